@@ -1,0 +1,61 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { classifyPath, type SkippedFile } from '@yarnboard/transcript';
+
+export type FoundFile = { readonly path: string; readonly bytes: number; readonly modified: number };
+
+export type Found = {
+  /** Transcripts and sub-agents' files. */
+  readonly files: readonly FoundFile[];
+  /** Paths of `agent-*.meta.json`. */
+  readonly metas: ReadonlySet<string>;
+  readonly skipped: readonly SkippedFile[];
+};
+
+/** Walks files and folders; never follows a link into a folder it has been in. Throws what the file system throws for a path given by name. */
+export const discover = (paths: readonly string[]): Found => {
+  const files = new Map<string, FoundFile>();
+  const metas = new Set<string>();
+  const skipped: SkippedFile[] = [];
+  const seen = new Set<string>();
+
+  const take = (path: string, isNamed: boolean): void => {
+    const stat = statSync(path);
+    if (stat.isDirectory()) {
+      takeFolder(path, `${stat.dev}:${stat.ino}`);
+      return;
+    }
+    const kind = classifyPath(path);
+    if (kind.role === 'companion') {
+      if (kind.what === 'agent meta') metas.add(path);
+    } else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
+    else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
+    else files.set(path, { path, bytes: stat.size, modified: stat.mtimeMs });
+  };
+
+  const takeFolder = (folder: string, identity: string): void => {
+    if (seen.has(identity)) return;
+    seen.add(identity);
+    const names = readdirSync(folder).sort();
+    // A Claude Code home: its transcripts are under projects/, everything else is named once and left alone.
+    const isHome = names.includes('projects') && !names.some((name) => name.endsWith('.jsonl') && name !== 'history.jsonl');
+    for (const name of names) {
+      const path = join(folder, name);
+      if (isHome && name !== 'projects') skipped.push({ file: path, reason: 'outside projects/' });
+      else attempt(path);
+    }
+  };
+
+  const attempt = (path: string): void => {
+    try {
+      take(path, false);
+    } catch (cause) {
+      skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
+    }
+  };
+
+  for (const path of paths) take(path, true);
+  return { files: [...files.values()], metas, skipped };
+};
+
+export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,0 +1,96 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import {
+  addFile,
+  addMeta,
+  append,
+  createReader,
+  createSession,
+  readMeta,
+  type FileFault,
+  type LineCounts,
+  type Session,
+  type SkippedFile,
+} from '@yarnboard/transcript';
+import { reasonOf } from './discover.ts';
+import type { Group } from './plan.ts';
+
+export type GroupReading = {
+  readonly session: Session;
+  readonly files: number;
+  readonly counts: LineCounts;
+  readonly quarantine: readonly FileFault[];
+  readonly skipped: readonly SkippedFile[];
+};
+
+/** Reads all files of one session. A file that cannot be read is named and the others are read all the same. */
+export const readGroup = (group: Group): GroupReading => {
+  const session = createSession(group.sessionId);
+  const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
+  const quarantine: FileFault[] = [];
+  const skipped: SkippedFile[] = [];
+  let files = 0;
+  for (const { path, agentId, meta } of group.files) {
+    try {
+      if (agentId !== null && meta !== null) takeMeta(session, agentId, meta, skipped);
+      const number = addFile(session, { path, agentId });
+      const reader = createReader({
+        decode,
+        sink: {
+          record: (value, place) => append(session, number, value, place),
+          quarantine: ({ line, offset, reason }) => quarantine.push({ file: path, line, offset, reason }),
+        },
+      });
+      readChunks(path, reader.feed);
+      reader.end();
+      files += 1;
+      for (const key of COUNTED) counts[key] += reader.counts[key];
+    } catch (cause) {
+      skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
+    }
+  }
+  return { session, files, counts, quarantine, skipped };
+};
+
+/** The text of a line; null when it is not UTF-8. ASCII, nearly all there is, decodes without looking at it twice. */
+export const decode = (bytes: Uint8Array): string | null => {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAscii(buffer)) return buffer.toString('latin1');
+  return isUtf8(buffer) ? buffer.toString('utf8') : null;
+};
+
+const readChunks = (path: string, feed: (chunk: Uint8Array) => void): void => {
+  const descriptor = path === '-' ? 0 : openSync(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    for (let read = readSome(descriptor, buffer); read > 0; read = readSome(descriptor, buffer)) feed(buffer.subarray(0, read));
+  } finally {
+    if (descriptor !== 0) closeSync(descriptor);
+  }
+};
+
+// A pipe that has nothing yet says EAGAIN, and a closed terminal EOF.
+const readSome = (descriptor: number, buffer: Buffer): number => {
+  for (;;) {
+    try {
+      return readSync(descriptor, buffer, 0, buffer.length, null);
+    } catch (cause) {
+      const code = (cause as NodeJS.ErrnoException).code; // node:fs throws nothing else
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+};
+
+const takeMeta = (session: Session, agentId: string, path: string, skipped: SkippedFile[]): void => {
+  try {
+    const meta = readMeta(JSON.parse(readFileSync(path, 'utf8')));
+    if (meta !== null) addMeta(session, agentId, meta);
+  } catch (cause) {
+    skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
+  }
+};
+
+const COUNTED = ['bytes', 'lines', 'blank', 'records', 'extra', 'quarantined'] as const;
+const CHUNK = 1024 * 1024;

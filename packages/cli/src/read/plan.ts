@@ -1,0 +1,93 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { classifyPath, sniff, type SkippedFile } from '@yarnboard/transcript';
+import { reasonOf, type Found, type FoundFile } from './discover.ts';
+
+/** The files of one session. Groups are independent of one another, so that threads can share them out. */
+export type Group = {
+  readonly sessionId: string;
+  readonly files: readonly { readonly path: string; readonly agentId: string | null; readonly meta: string | null }[];
+  readonly bytes: number;
+};
+
+export type Plan = { readonly groups: readonly Group[]; readonly skipped: readonly SkippedFile[] };
+
+/** Sorts files into sessions. Reads only the ends of files whose path does not tell where they belong. */
+export const planGroups = (found: Found): Plan => {
+  const skipped: SkippedFile[] = [...found.skipped];
+  const mains = new Map<string, FoundFile[]>();
+  const agents = new Map<string, { readonly agentId: string; readonly sessionId: string; readonly file: FoundFile }[]>();
+  for (const file of found.files) {
+    const kind = classifyPath(file.path);
+    try {
+      if (kind.role === 'agent') {
+        const sessionId = kind.sessionId ?? lastSessionOf(file) ?? `agent-${kind.agentId}`;
+        push(agents, kind.agentId, { agentId: kind.agentId, sessionId, file });
+      } else {
+        const known = kind.role === 'main' ? kind.sessionId : null;
+        const main = known === null ? commonestSession(file) : { sessionId: known, isStream: false };
+        if (main.isStream) skipped.push({ file: file.path, reason: 'a stream log, not a transcript' });
+        else push(mains, main.sessionId ?? file.path, file);
+      }
+    } catch (cause) {
+      skipped.push({ file: file.path, reason: `unreadable: ${reasonOf(cause)}` });
+    }
+  }
+  const members = new Map<string, { path: string; agentId: string | null; bytes: number }[]>();
+  for (const [sessionId, files] of mains) {
+    for (const file of files.sort((a, b) => a.modified - b.modified)) push(members, sessionId, { path: file.path, agentId: null, bytes: file.bytes });
+  }
+  // One agent in several folders is one sidechain, where its last record is.
+  for (const copies of agents.values()) {
+    const home = copies.reduce((best, copy) => (copies.length > 1 && lastInstantOf(copy.file) > lastInstantOf(best.file) ? copy : best));
+    for (const { agentId, file } of copies) push(members, home.sessionId, { path: file.path, agentId, bytes: file.bytes });
+  }
+  const groups = [...members].map(([sessionId, files]) => ({
+    sessionId,
+    files: files.map(({ path, agentId }) => ({ path, agentId, meta: metaOf(found, path) })),
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+  }));
+  return { groups, skipped };
+};
+
+const metaOf = (found: Found, path: string): string | null => {
+  const meta = path.replace(/\.jsonl$/u, '.meta.json');
+  return found.metas.has(meta) ? meta : null;
+};
+
+const commonestSession = (file: FoundFile): { readonly sessionId: string | null; readonly isStream: boolean } => {
+  const ends = sniff(readEnds(file));
+  const { sessionIds, isStream } = ends.sessionIds.size > 1 ? sniff(readSlice(file, 0, Math.min(file.bytes, WHOLE))) : ends;
+  const [commonest] = [...sessionIds].sort(([, a], [, b]) => b - a);
+  return { sessionId: commonest?.[0] ?? null, isStream };
+};
+
+const lastSessionOf = (file: FoundFile): string | null => [...lastOf(file, /"sessionId":\s*"([^"\\]+)"/gu)].at(-1)?.[1] ?? null;
+
+const lastInstantOf = (file: FoundFile): string => [...lastOf(file, /"timestamp":\s*"([^"\\]+)"/gu)].map(([, instant = '']) => instant).reduce((a, b) => (a > b ? a : b), '');
+
+const lastOf = (file: FoundFile, pattern: RegExp): IterableIterator<RegExpExecArray> => {
+  const tail = readSlice(file, Math.max(0, file.bytes - END), END);
+  return (pattern.test(tail) ? tail : readSlice(file, 0, Math.min(file.bytes, WHOLE))).matchAll(new RegExp(pattern, 'gu'));
+};
+
+const readEnds = (file: FoundFile): string =>
+  file.bytes <= 2 * END ? readSlice(file, 0, file.bytes) : `${readSlice(file, 0, END)}\n${readSlice(file, file.bytes - END, END)}`;
+
+const readSlice = (file: FoundFile, from: number, length: number): string => {
+  const descriptor = openSync(file.path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(length);
+    return buffer.toString('latin1', 0, readSync(descriptor, buffer, 0, length, from));
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+};
+
+const END = 256 * 1024;
+const WHOLE = 256 * 1024 * 1024;

@@ -1,0 +1,101 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { combine, digestSession, type PriceTable, type Reading, type Report, type SessionDigest } from '@yarnboard/transcript';
+import { discover } from './discover.ts';
+import { readGroup } from './group.ts';
+import { planGroups, type Group } from './plan.ts';
+
+export type TreeOptions = {
+  readonly prices: PriceTable;
+  readonly now: number;
+  /** How many threads may work; all cores unless given. */
+  readonly threads?: number;
+  /** Called now and then with bytes done and bytes in all. */
+  readonly onProgress?: (done: number, all: number) => void;
+};
+
+/** What a thread hands back for one session. */
+export type GroupDigest = Reading & { readonly digest: SessionDigest };
+
+/** Reads every transcript below the paths and reports on them, with as many threads as pay. */
+export const readTree = async (paths: readonly string[], options: TreeOptions): Promise<Report> => {
+  const plan = paths.includes('-') ? { groups: [STDIN], skipped: [] } : planGroups(discover(paths));
+  const groups = [...plan.groups].sort((a, b) => b.bytes - a.bytes);
+  const all = groups.reduce((sum, group) => sum + group.bytes, 0);
+  const threads = Math.min(options.threads ?? availableParallelism(), groups.length, Math.ceil(all / BYTES_PER_THREAD));
+  const results = threads > 1 ? await readWithThreads(groups, threads, options) : readHere(groups, nextOf(createCounter()), options, all);
+  return combine(
+    results.map((result) => result.digest),
+    {
+      files: results.reduce((sum, result) => sum + result.files, 0),
+      counts: sumCounts(results),
+      quarantine: results.flatMap((result) => result.quarantine),
+      skipped: [...plan.skipped, ...results.flatMap((result) => result.skipped)],
+    },
+    options.prices,
+  );
+};
+
+export const digestGroup = (group: Group, now: number): GroupDigest => {
+  const { session, ...reading } = readGroup(group);
+  const id = group.sessionId === STDIN.sessionId ? commonest(session.sessionIds) : group.sessionId;
+  return { ...reading, digest: digestSession({ ...session, id }, { now }) };
+};
+
+/** Takes numbers from a counter that all threads share. */
+export const nextOf = (counter: Int32Array): (() => number) => () => Atomics.add(counter, 0, 1);
+
+const readHere = (groups: readonly Group[], next: () => number, options: TreeOptions, all: number): GroupDigest[] => {
+  const results: GroupDigest[] = [];
+  let done = 0;
+  for (let group = groups[next()]; group !== undefined; group = groups[next()]) {
+    results.push(digestGroup(group, options.now));
+    done += group.bytes;
+    options.onProgress?.(done, all);
+  }
+  return results;
+};
+
+// This thread works too; the others report when they are through.
+const readWithThreads = async (groups: readonly Group[], threads: number, options: TreeOptions): Promise<GroupDigest[]> => {
+  const counter = createCounter();
+  const all = groups.reduce((sum, group) => sum + group.bytes, 0);
+  const others = Array.from({ length: threads - 1 }, () => runWorker({ groups, counter, now: options.now }));
+  const here = readHere(groups, nextOf(counter), options, all);
+  return [...here, ...(await Promise.all(others)).flat()];
+};
+
+export type WorkerTask = { readonly groups: readonly Group[]; readonly counter: Int32Array; readonly now: number };
+
+const runWorker = (task: WorkerTask): Promise<GroupDigest[]> =>
+  new Promise((resolve, reject) => {
+    const results: GroupDigest[] = [];
+    const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: task, resourceLimits: { maxYoungGenerationSizeMb: 16 } });
+    worker.on('message', (result: GroupDigest) => results.push(result));
+    worker.on('error', reject);
+    worker.on('exit', (code) => {
+      if (code === 0) resolve(results);
+      else reject(new Error(`a reading thread stopped with code ${code}`));
+    });
+  });
+
+const createCounter = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
+
+const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
+  const sum = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
+  for (const { counts } of results) {
+    sum.bytes += counts.bytes;
+    sum.lines += counts.lines;
+    sum.blank += counts.blank;
+    sum.records += counts.records;
+    sum.extra += counts.extra;
+    sum.quarantined += counts.quarantined;
+  }
+  return sum;
+};
+
+const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
+
+const STDIN: Group = { sessionId: '-', files: [{ path: '-', agentId: null, meta: null }], bytes: 0 };
+const BYTES_PER_THREAD = 8 * 1024 * 1024;
+const WORKER = './reading-thread.mjs';

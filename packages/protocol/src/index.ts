@@ -1,0 +1,2 @@
+export { encodeInspect, inspectDocument } from './inspect.ts';
+export type { InspectDocument } from './inspect.ts';

@@ -1,0 +1,95 @@
+import type { SessionDigest, SidechainDigest } from './digest.ts';
+import { mergeTallies, tallyOf, type Tally } from './tally.ts';
+
+/** What a delegation to one kind of agent looks like, over everything read. */
+export type AgentAnalysis = {
+  readonly agent: string;
+  readonly purpose: string | null;
+  readonly calls: number;
+  readonly sidechains: number;
+  readonly states: Tally;
+  readonly messages: number;
+  readonly turns: number;
+  readonly toolUses: number;
+  readonly tools: Tally;
+  readonly maxDepth: number;
+  readonly durationMs: Spread;
+};
+
+export type Spread = { readonly total: number; readonly mean: number; readonly max: number };
+
+export type Analysis = {
+  readonly delegations: number;
+  readonly agents: readonly AgentAnalysis[];
+  readonly depths: Tally;
+  readonly turns: Spread & { readonly multiTurn: number };
+  readonly patterns: { readonly refinement: number; readonly clarification: number; readonly errorRecovery: number };
+  readonly tools: Tally;
+  readonly durationMs: Spread;
+};
+
+/** The agents that ship with the amplifier kit, and what they are for. */
+export const KNOWN_AGENTS: ReadonlyMap<string, string> = new Map([
+  ['zen-architect', 'System architecture design'],
+  ['bug-hunter', 'Bug detection and analysis'],
+  ['modular-builder', 'Modular code construction'],
+  ['test-coverage', 'Test case generation'],
+  ['refactor-architect', 'Code refactoring strategies'],
+  ['integration-specialist', 'System integration design'],
+  ['synthesis-master', 'Knowledge synthesis'],
+  ['subagent-architect', 'Agent creation'],
+]);
+
+/** ANALYSIS-1: who was called how often, how deep, for how long, with which tools, and what the conversation looked like. */
+export const analyse = (digests: readonly SessionDigest[]): Analysis => {
+  const sidechains = [...new Map(digests.flatMap((digest) => digest.sidechains).map((sidechain) => [sidechain.agentId, sidechain])).values()];
+  const calls = new Map(digests.flatMap((digest) => digest.calls).map((call) => [call.toolUseId, call.agent]));
+  const called = sidechains.filter((sidechain) => sidechain.toolUseIds.length > 0);
+  const names = new Set([...calls.values(), ...called.map((sidechain) => sidechain.agent)]);
+  const agents = [...names].map((agent) =>
+    analyseAgent(
+      agent,
+      [...calls.values()].filter((name) => name === agent).length,
+      called.filter((sidechain) => sidechain.agent === agent),
+    ),
+  );
+  return {
+    delegations: calls.size,
+    agents: agents.sort((a, b) => b.calls - a.calls || (a.agent < b.agent ? -1 : 1)),
+    depths: tallyOf(called.map((sidechain) => String(sidechain.depth))),
+    turns: { ...spread(called.map((sidechain) => sidechain.turns)), multiTurn: called.filter((sidechain) => sidechain.turns > 1).length },
+    patterns: {
+      refinement: sum(called.map((sidechain) => sidechain.patterns.refinement)),
+      clarification: sum(called.map((sidechain) => sidechain.patterns.clarification)),
+      errorRecovery: sum(called.map((sidechain) => sidechain.patterns.errorRecovery)),
+    },
+    tools: mergeTallies(called.map((sidechain) => sidechain.tools)),
+    durationMs: spread(called.map(durationOf)),
+  };
+};
+
+const analyseAgent = (agent: string, calls: number, sidechains: readonly SidechainDigest[]): AgentAnalysis => ({
+  agent,
+  purpose: KNOWN_AGENTS.get(agent) ?? null,
+  calls,
+  sidechains: sidechains.length,
+  states: tallyOf(sidechains.map((sidechain) => sidechain.state)),
+  messages: sum(sidechains.map((sidechain) => sidechain.messages)),
+  turns: sum(sidechains.map((sidechain) => sidechain.turns)),
+  toolUses: sum(sidechains.map((sidechain) => sidechain.toolUses)),
+  tools: mergeTallies(sidechains.map((sidechain) => sidechain.tools)),
+  maxDepth: sidechains.reduce((deepest, sidechain) => Math.max(deepest, sidechain.depth), 0),
+  durationMs: spread(sidechains.map(durationOf)),
+});
+
+const durationOf = (sidechain: SidechainDigest): number => {
+  const duration = sidechain.endedAt - sidechain.startedAt;
+  return Number.isFinite(duration) ? duration : 0;
+};
+
+const spread = (values: readonly number[]): Spread => {
+  const total = sum(values);
+  return { total, mean: values.length === 0 ? 0 : total / values.length, max: values.reduce((most, value) => Math.max(most, value), 0) };
+};
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);

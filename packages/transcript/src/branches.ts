@@ -1,0 +1,222 @@
+import { isConversation, isMessage } from './entry.ts';
+import type { Node } from './graph.ts';
+import { promptKey, type Session } from './session.ts';
+
+/**
+ * A record of the main thread as it is read: `up` is the parent for a reader of history. It is the record's own parent where that is known;
+ * a compaction goes on where its logical parent or, failing that, the file says; an orphan goes on after the record before it (DAG-9, DAG-10).
+ */
+export type Spot = {
+  readonly node: Node;
+  up: Spot | null;
+  firstDown: Spot | null;
+  lastDown: Spot | null;
+  nextDown: Spot | null;
+  /** The API message that goes on here: a reply's own, or the one whose results and attachments these are. */
+  message: string | null;
+  isJudged: boolean;
+  /** Said earlier under another uuid. */
+  isReplay: boolean;
+  /** A tool use here, or in the rest of its message below, has a result. */
+  isAnswered: boolean;
+  /** Leads to something that makes a branch, through records that are walked through. */
+  carries: boolean;
+  /** How many children carry: two or more make a branch point. */
+  forks: number;
+  tree: Spot | null;
+};
+
+/** The main thread's shape. It grows with its session; only a parent that arrives after its child makes it start again. */
+export type Shape = { readonly spots: Spot[]; readonly points: Set<Spot>; relinks: number };
+
+export const createShape = (): Shape => ({ spots: [], points: new Set(), relinks: 0 });
+
+/** Brings the shape up to date with its session, at a cost proportional to what is new. */
+export const extendShape = (shape: Shape, session: Session): void => {
+  if (shape.relinks !== session.relinks) {
+    shape.spots.length = 0;
+    shape.points.clear();
+    shape.relinks = session.relinks;
+  }
+  const { nodes } = session.main;
+  const from = shape.spots.length;
+  for (let i = from; i < nodes.length; i += 1) {
+    const node = nodes[i];
+    if (node !== undefined) shape.spots.push(spotOf(node));
+  }
+  for (let i = from; i < shape.spots.length; i += 1) joinByParent(shape, i);
+  for (let i = from; i < shape.spots.length; i += 1) joinByOrder(shape, session, i);
+  for (let i = from; i < shape.spots.length; i += 1) judgeFromAbove(shape, session, i);
+};
+
+/** Whether two spots have the same root. */
+export const inOneTree = (a: Spot, b: Spot): boolean => treeOf(a) === treeOf(b);
+
+export type Branch = { readonly parent: Node; readonly children: readonly { readonly node: Node; readonly spot: Spot }[] };
+
+/** All branch points in order of the file, each with the children that make it one. */
+export const branchesOf = (shape: Shape): readonly Branch[] =>
+  [...shape.points]
+    .sort((a, b) => a.node.position - b.node.position)
+    .map((point) => ({ parent: point.node, children: downs(point).filter((spot) => spot.carries).map((spot) => ({ node: spot.node, spot })) }));
+
+export const downs = (spot: Spot): Spot[] => {
+  const children: Spot[] = [];
+  for (let down = spot.firstDown; down !== null; down = down.nextDown) children.push(down);
+  return children;
+};
+
+/** For every position of the main thread the number of messages there and below. Iterative: transcripts may be deeper than any stack. */
+export const messagesBelow = (shape: Shape): Uint32Array => {
+  const counts = new Uint32Array(shape.spots.length);
+  const parentsFirst: Spot[] = [];
+  for (const top of shape.spots) if (top.up === null) visitBelow(top, (spot) => parentsFirst.push(spot) > 0);
+  for (const { node, up } of parentsFirst.reverse()) {
+    const count = (counts[node.position] ?? 0) + (isMessage(node.entry) ? 1 : 0);
+    counts[node.position] = count;
+    if (up !== null) counts[up.node.position] = (counts[up.node.position] ?? 0) + count;
+  }
+  return counts;
+};
+
+/** Visits a spot and everything below it, parents first; `enter` decides whether to go further down. */
+export const visitBelow = (top: Spot, enter: (spot: Spot) => boolean): void => {
+  const stack = [top];
+  for (let spot = stack.pop(); spot !== undefined; spot = stack.pop()) {
+    if (!enter(spot)) continue;
+    for (let down = spot.firstDown; down !== null; down = down.nextDown) stack.push(down);
+  }
+};
+
+const spotOf = (node: Node): Spot => ({
+  node,
+  up: null,
+  firstDown: null,
+  lastDown: null,
+  nextDown: null,
+  message: null,
+  isJudged: false,
+  isReplay: false,
+  isAnswered: false,
+  carries: false,
+  forks: 0,
+  tree: null,
+});
+
+const joinByParent = (shape: Shape, i: number): void => {
+  const spot = shape.spots[i];
+  const parent = spot?.node.parent;
+  if (spot === undefined || parent === null || parent === undefined || parent.thread.kind !== 'main') return;
+  const up = shape.spots[parent.position];
+  if (up !== undefined) join(up, spot);
+};
+
+const joinByOrder = (shape: Shape, session: Session, i: number): void => {
+  const spot = shape.spots[i];
+  if (spot === undefined || spot.up !== null) return;
+  const { entry } = spot.node;
+  if (entry.role === 'boundary' && entry.logicalParentUuid !== null) {
+    const logical = session.graph.nodes.get(entry.logicalParentUuid);
+    const up = logical?.thread.kind === 'main' && logical.position < i ? shape.spots[logical.position] : undefined;
+    if (up !== undefined && join(up, spot)) return;
+  }
+  if (entry.role === 'reply' && entry.messageId !== null) {
+    // Some versions wrote a reply again as a new root when the session went on.
+    const earlier = session.replies.get(entry.messageId);
+    const up = earlier?.thread.kind === 'main' && earlier.position < i ? shape.spots[earlier.position] : undefined;
+    if (up !== undefined && join(up, spot)) return;
+  }
+  const continues = entry.role === 'boundary' || entry.role === 'summary' || typeof entry.parentUuid === 'string';
+  const before = shape.spots[i - 1];
+  if (continues && before !== undefined) join(before, spot);
+};
+
+// False when it would close a cycle: what comes before may hang below what comes after.
+const join = (up: Spot, down: Spot): boolean => {
+  const above = treeOf(up);
+  const below = treeOf(down);
+  if (above === below) return false;
+  below.tree = above;
+  down.up = up;
+  if (up.lastDown === null) up.firstDown = down;
+  else up.lastDown.nextDown = down;
+  up.lastDown = down;
+  return true;
+};
+
+const treeOf = (spot: Spot): Spot => {
+  let at = spot;
+  while (at.tree !== null) {
+    if (at.tree.tree !== null) at.tree = at.tree.tree;
+    at = at.tree;
+  }
+  return at;
+};
+
+// What a spot is depends on what is above it, and a parent may stand later in the file than its child.
+const judgeFromAbove = (shape: Shape, session: Session, i: number): void => {
+  const unjudged: Spot[] = [];
+  for (let at = shape.spots[i] ?? null; at !== null && !at.isJudged; at = at.up) unjudged.push(at);
+  for (let spot = unjudged.pop(); spot !== undefined; spot = unjudged.pop()) judge(shape, session, spot);
+};
+
+const judge = (shape: Shape, session: Session, spot: Spot): void => {
+  spot.isJudged = true;
+  const { entry } = spot.node;
+  spot.message = entry.role === 'reply' ? entry.messageId : entry.role === 'prompt' ? null : (spot.up?.message ?? null);
+  spot.isReplay = isReplay(session, spot);
+  if (entry.uses.some((use) => session.results.has(use.id))) markAnswered(shape, spot);
+  for (const result of entry.results) {
+    const use = session.uses.get(result.toolUseId)?.node;
+    const used = use?.thread.kind === 'main' ? shape.spots[use.position] : undefined;
+    if (used !== undefined) markAnswered(shape, used);
+  }
+  if (opensBranch(session, spot)) carry(shape, spot);
+};
+
+const isReplay = (session: Session, spot: Spot): boolean => {
+  const { entry } = spot.node;
+  switch (entry.role) {
+    case 'reply':
+      if (entry.messageId === null || session.replies.get(entry.messageId) === spot.node) return false;
+      return spot.up === null || spot.up.message !== entry.messageId || spot.up.isReplay;
+    case 'prompt':
+      return session.prompts.get(promptKey(entry)) !== spot.node;
+    case 'result':
+      return spot.up?.isReplay === true;
+    default:
+      return false;
+  }
+};
+
+/** BRANCH-1: a typed prompt, or a reply with a new message id. The rest of the parent's own message joins them once it is answered. */
+const opensBranch = (session: Session, spot: Spot): boolean => {
+  const { entry } = spot.node;
+  if (spot.isReplay) return false;
+  if (entry.role === 'prompt') return true;
+  return entry.role === 'reply' && (entry.messageId === null || session.replies.get(entry.messageId) === spot.node);
+};
+
+const markAnswered = (shape: Shape, used: Spot): void => {
+  let at: Spot | null = used;
+  while (at !== null && !at.isAnswered && at.message === used.message && isConversation(at.node.entry.role)) {
+    at.isAnswered = true;
+    const up: Spot | null = at.up;
+    if (at.node.entry.role === 'reply' && up?.node.entry.role === 'reply' && up.message === at.message && !at.isReplay) carry(shape, at);
+    at = up;
+  }
+};
+
+const carry = (shape: Shape, from: Spot): void => {
+  let at: Spot | null = from;
+  while (at !== null && !at.carries) {
+    at.carries = true;
+    const up: Spot | null = at.up;
+    if (up === null) return;
+    up.forks += 1;
+    if (up.forks === 2) shape.points.add(up);
+    at = WALKED_THROUGH.has(up.node.entry.role) ? up : null;
+  }
+};
+
+const WALKED_THROUGH: ReadonlySet<string> = new Set(['attachment', 'progress', 'system']);

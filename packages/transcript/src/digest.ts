@@ -1,0 +1,283 @@
+import { branchesOf, createShape, extendShape, messagesBelow, type Shape } from './branches.ts';
+import { isMessage, type Usage } from './entry.ts';
+import { fingerprintAll, type Fingerprints } from './fingerprints.ts';
+import { isOrphan, type Node } from './graph.ts';
+import type { LinkedBy } from './links.ts';
+import { activePath, offPath, type OffPathReason } from './path.ts';
+import { countPatterns, type Patterns } from './patterns.ts';
+import type { Session } from './session.ts';
+import { addToTally, type Tally } from './tally.ts';
+import { sidechainsOf, type Sidechain, type SidechainOptions, type SidechainState } from './sidechains.ts';
+
+export type BranchDigest = {
+  readonly parentUuid: string;
+  readonly children: readonly { readonly uuid: string; readonly active: boolean; readonly messages: number }[];
+};
+
+export type SidechainDigest = {
+  readonly agent: string;
+  readonly agentId: string;
+  readonly toolUseIds: readonly string[];
+  readonly linkedBy: LinkedBy;
+  readonly depth: number;
+  readonly parentAgentId: string | null;
+  readonly messages: number;
+  readonly toolUses: number;
+  readonly state: SidechainState;
+  readonly file: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Prompts of the caller: one for a single task, more when it asked again. */
+  readonly turns: number;
+  readonly patterns: Patterns;
+  readonly tools: Tally;
+};
+
+/** Responses as columns: they travel between threads, and there are hundreds of thousands. */
+export type ResponseColumns = {
+  readonly messageIds: Fingerprints;
+  /** Two zero words where a copy has no request id. */
+  readonly requestIds: Fingerprints;
+  readonly models: readonly (string | null)[];
+  readonly modelOf: Uint16Array;
+  /** Index of the sidechain, -1 for the main thread. */
+  readonly sidechainOf: Int32Array;
+  /** Seven numbers a response: input, output, cache write 5 min, cache write 1 h, cache read, instant, recorded cost (NaN: none). */
+  readonly numbers: Float64Array;
+};
+
+/**
+ * All that a report needs of one session, without its records. Digests are plain data: they can be made in worker threads, and whatever needs
+ * other sessions (copies, sources, orphans whose parent is elsewhere) is settled when they are combined.
+ */
+export type SessionDigest = {
+  readonly id: string;
+  readonly files: readonly string[];
+  readonly project: string | null;
+  /** What somebody named it. */
+  readonly title: string | null;
+  readonly firstPrompt: string | null;
+  /** Titles that belong to whichever session has the leaf. */
+  readonly summaries: readonly { readonly leaf: Fingerprints; readonly text: string }[];
+  readonly versions: readonly string[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Of the first record outside the graph: a copy keeps the times of what it copies, but not of these. */
+  readonly stateAt: number;
+  readonly messages: number;
+  readonly roots: number;
+  /** Roots unless some session has their logical parent. */
+  readonly boundaries: Fingerprints;
+  /** Orphans unless some session has their parent. */
+  readonly lostParents: Fingerprints;
+  readonly cycles: number;
+  readonly duplicates: number;
+  readonly lateParents: number;
+  readonly tools: { readonly uses: number; readonly results: number; readonly paired: number };
+  readonly branches: readonly BranchDigest[];
+  readonly activePath: { readonly leafUuid: string | null; readonly messages: number };
+  readonly compactions: readonly { readonly uuid: string; readonly trigger: string | null; readonly preTokens: number | null; readonly line: number }[];
+  readonly sidechains: readonly SidechainDigest[];
+  readonly calls: readonly { readonly toolUseId: string; readonly agent: string }[];
+  /** Conversation records of the main thread, and those of them that no path or branch shows. */
+  readonly conversation: number;
+  readonly offPath: Readonly<Record<OffPathReason, number>>;
+  readonly responses: ResponseColumns;
+  /** Main-thread messages: what a copy of the session repeats. */
+  readonly ownUuids: Fingerprints;
+  readonly ownTimes: Float64Array;
+  /** Messages of sidechains, and records that are no messages. */
+  readonly sideUuids: Fingerprints;
+  readonly otherUuids: Fingerprints;
+  readonly toolIds: Fingerprints;
+  readonly pairedToolIds: Fingerprints;
+  /** Sessions that main-thread records name as theirs, or as their source, other than this one. */
+  readonly foreign: readonly string[];
+  readonly kinds: Tally;
+};
+
+export const digestSession = (session: Session, options: SidechainOptions = {}): SessionDigest => {
+  const shape = createShape();
+  extendShape(shape, session);
+  const path = activePath(session, shape);
+  const sidechains = sidechainsOf(session, options);
+  const { main } = session;
+  const messages = main.nodes.filter((node) => isMessage(node.entry));
+  const boundaries = main.nodes.filter((node) => node.entry.parentUuid == null && isOpenBoundary(session, node));
+  const left = offPath(session, shape, path);
+  return {
+    id: session.id,
+    files: session.files.map((file) => file.path),
+    project: projectOf(session),
+    title: titleOf(session),
+    firstPrompt: firstPromptOf(session),
+    summaries: session.titles
+      .filter((title) => title.by === 'summary' && title.leafUuid !== null)
+      .map((title) => ({ leaf: fingerprintAll([title.leafUuid ?? '']), text: title.text })),
+    versions: [...session.versions],
+    startedAt: session.firstAt,
+    endedAt: session.lastAt,
+    stateAt: session.stateAt,
+    messages: messages.length,
+    roots: main.nodes.filter((node) => node.entry.parentUuid == null && node.entry.role !== 'boundary').length + countPlainBoundaries(main.nodes),
+    boundaries: fingerprintAll(boundaries.map((node) => node.entry.logicalParentUuid ?? '')),
+    lostParents: fingerprintAll(main.nodes.filter(isOrphan).map((node) => node.entry.parentUuid ?? '')),
+    cycles: session.graph.cycles.length,
+    duplicates: session.graph.duplicates.length,
+    lateParents: session.graph.late.filter((node) => node.thread === main).length,
+    tools: toolsOf(session),
+    branches: branchDigests(shape, new Set(path.nodes)),
+    activePath: { leafUuid: path.leaf?.uuid ?? null, messages: path.messages },
+    compactions: compactionsOf(session),
+    sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
+    calls: session.calls.map(({ use }) => ({ toolUseId: use.id, agent: use.call?.agent ?? 'unknown' })),
+    conversation: shape.spots.filter((spot) => CONVERSATION.has(spot.node.entry.role)).length,
+    offPath: countReasons(left),
+    responses: columnsOf(session, sidechains),
+    ownUuids: fingerprintAll(messages.map((node) => node.uuid)),
+    ownTimes: Float64Array.from(messages, (node) => node.entry.at),
+    ...sideFingerprints(session),
+    toolIds: fingerprintAll([...session.uses.keys()]),
+    pairedToolIds: fingerprintAll([...session.uses.keys()].filter((id) => session.results.has(id))),
+    foreign: foreignSessions(session),
+    kinds: new Map(session.kinds),
+  };
+};
+
+const CONVERSATION: ReadonlySet<string> = new Set(['prompt', 'reply', 'result']);
+
+const isOpenBoundary = (session: Session, node: Node): boolean => {
+  const { role, logicalParentUuid } = node.entry;
+  return role === 'boundary' && logicalParentUuid !== null && !session.graph.nodes.has(logicalParentUuid);
+};
+
+const countPlainBoundaries = (nodes: readonly Node[]): number =>
+  nodes.filter(({ entry }) => entry.role === 'boundary' && entry.parentUuid == null && entry.logicalParentUuid === null).length;
+
+const toolsOf = (session: Session): SessionDigest['tools'] => {
+  let uses = 0;
+  let results = 0;
+  let paired = 0;
+  for (const [id, { node }] of session.uses) {
+    if (node.thread.kind !== 'main') continue;
+    uses += 1;
+    if (session.results.get(id)?.node.thread.kind === 'main') paired += 1;
+  }
+  for (const { node } of session.results.values()) if (node.thread.kind === 'main') results += 1;
+  return { uses, results, paired };
+};
+
+const branchDigests = (shape: Shape, active: ReadonlySet<Node>): readonly BranchDigest[] => {
+  if (shape.points.size === 0) return [];
+  const below = messagesBelow(shape);
+  return branchesOf(shape).map(({ parent, children }) => ({
+    parentUuid: parent.uuid,
+    children: children.map(({ node }) => ({ uuid: node.uuid, active: active.has(node), messages: below[node.position] ?? 0 })),
+  }));
+};
+
+const compactionsOf = (session: Session): SessionDigest['compactions'] =>
+  session.main.nodes
+    .filter((node) => node.entry.role === 'boundary')
+    .map(({ uuid, entry }) => ({
+      uuid,
+      trigger: entry.more?.compaction?.trigger ?? null,
+      preTokens: entry.more?.compaction?.preTokens ?? null,
+      line: entry.place.line,
+    }));
+
+const sidechainDigest = (session: Session, sidechain: Sidechain): SidechainDigest => {
+  const tools = new Map<string, number>();
+  let startedAt = Number.NaN;
+  let endedAt = Number.NaN;
+  let toolUses = 0;
+  for (const { entry } of sidechain.nodes) {
+    if (!(entry.at >= startedAt) && Number.isFinite(entry.at)) startedAt = entry.at;
+    if (!(entry.at <= endedAt) && Number.isFinite(entry.at)) endedAt = entry.at;
+    for (const use of entry.uses) {
+      toolUses += 1;
+      addToTally(tools, use.name, 1);
+    }
+  }
+  return {
+    agent: sidechain.agent,
+    agentId: sidechain.id,
+    toolUseIds: sidechain.toolUseIds,
+    linkedBy: sidechain.linkedBy,
+    depth: sidechain.depth,
+    parentAgentId: sidechain.parentId,
+    messages: sidechain.nodes.filter((node) => isMessage(node.entry)).length,
+    toolUses,
+    state: sidechain.state,
+    file: session.files[sidechain.nodes.at(-1)?.file ?? 0]?.path ?? '',
+    startedAt,
+    endedAt,
+    turns: sidechain.nodes.filter((node) => node.entry.role === 'prompt').length,
+    patterns: countPatterns(sidechain.nodes),
+    tools,
+  };
+};
+
+const columnsOf = (session: Session, sidechains: readonly Sidechain[]): ResponseColumns => {
+  const sidechainAt = new Map<Node | string, number>();
+  sidechains.forEach((sidechain, i) => {
+    if (sidechain.nodes[0]?.thread.kind === 'agent') sidechainAt.set(sidechain.id, i);
+    else for (const node of sidechain.nodes) sidechainAt.set(node, i);
+  });
+  const responses = [...session.responses.values()].flat();
+  const models: (string | null)[] = [];
+  const numbers = new Float64Array(responses.length * 7);
+  const sidechainOf = new Int32Array(responses.length);
+  const modelOf = new Uint16Array(responses.length);
+  const requestIds = fingerprintAll(responses.map((response) => response.requestId ?? ''));
+  responses.forEach(({ node, usage, model, requestId, costUsd }, i) => {
+    if (!models.includes(model)) models.push(model);
+    modelOf[i] = models.indexOf(model);
+    sidechainOf[i] = node.thread.kind === 'main' ? -1 : (sidechainAt.get(node.thread.agentId ?? node) ?? -1);
+    numbers.set([...tokensOf(usage), node.entry.at, costUsd ?? Number.NaN], i * 7);
+    if (requestId === null) requestIds.fill(0, i * 2, i * 2 + 2);
+  });
+  return { messageIds: fingerprintAll(responses.map((response) => response.messageId)), requestIds, models, modelOf, sidechainOf, numbers };
+};
+
+const tokensOf = (usage: Usage): readonly number[] => [usage.input, usage.output, usage.cacheWrite5m, usage.cacheWrite1h, usage.cacheRead];
+
+const sideFingerprints = (session: Session): Pick<SessionDigest, 'sideUuids' | 'otherUuids'> => {
+  const side: string[] = [];
+  const other: string[] = [];
+  for (const node of session.graph.nodes.values()) {
+    if (!isMessage(node.entry)) other.push(node.uuid);
+    else if (node.thread.kind !== 'main') side.push(node.uuid);
+  }
+  return { sideUuids: fingerprintAll(side), otherUuids: fingerprintAll(other) };
+};
+
+const foreignSessions = (session: Session): readonly string[] => {
+  const foreign = new Set(session.forkedFrom);
+  for (const { entry } of session.main.nodes) if (entry.sessionId !== null) foreign.add(entry.sessionId);
+  foreign.delete(session.id);
+  return [...foreign];
+};
+
+const countReasons = (left: ReadonlyMap<Node, OffPathReason>): Record<OffPathReason, number> => {
+  const counts = { replayed: 0, 'other root': 0, 'dead end': 0 };
+  for (const reason of left.values()) counts[reason] += 1;
+  return counts;
+};
+
+// The slug in the path is lossy, so the records' working directory names the project: the one that fits the slug, else the first.
+const projectOf = (session: Session): string | null => {
+  const folders = new Set((session.files[0]?.path ?? '').split(/[/\\]/u));
+  const directories = [...session.projects.keys()];
+  return directories.find((directory) => folders.has(slugOf(directory))) ?? directories[0] ?? null;
+};
+
+const slugOf = (directory: string): string => directory.replace(/[^0-9A-Za-z]/gu, '-');
+
+const titleOf = (session: Session): string | null => {
+  const { titles } = session;
+  return (titles.findLast((title) => title.by === 'custom') ?? titles.findLast((title) => title.by === 'ai'))?.text ?? null;
+};
+
+const firstPromptOf = (session: Session): string | null =>
+  session.main.nodes.find((node) => node.entry.role === 'prompt' && node.entry.text !== null)?.entry.text ?? null;

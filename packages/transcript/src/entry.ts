@@ -1,0 +1,391 @@
+import { isObject, listOf, numberOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
+import { readNotice, type Notice } from './notices.ts';
+import type { Place } from './parse.ts';
+import { parseInstant } from './time.ts';
+
+/**
+ * What a record is in its conversation. Only prompts, replies and results are conversation; everything else hangs beside it or stands
+ * between two of them and is walked through.
+ */
+export const ROLES = [
+  'prompt', // text somebody typed (in a sidechain: what the caller asked)
+  'reply', // what the model answered
+  'result', // what a tool returned
+  'boundary', // a compaction happened here
+  'summary', // what a compaction kept
+  'synthetic', // written by the CLI in the model's name: API errors, "No response requested."
+  'meta', // injected text
+  'command', // a slash command
+  'output', // what a local command printed
+  'bash', // a shell line typed by the user, or its output
+  'memory', // a note for the memory file
+  'notice', // a background agent reports
+  'interruption', // "[Request interrupted by user]"
+  'attachment',
+  'progress',
+  'system',
+  'state', // no place in the graph: titles, snapshots, queues
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export type ToolUse = {
+  readonly id: string;
+  readonly name: string;
+  /** Set when the tool starts a sub-agent. */
+  readonly call: AgentCall | null;
+};
+
+/** The arguments of a Task or Agent call. */
+export type AgentCall = {
+  readonly agent: string | null;
+  readonly prompt: string;
+  readonly description: string | null;
+  readonly resume: string | null;
+};
+
+export type ToolResult = {
+  readonly toolUseId: string;
+  readonly isError: boolean;
+  /** `stub`: the agent was launched and will answer later; `void`: the call was rejected or interrupted; `answer`: everything else. */
+  readonly answer: 'answer' | 'stub' | 'void';
+  /** The agent that answered, where the result names it. */
+  readonly agentId: string | null;
+};
+
+export type Usage = {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly cacheRead: number;
+};
+
+export type Compaction = { readonly trigger: string | null; readonly preTokens: number | null };
+
+/** What is kept in memory of one record. Its content stays in the file, at `place`; whoever shows it reads it again from there. */
+export type Entry = {
+  readonly place: Place;
+  readonly type: string;
+  /** `type`, or `type/subtype`. */
+  readonly kind: string;
+  readonly role: Role;
+  /** Null only for records that have no place in the graph. */
+  readonly uuid: string | null;
+  /** Null for a root; undefined when the record does not say. */
+  readonly parentUuid: string | null | undefined;
+  readonly logicalParentUuid: string | null;
+  readonly sessionId: string | null;
+  /** NaN when the record has no readable timestamp. */
+  readonly at: number;
+  readonly isSidechain: boolean;
+  readonly agentId: string | null;
+  readonly version: string | null;
+  readonly cwd: string | null;
+  readonly messageId: string | null;
+  readonly requestId: string | null;
+  readonly model: string | null;
+  readonly usage: Usage | null;
+  /** What the CLI itself said the response cost; only old versions did. */
+  readonly costUsd: number | null;
+  readonly uses: readonly ToolUse[];
+  readonly results: readonly ToolResult[];
+  /** A prompt's text (its start in the main thread, all of it in a sidechain, where it may prove which call began it); else null. */
+  readonly text: string | null;
+  /** How a sub-agent's text sounds: it asks back, or it reports trouble. */
+  readonly tone: 'question' | 'trouble' | null;
+  readonly more: EntryDetails | null;
+};
+
+/** What few records have. */
+export type EntryDetails = {
+  readonly compaction: Compaction | null;
+  readonly notice: Notice | null;
+  readonly title: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null } | null;
+  readonly lastPromptLeaf: string | null;
+  readonly forkedFrom: string | null;
+  readonly parentToolUseId: string | null;
+  readonly isActive: boolean | null;
+  readonly nestingLevel: number | null;
+};
+
+/**
+ * Reads one record. Total: a field of an unexpected type counts as absent, an unknown type as state, and nothing is ever refused.
+ * `inAgentFile` says that the record stands in a sub-agent's own file.
+ */
+export const readEntry = (value: JsonObject, place: Place, inAgentFile = false): Entry => {
+  const type = stringOf(value['type']) ?? '';
+  const subtype = stringOf(value['subtype']);
+  const message = objectOf(value['message']);
+  const isSidechain = value['isSidechain'] === true || inAgentFile;
+  const blocks = message === null ? undefined : message['content'];
+  const uses = type === 'assistant' ? usesOf(blocks, value) : NO_USES;
+  const results = type === 'user' || type === 'tool_result' || type === 'human' ? resultsOf(blocks, value) : NO_RESULTS;
+  const firstText = type === 'user' || type === 'human' || (type === 'assistant' && isSidechain) ? firstTextOf(blocks) : null;
+  const role = roleOf(value, type, subtype, message, results, firstText);
+  const timestamp = value['timestamp'];
+  return {
+    place,
+    type,
+    kind: subtype === null ? type : `${type}/${subtype}`,
+    role,
+    uuid: uuidOf(value, role, place),
+    parentUuid: parentOf(value),
+    logicalParentUuid: stringOf(value['logicalParentUuid']),
+    sessionId: stringOf(value['sessionId']),
+    at: typeof timestamp === 'string' ? parseInstant(timestamp) : Number.NaN,
+    isSidechain,
+    agentId: stringOf(value['agentId']),
+    version: stringOf(value['version']),
+    cwd: stringOf(value['cwd']),
+    messageId: role === 'reply' && message !== null ? stringOf(message['id']) : null,
+    requestId: role === 'reply' ? stringOf(value['requestId']) : null,
+    model: role === 'reply' && message !== null ? stringOf(message['model']) : null,
+    usage: role === 'reply' && message !== null ? usageOf(message['usage']) : null,
+    costUsd: typeof value['costUSD'] === 'number' ? value['costUSD'] : null,
+    uses,
+    results,
+    text: role === 'prompt' && firstText !== null ? (isSidechain ? firstText : shorten(firstText)) : null,
+    tone: role === 'reply' && firstText !== null ? toneOf(firstText) : null,
+    more: detailsOf(value, type, role, firstText),
+  };
+};
+
+export const isConversation = (role: Role): boolean => role === 'prompt' || role === 'reply' || role === 'result';
+
+/** User, assistant and system records are messages; attachments, progress and state are not. */
+export const isMessage = (entry: Entry): boolean => MESSAGE_TYPES.has(entry.type);
+
+/** All text blocks of a content field, joined by blank lines. */
+export const textOf = (content: Json | undefined): string => {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map((block) => (isObject(block) && block['type'] === 'text' ? stringOf(block['text']) : null))
+    .filter((text) => text !== null)
+    .join('\n\n');
+};
+
+const roleOf = (
+  value: JsonObject,
+  type: string,
+  subtype: string | null,
+  message: JsonObject | null,
+  results: readonly ToolResult[],
+  text: string | null,
+): Role => {
+  switch (type) {
+    case 'user':
+    case 'human':
+      if (results.length > 0) return 'result';
+      if (value['isCompactSummary'] === true) return 'summary';
+      return userRole(value, text ?? '');
+    case 'assistant':
+      return value['isApiErrorMessage'] === true || message?.['model'] === '<synthetic>' ? 'synthetic' : 'reply';
+    case 'tool_result':
+      return 'result';
+    case 'system':
+      return subtype === 'compact_boundary' ? 'boundary' : 'system';
+    case 'compact_prelude':
+      return 'boundary';
+    case 'compact_recap':
+      return 'summary';
+    case 'attachment':
+      return 'attachment';
+    case 'progress':
+      return 'progress';
+    default:
+      return 'state';
+  }
+};
+
+const userRole = (value: JsonObject, text: string): Role => {
+  if (text.charCodeAt(0) === 60 /* < */) {
+    for (const [prefix, role] of TAGGED) if (text.startsWith(prefix)) return role;
+  }
+  if (objectOf(value['origin'])?.['kind'] === 'task-notification') return 'notice';
+  if (value['isMeta'] === true) return 'meta';
+  if (text.startsWith('[Request interrupted by user')) return 'interruption';
+  if (text === '(no content)') return 'output';
+  return text.startsWith('Caveat: The messages below were generated by the user while running local commands') ? 'meta' : 'prompt';
+};
+
+const TAGGED = [
+  ['<task-notification>', 'notice'],
+  ['<agent-notification>', 'notice'],
+  ['<command-name>', 'command'],
+  ['<command-message>', 'command'],
+  ['<local-command-stdout>', 'output'],
+  ['<local-command-stderr>', 'output'],
+  ['<local-command-caveat>', 'meta'],
+  ['<bash-input>', 'bash'],
+  ['<bash-stdout>', 'bash'],
+  ['<bash-stderr>', 'bash'],
+  ['<user-memory-input>', 'memory'],
+] as const satisfies readonly (readonly [string, Role])[];
+
+// Records of the graph that carry no uuid (the seed's examples) are known by where they stand.
+const uuidOf = (value: JsonObject, role: Role, place: Place): string | null => {
+  const uuid = stringOf(value['uuid']);
+  if (uuid !== null && (role !== 'state' || value['parentUuid'] !== undefined)) return uuid;
+  return role === 'state' ? null : `line:${place.line}${place.part === 0 ? '' : `.${place.part}`}`;
+};
+
+const parentOf = (value: JsonObject): string | null | undefined => {
+  const parent = value['parentUuid'];
+  return parent === undefined ? undefined : stringOf(parent);
+};
+
+const usesOf = (content: Json | undefined, value: JsonObject): readonly ToolUse[] => {
+  if (value['subtype'] === 'tool_use' && typeof value['toolName'] === 'string') {
+    const id = stringOf(value['toolUseId']) ?? stringOf(value['toolUseID']) ?? stringOf(value['uuid']);
+    return id === null ? NO_USES : [useOf(id, value['toolName'], objectOf(value['toolArguments']))];
+  }
+  let uses: ToolUse[] | null = null;
+  for (const block of listOf(content)) {
+    if (!isObject(block) || block['type'] !== 'tool_use') continue;
+    const id = stringOf(block['id']) ?? '';
+    (uses ??= []).push(useOf(id, stringOf(block['name']) ?? '', objectOf(block['input'])));
+  }
+  return uses ?? NO_USES;
+};
+
+const useOf = (id: string, name: string, input: JsonObject | null): ToolUse => ({
+  id,
+  name,
+  call: name === 'Task' || name === 'Agent' ? callOf(input) : null,
+});
+
+const callOf = (input: JsonObject | null): AgentCall => ({
+  agent: stringOf(input?.['subagent_type']),
+  prompt: stringOf(input?.['prompt']) ?? '',
+  description: stringOf(input?.['description']),
+  resume: stringOf(input?.['resume']),
+});
+
+const resultsOf = (content: Json | undefined, value: JsonObject): readonly ToolResult[] => {
+  let results: ToolResult[] | null = null;
+  for (const block of listOf(content)) {
+    if (!isObject(block) || block['type'] !== 'tool_result') continue;
+    (results ??= []).push(resultOf(block, value));
+  }
+  return results ?? NO_RESULTS;
+};
+
+const resultOf = (block: JsonObject, value: JsonObject): ToolResult => {
+  const report = value['toolUseResult'];
+  const text = firstTextOf(block['content']) ?? '';
+  const isError = block['is_error'] === true;
+  return {
+    toolUseId: stringOf(block['tool_use_id']) ?? '',
+    isError,
+    answer: answerOf(report, text, isError),
+    agentId: stringOf(objectOf(report)?.['agentId']) ?? agentIdIn(block['content']),
+  };
+};
+
+const answerOf = (report: Json | undefined, text: string, isError: boolean): ToolResult['answer'] => {
+  const status = objectOf(report)?.['status'];
+  if (status === 'async_launched' || objectOf(report)?.['isAsync'] === true || text.startsWith('Async agent launched')) return 'stub';
+  if (isError && VOID_ANSWERS.some((start) => text.startsWith(start))) return 'void';
+  return 'answer';
+};
+
+// Agents tell their id at the end of their answer: "agentId: a363e5c (for resuming …)". Nested results have no other trace of it.
+const agentIdIn = (content: Json | undefined): string | null => {
+  if (!Array.isArray(content)) return null;
+  const last = objectOf((content as readonly Json[]).at(-1));
+  const text = last === null ? null : stringOf(last['text']);
+  if (text === null || !text.includes('agentId: ')) return null;
+  return /(?:^|\n)agentId: ([0-9A-Za-z_-]+)/u.exec(text)?.[1] ?? null;
+};
+
+const VOID_ANSWERS = ["The user doesn't want to", '[Tool call interrupted', '[Request interrupted by user'];
+
+const usageOf = (value: Json | undefined): Usage | null => {
+  const usage = objectOf(value);
+  if (usage === null) return null;
+  const written = numberOf(usage['cache_creation_input_tokens']);
+  const split = objectOf(usage['cache_creation']);
+  const cacheWrite1h = Math.min(numberOf(split?.['ephemeral_1h_input_tokens']), Math.max(written, numberOf(split?.['ephemeral_1h_input_tokens'])));
+  return {
+    input: numberOf(usage['input_tokens']),
+    output: numberOf(usage['output_tokens']),
+    cacheWrite5m: split === null ? written : Math.max(numberOf(split['ephemeral_5m_input_tokens']), written - cacheWrite1h),
+    cacheWrite1h,
+    cacheRead: numberOf(usage['cache_read_input_tokens']),
+  };
+};
+
+const firstTextOf = (content: Json | undefined): string | null => {
+  if (typeof content === 'string') return content;
+  for (const block of listOf(content)) {
+    if (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') return block['text'];
+  }
+  return null;
+};
+
+// A round trip through JSON makes a copy: a mere slice would keep the whole text in memory.
+const shorten = (text: string): string =>
+  text.length <= TITLE_LENGTH ? text : `${stringOf(parseJson(JSON.stringify(text.slice(0, TITLE_LENGTH)))) ?? ''}…`;
+
+const toneOf = (text: string): Entry['tone'] => {
+  if (TROUBLE.test(text.slice(0, 200))) return 'trouble';
+  return text.trimEnd().endsWith('?') ? 'question' : null;
+};
+
+const TROUBLE = /^\W*(?:error|failed|failure|exception|traceback|unable to|cannot|can't|could not|couldn't)\b|\b(?:not found|no such file|permission denied)\b/iu;
+
+const detailsOf = (value: JsonObject, type: string, role: Role, text: string | null): EntryDetails | null => {
+  const compaction = role === 'boundary' ? compactionOf(value) : null;
+  const notice = readNotice(value, type, role === 'notice' ? text : null);
+  const title = role === 'state' ? titleOf(value, type) : null;
+  const lastPromptLeaf = type === 'last-prompt' ? stringOf(value['leafUuid']) : null;
+  const forkedFrom = forkOf(value, type);
+  const parentToolUseId = stringOf(value['parent_tool_use_id']) ?? stringOf(value['parentToolUseId']);
+  const isActive = typeof value['is_active'] === 'boolean' ? value['is_active'] : null;
+  const nestingLevel = typeof value['nestingLevel'] === 'number' ? value['nestingLevel'] : null;
+  const nothing =
+    compaction === null &&
+    notice === null &&
+    title === null &&
+    lastPromptLeaf === null &&
+    forkedFrom === null &&
+    parentToolUseId === null &&
+    isActive === null &&
+    nestingLevel === null;
+  return nothing ? null : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel };
+};
+
+const compactionOf = (value: JsonObject): Compaction => {
+  const metadata = objectOf(value['compactMetadata']);
+  const preTokens = metadata?.['preTokens'];
+  return { trigger: stringOf(metadata?.['trigger']), preTokens: typeof preTokens === 'number' ? preTokens : null };
+};
+
+const titleOf = (value: JsonObject, type: string): EntryDetails['title'] => {
+  const leafUuid = stringOf(value['leafUuid']);
+  switch (type) {
+    case 'summary':
+      return made('summary', stringOf(value['summary']), leafUuid);
+    case 'ai-title':
+      return made('ai', stringOf(value['aiTitle']) ?? stringOf(value['title']), leafUuid);
+    case 'custom-title':
+      return made('custom', stringOf(value['customTitle']) ?? stringOf(value['title']), leafUuid);
+    default:
+      return null;
+  }
+};
+
+const made = (by: 'custom' | 'ai' | 'summary', text: string | null, leafUuid: string | null): EntryDetails['title'] =>
+  text === null ? null : { by, text, leafUuid };
+
+const forkOf = (value: JsonObject, type: string): string | null => {
+  const from = objectOf(value['forkedFrom']);
+  if (from !== null) return stringOf(from['sessionId']);
+  if (type !== 'fork-context-ref') return null;
+  return stringOf(value['parentSessionId']) ?? stringOf(value['sourceSessionId']) ?? stringOf(value['forkedFromSessionId']);
+};
+
+const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'human', 'tool_result', 'compact_prelude', 'compact_recap']);
+const TITLE_LENGTH = 200;
+const NO_USES: readonly ToolUse[] = [];
+const NO_RESULTS: readonly ToolResult[] = [];

@@ -1,0 +1,168 @@
+import type { Node } from './graph.ts';
+import { normalise, samePrompt } from './prompts.ts';
+import type { Session, UsedTool } from './session.ts';
+import type { Strand } from './strands.ts';
+
+/** By which evidence a sidechain was linked to its call, from the strongest to none. */
+export const LINK_EVIDENCE = [
+  'meta', // agent-<id>.meta.json names the tool use
+  'agent_id', // the call's result names the agent
+  'parent_tool_use_id', // the agent's records name the tool use
+  'progress', // a progress record names both
+  'notification', // a notification or queue entry names both
+  'parent_uuid', // the first record hangs on the record of the call
+  'prompt', // only this call has this prompt
+  'position', // equal prompts told apart by place in the file or order of calls
+  'none',
+] as const;
+export type LinkedBy = (typeof LINK_EVIDENCE)[number];
+
+export type Links = {
+  readonly byStrand: ReadonlyMap<string, { readonly by: LinkedBy; readonly calls: readonly UsedTool[]; readonly toolUseIds: readonly string[] }>;
+  /** The strand a record stands in; null in the main thread. */
+  readonly strandOf: (node: Node) => string | null;
+};
+
+/** SIDE-4: every sidechain gets its calls by the best evidence there is; no call is given away twice on weak evidence. */
+export const linkCalls = (session: Session, strands: readonly Strand[]): Links => {
+  const ledger = createLedger(strands);
+  linkByIds(session, strands, ledger);
+  for (const strand of strands) if (!ledger.links.has(strand.id)) linkByParent(strand, ledger);
+  linkByPrompt(session, strands, ledger);
+  for (const strand of strands) if (!ledger.links.has(strand.id)) linkByPlace(session, strand, ledger);
+  const byStrand = new Map(
+    [...ledger.links].map(([id, link]) => [
+      id,
+      {
+        by: link.by,
+        toolUseIds: link.toolUseIds,
+        calls: link.toolUseIds.map((toolUseId) => session.uses.get(toolUseId)).filter((used) => used !== undefined),
+      },
+    ]),
+  );
+  return { byStrand, strandOf: ledger.strandOf };
+};
+
+type Ledger = {
+  readonly links: Map<string, { readonly by: LinkedBy; readonly toolUseIds: string[] }>;
+  readonly claimed: Set<string>;
+  readonly strandOf: (node: Node) => string | null;
+};
+
+const createLedger = (strands: readonly Strand[]): Ledger => {
+  const inline = new Map<Node, string>();
+  for (const strand of strands) if (strand.thread.kind === 'inline') for (const node of strand.nodes) inline.set(node, strand.id);
+  return { links: new Map(), claimed: new Set(), strandOf: (node) => inline.get(node) ?? node.thread.agentId };
+};
+
+const claim = (ledger: Ledger, strandId: string, toolUseId: string, by: LinkedBy): void => {
+  ledger.claimed.add(toolUseId);
+  const known = ledger.links.get(strandId);
+  if (known === undefined) ledger.links.set(strandId, { by, toolUseIds: [toolUseId] });
+  else if (!known.toolUseIds.includes(toolUseId)) known.toolUseIds.push(toolUseId);
+};
+
+// Ids first. One agent may have several calls (Task with `resume`), each proven by its own id.
+const linkByIds = (session: Session, strands: readonly Strand[], ledger: Ledger): void => {
+  const agents = new Set(strands.map((strand) => strand.id));
+  const found = new Map<string, Map<string, LinkedBy>>();
+  const offer = (agentId: string | null, toolUseId: string | null | undefined, by: LinkedBy): void => {
+    if (agentId === null || toolUseId === null || toolUseId === undefined || !agents.has(agentId)) return;
+    const used = session.uses.get(toolUseId);
+    // Background shells notify like agents do; only a call to an agent, or one that was never seen, can have started one.
+    if (used !== undefined && used.use.call === null) return;
+    const offers = found.get(agentId) ?? new Map<string, LinkedBy>();
+    if (!offers.has(toolUseId)) offers.set(toolUseId, by);
+    found.set(agentId, offers);
+  };
+  for (const [agentId, meta] of session.metas) offer(agentId, meta.toolUseId, 'meta');
+  for (const [toolUseId, { result }] of session.results) {
+    if (session.uses.get(toolUseId)?.use.call != null) offer(result.agentId, toolUseId, 'agent_id');
+  }
+  for (const strand of strands) offer(strand.id, strand.nodes[0]?.entry.more?.parentToolUseId, 'parent_tool_use_id');
+  for (const notices of session.evidence.values()) for (const notice of notices) offer(notice.agentId, notice.toolUseId, notice.source);
+  for (const [agentId, offers] of found) {
+    const best = Math.min(...[...offers.values()].map((by) => LINK_EVIDENCE.indexOf(by)));
+    const inOrder = [...offers.keys()].sort((a, b) => orderOf(session, a) - orderOf(session, b));
+    for (const toolUseId of inOrder) claim(ledger, agentId, toolUseId, LINK_EVIDENCE[best] ?? 'none');
+  }
+};
+
+const orderOf = (session: Session, toolUseId: string): number => session.uses.get(toolUseId)?.node.index ?? Number.MAX_SAFE_INTEGER;
+
+const linkByParent = (strand: Strand, ledger: Ledger): void => {
+  const first = strand.nodes[0];
+  const calls = first?.parent?.entry.uses.filter((use) => use.call !== null) ?? [];
+  const text = first?.entry.text;
+  const free = calls.filter((use) => !ledger.claimed.has(use.id));
+  const chosen = calls.length === 1 ? calls[0] : free.find((use) => typeof text === 'string' && samePrompt(use.call?.prompt ?? '', text));
+  if (chosen !== undefined) claim(ledger, strand.id, chosen.id, 'parent_uuid');
+};
+
+const linkByPrompt = (session: Session, strands: readonly Strand[], ledger: Ledger): void => {
+  const callsByPrompt = new Map<string, UsedTool[]>();
+  for (const call of session.calls) {
+    const prompt = normalise(call.use.call?.prompt ?? '');
+    if (prompt !== '' && !ledger.claimed.has(call.use.id)) group(callsByPrompt, prompt, call);
+  }
+  const strandsByPrompt = new Map<string, Strand[]>();
+  for (const strand of strands) {
+    const text = promptOf(strand);
+    if (text !== null && !ledger.links.has(strand.id)) group(strandsByPrompt, normalise(text), strand);
+  }
+  for (const [prompt, alike] of strandsByPrompt) {
+    const calls = callsByPrompt.get(prompt) ?? [];
+    const only = calls[0];
+    if (calls.length === 1 && alike.length === 1 && only !== undefined && alike[0] !== undefined) claim(ledger, alike[0].id, only.use.id, 'prompt');
+    else tellApart(session, alike, calls, ledger);
+  }
+};
+
+// Equal prompts: an inline strand stands right before its result; what is left over goes by the order of calls.
+const tellApart = (session: Session, alike: readonly Strand[], calls: readonly UsedTool[], ledger: Ledger): void => {
+  for (const strand of alike) {
+    const next = strand.thread.kind === 'inline' ? answeredAfter(session, strand) : [];
+    const call = calls.find(({ use }) => next.includes(use.id) && !ledger.claimed.has(use.id));
+    if (call !== undefined) claim(ledger, strand.id, call.use.id, 'position');
+  }
+  const free = calls.filter(({ use }) => !ledger.claimed.has(use.id));
+  for (const strand of alike) {
+    if (ledger.links.has(strand.id)) continue;
+    const call = free.shift();
+    if (call !== undefined) claim(ledger, strand.id, call.use.id, 'position');
+  }
+};
+
+const linkByPlace = (session: Session, strand: Strand, ledger: Ledger): void => {
+  if (strand.thread.kind !== 'inline') return;
+  const next = answeredAfter(session, strand).filter((id) => session.uses.get(id)?.use.call != null && !ledger.claimed.has(id));
+  if (next.length === 1 && next[0] !== undefined) claim(ledger, strand.id, next[0], 'position');
+};
+
+// The tool ids answered by the record that stands right behind a strand in its file.
+const answeredAfter = (session: Session, strand: Strand): readonly string[] => {
+  const last = strand.nodes.at(-1);
+  if (last === undefined) return [];
+  const nodes = session.main.nodes;
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const node = nodes[middle];
+    if (node !== undefined && (node.file < last.file || (node.file === last.file && node.entry.place.line <= last.entry.place.line))) low = middle + 1;
+    else high = middle;
+  }
+  const next = nodes[low];
+  return next !== undefined && next.file === last.file ? next.entry.results.map((result) => result.toolUseId) : [];
+};
+
+const promptOf = (strand: Strand): string | null => {
+  const first = strand.nodes.find((node) => node.parent === null || node.parent.thread !== node.thread) ?? strand.nodes[0];
+  return first?.entry.role === 'prompt' ? first.entry.text : null;
+};
+
+const group = <K, V>(groups: Map<K, V[]>, key: K, value: V): void => {
+  const known = groups.get(key);
+  if (known === undefined) groups.set(key, [value]);
+  else known.push(value);
+};

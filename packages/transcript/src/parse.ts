@@ -1,0 +1,221 @@
+import { endOfObject, isDeeperThan, isObject, MAX_DEPTH, parseJson, type JsonObject } from './json.ts';
+
+/** Where a piece of a file stands. `line` counts from 1, `offset` in bytes from 0; `part` is 0 but for further objects on one line. */
+export type Place = { readonly line: number; readonly part: number; readonly offset: number; readonly length: number };
+
+export const QUARANTINE_REASONS = ['invalid JSON', 'not an object', 'truncated', 'too deep', 'too long', 'invalid UTF-8'] as const;
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
+
+export type Quarantined = Place & { readonly reason: QuarantineReason };
+
+/** PARSE-1: lines + extra = records + blank + quarantined, always. */
+export type LineCounts = { bytes: number; lines: number; blank: number; records: number; extra: number; quarantined: number };
+
+export type Sink = {
+  readonly record: (value: JsonObject, place: Place) => void;
+  readonly quarantine: (found: Quarantined) => void;
+};
+
+export type ReaderOptions = {
+  /** The text of these bytes, or null when they are not valid UTF-8. It must keep a byte order mark. */
+  readonly decode: (bytes: Uint8Array) => string | null;
+  readonly sink: Sink;
+  /** Lines above this many bytes are quarantined unread, so that a broken file cannot fill the memory. */
+  readonly maxLineBytes?: number;
+  /** Where the first byte fed stands in its file, for a reader that goes on where an earlier one stopped. */
+  readonly start?: { readonly line: number; readonly offset: number };
+};
+
+export type Reader = {
+  /** Takes the next bytes of the file, cut anywhere; calls the sink for every line completed by them. The bytes may be reused afterwards. */
+  readonly feed: (chunk: Uint8Array) => void;
+  /** The file ends here: what is left over without a final newline is a line too. */
+  readonly end: () => void;
+  /** Where the last complete line ended: a later reader may start here. */
+  readonly position: () => { readonly line: number; readonly offset: number };
+  readonly counts: Readonly<LineCounts>;
+};
+
+/**
+ * Cuts bytes into lines and lines into records. Nothing is dropped: a line is blank, one or more records, or quarantined with a reason.
+ *
+ * @example
+ * const reader = createReader({ decode, sink: { record: (value, place) => …, quarantine: (q) => … } });
+ * for (const chunk of chunks) reader.feed(chunk);
+ * reader.end();
+ */
+export const createReader = (options: ReaderOptions): Reader => {
+  const { decode, sink } = options;
+  const maxLineBytes = options.maxLineBytes ?? DEFAULT_MAX_LINE_BYTES;
+  const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
+  let line = options.start?.line ?? 1;
+  let offset = options.start?.offset ?? 0;
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let tooLong = false;
+
+  const quarantine = (reason: QuarantineReason, part: number, at: number, length: number): void => {
+    counts.quarantined += 1;
+    sink.quarantine({ reason, line, part, offset: at, length });
+  };
+
+  const accept = (value: JsonObject, part: number, at: number, length: number): void => {
+    counts.records += 1;
+    sink.record(value, { line, part, offset: at, length });
+  };
+
+  const takeLine = (bytes: Uint8Array, length: number): void => {
+    const bom = offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    const text = decode(bom === 0 ? bytes : bytes.subarray(bom));
+    counts.lines += 1;
+    if (text === null) quarantine('invalid UTF-8', 0, offset, length);
+    else {
+      const value = parseJson(text);
+      if (value === undefined) takePieces(text, bom);
+      else if (!isObject(value)) quarantine('not an object', 0, offset, length);
+      else if (length > 2 * MAX_DEPTH && isDeeperThan(text, MAX_DEPTH)) quarantine('too deep', 0, offset, length);
+      else accept(value, 0, offset, length);
+    }
+  };
+
+  // Slow path, for lines that are no single JSON value: blank, several objects on one line, cut off, or broken.
+  const takePieces = (text: string, bom: number): void => {
+    let part = 0;
+    let at = skipSpace(text, 0);
+    if (at === text.length) {
+      counts.blank += 1;
+      return;
+    }
+    const place = (from: number, to: number): readonly [number, number] => [offset + bom + utf8Length(text, 0, from), utf8Length(text, from, to)];
+    while (at < text.length) {
+      const piece = nextPiece(text, at);
+      const [start, length] = place(at, piece.end);
+      if (part > 0) counts.extra += 1;
+      if ('value' in piece) accept(piece.value, part, start, length);
+      else quarantine(piece.reason, part, start, length);
+      part += 1;
+      at = skipSpace(text, piece.end);
+    }
+  };
+
+  const finishLine = (bytes: Uint8Array, newline: number): void => {
+    const length = bytes.length;
+    if (tooLong) {
+      counts.lines += 1;
+      quarantine('too long', 0, offset, heldBytes + length);
+    } else if (isBlank(bytes)) {
+      counts.lines += 1;
+      counts.blank += 1;
+    } else takeLine(bytes, length);
+    offset += (tooLong ? heldBytes : 0) + length + newline;
+    line += 1;
+    tooLong = false;
+    heldBytes = 0;
+  };
+
+  const hold = (bytes: Uint8Array): void => {
+    heldBytes += bytes.length;
+    if (heldBytes > maxLineBytes) {
+      tooLong = true;
+      held = [];
+    }
+    // A copy: the caller may reuse the chunk, and `slice` of a Node buffer would not copy.
+    if (!tooLong && bytes.length > 0) held.push(new Uint8Array(bytes));
+  };
+
+  const joinHeld = (last: Uint8Array): Uint8Array => {
+    if (held.length === 0) return last;
+    const whole = new Uint8Array(heldBytes + last.length);
+    let at = 0;
+    for (const part of held) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    whole.set(last, at);
+    held = [];
+    heldBytes = 0;
+    return whole;
+  };
+
+  const feed = (chunk: Uint8Array): void => {
+    counts.bytes += chunk.length;
+    let from = 0;
+    for (let newline = chunk.indexOf(10); newline !== -1; newline = chunk.indexOf(10, from)) {
+      const tail = chunk.subarray(from, newline);
+      if (!tooLong && heldBytes + tail.length > maxLineBytes) hold(tail);
+      finishLine(tooLong ? tail.subarray(tail.length) : joinHeld(tail), 1);
+      from = newline + 1;
+    }
+    if (from < chunk.length) hold(chunk.subarray(from));
+  };
+
+  const end = (): void => {
+    if (heldBytes > 0) finishLine(tooLong ? EMPTY : joinHeld(EMPTY), 0);
+  };
+
+  return { feed, end, position: () => ({ line, offset }), counts };
+};
+
+type Piece = { readonly end: number } & ({ readonly value: JsonObject } | { readonly reason: QuarantineReason });
+
+const nextPiece = (text: string, from: number): Piece => {
+  const end = text.charCodeAt(from) === 123 ? endOfObject(text, from) : -1;
+  if (end !== -1) {
+    const value = readPiece(text.slice(from, end));
+    if (typeof value !== 'string') return { end, value };
+    if (value === 'too deep') return { end, reason: value };
+  }
+  // A file that was cut back without its final newline and then appended to: half an object, then a whole one.
+  const resume = wholeObjectAfter(text, from + 1);
+  const reason = end === -1 && text.charCodeAt(from) === 123 ? 'truncated' : 'invalid JSON';
+  if (resume !== -1) return { end: resume, reason };
+  return { end: text.length, reason: parseJson(text.slice(from)) === undefined ? reason : 'not an object' };
+};
+
+const readPiece = (text: string): JsonObject | 'invalid JSON' | 'too deep' => {
+  const value = parseJson(text);
+  if (!isObject(value)) return 'invalid JSON';
+  return isDeeperThan(text, MAX_DEPTH) ? 'too deep' : value;
+};
+
+// Inside a value an object is preceded by one of `: , [`; one that is not, and reaches to the end of the line, was appended as a record.
+const wholeObjectAfter = (text: string, from: number): number => {
+  let tries = 0;
+  for (let at = text.indexOf('{"', from); at !== -1 && tries < 64; at = text.indexOf('{"', at + 1)) {
+    if (':,['.includes(text.charAt(at - 1))) continue;
+    tries += 1;
+    const end = endOfObject(text, at);
+    if (end !== -1 && skipSpace(text, end) === text.length && isObject(parseJson(text.slice(at, end)))) return at;
+  }
+  return -1;
+};
+
+const skipSpace = (text: string, from: number): number => {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+};
+
+const isBlank = (bytes: Uint8Array): boolean => {
+  for (let i = 0; i < bytes.length; i += 1) if (!isSpace(bytes[i] ?? 0)) return false;
+  return true;
+};
+
+const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
+
+const utf8Length = (text: string, from: number, to: number): number => {
+  let length = 0;
+  for (let i = from; i < to; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) length += 1;
+    else if (code < 0x800) length += 2;
+    else if (code >= 0xd800 && code < 0xdc00) {
+      length += 4;
+      i += 1;
+    } else length += 3;
+  }
+  return length;
+};
+
+const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
+const EMPTY = new Uint8Array(0);

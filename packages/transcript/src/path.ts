@@ -1,0 +1,168 @@
+import { branchesOf, downs, inOneTree, visitBelow, type Shape, type Spot } from './branches.ts';
+import { isConversation, isMessage } from './entry.ts';
+import type { Node } from './graph.ts';
+import { promptKey, type Session } from './session.ts';
+
+/** A path through the main thread from its root to one tip, with everything that belongs to it, in order of the file. */
+export type Path = {
+  /** The newest prompt, reply or tool result on it; null in a session without any. */
+  readonly leaf: Node | null;
+  readonly nodes: readonly Node[];
+  readonly messages: number;
+};
+
+/** Why a conversation record is on no branch. */
+export const OFF_PATH_REASONS = ['replayed', 'other root', 'dead end'] as const;
+export type OffPathReason = (typeof OFF_PATH_REASONS)[number];
+
+/**
+ * PATH-1: the tip is chosen first, then its ancestors, then what belongs to them: the other blocks of their API messages, the results of their
+ * tool uses, and records beside the conversation that hang on them.
+ */
+export const activePath = (session: Session, shape: Shape): Path => pathTo(session, shape, chooseTip(session, shape));
+
+/** The path that goes through a given record and on to the newest record below it. */
+export const pathThrough = (session: Session, shape: Shape, node: Node): Path => {
+  const spot = node.thread.kind === 'main' ? shape.spots[node.position] : undefined;
+  if (spot === undefined) return { leaf: null, nodes: [], messages: 0 };
+  return pathTo(session, shape, newestOn(shape, choicesAbove(spot), spot) ?? spot);
+};
+
+/** Conversation records of the main thread that stand neither on the path nor on a named branch, with the reason. */
+export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap<Node, OffPathReason> => {
+  const placed = new Set<Node>(path.nodes);
+  for (const branch of branchesOf(shape)) {
+    for (const { spot, node } of branch.children) if (!placed.has(node)) visitBelow(spot, (below) => placed.add(below.node) !== null);
+  }
+  const tip = path.leaf === null ? undefined : shape.spots[path.leaf.position];
+  const replayed = replayedKeys(session, shape);
+  const left = new Map<Node, OffPathReason>();
+  for (const spot of shape.spots) {
+    if (placed.has(spot.node) || !isConversation(spot.node.entry.role)) continue;
+    const isTwin = spot.isReplay || keysOf(session, spot.node).some((key) => replayed.has(key));
+    left.set(spot.node, isTwin ? 'replayed' : tip !== undefined && inOneTree(tip, spot) ? 'dead end' : 'other root');
+  }
+  return left;
+};
+
+const replayedKeys = (session: Session, shape: Shape): ReadonlySet<string> =>
+  new Set(shape.spots.filter((spot) => spot.isReplay).flatMap((spot) => keysOf(session, spot.node)));
+
+// What a record and its replay have in common.
+const keysOf = (session: Session, node: Node): readonly string[] => {
+  const { entry } = node;
+  if (entry.role === 'prompt') return [promptKey(entry)];
+  if (entry.messageId !== null) return [entry.messageId];
+  return entry.results.map((result) => session.uses.get(result.toolUseId)?.node.entry.messageId ?? result.toolUseId);
+};
+
+// BRANCH-6: `is_active` decides where it is set; then the branch that the newest `last-prompt` names, if no prompt came after it; then the newest record.
+const chooseTip = (session: Session, shape: Shape): Spot | null => {
+  const choices = new Map<Spot, Spot>();
+  for (const point of shape.points) {
+    const marked = downs(point).filter((spot) => spot.carries && spot.node.entry.more?.isActive === true);
+    if (marked[0] !== undefined) choices.set(point, marked[0]);
+  }
+  const named = namedLeaf(session, shape);
+  if (named !== null) for (const [point, child] of choicesAbove(named)) if (!choices.has(point)) choices.set(point, child);
+  return newestOn(shape, choices, null) ?? newestOn(shape, new Map(), null);
+};
+
+const namedLeaf = (session: Session, shape: Shape): Spot | null => {
+  const last = session.lastPrompt;
+  if (last === null || shape.points.size === 0) return null;
+  for (let i = last.position; i < shape.spots.length; i += 1) if (shape.spots[i]?.node.entry.role === 'prompt') return null;
+  const leaf = session.graph.nodes.get(last.leafUuid);
+  return leaf?.thread.kind === 'main' ? (shape.spots[leaf.position] ?? null) : null;
+};
+
+// Which child was taken at every branch point above a spot.
+const choicesAbove = (spot: Spot): Map<Spot, Spot> => {
+  const choices = new Map<Spot, Spot>();
+  for (let at = spot; at.up !== null; at = at.up) if (at.up.forks > 1) choices.set(at.up, at);
+  return choices;
+};
+
+// The last conversation record of the file that agrees with all choices and, if `below` is given, stands under it.
+const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | null): Spot | null => {
+  const excluded = new Set<Spot>();
+  for (const [point, chosen] of choices) {
+    for (let down = point.firstDown; down !== null; down = down.nextDown) {
+      if (down !== chosen && down.carries && !excluded.has(down)) visitBelow(down, (spot) => !excluded.has(spot) && excluded.add(spot) !== null);
+    }
+  }
+  const within = below === null ? null : new Set<Spot>();
+  if (below !== null && within !== null) visitBelow(below, (spot) => within.add(spot) !== null);
+  for (let i = shape.spots.length - 1; i >= 0; i -= 1) {
+    const spot = shape.spots[i];
+    if (spot === undefined || !isConversation(spot.node.entry.role) || excluded.has(spot)) continue;
+    if (within === null || within.has(spot)) return spot;
+  }
+  return null;
+};
+
+const pathTo = (session: Session, shape: Shape, tip: Spot | null): Path => {
+  if (tip === null) return sidePath(shape);
+  const on = new Uint8Array(shape.spots.length);
+  const messageIds = new Set<string>();
+  for (let at: Spot | null = tip; at !== null; at = at.up) {
+    on[at.node.position] = 1;
+    if (at.node.entry.messageId !== null) messageIds.add(at.node.entry.messageId);
+  }
+  const abandoned = abandonedBy(shape, on);
+  for (const spot of shape.spots) {
+    const { messageId } = spot.node.entry;
+    if (messageId !== null && !spot.isReplay && messageIds.has(messageId) && abandoned[spot.node.position] === 0) on[spot.node.position] = 1;
+  }
+  for (const spot of shape.spots) {
+    if (on[spot.node.position] === 0) continue;
+    for (const use of spot.node.entry.uses) {
+      const result = session.results.get(use.id)?.node;
+      if (result?.thread.kind === 'main' && abandoned[result.position] === 0) on[result.position] = 1;
+    }
+  }
+  bringBesides(shape, on, abandoned);
+  let messages = 0;
+  const nodes: Node[] = [];
+  for (const spot of shape.spots) {
+    if (on[spot.node.position] === 0) continue;
+    nodes.push(spot.node);
+    if (isMessage(spot.node.entry)) messages += 1;
+  }
+  return { leaf: tip.node, nodes, messages };
+};
+
+// A session without conversation still shows what it has.
+const sidePath = (shape: Shape): Path => ({
+  leaf: null,
+  nodes: shape.spots.map((spot) => spot.node),
+  messages: shape.spots.filter((spot) => isMessage(spot.node.entry)).length,
+});
+
+const abandonedBy = (shape: Shape, on: Uint8Array): Uint8Array => {
+  const abandoned = new Uint8Array(shape.spots.length);
+  for (const point of shape.points) {
+    if (on[point.node.position] === 0) continue;
+    for (let down = point.firstDown; down !== null; down = down.nextDown) {
+      if (!down.carries || on[down.node.position] === 1) continue;
+      visitBelow(down, (spot) => {
+        if (abandoned[spot.node.position] === 1) return false;
+        abandoned[spot.node.position] = 1;
+        return true;
+      });
+    }
+  }
+  return abandoned;
+};
+
+const bringBesides = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): void => {
+  const stack = shape.spots.filter((spot) => on[spot.node.position] === 1);
+  for (let spot = stack.pop(); spot !== undefined; spot = stack.pop()) {
+    for (let down = spot.firstDown; down !== null; down = down.nextDown) {
+      const at = down.node.position;
+      if (on[at] === 1 || abandoned[at] === 1 || isConversation(down.node.entry.role)) continue;
+      on[at] = 1;
+      stack.push(down);
+    }
+  }
+};

@@ -1,0 +1,173 @@
+import { analyse, type Analysis } from './analysis.ts';
+import { addSpending, NO_SPENDING, sumCosts, type Costs, type Spending } from './costs.ts';
+import type { SessionDigest, SidechainDigest } from './digest.ts';
+import { createFingerprintTable, type FingerprintTable, type Fingerprints } from './fingerprints.ts';
+import type { LineCounts, QuarantineReason } from './parse.ts';
+import type { PriceTable } from './prices.ts';
+import { mergeTallies, type Tally } from './tally.ts';
+import { traceLineage, type Continues } from './sources.ts';
+
+export type SessionReport = Omit<
+  SessionDigest,
+  | 'summaries'
+  | 'firstPrompt'
+  | 'boundaries'
+  | 'lostParents'
+  | 'calls'
+  | 'responses'
+  | 'ownUuids'
+  | 'ownTimes'
+  | 'sideUuids'
+  | 'otherUuids'
+  | 'toolIds'
+  | 'pairedToolIds'
+  | 'foreign'
+  | 'kinds'
+  | 'sidechains'
+  | 'stateAt'
+> & {
+  readonly orphans: number;
+  readonly sidechains: readonly (SidechainDigest & { readonly spending: Spending })[];
+  readonly continues: Continues | null;
+  readonly spending: Spending;
+};
+
+export type FileFault = { readonly file: string; readonly line: number; readonly offset: number; readonly reason: QuarantineReason };
+export type SkippedFile = { readonly file: string; readonly reason: string };
+
+/** What was read of the files, besides sessions. */
+export type Reading = {
+  readonly files: number;
+  readonly counts: Readonly<LineCounts>;
+  readonly quarantine: readonly FileFault[];
+  readonly skipped: readonly SkippedFile[];
+};
+
+export type Report = {
+  readonly totals: Readonly<LineCounts> & {
+    readonly files: number;
+    readonly sessions: number;
+    readonly messages: number;
+    readonly sidechains: number;
+    readonly toolUses: number;
+    readonly toolPairs: number;
+    readonly branchPoints: number;
+    readonly compactions: number;
+    readonly spending: Spending;
+    readonly unpriced: readonly string[];
+  };
+  readonly kinds: Tally;
+  readonly quarantine: readonly FileFault[];
+  readonly skipped: readonly SkippedFile[];
+  readonly sessions: readonly SessionReport[];
+  readonly analysis: Analysis;
+  readonly byDay: ReadonlyMap<string, Spending>;
+  readonly byModel: ReadonlyMap<string, Spending>;
+  readonly byProject: ReadonlyMap<string, Spending>;
+  readonly pricesDate: string;
+};
+
+/** Puts the sessions of a whole tree together: settles what needs all of them, and adds up. */
+export const combine = (digests: readonly SessionDigest[], reading: Reading, prices: PriceTable): Report => {
+  const real = digests.filter((digest) => digest.messages > 0 || digest.sidechains.length > 0);
+  const empty = digests.filter((digest) => digest.messages === 0 && digest.sidechains.length === 0);
+  const messages = createFingerprintTable();
+  for (const digest of digests) for (const words of [digest.ownUuids, digest.sideUuids]) addAll(messages, words);
+  const distinctMessages = messages.size();
+  const lineage = traceLineage(real);
+  const costs = sumCosts(real, lineage.order, prices);
+  const titles = titlesFrom(digests, real);
+  for (const digest of digests) addAll(messages, digest.otherUuids);
+  const sessions = real.map((digest, i) => reportSession(digest, i, titles[i] ?? null, lineage.continues[i] ?? null, costs, messages));
+  const skipped = [...reading.skipped, ...empty.flatMap((digest) => digest.files.map((file) => ({ file, reason: 'no messages' })))];
+  return {
+    totals: {
+      ...reading.counts,
+      files: reading.files,
+      sessions: real.length,
+      messages: distinctMessages,
+      sidechains: new Set(real.flatMap((digest) => digest.sidechains.map((sidechain) => sidechain.agentId))).size,
+      toolUses: countDistinct(digests.map((digest) => digest.toolIds)),
+      toolPairs: countDistinct(digests.map((digest) => digest.pairedToolIds)),
+      branchPoints: new Set(real.flatMap((digest) => digest.branches.map((branch) => branch.parentUuid))).size,
+      compactions: new Set(real.flatMap((digest) => digest.compactions.map((compaction) => compaction.uuid))).size,
+      spending: costs.total,
+      unpriced: costs.unpriced,
+    },
+    kinds: mergeTallies(digests.map((digest) => digest.kinds)),
+    quarantine: reading.quarantine,
+    skipped,
+    sessions: sessions.sort((a, b) => orderOf(a.startedAt) - orderOf(b.startedAt) || (a.id < b.id ? -1 : 1)),
+    analysis: analyse(real),
+    byDay: costs.byDay,
+    byModel: costs.byModel,
+    byProject: sumByProject(sessions),
+    pricesDate: prices.date,
+  };
+};
+
+const reportSession = (
+  digest: SessionDigest,
+  i: number,
+  title: string | null,
+  continues: Continues | null,
+  costs: Costs,
+  everything: FingerprintTable,
+): SessionReport => {
+  const { summaries, firstPrompt, boundaries, lostParents, calls, responses, ownUuids, ownTimes, sideUuids, otherUuids, toolIds, pairedToolIds, foreign, kinds, stateAt, ...rest } = digest;
+  return {
+    ...rest,
+    title: title ?? firstPrompt,
+    roots: digest.roots + countMissing(everything, boundaries),
+    orphans: countMissing(everything, lostParents),
+    sidechains: digest.sidechains.map((sidechain, at) => ({ ...sidechain, spending: costs.sidechains[i]?.[at] ?? NO_SPENDING })),
+    continues,
+    spending: costs.sessions[i] ?? NO_SPENDING,
+  };
+};
+
+// A summary names the session it is about by a record of it; it may stand in any file.
+const titlesFrom = (digests: readonly SessionDigest[], real: readonly SessionDigest[]): readonly (string | null)[] => {
+  const titles = real.map((digest) => digest.title);
+  const wanted = createFingerprintTable();
+  const texts: string[] = [];
+  for (const { leaf, text } of digests.flatMap((digest) => digest.summaries)) texts[wanted.add(leaf, 0)] = text;
+  if (wanted.size() === 0) return titles;
+  return real.map((digest, i) => {
+    let title: string | null = null;
+    for (const words of [digest.ownUuids, digest.sideUuids]) {
+      for (let at = 0; at * 2 < words.length; at += 1) {
+        const number = wanted.find(words, at);
+        if (number !== -1) title = texts[number] ?? title;
+      }
+    }
+    return titles[i] ?? title;
+  });
+};
+
+const addAll = (table: FingerprintTable, words: Fingerprints): void => {
+  for (let at = 0; at * 2 < words.length; at += 1) table.add(words, at);
+};
+
+const countDistinct = (lists: readonly Fingerprints[]): number => {
+  const table = createFingerprintTable();
+  for (const words of lists) addAll(table, words);
+  return table.size();
+};
+
+const countMissing = (table: FingerprintTable, words: Fingerprints): number => {
+  let missing = 0;
+  for (let at = 0; at * 2 < words.length; at += 1) if (table.find(words, at) === -1) missing += 1;
+  return missing;
+};
+
+const sumByProject = (sessions: readonly SessionReport[]): ReadonlyMap<string, Spending> => {
+  const projects = new Map<string, Spending>();
+  for (const session of sessions) {
+    const project = session.project ?? 'unknown';
+    projects.set(project, addSpending(projects.get(project) ?? NO_SPENDING, session.spending));
+  }
+  return new Map([...projects].sort(([, a], [, b]) => b.costUsd - a.costUsd));
+};
+
+const orderOf = (instant: number): number => (Number.isFinite(instant) ? instant : Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,82 @@
+import {
+  addFile,
+  addMeta,
+  addQuarantined,
+  append,
+  createReader,
+  createSession,
+  type AgentMeta,
+  type Reader,
+  type Session,
+} from '../src/index.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** One record as a line's value; everything a test does not care about is filled in. */
+export const record = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
+  type: 'user',
+  sessionId: 'S',
+  isSidechain: false,
+  parentUuid: null,
+  ...fields,
+});
+
+export const prompt = (uuid: string, parentUuid: string | null, text = uuid, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
+  record({ uuid, parentUuid, message: { role: 'user', content: text }, ...more });
+
+export const reply = (uuid: string, parentUuid: string | null, id: string, blocks: readonly unknown[] = [text(uuid)], more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
+  record({ type: 'assistant', uuid, parentUuid, message: { role: 'assistant', id, model: 'claude-sonnet-4-5', content: blocks }, ...more });
+
+export const result = (uuid: string, parentUuid: string | null, toolUseId: string, content: unknown = 'done', more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
+  record({ uuid, parentUuid, message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content }] }, ...more });
+
+export const text = (words: string): unknown => ({ type: 'text', text: words });
+
+export const use = (id: string, name = 'Bash', input: unknown = {}): unknown => ({ type: 'tool_use', id, name, input });
+
+export const task = (id: string, promptText: string, agent: string | null = 'general-purpose', more: Readonly<Record<string, unknown>> = {}): unknown =>
+  use(id, 'Task', { prompt: promptText, ...(agent === null ? {} : { subagent_type: agent }), ...more });
+
+export type GivenFile = { readonly path: string; readonly agentId?: string; readonly meta?: Partial<AgentMeta>; readonly lines: readonly (string | object)[] };
+
+export const linesOf = (lines: readonly (string | object)[]): string => lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n') + '\n';
+
+/** Reads files into a session the way the server does: through a reader, chunk by chunk. */
+export const sessionOf = (files: readonly GivenFile[], id = 'S'): Session => {
+  const session = createSession(id);
+  for (const file of files) {
+    if (file.agentId !== undefined && file.meta !== undefined) addMeta(session, file.agentId, { ...NO_META, ...file.meta });
+    readInto(session, file).end();
+  }
+  return session;
+};
+
+/** The main file alone. */
+export const mainOf = (...lines: readonly (string | object)[]): Session => sessionOf([{ path: 'main.jsonl', lines }]);
+
+export const readInto = (session: Session, file: GivenFile): Reader => {
+  const number = addFile(session, { path: file.path, agentId: file.agentId ?? null });
+  const reader = createReader({
+    decode,
+    sink: {
+      record: (value, place) => append(session, number, value, place),
+      quarantine: (found) => {
+        addQuarantined(session, number, found);
+      },
+    },
+  });
+  reader.feed(encode(linesOf(file.lines)));
+  return reader;
+};
+
+const NO_META: AgentMeta = { agentType: null, description: null, toolUseId: null, parentAgentId: null, spawnDepth: null };

@@ -176,17 +176,10 @@ const judge = (shape: Shape, session: Session, spot: Spot): void => {
 
 const isReplay = (session: Session, spot: Spot): boolean => {
   const { entry } = spot.node;
-  switch (entry.role) {
-    case 'reply':
-      if (entry.messageId === null || session.replies.get(entry.messageId) === spot.node) return false;
-      return spot.up === null || spot.up.message !== entry.messageId || spot.up.isReplay;
-    case 'prompt':
-      return session.prompts.get(promptKey(entry)) !== spot.node;
-    case 'result':
-      return spot.up?.isReplay === true;
-    default:
-      return false;
-  }
+  if (entry.role === 'prompt') return session.prompts.get(promptKey(entry)) !== spot.node;
+  if (entry.role === 'result') return spot.up?.isReplay === true;
+  if (entry.role !== 'reply' || entry.messageId === null || session.replies.get(entry.messageId) === spot.node) return false;
+  return spot.up === null || spot.up.message !== entry.messageId || spot.up.isReplay;
 };
 
 /** BRANCH-1: a typed prompt, or a reply with a new message id. The rest of the parent's own message joins them once it is answered. */

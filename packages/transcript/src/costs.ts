@@ -65,7 +65,7 @@ const distinctResponses = (digests: readonly SessionDigest[], order: readonly nu
   for (const session of order) {
     const digest = digests[session];
     if (digest === undefined) continue;
-    const { messageIds, requestIds, models, modelOf, sidechainOf, numbers } = digest.responses;
+    const { messageIds, requestIds, models, modelOf, sidechainOf, numbers } = digest.across.responses;
     for (let i = 0; i < modelOf.length; i += 1) {
       const [input = 0, output = 0, cacheWrite5m = 0, cacheWrite1h = 0, cacheRead = 0, at = 0, cost = 0] = numbers.subarray(i * 7, i * 7 + 7);
       const a = requestIds[i * 2] ?? 0;

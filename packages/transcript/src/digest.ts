@@ -53,23 +53,15 @@ export type ResponseColumns = {
 export type SessionDigest = {
   readonly id: string;
   readonly files: readonly string[];
+  readonly companions: readonly string[];
   readonly project: string | null;
   /** What somebody named it. */
   readonly title: string | null;
-  readonly firstPrompt: string | null;
-  /** Titles that belong to whichever session has the leaf. */
-  readonly summaries: readonly { readonly leaf: Fingerprints; readonly text: string }[];
   readonly versions: readonly string[];
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Of the first record outside the graph: a copy keeps the times of what it copies, but not of these. */
-  readonly stateAt: number;
   readonly messages: number;
   readonly roots: number;
-  /** Roots unless some session has their logical parent. */
-  readonly boundaries: Fingerprints;
-  /** Orphans unless some session has their parent. */
-  readonly lostParents: Fingerprints;
   readonly cycles: number;
   readonly duplicates: number;
   readonly lateParents: number;
@@ -78,10 +70,24 @@ export type SessionDigest = {
   readonly activePath: { readonly leafUuid: string | null; readonly messages: number };
   readonly compactions: readonly { readonly uuid: string; readonly trigger: string | null; readonly preTokens: number | null; readonly line: number }[];
   readonly sidechains: readonly SidechainDigest[];
-  readonly calls: readonly { readonly toolUseId: string; readonly agent: string }[];
   /** Conversation records of the main thread, and those of them that no path or branch shows. */
   readonly conversation: number;
   readonly offPath: Readonly<Record<OffPathReason, number>>;
+  readonly across: Across;
+};
+
+/** What only means something together with other sessions; no report shows it. */
+export type Across = {
+  readonly firstPrompt: string | null;
+  /** Titles that belong to whichever session has the leaf. */
+  readonly summaries: readonly { readonly leaf: Fingerprints; readonly text: string }[];
+  /** Of the first record outside the graph: a copy keeps the times of what it copies, but not of these. */
+  readonly stateAt: number;
+  /** Roots unless some session has their logical parent. */
+  readonly boundaries: Fingerprints;
+  /** Orphans unless some session has their parent. */
+  readonly lostParents: Fingerprints;
+  readonly calls: readonly { readonly toolUseId: string; readonly agent: string }[];
   readonly responses: ResponseColumns;
   /** Main-thread messages: what a copy of the session repeats. */
   readonly ownUuids: Fingerprints;
@@ -108,20 +114,14 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
   return {
     id: session.id,
     files: session.files.map((file) => file.path),
+    companions: session.companions,
     project: projectOf(session),
-    title: titleOf(session),
-    firstPrompt: firstPromptOf(session),
-    summaries: session.titles
-      .filter((title) => title.by === 'summary' && title.leafUuid !== null)
-      .map((title) => ({ leaf: fingerprintAll([title.leafUuid ?? '']), text: title.text })),
+    title: givenTitle(session),
     versions: [...session.versions],
     startedAt: session.firstAt,
     endedAt: session.lastAt,
-    stateAt: session.stateAt,
     messages: messages.length,
     roots: main.nodes.filter((node) => node.entry.parentUuid == null && node.entry.role !== 'boundary').length + countPlainBoundaries(main.nodes),
-    boundaries: fingerprintAll(boundaries.map((node) => node.entry.logicalParentUuid ?? '')),
-    lostParents: fingerprintAll(main.nodes.filter(isOrphan).map((node) => node.entry.parentUuid ?? '')),
     cycles: session.graph.cycles.length,
     duplicates: session.graph.duplicates.length,
     lateParents: session.graph.late.filter((node) => node.thread === main).length,
@@ -130,17 +130,26 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     activePath: { leafUuid: path.leaf?.uuid ?? null, messages: path.messages },
     compactions: compactionsOf(session),
     sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
-    calls: session.calls.map(({ use }) => ({ toolUseId: use.id, agent: use.call?.agent ?? 'unknown' })),
     conversation: shape.spots.filter((spot) => CONVERSATION.has(spot.node.entry.role)).length,
     offPath: countReasons(left),
-    responses: columnsOf(session, sidechains),
-    ownUuids: fingerprintAll(messages.map((node) => node.uuid)),
-    ownTimes: Float64Array.from(messages, (node) => node.entry.at),
-    ...sideFingerprints(session),
-    toolIds: fingerprintAll([...session.uses.keys()]),
-    pairedToolIds: fingerprintAll([...session.uses.keys()].filter((id) => session.results.has(id))),
-    foreign: foreignSessions(session),
-    kinds: new Map(session.kinds),
+    across: {
+      firstPrompt: firstPromptOf(session),
+      summaries: session.titles
+        .filter((title) => title.by === 'summary' && title.leafUuid !== null)
+        .map((title) => ({ leaf: fingerprintAll([title.leafUuid ?? '']), text: title.text })),
+      stateAt: session.stateAt,
+      boundaries: fingerprintAll(boundaries.map((node) => node.entry.logicalParentUuid ?? '')),
+      lostParents: fingerprintAll(main.nodes.filter(isOrphan).map((node) => node.entry.parentUuid ?? '')),
+      calls: session.calls.map(({ use }) => ({ toolUseId: use.id, agent: use.call?.agent ?? 'unknown' })),
+      responses: columnsOf(session, sidechains),
+      ownUuids: fingerprintAll(messages.map((node) => node.uuid)),
+      ownTimes: Float64Array.from(messages, (node) => node.entry.at),
+      ...sideFingerprints(session),
+      toolIds: fingerprintAll([...session.uses.keys()]),
+      pairedToolIds: fingerprintAll([...session.uses.keys()].filter((id) => session.results.has(id))),
+      foreign: foreignSessions(session),
+      kinds: new Map(session.kinds),
+    },
   };
 };
 
@@ -242,7 +251,7 @@ const columnsOf = (session: Session, sidechains: readonly Sidechain[]): Response
 
 const tokensOf = (usage: Usage): readonly number[] => [usage.input, usage.output, usage.cacheWrite5m, usage.cacheWrite1h, usage.cacheRead];
 
-const sideFingerprints = (session: Session): Pick<SessionDigest, 'sideUuids' | 'otherUuids'> => {
+const sideFingerprints = (session: Session): Pick<Across, 'sideUuids' | 'otherUuids'> => {
   const side: string[] = [];
   const other: string[] = [];
   for (const node of session.graph.nodes.values()) {
@@ -265,8 +274,8 @@ const countReasons = (left: ReadonlyMap<Node, OffPathReason>): Record<OffPathRea
   return counts;
 };
 
-// The slug in the path is lossy, so the records' working directory names the project: the one that fits the slug, else the first.
-const projectOf = (session: Session): string | null => {
+/** The slug in the path is lossy, so the records' working directory names the project: the one that fits the slug, else the first. */
+export const projectOf = (session: Session): string | null => {
   const folders = new Set((session.files[0]?.path ?? '').split(/[/\\]/u));
   const directories = [...session.projects.keys()];
   return directories.find((directory) => folders.has(slugOf(directory))) ?? directories[0] ?? null;
@@ -274,9 +283,15 @@ const projectOf = (session: Session): string | null => {
 
 const slugOf = (directory: string): string => directory.replace(/[^0-9A-Za-z]/gu, '-');
 
-const titleOf = (session: Session): string | null => {
+const givenTitle = (session: Session): string | null => {
   const { titles } = session;
   return (titles.findLast((title) => title.by === 'custom') ?? titles.findLast((title) => title.by === 'ai'))?.text ?? null;
+};
+
+/** SESS-3, as far as one session can tell. */
+export const titleOf = (session: Session): string | null => {
+  const summary = session.titles.findLast((title) => title.by === 'summary' && title.leafUuid !== null && session.graph.nodes.has(title.leafUuid));
+  return givenTitle(session) ?? summary?.text ?? firstPromptOf(session);
 };
 
 const firstPromptOf = (session: Session): string | null =>

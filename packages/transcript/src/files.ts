@@ -6,7 +6,7 @@ export type FileRole =
   | { readonly role: 'main'; readonly sessionId: string | null }
   | { readonly role: 'agent'; readonly agentId: string; readonly sessionId: string | null }
   /** Belongs to a transcript and is read with it, or kept for whoever opens it. */
-  | { readonly role: 'companion'; readonly what: 'agent meta' | 'tool result' | 'workflow journal' }
+  | { readonly role: 'companion'; readonly what: 'agent meta' | 'tool result' | 'workflow journal'; readonly sessionId: string | null }
   | { readonly role: 'foreign'; readonly reason: string };
 
 /** FILE-1: tells transcripts, sub-agents' files and their companions from everything else. Takes paths of either kind of slash. */
@@ -14,13 +14,13 @@ export const classifyPath = (path: string): FileRole => {
   const parts = path.split(/[/\\]/u);
   const name = parts.at(-1) ?? '';
   const folder = parts.at(-2) ?? '';
-  if (folder === 'tool-results') return { role: 'companion', what: 'tool result' };
-  if (/^agent-.+\.meta\.json$/u.test(name)) return { role: 'companion', what: 'agent meta' };
+  const sessionId = sessionOfFolder(parts);
+  if (folder === 'tool-results') return { role: 'companion', what: 'tool result', sessionId: parts.at(-3) ?? null };
+  if (/^agent-.+\.meta\.json$/u.test(name)) return { role: 'companion', what: 'agent meta', sessionId };
   if (!name.endsWith('.jsonl')) return { role: 'foreign', reason: `not a transcript: ${extensionOf(name)}` };
   const agent = /^agent-(.+)\.jsonl$/u.exec(name)?.[1];
-  const sessionId = sessionOfFolder(parts);
   if (agent !== undefined) return { role: 'agent', agentId: agent, sessionId };
-  if (sessionId !== null && name === 'journal.jsonl') return { role: 'companion', what: 'workflow journal' };
+  if (sessionId !== null && name === 'journal.jsonl') return { role: 'companion', what: 'workflow journal', sessionId };
   if (name === 'history.jsonl') return { role: 'foreign', reason: 'the prompt history, not a transcript' };
   const stem = name.slice(0, -'.jsonl'.length);
   return { role: 'main', sessionId: UUID.test(stem) ? stem : null };

@@ -1,3 +1,4 @@
+import type { ToolUse } from './entry.ts';
 import type { Node } from './graph.ts';
 import { normalise, samePrompt } from './prompts.ts';
 import type { Session, UsedTool } from './session.ts';
@@ -6,7 +7,7 @@ import type { Strand } from './strands.ts';
 /** By which evidence a sidechain was linked to its call, from the strongest to none. */
 export const LINK_EVIDENCE = [
   'meta', // agent-<id>.meta.json names the tool use
-  'agent_id', // the call's result names the agent
+  'agent_id', // the call's result names the agent, or the call itself resumes it
   'parent_tool_use_id', // the agent's records name the tool use
   'progress', // a progress record names both
   'notification', // a notification or queue entry names both
@@ -72,13 +73,12 @@ const linkByIds = (session: Session, strands: readonly Strand[], ledger: Ledger)
     // Background shells notify like agents do; only a call to an agent, or one that was never seen, can have started one.
     if (used !== undefined && used.use.call === null) return;
     const offers = found.get(agentId) ?? new Map<string, LinkedBy>();
-    if (!offers.has(toolUseId)) offers.set(toolUseId, by);
+    const known = offers.get(toolUseId);
+    if (known === undefined || LINK_EVIDENCE.indexOf(by) < LINK_EVIDENCE.indexOf(known)) offers.set(toolUseId, by);
     found.set(agentId, offers);
   };
   for (const [agentId, meta] of session.metas) offer(agentId, meta.toolUseId, 'meta');
-  for (const [toolUseId, { result }] of session.results) {
-    if (session.uses.get(toolUseId)?.use.call != null) offer(result.agentId, toolUseId, 'agent_id');
-  }
+  for (const { use } of session.calls) offer(namedAgent(session, use), use.id, 'agent_id');
   for (const strand of strands) offer(strand.id, strand.nodes[0]?.entry.more?.parentToolUseId, 'parent_tool_use_id');
   for (const notices of session.evidence.values()) for (const notice of notices) offer(notice.agentId, notice.toolUseId, notice.source);
   for (const [agentId, offers] of found) {
@@ -87,6 +87,9 @@ const linkByIds = (session: Session, strands: readonly Strand[], ledger: Ledger)
     for (const toolUseId of inOrder) claim(ledger, agentId, toolUseId, LINK_EVIDENCE[best] ?? 'none');
   }
 };
+
+// The answer knows best: some versions ignored `resume` and started a new agent.
+const namedAgent = (session: Session, use: ToolUse): string | null => session.results.get(use.id)?.result.agentId ?? use.call?.resume ?? null;
 
 const orderOf = (session: Session, toolUseId: string): number => session.uses.get(toolUseId)?.node.index ?? Number.MAX_SAFE_INTEGER;
 
@@ -103,7 +106,8 @@ const linkByPrompt = (session: Session, strands: readonly Strand[], ledger: Ledg
   const callsByPrompt = new Map<string, UsedTool[]>();
   for (const call of session.calls) {
     const prompt = normalise(call.use.call?.prompt ?? '');
-    if (prompt !== '' && !ledger.claimed.has(call.use.id)) group(callsByPrompt, prompt, call);
+    // A call that names its agent is not for others, also when that agent's file is elsewhere: a fork copies calls, but no agents.
+    if (prompt !== '' && !ledger.claimed.has(call.use.id) && namedAgent(session, call.use) === null) group(callsByPrompt, prompt, call);
   }
   const strandsByPrompt = new Map<string, Strand[]>();
   for (const strand of strands) {
@@ -120,16 +124,17 @@ const linkByPrompt = (session: Session, strands: readonly Strand[], ledger: Ledg
 
 // Equal prompts: an inline strand stands right before its result; what is left over goes by the order of calls.
 const tellApart = (session: Session, alike: readonly Strand[], calls: readonly UsedTool[], ledger: Ledger): void => {
+  const candidates = new Set(calls.map(({ use }) => use.id));
   for (const strand of alike) {
     const next = strand.thread.kind === 'inline' ? answeredAfter(session, strand) : [];
-    const call = calls.find(({ use }) => next.includes(use.id) && !ledger.claimed.has(use.id));
-    if (call !== undefined) claim(ledger, strand.id, call.use.id, 'position');
+    const [call, another] = next.filter((id) => candidates.has(id) && !ledger.claimed.has(id));
+    if (call !== undefined && another === undefined) claim(ledger, strand.id, call, 'position');
   }
-  const free = calls.filter(({ use }) => !ledger.claimed.has(use.id));
+  const free = calls.filter(({ use }) => !ledger.claimed.has(use.id)).values();
   for (const strand of alike) {
     if (ledger.links.has(strand.id)) continue;
-    const call = free.shift();
-    if (call !== undefined) claim(ledger, strand.id, call.use.id, 'position');
+    const call = free.next();
+    if (call.done !== true) claim(ledger, strand.id, call.value.use.id, 'position');
   }
 };
 
@@ -139,7 +144,7 @@ const linkByPlace = (session: Session, strand: Strand, ledger: Ledger): void => 
   if (next.length === 1 && next[0] !== undefined) claim(ledger, strand.id, next[0], 'position');
 };
 
-// The tool ids answered by the record that stands right behind a strand in its file.
+// The tool ids answered by the record that stands right behind a strand in its file, with no other strand between them.
 const answeredAfter = (session: Session, strand: Strand): readonly string[] => {
   const last = strand.nodes.at(-1);
   if (last === undefined) return [];
@@ -153,7 +158,10 @@ const answeredAfter = (session: Session, strand: Strand): readonly string[] => {
     else high = middle;
   }
   const next = nodes[low];
-  return next !== undefined && next.file === last.file ? next.entry.results.map((result) => result.toolUseId) : [];
+  if (next === undefined || next.file !== last.file) return [];
+  const between = session.inline.nodes[last.position + 1];
+  if (between !== undefined && between.file === last.file && between.entry.place.line < next.entry.place.line) return [];
+  return next.entry.results.map((result) => result.toolUseId);
 };
 
 const promptOf = (strand: Strand): string | null => {

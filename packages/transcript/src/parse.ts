@@ -74,7 +74,7 @@ export const createReader = (options: ReaderOptions): Reader => {
       if (value === undefined) takePieces(text, bom);
       else if (!isObject(value)) quarantine('not an object', 0, offset, length);
       else if (length > 2 * MAX_DEPTH && isDeeperThan(text, MAX_DEPTH)) quarantine('too deep', 0, offset, length);
-      else accept(value, 0, offset, length);
+      else accept(value, 0, offset + bom, length - bom);
     }
   };
 
@@ -86,15 +86,17 @@ export const createReader = (options: ReaderOptions): Reader => {
       counts.blank += 1;
       return;
     }
-    const place = (from: number, to: number): readonly [number, number] => [offset + bom + utf8Length(text, 0, from), utf8Length(text, from, to)];
+    // Bytes are counted from piece to piece, never from the start: a line may hold very many (PARSE-6).
+    let start = offset + bom + utf8Length(text, 0, at);
     while (at < text.length) {
       const piece = nextPiece(text, at);
-      const [start, length] = place(at, piece.end);
+      const length = utf8Length(text, at, piece.end);
       if (part > 0) counts.extra += 1;
       if ('value' in piece) accept(piece.value, part, start, length);
       else quarantine(piece.reason, part, start, length);
       part += 1;
       at = skipSpace(text, piece.end);
+      start += length + at - piece.end;
     }
   };
 
@@ -142,7 +144,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     let from = 0;
     for (let newline = chunk.indexOf(10); newline !== -1; newline = chunk.indexOf(10, from)) {
       const tail = chunk.subarray(from, newline);
-      if (!tooLong && heldBytes + tail.length > maxLineBytes) hold(tail);
+      if (tooLong || heldBytes + tail.length > maxLineBytes) hold(tail);
       finishLine(tooLong ? tail.subarray(tail.length) : joinHeld(tail), 1);
       from = newline + 1;
     }
@@ -168,8 +170,8 @@ const nextPiece = (text: string, from: number): Piece => {
   // A file that was cut back without its final newline and then appended to: half an object, then a whole one.
   const resume = wholeObjectAfter(text, from + 1);
   const reason = end === -1 && text.charCodeAt(from) === 123 ? 'truncated' : 'invalid JSON';
-  if (resume !== -1) return { end: resume, reason };
-  return { end: text.length, reason: parseJson(text.slice(from)) === undefined ? reason : 'not an object' };
+  const until = resume === -1 ? text.length : resume;
+  return { end: until, reason: parseJson(text.slice(from, until)) === undefined ? reason : 'not an object' };
 };
 
 const readPiece = (text: string): JsonObject | 'invalid JSON' | 'too deep' => {
@@ -182,7 +184,7 @@ const readPiece = (text: string): JsonObject | 'invalid JSON' | 'too deep' => {
 const wholeObjectAfter = (text: string, from: number): number => {
   let tries = 0;
   for (let at = text.indexOf('{"', from); at !== -1 && tries < 64; at = text.indexOf('{"', at + 1)) {
-    if (':,['.includes(text.charAt(at - 1))) continue;
+    if (':,['.includes(text.charAt(lastBefore(text, at)))) continue;
     tries += 1;
     const end = endOfObject(text, at);
     if (end !== -1 && skipSpace(text, end) === text.length && isObject(parseJson(text.slice(at, end)))) return at;
@@ -194,6 +196,12 @@ const skipSpace = (text: string, from: number): number => {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
   return at;
+};
+
+const lastBefore = (text: string, at: number): number => {
+  let before = at - 1;
+  while (before >= 0 && isSpace(text.charCodeAt(before))) before -= 1;
+  return before;
 };
 
 const isBlank = (bytes: Uint8Array): boolean => {

@@ -60,8 +60,8 @@ const keysOf = (session: Session, node: Node): readonly string[] => {
 const chooseTip = (session: Session, shape: Shape): Spot | null => {
   const choices = new Map<Spot, Spot>();
   for (const point of shape.points) {
-    const marked = downs(point).filter((spot) => spot.carries && spot.node.entry.more?.isActive === true);
-    if (marked[0] !== undefined) choices.set(point, marked[0]);
+    const marked = downs(point).find((spot) => spot.carries && spot.node.entry.more?.isActive === true);
+    if (marked !== undefined) choices.set(point, marked);
   }
   const named = namedLeaf(session, shape);
   if (named !== null) for (const [point, child] of choicesAbove(named)) if (!choices.has(point)) choices.set(point, child);

@@ -60,16 +60,18 @@ export const DEFAULT_PRICES: PriceTable = {
 
 /**
  * COST-5: a model is priced under its own name, without the parts that do not change its price: a date ("-20250929"), a context size ("[1m]"),
- * a provider's prefix and suffix ("us.anthropic.…-v1:0", "…@20250929"), "-latest". Anything else is unpriced, never guessed.
+ * a provider's prefix and suffix ("us.anthropic.…-v1:0", "…-v2@20250929"), "-latest". Anything else is unpriced, never guessed.
  */
-export const priceOf = (table: PriceTable, model: string): Price | null => table.models[model] ?? table.models[plainModel(model)] ?? null;
+export const priceOf = (table: PriceTable, model: string): Price | null => ownPrice(table, model) ?? ownPrice(table, plainModel(model));
+
+// Names come from foreign files: one called "constructor" must not find what every object has.
+const ownPrice = (table: PriceTable, model: string): Price | null => (Object.hasOwn(table.models, model) ? (table.models[model] ?? null) : null);
 
 export const plainModel = (model: string): string =>
   model
     .replace(/^.*anthropic[./]/u, '')
     .replace(/\[[^\]]*\]$/u, '')
-    .replace(/(?:-v\d+)?:\d+$/u, '')
-    .replace(/[-@]\d{8}$/u, '')
+    .replace(/(?:-v\d+)?(?:[-@]\d{8})?(?:-v\d+)?(?::\d+)?$/u, '')
     .replace(/-(?:latest|0)$/u, '');
 
 export const costOf = (price: Price, usage: Usage): number => {
@@ -91,7 +93,7 @@ export type BadPrices = { readonly kind: 'bad-prices'; readonly where: string; r
 export const readPrices = (value: Json | undefined): Result<PriceTable, BadPrices> => {
   const models = isObject(value) ? objectOf(value['models']) : null;
   if (models === null || !isObject(value)) return err({ kind: 'bad-prices', where: 'the file', wanted: 'an object with "models"' });
-  const table: Record<string, Price> = {};
+  const table = new Map<string, Price>();
   for (const [model, given] of Object.entries(models)) {
     const rates: number[] = [];
     for (const column of COLUMNS) {
@@ -102,9 +104,9 @@ export const readPrices = (value: Json | undefined): Result<PriceTable, BadPrice
       rates.push(rate);
     }
     const [input = 0, output = 0, cacheWrite5m = 0, cacheWrite1h = 0, cacheRead = 0] = rates;
-    table[model] = { input, output, cacheWrite5m, cacheWrite1h, cacheRead };
+    table.set(model, { input, output, cacheWrite5m, cacheWrite1h, cacheRead });
   }
-  return ok({ date: stringOf(value['date']) ?? 'undated', models: table });
+  return ok({ date: stringOf(value['date']) ?? 'undated', models: Object.fromEntries(table) });
 };
 
 const COLUMNS = ['input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read'] as const;

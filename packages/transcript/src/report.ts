@@ -7,25 +7,7 @@ import type { PriceTable } from './prices.ts';
 import { mergeTallies, type Tally } from './tally.ts';
 import { traceLineage, type Continues } from './sources.ts';
 
-export type SessionReport = Omit<
-  SessionDigest,
-  | 'summaries'
-  | 'firstPrompt'
-  | 'boundaries'
-  | 'lostParents'
-  | 'calls'
-  | 'responses'
-  | 'ownUuids'
-  | 'ownTimes'
-  | 'sideUuids'
-  | 'otherUuids'
-  | 'toolIds'
-  | 'pairedToolIds'
-  | 'foreign'
-  | 'kinds'
-  | 'sidechains'
-  | 'stateAt'
-> & {
+export type SessionReport = Omit<SessionDigest, 'across' | 'sidechains'> & {
   readonly orphans: number;
   readonly sidechains: readonly (SidechainDigest & { readonly spending: Spending })[];
   readonly continues: Continues | null;
@@ -72,12 +54,12 @@ export const combine = (digests: readonly SessionDigest[], reading: Reading, pri
   const real = digests.filter((digest) => digest.messages > 0 || digest.sidechains.length > 0);
   const empty = digests.filter((digest) => digest.messages === 0 && digest.sidechains.length === 0);
   const messages = createFingerprintTable();
-  for (const digest of digests) for (const words of [digest.ownUuids, digest.sideUuids]) addAll(messages, words);
+  for (const digest of digests) for (const words of [digest.across.ownUuids, digest.across.sideUuids]) addAll(messages, words);
   const distinctMessages = messages.size();
   const lineage = traceLineage(real);
   const costs = sumCosts(real, lineage.order, prices);
   const titles = titlesFrom(digests, real);
-  for (const digest of digests) addAll(messages, digest.otherUuids);
+  for (const digest of digests) addAll(messages, digest.across.otherUuids);
   const sessions = real.map((digest, i) => reportSession(digest, i, titles[i] ?? null, lineage.continues[i] ?? null, costs, messages));
   const skipped = [...reading.skipped, ...empty.flatMap((digest) => digest.files.map((file) => ({ file, reason: 'no messages' })))];
   return {
@@ -87,14 +69,14 @@ export const combine = (digests: readonly SessionDigest[], reading: Reading, pri
       sessions: real.length,
       messages: distinctMessages,
       sidechains: new Set(real.flatMap((digest) => digest.sidechains.map((sidechain) => sidechain.agentId))).size,
-      toolUses: countDistinct(digests.map((digest) => digest.toolIds)),
-      toolPairs: countDistinct(digests.map((digest) => digest.pairedToolIds)),
+      toolUses: countDistinct(digests.map((digest) => digest.across.toolIds)),
+      toolPairs: countDistinct(digests.map((digest) => digest.across.pairedToolIds)),
       branchPoints: new Set(real.flatMap((digest) => digest.branches.map((branch) => branch.parentUuid))).size,
       compactions: new Set(real.flatMap((digest) => digest.compactions.map((compaction) => compaction.uuid))).size,
       spending: costs.total,
       unpriced: costs.unpriced,
     },
-    kinds: mergeTallies(digests.map((digest) => digest.kinds)),
+    kinds: mergeTallies(digests.map((digest) => digest.across.kinds)),
     quarantine: reading.quarantine,
     skipped,
     sessions: sessions.sort((a, b) => orderOf(a.startedAt) - orderOf(b.startedAt) || (a.id < b.id ? -1 : 1)),
@@ -114,12 +96,12 @@ const reportSession = (
   costs: Costs,
   everything: FingerprintTable,
 ): SessionReport => {
-  const { summaries, firstPrompt, boundaries, lostParents, calls, responses, ownUuids, ownTimes, sideUuids, otherUuids, toolIds, pairedToolIds, foreign, kinds, stateAt, ...rest } = digest;
+  const { across, ...facts } = digest;
   return {
-    ...rest,
-    title: title ?? firstPrompt,
-    roots: digest.roots + countMissing(everything, boundaries),
-    orphans: countMissing(everything, lostParents),
+    ...facts,
+    title: title ?? across.firstPrompt,
+    roots: digest.roots + countMissing(everything, across.boundaries),
+    orphans: countMissing(everything, across.lostParents),
     sidechains: digest.sidechains.map((sidechain, at) => ({ ...sidechain, spending: costs.sidechains[i]?.[at] ?? NO_SPENDING })),
     continues,
     spending: costs.sessions[i] ?? NO_SPENDING,
@@ -131,11 +113,11 @@ const titlesFrom = (digests: readonly SessionDigest[], real: readonly SessionDig
   const titles = real.map((digest) => digest.title);
   const wanted = createFingerprintTable();
   const texts: string[] = [];
-  for (const { leaf, text } of digests.flatMap((digest) => digest.summaries)) texts[wanted.add(leaf, 0)] = text;
+  for (const { leaf, text } of digests.flatMap((digest) => digest.across.summaries)) texts[wanted.add(leaf, 0)] = text;
   if (wanted.size() === 0) return titles;
   return real.map((digest, i) => {
     let title: string | null = null;
-    for (const words of [digest.ownUuids, digest.sideUuids]) {
+    for (const words of [digest.across.ownUuids, digest.across.sideUuids]) {
       for (let at = 0; at * 2 < words.length; at += 1) {
         const number = wanted.find(words, at);
         if (number !== -1) title = texts[number] ?? title;

@@ -28,6 +28,8 @@ export type ReturnedResult = { readonly result: ToolResult; readonly node: Node 
 export type Session = {
   readonly id: string;
   readonly files: SourceFile[];
+  /** Files that belong to it and are no transcripts: large tool outputs, agents' meta files, workflow journals. */
+  readonly companions: string[];
   readonly graph: Graph;
   readonly main: Thread;
   /** Sidechain records that stand in the main file and name no agent (up to 2.0.26, and the seed's form). */
@@ -65,6 +67,7 @@ export type Session = {
 export const createSession = (id: string): Session => ({
   id,
   files: [],
+  companions: [],
   graph: createGraph(),
   main: createThread('main', null),
   inline: createThread('inline', null),

@@ -78,13 +78,16 @@ const depthsOf = (session: Session, strands: readonly Strand[], parents: Readonl
 };
 
 const depthOf = (session: Session, strand: Strand, parents: ReadonlyMap<string, string | null>, depths: ReadonlyMap<string, number>): number => {
-  if (strand.nestingLevel !== null) return strand.nestingLevel;
+  if (isLevel(strand.nestingLevel)) return strand.nestingLevel;
   const parent = parents.get(strand.id) ?? null;
   const above = parent === null ? undefined : depths.get(parent);
   if (above !== undefined) return above + 1;
   const meta = strand.thread.agentId === null ? undefined : session.metas.get(strand.thread.agentId);
-  return meta?.spawnDepth ?? (parent === null ? 1 : 2);
+  const spawnDepth = meta?.spawnDepth ?? null;
+  return isLevel(spawnDepth) ? spawnDepth : parent === null ? 1 : 2;
 };
+
+const isLevel = (level: number | null): level is number => Number.isSafeInteger(level) && (level ?? 0) > 0;
 
 /** SIDE-8: an answer completes a call, and so does a notification of completion; a stub, a rejection or an interruption does not. */
 const stateOf = (session: Session, strand: Strand, calls: readonly UsedTool[], options: SidechainOptions): SidechainState => {
@@ -93,8 +96,10 @@ const stateOf = (session: Session, strand: Strand, calls: readonly UsedTool[], o
   const result = session.results.get(call.use.id)?.result;
   if (result?.answer === 'answer') return 'complete';
   let isClosed = result?.answer === 'void';
+  const earlier = new Set(calls.slice(0, -1).map(({ use }) => use.id));
   for (const notice of session.evidence.get(strand.thread.agentId ?? '') ?? []) {
-    if (notice.status === null) continue;
+    // What ended an earlier call says nothing about the one that resumed the agent.
+    if (notice.status === null || earlier.has(notice.toolUseId ?? '')) continue;
     if (notice.status === 'completed') return 'complete';
     isClosed = true;
   }

@@ -13,8 +13,8 @@ export type Lineage = {
 
 /** CONT-1: finds for each session the one it was copied from, by shared uuids or, where a version rewrote those, by shared message ids. */
 export const traceLineage = (digests: readonly SessionDigest[]): Lineage => {
-  const uuids = findShared(digests.map((digest) => digest.ownUuids));
-  const messageIds = findShared(digests.map((digest) => digest.responses.messageIds));
+  const uuids = findShared(digests.map((digest) => digest.across.ownUuids));
+  const messageIds = findShared(digests.map((digest) => digest.across.responses.messageIds));
   const sources = digests.map((digest, i) => chooseSource(digests, digest, i, uuids, messageIds));
   return { continues: sources.map((source) => source?.continues ?? null), order: sourcesFirst(digests, sources) };
 };
@@ -68,10 +68,10 @@ const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i:
   return { at: best.at, continues: { sessionId: best.digest.id, by: wroteCopies(copy) ? 'resume' : 'fork', shared: best.shared } };
 };
 
-const isNamed = (copy: SessionDigest, source: SessionDigest | undefined): boolean => source !== undefined && copy.foreign.includes(source.id);
+const isNamed = (copy: SessionDigest, source: SessionDigest | undefined): boolean => source !== undefined && copy.across.foreign.includes(source.id);
 
 const birthOf = (digest: SessionDigest | undefined): number => {
-  const birth = Math.min(digest?.stateAt ?? Number.NaN, Number.MAX_SAFE_INTEGER);
+  const birth = Math.min(digest?.across.stateAt ?? Number.NaN, Number.MAX_SAFE_INTEGER);
   return Number.isFinite(birth) ? birth : (digest?.startedAt ?? 0);
 };
 
@@ -87,8 +87,8 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
 };
 
 const ownBirth = (digest: SessionDigest, list: number, other: number, uuids: Shared): number => {
-  let birth = Number.isFinite(digest.stateAt) ? digest.stateAt : Number.POSITIVE_INFINITY;
-  digest.ownTimes.forEach((time, at) => {
+  let birth = Number.isFinite(digest.across.stateAt) ? digest.across.stateAt : Number.POSITIVE_INFINITY;
+  digest.across.ownTimes.forEach((time, at) => {
     if (time < birth && !uuids.has(list, at, other)) birth = time;
   });
   return birth;

@@ -7,24 +7,26 @@ export const parseInstant = (text: string): number => {
   if (text.length < 19 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) {
     return Number.NaN;
   }
+  if (!'Tt '.includes(text.charAt(10))) return Number.NaN;
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 2);
   const day = digits(text, 8, 2);
   const hour = digits(text, 11, 2);
   const minute = digits(text, 14, 2);
   const second = digits(text, 17, 2);
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 25 && minute < 60 && second < 61)) return Number.NaN;
+  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31 && minute < 60 && second < 61)) return Number.NaN;
+  if (!(hour < 24 || (hour === 24 && minute === 0 && second === 0))) return Number.NaN;
   let at = 19;
   let fraction = 0;
   if (text.charCodeAt(at) === 46) {
     let scale = 100;
     for (at += 1; isDigit(text.charCodeAt(at)); at += 1) {
       fraction += (text.charCodeAt(at) - 48) * scale;
-      scale /= 10;
+      scale = Math.floor(scale / 10); // digits after the third count for nothing: summed up they could round to a millisecond
     }
   }
   const offset = zoneMinutes(text, at);
-  return daysBeforeEpoch(year, month, day) * DAY + ((hour * 60 + minute - offset) * 60 + second) * 1000 + Math.floor(fraction);
+  return daysBeforeEpoch(year, month, day) * DAY + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction;
 };
 
 /** "2026-11-15T02:35:39.377Z" for an instant, null for NaN. */
@@ -56,11 +58,16 @@ const daysBeforeEpoch = (year: number, month: number, day: number): number => {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 };
 
+// Nothing, "Z", "+05:30", "+0530" or "+05" up to the end of the text; NaN when it is something else.
 const zoneMinutes = (text: string, at: number): number => {
-  const sign = text.charCodeAt(at);
-  if (sign !== 43 && sign !== 45) return 0;
-  const minutes = digits(text, at + 1, 2) * 60 + (text.length >= at + 6 ? digits(text, at + 4, 2) : 0);
-  return sign === 43 ? minutes : -minutes;
+  const sign = text.charAt(at);
+  if (sign === '' || sign === 'Z' || sign === 'z') return text.length <= at + 1 ? 0 : Number.NaN;
+  if (sign !== '+' && sign !== '-') return Number.NaN;
+  const from = text.charCodeAt(at + 3) === 58 ? at + 4 : at + 3;
+  const hours = digits(text, at + 1, 2);
+  const minutes = text.length === at + 3 ? 0 : digits(text, from, 2);
+  if (!(hours < 24 && minutes < 60) || text.length > from + 2) return Number.NaN;
+  return sign === '+' ? hours * 60 + minutes : -hours * 60 - minutes;
 };
 
 const digits = (text: string, from: number, count: number): number => {

@@ -7,15 +7,15 @@ export type FoundFile = { readonly path: string; readonly bytes: number; readonl
 export type Found = {
   /** Transcripts and sub-agents' files. */
   readonly files: readonly FoundFile[];
-  /** Paths of `agent-*.meta.json`. */
-  readonly metas: ReadonlySet<string>;
+  /** Files that belong to a session without being transcripts, by path, with the session where the path tells. */
+  readonly companions: ReadonlyMap<string, string | null>;
   readonly skipped: readonly SkippedFile[];
 };
 
 /** Walks files and folders; never follows a link into a folder it has been in. Throws what the file system throws for a path given by name. */
 export const discover = (paths: readonly string[]): Found => {
   const files = new Map<string, FoundFile>();
-  const metas = new Set<string>();
+  const companions = new Map<string, string | null>();
   const skipped: SkippedFile[] = [];
   const seen = new Set<string>();
 
@@ -26,9 +26,8 @@ export const discover = (paths: readonly string[]): Found => {
       return;
     }
     const kind = classifyPath(path);
-    if (kind.role === 'companion') {
-      if (kind.what === 'agent meta') metas.add(path);
-    } else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
+    if (kind.role === 'companion') companions.set(path, kind.sessionId);
+    else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
     else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
     else files.set(path, { path, bytes: stat.size, modified: stat.mtimeMs });
   };
@@ -55,7 +54,7 @@ export const discover = (paths: readonly string[]): Found => {
   };
 
   for (const path of paths) take(path, true);
-  return { files: [...files.values()], metas, skipped };
+  return { files: [...files.values()], companions, skipped };
 };
 
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

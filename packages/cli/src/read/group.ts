@@ -23,9 +23,13 @@ export type GroupReading = {
   readonly skipped: readonly SkippedFile[];
 };
 
-/** Reads all files of one session. A file that cannot be read is named and the others are read all the same. */
-export const readGroup = (group: Group): GroupReading => {
+/**
+ * Reads all files of one session. A file that cannot be read is named and the others are read all the same.
+ * `standardInput` stands for the file "-" where the caller has read it already.
+ */
+export const readGroup = (group: Group, standardInput?: Uint8Array): GroupReading => {
   const session = createSession(group.sessionId);
+  session.companions.push(...group.companions);
   const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
   const quarantine: FileFault[] = [];
   const skipped: SkippedFile[] = [];
@@ -41,7 +45,8 @@ export const readGroup = (group: Group): GroupReading => {
           quarantine: ({ line, offset, reason }) => quarantine.push({ file: path, line, offset, reason }),
         },
       });
-      readChunks(path, reader.feed);
+      if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
+      else readChunks(path, reader.feed);
       reader.end();
       files += 1;
       for (const key of COUNTED) counts[key] += reader.counts[key];
@@ -51,6 +56,9 @@ export const readGroup = (group: Group): GroupReading => {
   }
   return { session, files, counts, quarantine, skipped };
 };
+
+/** The session id that most records name; "-" when none does. */
+export const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
 
 /** The text of a line; null when it is not UTF-8. ASCII, nearly all there is, decodes without looking at it twice. */
 export const decode = (bytes: Uint8Array): string | null => {

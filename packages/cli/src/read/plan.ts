@@ -6,6 +6,8 @@ import { reasonOf, type Found, type FoundFile } from './discover.ts';
 export type Group = {
   readonly sessionId: string;
   readonly files: readonly { readonly path: string; readonly agentId: string | null; readonly meta: string | null }[];
+  /** Large tool outputs, agents' meta files, workflow journals. */
+  readonly companions: readonly string[];
   readonly bytes: number;
 };
 
@@ -41,9 +43,12 @@ export const planGroups = (found: Found): Plan => {
     const home = copies.reduce((best, copy) => (copies.length > 1 && lastInstantOf(copy.file) > lastInstantOf(best.file) ? copy : best));
     for (const { agentId, file } of copies) push(members, home.sessionId, { path: file.path, agentId, bytes: file.bytes });
   }
+  const companions = new Map<string, string[]>();
+  for (const [path, sessionId] of found.companions) if (sessionId !== null) push(companions, sessionId, path);
   const groups = [...members].map(([sessionId, files]) => ({
     sessionId,
     files: files.map(({ path, agentId }) => ({ path, agentId, meta: metaOf(found, path) })),
+    companions: companions.get(sessionId) ?? [],
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
   }));
   return { groups, skipped };
@@ -51,7 +56,7 @@ export const planGroups = (found: Found): Plan => {
 
 const metaOf = (found: Found, path: string): string | null => {
   const meta = path.replace(/\.jsonl$/u, '.meta.json');
-  return found.metas.has(meta) ? meta : null;
+  return found.companions.has(meta) ? meta : null;
 };
 
 const commonestSession = (file: FoundFile): { readonly sessionId: string | null; readonly isStream: boolean } => {

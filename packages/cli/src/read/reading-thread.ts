@@ -6,7 +6,7 @@ const { groups, counter, now } = workerData as WorkerTask; // posted by tree.ts 
 const next = nextOf(counter);
 for (let group = groups[next()]; group !== undefined; group = groups[next()]) {
   const result = digestGroup(group, now);
-  const { responses, ownUuids, ownTimes, sideUuids, otherUuids, toolIds, pairedToolIds } = result.digest;
+  const { responses, ownUuids, ownTimes, sideUuids, otherUuids, toolIds, pairedToolIds } = result.digest.across;
   const columns = [responses.messageIds, responses.requestIds, responses.modelOf, responses.sidechainOf, responses.numbers];
   parentPort?.postMessage(result, [...columns, ownUuids, ownTimes, sideUuids, otherUuids, toolIds, pairedToolIds].map((column) => column.buffer as ArrayBuffer));
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { combine, digestSession, type PriceTable, type Reading, type Report, type SessionDigest } from '@yarnboard/transcript';
 import { discover } from './discover.ts';
-import { readGroup } from './group.ts';
+import { commonest, readGroup } from './group.ts';
 import { planGroups, type Group } from './plan.ts';
 
 export type TreeOptions = {
@@ -94,8 +94,7 @@ const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
   return sum;
 };
 
-const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
-
-const STDIN: Group = { sessionId: '-', files: [{ path: '-', agentId: null, meta: null }], bytes: 0 };
+/** Standard input as a session of its own. */
+export const STDIN: Group = { sessionId: '-', files: [{ path: '-', agentId: null, meta: null }], companions: [], bytes: 0 };
 const BYTES_PER_THREAD = 8 * 1024 * 1024;
 const WORKER = './reading-thread.mjs';

@@ -1,0 +1,44 @@
+import { homedir } from 'node:os';
+
+/** All that a verb may touch besides files. Only `createIo` makes a real one. */
+export type Io = {
+  /** Resolves when the text has gone out; false when nobody reads any more (`yarnboard show … | head`). */
+  readonly out: (text: string) => Promise<boolean>;
+  readonly err: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly isErrTerminal: boolean;
+  readonly columns: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly now: () => number;
+};
+
+/** 0 done, 1 findings, 2 bad usage, 3 could not do it. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+export const createIo = (): Io => {
+  let isOpen = true;
+  process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EPIPE') throw cause;
+    isOpen = false;
+  });
+  return {
+    out: (text) =>
+      new Promise((resolve) => {
+        if (!isOpen) resolve(false);
+        else
+          process.stdout.write(text, (cause) => {
+            resolve(cause == null);
+          });
+      }),
+    err: (text) => {
+      process.stderr.write(text);
+    },
+    isTerminal: process.stdout.isTTY,
+    isErrTerminal: process.stderr.isTTY,
+    columns: process.stdout.columns ?? 100,
+    env: process.env,
+    home: homedir(),
+    now: () => Date.now(),
+  };
+};

@@ -1,0 +1,136 @@
+import { formatInstant, type Report, type SessionReport, type Spending } from '@yarnboard/transcript';
+import { table } from './table.ts';
+
+export type ReportLayout = { readonly columns: number; readonly all: boolean; readonly where: readonly string[] };
+
+/** The report for a terminal. Pure: the same report gives the same text. */
+export const printReport = (report: Report, layout: ReportLayout): string =>
+  [summary(report, layout), sessions(report, layout), agents(report), models(report), days(report), problems(report)]
+    .filter((section) => section !== '')
+    .join('\n');
+
+const summary = (report: Report, { where }: ReportLayout): string => {
+  const { totals } = report;
+  if (totals.files === 0) return `No transcripts in ${where.join(', ')}. Try \`yarnboard inspect --demo\`.\n`;
+  const facts = [
+    `${n(totals.sessions)} sessions · ${n(totals.messages)} messages · ${n(totals.toolUses)} tool uses · ${n(totals.sidechains)} sub-agents · ${n(totals.branchPoints)} branches · ${n(totals.compactions)} compactions`,
+    `${n(totals.files)} files, ${size(totals.bytes)}, ${n(totals.lines)} lines: ${n(totals.records)} records${part(totals.extra, 'extra')}${part(totals.blank, 'blank')}${part(totals.quarantined, 'quarantined')}`,
+    `${tokens(totals.spending)} · ${dollars(totals.spending.costUsd)}${totals.unpriced.length === 0 ? '' : ` without ${totals.unpriced.join(', ')} (no price known)`}`,
+  ];
+  return `${facts.join('\n')}\n`;
+};
+
+const sessions = (report: Report, { columns, all }: ReportLayout): string => {
+  const newest = [...report.sessions].reverse();
+  const shown = all ? newest : newest.slice(0, 20);
+  if (shown.length === 0) return '';
+  const rows = shown.map((session) => [
+    session.id.slice(0, 8),
+    when(session.startedAt),
+    session.title ?? '',
+    n(session.messages),
+    n(session.sidechains.length),
+    remarks(session),
+    dollars(session.spending.costUsd),
+  ]);
+  const hidden = newest.length - shown.length;
+  const head = ['session', 'started (UTC)', 'title', '>messages', '>agents', 'remarks', '>cost'];
+  return `${table(head, rows, { columns, flexible: 2 })}${hidden === 0 ? '' : `… ${n(hidden)} older ones: --all lists them\n`}`;
+};
+
+const remarks = (session: SessionReport): string => {
+  const open = session.sidechains.filter((sidechain) => sidechain.state === 'incomplete').length;
+  const running = session.sidechains.filter((sidechain) => sidechain.state === 'running').length;
+  return [
+    session.branches.length === 0 ? '' : count(session.branches.length, 'branch', 'branches'),
+    session.compactions.length === 0 ? '' : count(session.compactions.length, 'compaction', 'compactions'),
+    running === 0 ? '' : `${running} running`,
+    open === 0 ? '' : `${open} incomplete`,
+    session.continues === null ? '' : `${session.continues.by} of ${session.continues.sessionId.slice(0, 8)}`,
+  ]
+    .filter((remark) => remark !== '')
+    .join(', ');
+};
+
+const agents = ({ analysis }: Report): string => {
+  if (analysis.agents.length === 0) return '';
+  const rows = analysis.agents.map((agent) => [
+    agent.agent,
+    n(agent.calls),
+    n(agent.sidechains),
+    [...agent.states].map(([state, number]) => `${number} ${state}`).join(', '),
+    n(agent.turns),
+    n(agent.toolUses),
+    n(agent.maxDepth),
+    duration(agent.durationMs.mean),
+  ]);
+  const { refinement, clarification, errorRecovery } = analysis.patterns;
+  const patterns = refinement + clarification + errorRecovery === 0 ? '' : `asked again: ${refinement} to refine, ${clarification} to clarify, ${errorRecovery} after an error\n`;
+  return `${table(['agent', '>calls', '>found', 'states', '>turns', '>tools', '>depth', '>mean time'], rows)}${patterns}`;
+};
+
+const models = ({ byModel, totals }: Report): string => {
+  const rows = [...byModel]
+    .sort(([, a], [, b]) => b.costUsd - a.costUsd)
+    .map(([model, spending]) => [model, n(spending.responses), ...counts(spending), totals.unpriced.includes(model) ? 'no price' : dollars(spending.costUsd)]);
+  return rows.length === 0 ? '' : table(['model', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
+};
+
+const days = ({ byDay }: Report): string => {
+  const rows = [...byDay].slice(-14).map(([day, spending]) => [day, n(spending.responses), ...counts(spending), dollars(spending.costUsd)]);
+  return rows.length < 2 ? '' : table(['day (UTC)', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
+};
+
+const problems = (report: Report): string => {
+  const lines = [
+    ...report.quarantine.slice(0, 10).map((fault) => `${fault.file}:${fault.line} ${fault.reason} (byte ${fault.offset})`),
+    ...more(report.quarantine.length - 10, 'quarantined lines'),
+    ...report.sessions.flatMap(oddities).slice(0, 10),
+    ...report.skipped.slice(0, 10).map((skipped) => `skipped ${skipped.file}: ${skipped.reason}`),
+    ...more(report.skipped.length - 10, 'skipped files (--json lists all)'),
+  ];
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+};
+
+const oddities = (session: SessionReport): readonly string[] => {
+  const found = [
+    part(session.orphans, 'orphans'),
+    part(session.cycles, 'cycles'),
+    part(session.duplicates, 'repeated uuids'),
+    part(session.lateParents, 'parents after their children'),
+  ].join('');
+  return found === '' ? [] : [`session ${session.id.slice(0, 8)}${found.slice(1)}`];
+};
+
+const more = (count: number, what: string): readonly string[] => (count > 0 ? [`… ${n(count)} more ${what}`] : []);
+
+const counts = ({ usage }: Spending): readonly string[] => [
+  short(usage.input),
+  short(usage.output),
+  short(usage.cacheWrite5m + usage.cacheWrite1h),
+  short(usage.cacheRead),
+];
+
+const tokens = ({ usage, responses }: Spending): string => `${n(responses)} responses: ${counts({ usage, responses, costUsd: 0 }).map((value, i) => `${value} ${['in', 'out', 'cache written', 'cache read'][i] ?? ''}`).join(', ')}`;
+
+const part = (count: number, what: string): string => (count === 0 ? '' : `, ${n(count)} ${what}`);
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+const n = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/gu, ' ');
+
+const short = (value: number): string => {
+  if (value < 10_000) return n(value);
+  return value < 10_000_000 ? `${(value / 1000).toFixed(0)}k` : `${(value / 1_000_000).toFixed(0)}M`;
+};
+
+const size = (bytes: number): string => (bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`);
+
+const dollars = (value: number): string => (value !== 0 && value < 0.1 ? `$${value.toFixed(4)}` : `$${value.toFixed(2)}`);
+
+const when = (instant: number): string => formatInstant(instant)?.slice(0, 16).replace('T', ' ') ?? '';
+
+const duration = (ms: number): string => {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+};

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { encodeInspect } from '@yarnboard/protocol';
+import type { ExitCode, Io } from '../io.ts';
+import { pricesFrom, readOptions } from '../options.ts';
+import { claudeHomes, demoFolder } from '../places.ts';
+import { printReport } from '../print/report.ts';
+import { discover } from '../read/discover.ts';
+import { readTree } from '../read/tree.ts';
+import { Refusal } from '../refusal.ts';
+
+/** `yarnboard inspect`: reads transcripts, prints a report. */
+export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const { values, positionals } = readOptions('inspect', args, {
+    json: { type: 'boolean', default: false },
+    demo: { type: 'boolean', default: false },
+    'or-demo': { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    prices: { type: 'string' },
+    threads: { type: 'string' },
+  });
+  const prices = pricesFrom(values.prices);
+  const paths = choosePaths(values, positionals, io);
+  const report = await readTree(paths, {
+    prices,
+    now: io.now(),
+    ...(values.threads === undefined ? {} : { threads: threadsFrom(values.threads) }),
+    ...(io.isErrTerminal && !values.json ? { onProgress: progressBar(io) } : {}),
+  });
+  if (io.isErrTerminal && !values.json) io.err('\r\u001b[K');
+  await io.out(values.json ? `${JSON.stringify(encodeInspect(report))}\n` : printReport(report, { columns: io.columns, all: values.all, where: paths }));
+  return 0;
+};
+
+const choosePaths = (values: { readonly demo?: boolean; readonly 'or-demo'?: boolean }, positionals: readonly string[], io: Io): readonly string[] => {
+  if (values.demo === true) {
+    if (positionals.length > 0) throw new Refusal(2, '--demo reads its own set of sessions; leave out the path, or --demo');
+    return [demoFolder()];
+  }
+  if (positionals.length > 0) {
+    if (positionals.includes('-') && positionals.length > 1) throw new Refusal(2, '- (standard input) cannot be combined with other paths');
+    for (const path of positionals) if (path !== '-' && !existsSync(path)) throw new Refusal(3, `there is no file or folder ${path}`);
+    return positionals;
+  }
+  const homes = claudeHomes(io);
+  if (homes.length > 0 && (values['or-demo'] !== true || discover(homes).files.length > 0)) return homes;
+  if (values['or-demo'] !== true) {
+    throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`');
+  }
+  io.err('No Claude Code sessions found on this machine: this is the demo set.\n\n');
+  return [demoFolder()];
+};
+
+const threadsFrom = (text: string): number => {
+  const threads = Number(text);
+  if (!Number.isInteger(threads) || threads < 1) throw new Refusal(2, `--threads takes a whole number from 1; not "${text}"`);
+  return threads;
+};
+
+const progressBar = (io: Io): ((done: number, all: number) => void) => {
+  let shown = -1;
+  return (done, all) => {
+    const percent = all === 0 ? 100 : Math.floor((done / all) * 100);
+    if (percent === shown) return;
+    shown = percent;
+    io.err(`\r\u001b[Kreading ${percent} %`);
+  };
+};

@@ -1,0 +1,104 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
+import { projectOf, reconstruct, renderHtml, renderMarkdown, renderText, SIDECHAIN_PLACES, titleOf, type PriceTable, type Reconstruction, type Source } from '@yarnboard/transcript';
+import type { ExitCode, Io } from '../io.ts';
+import { oneOf, pricesFrom, readOptions } from '../options.ts';
+import { claudeHomes, demoFolder } from '../places.ts';
+import { markdownToHtml } from '../print/markdown.ts';
+import { findSession } from '../read/find.ts';
+import { openContent } from '../read/content.ts';
+import { Refusal } from '../refusal.ts';
+
+const FORMATS = ['text', 'md', 'html', 'json'] as const;
+
+/** `yarnboard show`: one session as a conversation. */
+export const show = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const { values, positionals } = readOptions('show', args, {
+    format: { type: 'string', default: 'text' },
+    branch: { type: 'string' },
+    sidechains: { type: 'string', default: 'inline' },
+    in: { type: 'string' },
+    demo: { type: 'boolean', default: false },
+    output: { type: 'string' },
+    prices: { type: 'string' },
+  });
+  const format = oneOf('format', values.format, FORMATS);
+  const sidechains = oneOf('sidechains', values.sidechains, SIDECHAIN_PLACES);
+  const prices = pricesFrom(values.prices);
+  const [wanted, ...others] = positionals;
+  if (wanted === undefined || others.length > 0) throw new Refusal(2, 'show takes one session id or path; `yarnboard inspect` lists sessions');
+  if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder ${values.in}`);
+  const roots = values.demo ? [demoFolder()] : values.in === undefined ? claudeHomes(io) : [values.in];
+  const content = openContent(findSession(wanted, roots));
+  try {
+    const { session } = content;
+    const through = values.branch === undefined ? undefined : session.graph.nodes.get(values.branch);
+    if (values.branch !== undefined && through === undefined) throw new Refusal(3, `session ${session.id} has no record ${values.branch}`);
+    if (through !== undefined && through.thread.kind !== 'main') throw new Refusal(3, `record ${through.uuid} stands in a sub-agent's conversation, which has no branches`);
+    const reconstruction = reconstruct(session, { sidechains, now: io.now(), ...(through === undefined ? {} : { through }) });
+    const source: Source = { session, title: titleOf(session), project: projectOf(session), recordOf: content.recordOf, outputOf: content.outputOf };
+    await writeAll(pieces(format, source, reconstruction, prices), values.output, io);
+  } finally {
+    content.close();
+  }
+  return 0;
+};
+
+function* pieces(format: (typeof FORMATS)[number], source: Source, reconstruction: Reconstruction, prices: PriceTable): Generator<string, void, undefined> {
+  switch (format) {
+    case 'text':
+      yield* renderText(source, reconstruction);
+      return;
+    case 'md':
+      yield* renderMarkdown(source, reconstruction);
+      return;
+    case 'html':
+      yield* renderHtml(source, reconstruction, { markdown: markdownToHtml });
+      return;
+    case 'json':
+      yield* jsonPieces(source, reconstruction, prices);
+  }
+}
+
+function* jsonPieces(source: Source, reconstruction: Reconstruction, prices: PriceTable): Generator<string, void, undefined> {
+  const context = { source, reconstruction, prices };
+  yield `${JSON.stringify(encodeShowHead(context)).slice(0, -1)},"messages":[`;
+  let separator = '';
+  for (const step of reconstruction.steps()) {
+    const message = encodeShowStep(context, step);
+    if (message === null) continue;
+    yield `${separator}\n${JSON.stringify(message)}`;
+    separator = ',';
+  }
+  yield '\n]}\n';
+}
+
+const writeAll = async (texts: Iterable<string>, path: string | undefined, io: Io): Promise<void> => {
+  if (path === undefined) {
+    for (const batch of batches(texts)) if (!(await io.out(batch))) return;
+    return;
+  }
+  const file = createWriteStream(path);
+  const failed = new Promise<never>((_, reject) => {
+    file.on('error', (cause) => {
+      reject(new Refusal(3, `cannot write ${path}: ${cause.message}`));
+    });
+  });
+  const written = async (): Promise<void> => {
+    for (const batch of batches(texts)) await new Promise<void>((resolve) => file.write(batch, () => { resolve(); }));
+    await new Promise<void>((resolve) => file.end(() => { resolve(); }));
+  };
+  await Promise.race([written(), failed]);
+};
+
+// A write per message would be slow, one write for all would fill the memory.
+function* batches(texts: Iterable<string>): Generator<string, void, undefined> {
+  let batch = '';
+  for (const text of texts) {
+    batch += text;
+    if (batch.length < 65_536) continue;
+    yield batch;
+    batch = '';
+  }
+  if (batch !== '') yield batch;
+}

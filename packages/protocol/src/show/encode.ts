@@ -1,0 +1,98 @@
+import {
+  assertNever,
+  costOf,
+  formatInstant,
+  partsOf,
+  priceOf,
+  toolLine,
+  type Node,
+  type Part,
+  type PriceTable,
+  type Reconstruction,
+  type Source,
+  type Step,
+} from '@yarnboard/transcript';
+import type { ShowDocument } from './schema.ts';
+
+type Message = ShowDocument['messages'][number];
+
+export type ShowContext = { readonly source: Source; readonly reconstruction: Reconstruction; readonly prices: PriceTable };
+
+/** Everything of the document but its messages, which are written one by one: a session may be larger than the memory. */
+export const encodeShowHead = ({ source, reconstruction }: ShowContext): Omit<ShowDocument, 'messages'> => ({
+  version: 1,
+  session_id: source.session.id,
+  title: source.title,
+  project: source.project,
+  leaf_uuid: reconstruction.path.leaf?.uuid ?? null,
+  sidechains: reconstruction.sidechains.map((sidechain) => ({
+    agent: sidechain.agent,
+    agent_id: sidechain.id,
+    tool_use_ids: [...sidechain.toolUseIds],
+    linked_by: sidechain.linkedBy,
+    depth: sidechain.depth,
+    parent_agent_id: sidechain.parentId,
+    state: sidechain.state,
+  })),
+  not_shown: reconstruction.unshown,
+});
+
+/** One message, or null for a step that is none. */
+export const encodeShowStep = (context: ShowContext, step: Step): Message | null => {
+  if (step.kind === 'enter' || step.kind === 'leave') return null;
+  const { node } = step;
+  const { entry } = node;
+  const record = context.source.recordOf(node);
+  const usage = countedUsage(context, node);
+  const price = entry.model === null ? null : priceOf(context.prices, entry.model);
+  return {
+    uuid: node.uuid,
+    parent_uuid: entry.parentUuid ?? null,
+    actor: step.kind === 'message' ? { ...step.actor } : { kind: 'system', name: 'system' },
+    role: entry.role,
+    depth: step.depth,
+    sidechain: step.sidechain?.id ?? null,
+    timestamp: formatInstant(entry.at),
+    file: context.source.session.files[node.file]?.path ?? '',
+    line: entry.place.line,
+    parts: record === null ? [] : partsOf(record).map((part) => encodePart(context.source, part)),
+    compaction:
+      entry.more?.compaction == null ? null : { trigger: entry.more.compaction.trigger, pre_tokens: entry.more.compaction.preTokens },
+    usage:
+      usage === null
+        ? null
+        : {
+            input_tokens: usage.input,
+            output_tokens: usage.output,
+            cache_write_5m_tokens: usage.cacheWrite5m,
+            cache_write_1h_tokens: usage.cacheWrite1h,
+            cache_read_tokens: usage.cacheRead,
+          },
+    cost_usd: usage === null || price === null ? null : costOf(price, usage),
+  };
+};
+
+// A response's tokens stand on one of its records only: the one whose copy counts.
+const countedUsage = ({ source }: ShowContext, node: Node): Node['entry']['usage'] => {
+  const responses = source.session.responses.get(node.entry.messageId ?? node.uuid) ?? [];
+  return responses.find((response) => response.node === node)?.usage ?? null;
+};
+
+const encodePart = (source: Source, part: Part): Message['parts'][number] => {
+  switch (part.kind) {
+    case 'tool-use':
+      return { kind: 'tool_use', id: part.id, name: part.name, input: part.input, summary: toolLine(part.name, part.input) };
+    case 'tool-result': {
+      const output = part.savedAs === null ? null : source.outputOf(part.savedAs);
+      return { kind: 'tool_result', tool_use_id: part.toolUseId, text: output ?? part.text, is_error: part.isError, saved_as: part.savedAs };
+    }
+    case 'image':
+      return { kind: 'image', media_type: part.mediaType, data: part.data };
+    case 'text':
+    case 'thinking':
+    case 'other':
+      return { ...part };
+    default:
+      return assertNever(part);
+  }
+};

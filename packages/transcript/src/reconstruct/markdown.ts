@@ -1,0 +1,80 @@
+import { assertNever } from '../never.ts';
+import { partsOf, type Part } from './parts.ts';
+import type { Source } from './source.ts';
+import type { Reconstruction, Step } from './steps.ts';
+import { toolLine } from './tool-line.ts';
+import { describeCompaction, describeEnd, describeStart, heading, messageTime } from './words.ts';
+
+/** The conversation as a Markdown document; sidechains are block quotes, one level each. */
+export function* renderMarkdown(source: Source, reconstruction: Reconstruction): Generator<string, void, undefined> {
+  const [title = '', ...facts] = heading(source, reconstruction);
+  yield `# ${inline(title)}\n\n${facts.map(inline).join('  \n')}\n`;
+  for (const step of reconstruction.steps()) yield markdownOfStep(source, step);
+  if (reconstruction.unshown > 0) yield `\n---\n\n${reconstruction.unshown} attachments and progress records not shown\n`;
+}
+
+const markdownOfStep = (source: Source, step: Step): string => {
+  switch (step.kind) {
+    case 'enter':
+      return quote(step.depth, `**${inline(describeStart(step.sidechain, step.caller))}**`, step.depth - 1);
+    case 'leave':
+      return quote(step.depth, `*${inline(describeEnd(step.sidechain))}*`);
+    case 'compaction':
+      return quote(step.depth, `---\n\n*${inline(describeCompaction(step.node))}*`);
+    case 'message': {
+      const record = source.recordOf(step.node);
+      const parts = record === null ? [] : partsOf(record);
+      if (parts.length === 0) return '';
+      const { entry } = step.node;
+      const to = step.sidechain !== null && entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';
+      const title = `### ${inline(step.actor.name + to)} <sub>${messageTime(step.node)}${entry.role === 'prompt' || entry.role === 'reply' ? '' : ` · ${entry.role}`}</sub>`;
+      return quote(step.depth, [...(step.continues ? [] : [title]), ...parts.map((part) => markdownOfPart(source, part))].join('\n\n'));
+    }
+    default:
+      return assertNever(step);
+  }
+};
+
+const markdownOfPart = (source: Source, part: Part): string => {
+  switch (part.kind) {
+    case 'text':
+      return escapeHtml(part.text);
+    case 'thinking':
+      return folded('Thinking', escapeHtml(part.text));
+    case 'tool-use':
+      return folded(`▸ ${part.name}: ${toolLine(part.name, part.input)}`, fence(JSON.stringify(part.input, null, 2), 'json'));
+    case 'tool-result': {
+      const output = (part.savedAs === null ? null : source.outputOf(part.savedAs)) ?? part.text;
+      return folded(part.isError ? '✗ error' : 'Result', fence(output, ''));
+    }
+    case 'image':
+      return `*[image: ${inline(part.mediaType)}]*`;
+    case 'other':
+      return folded(part.type, fence(JSON.stringify(part.json, null, 2), 'json'));
+    default:
+      return assertNever(part);
+  }
+};
+
+const folded = (title: string, body: string): string => `<details><summary>${escapeHtml(inlineText(title))}</summary>\n\n${body}\n\n</details>`;
+
+// Longer than any run of backticks inside, so that the content cannot close it.
+const fence = (text: string, language: string): string => {
+  const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}${language}\n${text}\n${ticks}`;
+};
+
+/** SHOW-5: markup of a transcript stays text. Entities inside code spans and fences of the text itself are the price. */
+const escapeHtml = (text: string): string => text.replace(/&(?=#?\w+;)/gu, '&amp;').replace(/</gu, '&lt;');
+
+const inline = (text: string): string => escapeHtml(inlineText(text)).replace(/([\\`*_[\]#])/gu, '\\$1');
+
+const inlineText = (text: string): string => text.replace(/\s+/gu, ' ');
+
+// `after` is the depth of the empty line before it: a quote right behind a block of HTML would become part of that block.
+const quote = (depth: number, text: string, after = depth): string => {
+  const margin = '> '.repeat(depth);
+  const lines = text.split('\n').map((line) => `${margin}${line}`.trimEnd());
+  return `${'> '.repeat(after).trimEnd()}\n${lines.join('\n')}\n`;
+};

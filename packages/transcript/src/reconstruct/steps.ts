@@ -1,0 +1,130 @@
+import { createShape, extendShape } from '../branches.ts';
+import { isMessage, type Role } from '../entry.ts';
+import type { Node } from '../graph.ts';
+import { activePath, pathThrough, type Path } from '../path.ts';
+import type { Session } from '../session.ts';
+import { sidechainsOf, type Sidechain, type SidechainOptions } from '../sidechains.ts';
+
+/** Who speaks. In a sidechain the caller speaks as its user, and the sub-agent under its name. */
+export type Actor = { readonly kind: 'human' | 'claude' | 'agent' | 'tool' | 'system'; readonly name: string };
+
+/** A conversation told step by step. `depth` is 0 in the main thread and grows by one in each sidechain. */
+export type Step =
+  | {
+      readonly kind: 'message';
+      readonly node: Node;
+      readonly actor: Actor;
+      readonly depth: number;
+      readonly sidechain: Sidechain | null;
+      /** A further block of the API message that the step before it showed: it needs no heading of its own. */
+      readonly continues: boolean;
+    }
+  | { readonly kind: 'compaction'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
+  | { readonly kind: 'enter'; readonly sidechain: Sidechain; readonly caller: Actor; readonly depth: number }
+  | { readonly kind: 'leave'; readonly sidechain: Sidechain; readonly depth: number };
+
+export const SIDECHAIN_PLACES = ['inline', 'after', 'none'] as const;
+export type SidechainPlace = (typeof SIDECHAIN_PLACES)[number];
+
+export type ReconstructOptions = SidechainOptions & {
+  readonly sidechains?: SidechainPlace;
+  /** A record of the branch to show; the active one when absent. */
+  readonly through?: Node;
+};
+
+export type Reconstruction = {
+  readonly path: Path;
+  readonly sidechains: readonly Sidechain[];
+  /** Records on the path that are no messages (attachments, progress) and have no step. */
+  readonly unshown: number;
+  readonly steps: () => Generator<Step, void, undefined>;
+};
+
+/**
+ * Tells a session as a conversation (SHOW-1 to SHOW-4). Steps name records, not their content: the renderer asks for that one record at a
+ * time, so a session of any size can be written out.
+ */
+export const reconstruct = (session: Session, options: ReconstructOptions = {}): Reconstruction => {
+  const shape = createShape();
+  extendShape(shape, session);
+  const path = options.through === undefined ? activePath(session, shape) : pathThrough(session, shape, options.through);
+  const sidechains = sidechainsOf(session, options);
+  return {
+    path,
+    sidechains,
+    unshown: path.nodes.filter((node) => !isMessage(node.entry)).length,
+    steps: () => tell(session, path.nodes, sidechains, options.sidechains ?? 'inline'),
+  };
+};
+
+type Frame = {
+  readonly nodes: readonly Node[];
+  readonly sidechain: Sidechain | null;
+  readonly depth: number;
+  at: number;
+  readonly due: Sidechain[];
+  /** The API message of the last step, while nothing came between. */
+  message: string | null;
+};
+
+// An explicit stack of open conversations: agents may nest as deep as they like.
+function* tell(session: Session, path: readonly Node[], sidechains: readonly Sidechain[], place: SidechainPlace): Generator<Step, void, undefined> {
+  const told = new Set<Sidechain>();
+  const byCall = new Map<string, Sidechain>();
+  for (const sidechain of sidechains) for (const id of sidechain.toolUseIds) if (!byCall.has(id)) byCall.set(id, sidechain);
+  const byId = new Map(sidechains.map((sidechain) => [sidechain.id, sidechain]));
+  const caller = (sidechain: Sidechain): Actor => {
+    const parent = sidechain.parentId === null ? undefined : byId.get(sidechain.parentId);
+    return parent === undefined ? CLAUDE : { kind: 'agent', name: parent.agent };
+  };
+
+  function* run(first: Frame): Generator<Step, void, undefined> {
+    const open: Frame[] = [first];
+    for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+      const next = frame.due.shift();
+      if (next !== undefined) {
+        if (told.has(next)) continue;
+        told.add(next);
+        frame.message = null;
+        yield { kind: 'enter', sidechain: next, caller: caller(next), depth: frame.depth + 1 };
+        open.push({ nodes: next.nodes, sidechain: next, depth: frame.depth + 1, at: 0, due: [], message: null });
+        continue;
+      }
+      const node = frame.nodes[frame.at];
+      if (node === undefined) {
+        if (frame.sidechain !== null) yield { kind: 'leave', sidechain: frame.sidechain, depth: frame.depth };
+        open.pop();
+        continue;
+      }
+      frame.at += 1;
+      if (!isMessage(node.entry)) continue;
+      const { sidechain, depth } = frame;
+      if (node.entry.role === 'boundary') yield { kind: 'compaction', node, depth, sidechain };
+      else {
+        const actor = actorOf(session, node, sidechain, sidechain === null ? CLAUDE : caller(sidechain));
+        const { messageId } = node.entry;
+        yield { kind: 'message', node, actor, depth, sidechain, continues: messageId !== null && messageId === frame.message };
+      }
+      frame.message = node.entry.messageId;
+      if (place === 'inline') frame.due.push(...node.entry.uses.map((use) => byCall.get(use.id)).filter((found) => found !== undefined));
+    }
+  }
+
+  yield* run({ nodes: path, sidechain: null, depth: 0, at: 0, due: [], message: null });
+  if (place === 'none') return;
+  const left = place === 'after' ? sidechains : sidechains.filter((sidechain) => sidechain.state === 'orphaned');
+  yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left], message: null });
+}
+
+export const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {
+  const { role, results } = node.entry;
+  if (role === 'result') return { kind: 'tool', name: session.uses.get(results[0]?.toolUseId ?? '')?.use.name ?? 'tool' };
+  if (role === 'reply') return sidechain === null ? CLAUDE : { kind: 'agent', name: sidechain.agent };
+  if (TYPED.has(role)) return sidechain === null ? HUMAN : caller;
+  return SYSTEM;
+};
+
+const TYPED: ReadonlySet<Role> = new Set<Role>(['prompt', 'command', 'bash', 'memory']);
+const HUMAN: Actor = { kind: 'human', name: 'Human' };
+const CLAUDE: Actor = { kind: 'claude', name: 'Claude' };
+const SYSTEM: Actor = { kind: 'system', name: 'system' };

@@ -1,0 +1,43 @@
+import type { Node } from '../graph.ts';
+import type { Sidechain } from '../sidechains.ts';
+import { formatInstant } from '../time.ts';
+import type { Source } from './source.ts';
+import type { Actor, Reconstruction } from './steps.ts';
+
+// The sentences that all renderings share, so that they say the same.
+
+export const heading = (source: Source, { path, sidechains }: Reconstruction): readonly string[] => {
+  const { session, title, project } = source;
+  const agents = sidechains.length === 0 ? '' : ` · ${sidechains.length} sub-agent${sidechains.length === 1 ? '' : 's'}`;
+  return [
+    title ?? `Session ${session.id}`,
+    `${session.id}${project === null ? '' : ` · ${project}`}${session.versions.size === 0 ? '' : ` · Claude Code ${[...session.versions].join(', ')}`}`,
+    `${span(session.firstAt, session.lastAt)} · ${path.messages} messages${agents}`,
+  ];
+};
+
+export const describeStart = (sidechain: Sidechain, caller: Actor): string => {
+  const call = sidechain.toolUseIds[0];
+  const origin = call === undefined ? 'nobody called it' : `called by ${caller.name} (${call}), linked by ${sidechain.linkedBy}`;
+  return `sub-agent ${sidechain.agent} ${sidechain.id} · ${origin}${mark(sidechain)}`;
+};
+
+export const describeEnd = (sidechain: Sidechain): string => `end of ${sidechain.agent} ${sidechain.id}${mark(sidechain)}`;
+
+export const describeCompaction = (node: Node): string => {
+  const compaction = node.entry.more?.compaction;
+  const tokens = compaction?.preTokens == null ? '' : `, ${compaction.preTokens} tokens before`;
+  return `context compacted${compaction?.trigger == null ? '' : ` (${compaction.trigger}${tokens})`}: what follows was said with a summary of the above`;
+};
+
+export const messageTime = (node: Node): string => formatInstant(node.entry.at)?.slice(0, 19).replace('T', ' ') ?? '';
+
+const mark = (sidechain: Sidechain): string => (sidechain.state === 'complete' ? '' : ` · ${sidechain.state.toUpperCase()}`);
+
+const span = (from: number, to: number): string => {
+  const start = formatInstant(from);
+  const end = formatInstant(to);
+  if (start === null || end === null) return 'no times';
+  const isSameDay = start.slice(0, 10) === end.slice(0, 10);
+  return `${start.slice(0, 10)} ${start.slice(11, 16)} to ${isSameDay ? '' : `${end.slice(0, 10)} `}${end.slice(11, 16)} UTC`;
+};

@@ -1,0 +1,20 @@
+// Bundles the command: dist/yarnboard.mjs and the thread it starts for large trees.
+import { build } from 'esbuild';
+import { join } from 'node:path';
+import { root } from './workspace.mjs';
+
+const cli = join(root, 'packages', 'cli');
+await build({
+  entryPoints: { yarnboard: join(cli, 'src', 'main.ts'), 'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts') },
+  outdir: join(cli, 'dist'),
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  conditions: ['yarnboard-source'],
+  legalComments: 'linked',
+  sourcemap: true,
+  banner: { js: '#!/usr/bin/env node' },
+  logLevel: 'warning',
+});

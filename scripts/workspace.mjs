@@ -1,0 +1,49 @@
+// Shared by the scripts a fresh clone runs first. No dependencies: nothing is installed yet.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs a program to its end, its output going to ours unless told otherwise. Ends this process when it fails. */
+export const must = (program, args, options = {}) => {
+  const { status, error, signal } = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error !== undefined) fail(`cannot run ${program}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? (signal === 'SIGINT' ? 130 : 3));
+};
+
+const fail = (message) => {
+  console.error(message);
+  process.exit(3);
+};
+
+/** Installs the locked dependencies unless exactly these are installed. What npm says goes to stderr: stdout belongs to the command. */
+export const ensureInstalled = () => {
+  const stamp = join(root, 'node_modules', '.yarnboard-lock');
+  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.error('Installing dependencies…');
+  must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  writeFileSync(stamp, wanted);
+};
+
+/** Builds the command unless the build is newer than everything it is made of. */
+export const ensureBuilt = () => {
+  const output = join(root, 'packages', 'cli', 'dist', 'yarnboard.mjs');
+  const inputs = [join(root, 'package-lock.json'), join(root, 'scripts', 'build.mjs'), ...['cli', 'protocol', 'transcript'].map((name) => join(root, 'packages', name, 'src'))];
+  const built = existsSync(output) ? statSync(output).mtimeMs : 0;
+  if (inputs.every((input) => newestIn(input) < built)) return;
+  must(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] });
+};
+
+const newestIn = (path) => {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return readdirSync(path).reduce((newest, name) => Math.max(newest, newestIn(join(path, name))), stat.mtimeMs);
+};
+
+export const tool = (name) => join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+
+export const makeFolder = (path) => mkdirSync(path, { recursive: true });

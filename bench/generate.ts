@@ -50,7 +50,9 @@ const main = ([folder, bytes, seed = '1']: readonly string[]): number => {
     return 2;
   }
   const { sessions, now, ...planted } = generateTree(resolve(folder), { bytes: Number(bytes), seed: Number(seed) });
-  console.log(JSON.stringify({ ...planted, sessions: sessions.length, largestSession: Math.max(...sessions.map((session) => session.records)) }, null, 2));
+  console.log(
+    JSON.stringify({ ...planted, sessions: sessions.length, largestSession: Math.max(...sessions.map((session) => session.records)) }, null, 2),
+  );
   return 0;
 };
 

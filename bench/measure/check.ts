@@ -23,7 +23,10 @@ export const differences = (planted: Planted, report: Report): readonly string[]
     skipped: report.skipped.length,
     unpriced: totals.unpriced.length,
     nested: sum(report, (session) => session.sidechains.filter((sidechain) => sidechain.depth === 2).length),
-    unlinked: sum(report, (session) => session.sidechains.filter((sidechain) => sidechain.linkedBy === 'none' || sidechain.state !== 'complete').length),
+    unlinked: sum(
+      report,
+      (session) => session.sidechains.filter((sidechain) => sidechain.linkedBy === 'none' || sidechain.state !== 'complete').length,
+    ),
     orphans: sum(report, (session) => session.orphans),
     cycles: sum(report, (session) => session.cycles),
     extraRoots: sum(report, (session) => session.roots - 1),
@@ -73,11 +76,14 @@ const sessionDifferences = (planted: readonly PlantedSession[], report: Report):
       continues: session.continues === null ? null : { sessionId: session.continues.sessionId, shared: session.continues.shared },
     };
     const { id, records, ...rest } = wanted;
-    return JSON.stringify(rest, ORDER) === JSON.stringify(seen, ORDER) ? [] : [`session ${id}: planted ${JSON.stringify(rest, ORDER)}, found ${JSON.stringify(seen, ORDER)}`];
+    return JSON.stringify(rest, ORDER) === JSON.stringify(seen, ORDER)
+      ? []
+      : [`session ${id}: planted ${JSON.stringify(rest, ORDER)}, found ${JSON.stringify(seen, ORDER)}`];
   });
 };
 
-const sum = (report: Report, count: (session: Report['sessions'][number]) => number): number => report.sessions.reduce((total, session) => total + count(session), 0);
+const sum = (report: Report, count: (session: Report['sessions'][number]) => number): number =>
+  report.sessions.reduce((total, session) => total + count(session), 0);
 
 // One order of keys for both sides.
 const ORDER = ['leafUuid', 'branchPoints', 'compactions', 'duplicates', 'sidechains', 'continues', 'sessionId', 'shared'];

@@ -75,35 +75,58 @@ export const writeLoneSession = (shop: Workshop, sheet: Sheet, records: number):
   while (sheet.lines() < records) writeTurn(shop, draft);
 };
 
-type ForkPoint = { readonly lines: readonly string[]; readonly state: Pick<Draft, 'compactions' | 'duplicates'> & { readonly branchPoints: number } } & Pick<
-  Thread,
-  'tip' | 'leaf' | 'clock' | 'messages'
->;
+type ForkPoint = {
+  readonly lines: readonly string[];
+  readonly state: Pick<Draft, 'compactions' | 'duplicates'> & { readonly branchPoints: number };
+} & Pick<Thread, 'tip' | 'leaf' | 'clock' | 'messages'>;
 
 const pointOf = (draft: Draft, copy: readonly string[]): ForkPoint => {
   const { tip, leaf, clock, messages } = draft.main;
-  return { lines: [...copy], tip, leaf, clock, messages, state: { compactions: draft.compactions, duplicates: draft.duplicates, branchPoints: draft.branched.size } };
+  return {
+    lines: [...copy],
+    tip,
+    leaf,
+    clock,
+    messages,
+    state: { compactions: draft.compactions, duplicates: draft.duplicates, branchPoints: draft.branched.size },
+  };
 };
 
 // Uuids are kept. The copied records keep their session id too, or get the new one and say where they come from: versions differ.
 const writeFork = (shop: Workshop, order: SessionOrder, source: Draft, point: ForkPoint, bytes: number): PlantedSession => {
   const id = shop.random.uuid();
-  const draft = createDraft(shop, openFileSheet(join(order.folder, `${id}.jsonl`)), { ...order, agents: 1, id, version: source.version, copy: null, startsAt: point.clock });
+  const draft = createDraft(shop, openFileSheet(join(order.folder, `${id}.jsonl`)), {
+    ...order,
+    agents: 1,
+    id,
+    version: source.version,
+    copy: null,
+    startsAt: point.clock,
+  });
   const isRewritten = shop.random.chance(0.5);
   for (const line of point.lines) {
-    if (isRewritten) draft.main.sheet.write(`{"forkedFrom":{"sessionId":"${source.id}","messageUuid":"${point.tip ?? ''}"},${line.slice(1).replace(source.id, id)}`);
+    if (isRewritten)
+      draft.main.sheet.write(`{"forkedFrom":{"sessionId":"${source.id}","messageUuid":"${point.tip ?? ''}"},${line.slice(1).replace(source.id, id)}`);
     else draft.main.sheet.write(line);
   }
   const { tip, leaf, messages } = point;
   Object.assign(draft.main, { tip, leaf, clock: source.main.clock });
-  Object.assign(draft, { compactions: point.state.compactions, duplicates: point.state.duplicates, compactAt: nextCompaction(shop, draft.main.sheet.size()) });
+  Object.assign(draft, {
+    compactions: point.state.compactions,
+    duplicates: point.state.duplicates,
+    compactAt: nextCompaction(shop, draft.main.sheet.size()),
+  });
   const from = draft.main.sheet.size();
   while (draft.main.sheet.size() - from < bytes) writeTurn(shop, draft);
   const planted = closeSession(shop, draft, { sessionId: source.id, shared: messages });
   return { ...planted, branchPoints: planted.branchPoints + point.state.branchPoints };
 };
 
-const createDraft = (shop: Workshop, sheet: Sheet, order: SessionOrder & { readonly id: string; readonly version: string; readonly copy: string[] | null }): Draft => ({
+const createDraft = (
+  shop: Workshop,
+  sheet: Sheet,
+  order: SessionOrder & { readonly id: string; readonly version: string; readonly copy: string[] | null },
+): Draft => ({
   id: order.id,
   folder: order.folder === '' ? null : join(order.folder, order.id, 'subagents'),
   version: order.version,
@@ -177,10 +200,12 @@ const writeTurn = (shop: Workshop, draft: Draft): void => {
   for (let i = 0; i < steps; i += 1) {
     if (draft.agentsLeft > 0 && random.chance(0.25)) delegate(shop, draft);
     else writeStep(shop, main);
-    if (random.chance(0.004)) writeSystem(shop, main, 'api_error', '"level":"error","error":{"status":529},"retryInMs":553.4,"retryAttempt":1,"maxRetries":10,');
+    if (random.chance(0.004))
+      writeSystem(shop, main, 'api_error', '"level":"error","error":{"status":529},"retryInMs":553.4,"retryAttempt":1,"maxRetries":10,');
   }
   writeReply(shop, main, [{ kind: 'text', text: prose.body(random.spread(320, 1, 12_000)) }]);
-  if (random.chance(0.2)) writeSystem(shop, main, 'stop_hook_summary', '"hookCount":1,"hookInfos":[{"command":"callback"}],"hookErrors":[],"preventedContinuation":false,');
+  if (random.chance(0.2))
+    writeSystem(shop, main, 'stop_hook_summary', '"hookCount":1,"hookInfos":[{"command":"callback"}],"hookErrors":[],"preventedContinuation":false,');
   if (random.chance(0.6)) writeSystem(shop, main, 'turn_duration', `"durationMs":${random.between(900, 900_000)},`);
   if (random.chance(0.5)) writeSnapshot(shop, main);
   if (random.chance(0.2)) writeState(shop, main, 'last-prompt', `"lastPrompt":"${prose.line()}","leafUuid":"${main.leaf ?? ''}"`);
@@ -244,7 +269,10 @@ const delegate = (shop: Workshop, draft: Draft): void => {
   const count = Math.min(draft.agentsLeft, random.chance(0.3) ? random.between(2, 3) : 1);
   draft.agentsLeft -= count;
   const jobs = Array.from({ length: count }, () => createJob(shop));
-  const uses = writeReply(shop, main, [...openingBlocks(shop), ...jobs.map((job) => ({ kind: 'use', name: toolName(draft), input: inputOf(job) }) as const)]);
+  const uses = writeReply(shop, main, [
+    ...openingBlocks(shop),
+    ...jobs.map((job) => ({ kind: 'use', name: toolName(draft), input: inputOf(job) }) as const),
+  ]);
   uses.forEach((use, i) => {
     const job = jobs[i];
     if (job === undefined) return;
@@ -287,7 +315,19 @@ const writeAgent = (shop: Workshop, draft: Draft, job: Job, call: OpenUse, paren
   const frame = frameOf(draft, job.agentId);
   const model = random.pick(MODELS);
   const { id: sessionId, main } = draft;
-  const thread: Thread = { sheet, frame, sessionId, isAgent: true, model, tip: null, leaf: null, clock: main.clock, messages: 0, lastLine: '', copy: null };
+  const thread: Thread = {
+    sheet,
+    frame,
+    sessionId,
+    isAgent: true,
+    model,
+    tip: null,
+    leaf: null,
+    clock: main.clock,
+    messages: 0,
+    lastLine: '',
+    copy: null,
+  };
   writePrompt(shop, thread, job.prompt);
   const bytes = parentAgentId === null ? random.spread(draft.agentBytes * 0.7, 0.8, draft.agentBytes * 4) : 8000;
   if (parentAgentId === null && random.chance(0.08)) {

@@ -72,7 +72,10 @@ export const writeAttachment = (shop: Workshop, thread: Thread): void => {
 export const writeSystem = (shop: Workshop, thread: Thread, subtype: string, fields: string): void => {
   const uuid = shop.random.uuid();
   const at = nextInstant(shop, thread);
-  writeRecord(thread, `{"parentUuid":${parentText(thread.tip)},${thread.frame}"type":"system","subtype":"${subtype}",${fields}"timestamp":"${at}","uuid":"${uuid}","isMeta":false}`);
+  writeRecord(
+    thread,
+    `{"parentUuid":${parentText(thread.tip)},${thread.frame}"type":"system","subtype":"${subtype}",${fields}"timestamp":"${at}","uuid":"${uuid}","isMeta":false}`,
+  );
   countMessage(shop, thread);
   thread.tip = uuid;
 };
@@ -131,8 +134,7 @@ export const writeReply = (shop: Workshop, thread: Thread, blocks: readonly Bloc
 };
 
 export type Block =
-  | { readonly kind: 'text' | 'thinking'; readonly text: string }
-  | { readonly kind: 'use'; readonly name: string; readonly input: string };
+  { readonly kind: 'text' | 'thinking'; readonly text: string } | { readonly kind: 'use'; readonly name: string; readonly input: string };
 
 /** `report` is the `toolUseResult`; sub-agents' files have none. */
 export const writeResult = (shop: Workshop, thread: Thread, parent: string, use: OpenUse, content: string, report: string): void => {

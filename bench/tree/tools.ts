@@ -83,7 +83,8 @@ const todo: Maker = (random, prose) => {
   };
 };
 
-const hookProgress = (hook: string): string => `{"type":"hook_progress","hookEvent":"${hook.split(':')[0] ?? ''}","hookName":"${hook}","command":"callback"}`;
+const hookProgress = (hook: string): string =>
+  `{"type":"hook_progress","hookEvent":"${hook.split(':')[0] ?? ''}","hookName":"${hook}","command":"callback"}`;
 
 const TOOLS = [bash, bash, bash, read, read, edit, grep, glob, todo] as const satisfies readonly Maker[];
 const RESULT_MEDIAN = 125;

@@ -324,8 +324,12 @@ const firstTextOf = (content: Json | undefined): string | null => {
 };
 
 // A round trip through JSON makes a copy: a mere slice would keep the whole text in memory.
-const shorten = (text: string): string =>
-  text.length <= TITLE_LENGTH ? text : `${stringOf(parseJson(JSON.stringify(text.slice(0, TITLE_LENGTH)))) ?? ''}…`;
+const shorten = (text: string): string => {
+  if (text.length <= TITLE_LENGTH) return text;
+  const last = text.charCodeAt(TITLE_LENGTH - 1);
+  const end = last >= 0xd800 && last < 0xdc00 ? TITLE_LENGTH - 1 : TITLE_LENGTH; // half a character would be no text
+  return `${stringOf(parseJson(JSON.stringify(text.slice(0, end)))) ?? ''}…`;
+};
 
 const toneOf = (text: string): Entry['tone'] => {
   if (TROUBLE.test(text.slice(0, 200))) return 'trouble';

@@ -18,6 +18,8 @@ export type Node = {
   firstChild: Node | null;
   lastChild: Node | null;
   nextSibling: Node | null;
+  /** Its parent is known, but the edge would have closed a cycle and is left out. */
+  isCut: boolean;
   /** Some node of the same tree; the union-find forest that finds cycles without walking. */
   tree: Node | null;
 };
@@ -63,6 +65,7 @@ export const addNode = (graph: Graph, thread: Thread, entry: Entry, uuid: string
     firstChild: null,
     lastChild: null,
     nextSibling: null,
+    isCut: false,
     tree: null,
   };
   graph.nodes.set(uuid, node);
@@ -73,7 +76,7 @@ export const addNode = (graph: Graph, thread: Thread, entry: Entry, uuid: string
 };
 
 /** Whether the record names a parent that has not been seen. */
-export const isOrphan = (node: Node): boolean => typeof node.entry.parentUuid === 'string' && node.parent === null && node.entry.parentUuid !== node.uuid;
+export const isOrphan = (node: Node): boolean => typeof node.entry.parentUuid === 'string' && node.parent === null && !node.isCut;
 
 export const childrenOf = (node: Node): Node[] => {
   const children: Node[] = [];
@@ -83,7 +86,7 @@ export const childrenOf = (node: Node): Node[] => {
 
 const connect = (graph: Graph, node: Node, parentUuid: string): void => {
   if (parentUuid === node.uuid) {
-    graph.cycles.push(node);
+    cut(graph, node);
     return;
   }
   const parent = graph.nodes.get(parentUuid);
@@ -109,7 +112,7 @@ const link = (graph: Graph, parent: Node, child: Node): void => {
   const above = treeOf(parent);
   const below = treeOf(child);
   if (above === below) {
-    graph.cycles.push(child);
+    cut(graph, child);
     return;
   }
   below.tree = above;
@@ -117,6 +120,11 @@ const link = (graph: Graph, parent: Node, child: Node): void => {
   if (parent.lastChild === null) parent.firstChild = child;
   else parent.lastChild.nextSibling = child;
   parent.lastChild = child;
+};
+
+const cut = (graph: Graph, node: Node): void => {
+  node.isCut = true;
+  graph.cycles.push(node);
 };
 
 const treeOf = (node: Node): Node => {

@@ -3,10 +3,15 @@ import {
   addMeta,
   addQuarantined,
   append,
+  combine,
   createReader,
   createSession,
+  DEFAULT_PRICES,
+  digestSession,
   type AgentMeta,
+  type PriceTable,
   type Reader,
+  type Report,
   type Session,
 } from '../src/index.ts';
 
@@ -80,3 +85,11 @@ export const readInto = (session: Session, file: GivenFile): Reader => {
 };
 
 const NO_META: AgentMeta = { agentType: null, description: null, toolUseId: null, parentAgentId: null, spawnDepth: null };
+
+/** Several sessions put together, as a report over a tree does. */
+export const reportOf = (sessions: readonly Session[], prices: PriceTable = DEFAULT_PRICES): Report =>
+  combine(
+    sessions.map((session) => digestSession(session)),
+    { files: sessions.length, counts: { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 }, quarantine: [], skipped: [] },
+    prices,
+  );

@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 import type { Actor, Reconstruction, Step } from './steps.ts';
 import { STYLE } from './style.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, messageTime, renderSteps } from './words.ts';
 
 export type HtmlOptions = {
   /** Markdown to safe HTML: it must escape markup and load nothing. Without it, texts stand as they were typed. */
@@ -27,12 +27,12 @@ export function* renderHtml(source: Source, reconstruction: Reconstruction, opti
 <header><h1>${escape(title)}</h1>${facts.map((fact) => `<p>${escape(fact)}</p>`).join('')}</header>
 <main>
 `;
-  for (const step of reconstruction.steps()) yield htmlOfStep(source, step, options);
+  yield* renderSteps(reconstruction, (step, isHeaded) => htmlOfStep(source, step, isHeaded, options));
   const note = reconstruction.unshown === 0 ? '' : `<footer>${reconstruction.unshown} attachments and progress records not shown</footer>\n`;
   yield `</main>\n${note}</body>\n</html>\n`;
 }
 
-const htmlOfStep = (source: Source, step: Step, options: HtmlOptions): string => {
+const htmlOfStep = (source: Source, step: Step, isHeaded: boolean, options: HtmlOptions): string => {
   switch (step.kind) {
     case 'enter':
       return `<details class="sidechain ${step.sidechain.state}"${step.sidechain.state === 'orphaned' ? '' : ' open'}><summary>${escape(describeStart(step.sidechain, step.caller))}</summary>\n`;
@@ -48,8 +48,8 @@ const htmlOfStep = (source: Source, step: Step, options: HtmlOptions): string =>
       const to = step.sidechain !== null && role === 'prompt' ? ` <span class="to">to ${escape(step.sidechain.agent)}</span>` : '';
       const mark = role === 'prompt' || role === 'reply' ? '' : ` <span class="role">${role}</span>`;
       const body = parts.map((part) => htmlOfPart(source, part, step.actor, role, options)).join('');
-      const head = step.continues ? '' : `<h2>${escape(step.actor.name)}${to}${mark} <time>${messageTime(step.node)}</time></h2>`;
-      const kind = `${step.actor.kind} ${role}${step.continues ? ' continues' : ''}`;
+      const head = !isHeaded ? '' : `<h2>${escape(step.actor.name)}${to}${mark} <time>${messageTime(step.node)}</time></h2>`;
+      const kind = `${step.actor.kind} ${role}${isHeaded ? '' : ' continues'}`;
       return `<article class="${kind}" id="message-${escape(step.node.uuid)}">${head}${body}</article>\n`;
     }
     default:

@@ -3,17 +3,17 @@ import { partsOf, type Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, messageTime, renderSteps } from './words.ts';
 
 /** The conversation as a Markdown document; sidechains are block quotes, one level each. */
 export function* renderMarkdown(source: Source, reconstruction: Reconstruction): Generator<string, void, undefined> {
   const [title = '', ...facts] = heading(source, reconstruction);
   yield `# ${inline(title)}\n\n${facts.map(inline).join('  \n')}\n`;
-  for (const step of reconstruction.steps()) yield markdownOfStep(source, step);
+  yield* renderSteps(reconstruction, (step, isHeaded) => markdownOfStep(source, step, isHeaded));
   if (reconstruction.unshown > 0) yield `\n---\n\n${reconstruction.unshown} attachments and progress records not shown\n`;
 }
 
-const markdownOfStep = (source: Source, step: Step): string => {
+const markdownOfStep = (source: Source, step: Step, isHeaded: boolean): string => {
   switch (step.kind) {
     case 'enter':
       return quote(step.depth, `**${inline(describeStart(step.sidechain, step.caller))}**`, step.depth - 1);
@@ -28,7 +28,7 @@ const markdownOfStep = (source: Source, step: Step): string => {
       const { entry } = step.node;
       const to = step.sidechain !== null && entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';
       const title = `### ${inline(step.actor.name + to)} <sub>${messageTime(step.node)}${entry.role === 'prompt' || entry.role === 'reply' ? '' : ` · ${entry.role}`}</sub>`;
-      return quote(step.depth, [...(step.continues ? [] : [title]), ...parts.map((part) => markdownOfPart(source, part))].join('\n\n'));
+      return quote(step.depth, [...(isHeaded ? [title] : []), ...parts.map((part) => markdownOfPart(source, part))].join('\n\n'));
     }
     default:
       return assertNever(step);

@@ -10,15 +10,7 @@ export type Actor = { readonly kind: 'human' | 'claude' | 'agent' | 'tool' | 'sy
 
 /** A conversation told step by step. `depth` is 0 in the main thread and grows by one in each sidechain. */
 export type Step =
-  | {
-      readonly kind: 'message';
-      readonly node: Node;
-      readonly actor: Actor;
-      readonly depth: number;
-      readonly sidechain: Sidechain | null;
-      /** A further block of the API message that the step before it showed: it needs no heading of its own. */
-      readonly continues: boolean;
-    }
+  | { readonly kind: 'message'; readonly node: Node; readonly actor: Actor; readonly depth: number; readonly sidechain: Sidechain | null }
   | { readonly kind: 'compaction'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
   | { readonly kind: 'enter'; readonly sidechain: Sidechain; readonly caller: Actor; readonly depth: number }
   | { readonly kind: 'leave'; readonly sidechain: Sidechain; readonly depth: number };
@@ -57,15 +49,7 @@ export const reconstruct = (session: Session, options: ReconstructOptions = {}):
   };
 };
 
-type Frame = {
-  readonly nodes: readonly Node[];
-  readonly sidechain: Sidechain | null;
-  readonly depth: number;
-  at: number;
-  readonly due: Sidechain[];
-  /** The API message of the last step, while nothing came between. */
-  message: string | null;
-};
+type Frame = { readonly nodes: readonly Node[]; readonly sidechain: Sidechain | null; readonly depth: number; at: number; readonly due: Sidechain[] };
 
 // An explicit stack of open conversations: agents may nest as deep as they like.
 function* tell(session: Session, path: readonly Node[], sidechains: readonly Sidechain[], place: SidechainPlace): Generator<Step, void, undefined> {
@@ -85,9 +69,8 @@ function* tell(session: Session, path: readonly Node[], sidechains: readonly Sid
       if (next !== undefined) {
         if (told.has(next)) continue;
         told.add(next);
-        frame.message = null;
         yield { kind: 'enter', sidechain: next, caller: caller(next), depth: frame.depth + 1 };
-        open.push({ nodes: next.nodes, sidechain: next, depth: frame.depth + 1, at: 0, due: [], message: null });
+        open.push({ nodes: next.nodes, sidechain: next, depth: frame.depth + 1, at: 0, due: [] });
         continue;
       }
       const node = frame.nodes[frame.at];
@@ -102,18 +85,16 @@ function* tell(session: Session, path: readonly Node[], sidechains: readonly Sid
       if (node.entry.role === 'boundary') yield { kind: 'compaction', node, depth, sidechain };
       else {
         const actor = actorOf(session, node, sidechain, sidechain === null ? CLAUDE : caller(sidechain));
-        const { messageId } = node.entry;
-        yield { kind: 'message', node, actor, depth, sidechain, continues: messageId !== null && messageId === frame.message };
+        yield { kind: 'message', node, actor, depth, sidechain };
       }
-      frame.message = node.entry.messageId;
       if (place === 'inline') frame.due.push(...node.entry.uses.map((use) => byCall.get(use.id)).filter((found) => found !== undefined));
     }
   }
 
-  yield* run({ nodes: path, sidechain: null, depth: 0, at: 0, due: [], message: null });
+  yield* run({ nodes: path, sidechain: null, depth: 0, at: 0, due: [] });
   if (place === 'none') return;
   const left = place === 'after' ? sidechains : sidechains.filter((sidechain) => sidechain.state === 'orphaned');
-  yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left], message: null });
+  yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left] });
 }
 
 export const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {

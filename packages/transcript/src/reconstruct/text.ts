@@ -3,16 +3,16 @@ import { partsOf, type Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, messageTime, renderSteps } from './words.ts';
 
 /** The conversation for a terminal: plain text, indented by sidechain, long outputs cut with a count. */
 export function* renderText(source: Source, reconstruction: Reconstruction, maxLines = 20): Generator<string, void, undefined> {
   yield `${heading(source, reconstruction).map(plain).join('\n')}\n`;
-  for (const step of reconstruction.steps()) yield textOfStep(source, step, maxLines);
+  yield* renderSteps(reconstruction, (step, isHeaded) => textOfStep(source, step, isHeaded, maxLines));
   if (reconstruction.unshown > 0) yield `\n${reconstruction.unshown} attachments and progress records not shown\n`;
 }
 
-const textOfStep = (source: Source, step: Step, maxLines: number): string => {
+const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: number): string => {
   const margin = '│ '.repeat(step.kind === 'enter' || step.kind === 'leave' ? step.depth - 1 : step.depth);
   switch (step.kind) {
     case 'enter':
@@ -26,7 +26,7 @@ const textOfStep = (source: Source, step: Step, maxLines: number): string => {
       const parts = record === null ? [GONE] : partsOf(record);
       if (parts.length === 0) return '';
       const body = parts.flatMap((part) => linesOf(source, part, maxLines)).map((line) => `${margin}  ${line}\n`);
-      if (step.continues) return body.join('');
+      if (!isHeaded) return body.join('');
       const to = step.sidechain !== null && step.node.entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';
       return `${margin}\n${margin}${plain(`${step.actor.name}${to}`)}${roleMark(step.node.entry.role)}  ${messageTime(step.node)}\n${body.join('')}`;
     }

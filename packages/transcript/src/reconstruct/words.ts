@@ -2,7 +2,7 @@ import type { Node } from '../graph.ts';
 import type { Sidechain } from '../sidechains.ts';
 import { formatInstant } from '../time.ts';
 import type { Source } from './source.ts';
-import type { Actor, Reconstruction } from './steps.ts';
+import type { Actor, Reconstruction, Step } from './steps.ts';
 
 // The sentences that all renderings share, so that they say the same.
 
@@ -15,6 +15,24 @@ export const heading = (source: Source, { path, sidechains }: Reconstruction): r
     `${span(session.firstAt, session.lastAt)} · ${path.messages} messages${agents}`,
   ];
 };
+
+/**
+ * Renders all steps. `isHeaded` is false for a further block of the API message that was shown right before: it needs no heading of its own.
+ * A message without anything to show renders as "" and counts for nothing.
+ */
+export function* renderSteps(
+  reconstruction: Reconstruction,
+  render: (step: Step, isHeaded: boolean) => string,
+): Generator<string, void, undefined> {
+  let shown: string | null = null;
+  for (const step of reconstruction.steps()) {
+    const message = step.kind === 'message' ? step.node.entry.messageId : null;
+    const piece = render(step, message === null || message !== shown);
+    if (piece === '') continue;
+    shown = message;
+    yield piece;
+  }
+}
 
 export const describeStart = (sidechain: Sidechain, caller: Actor): string => {
   const call = sidechain.toolUseIds[0];

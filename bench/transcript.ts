@@ -1,0 +1,63 @@
+// Reading transcripts, against bare JSON.parse and ccusage: [--sizes 10,100,1000] [--runs N] [--seed N] [--keep]
+import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildChild } from './measure/bundle.ts';
+import { findCcusage } from './measure/ccusage.ts';
+import type { Appends } from './measure/job.ts';
+import { measureSize, runChild, type SizeResult } from './measure/size-run.ts';
+import { describeAppends, describeGrowth, describeSize, judge, MB } from './measure/verdict.ts';
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '10,100,1000' },
+    runs: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const sizes = values.sizes.split(',').map((size) => Number(size) * MB);
+if (!sizes.every((size) => size > 0)) throw new Error(`--sizes takes megabytes, such as 10,100: ${values.sizes}`);
+
+const scratch = join(tmpdir(), `yarnboard-bench-${process.pid}`);
+const cleanUp = (): void => {
+  if (!values.keep) rmSync(scratch, { recursive: true, force: true });
+};
+// A gigabyte must not stay behind when somebody gets impatient.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    cleanUp();
+    process.exit(130);
+  });
+}
+
+try {
+  mkdirSync(scratch, { recursive: true });
+  if (values.keep) console.log(`kept: ${scratch}`);
+  const child = await buildChild(join(scratch, 'bundle'));
+  const found = findCcusage();
+  const cores = availableParallelism();
+  console.log(`node ${process.version}, ${cores} cores, ${'missing' in found ? `no ccusage row: ${found.missing}` : `ccusage ${found.version}`}`);
+  const results: SizeResult[] = [];
+  for (const bytes of sizes) {
+    const runs = Number(values.runs ?? (bytes > 500 * MB ? 2 : 3));
+    const result = measureSize({
+      scratch,
+      child,
+      bytes,
+      seed: Number(values.seed),
+      runs,
+      ccusage: 'missing' in found ? null : found,
+      keep: values.keep,
+    });
+    console.log(`\n${describeSize(result)}`);
+    results.push(result);
+  }
+  const appends = JSON.parse(runChild(child, ['appends'])) as Appends; // printed by measure/child.ts and by nobody else
+  console.log(`\n${describeGrowth(results)}\n${describeAppends(appends)}\n`);
+  for (const { isMet, text } of judge(results, cores)) console.log(`${isMet ? 'PASS' : 'MISS'}  ${text}`);
+  if ('missing' in found) console.log(`NOT MEASURED  all cores against ccusage: ${found.missing}`);
+} finally {
+  cleanUp();
+}

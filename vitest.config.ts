@@ -5,7 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['yarnboard-source', 'node', 'import'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
-    testTimeout: 60_000,
+    setupFiles: ['tests/property-runs.ts'],
+    testTimeout: process.env['YARNBOARD_RUNS'] === undefined ? 60_000 : 3_600_000,
     hookTimeout: 120_000,
   },
 });

@@ -49,7 +49,7 @@ const main = ([folder, bytes, seed = '1']: readonly string[]): number => {
     console.error('usage: npm run bench -- generate DIR BYTES [SEED]');
     return 2;
   }
-  const { sessions, now, ...planted } = generateTree(resolve(folder), { bytes: Number(bytes), seed: Number(seed) });
+  const { sessions, now: _now, ...planted } = generateTree(resolve(folder), { bytes: Number(bytes), seed: Number(seed) });
   console.log(
     JSON.stringify({ ...planted, sessions: sessions.length, largestSession: Math.max(...sessions.map((session) => session.records)) }, null, 2),
   );

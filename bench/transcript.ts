@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildChild } from './measure/bundle.ts';
+import { buildChildren } from './measure/bundle.ts';
 import { findCcusage } from './measure/ccusage.ts';
 import type { Appends } from './measure/job.ts';
 import { measureSize, runChild, type SizeResult } from './measure/size-run.ts';
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   mkdirSync(scratch, { recursive: true });
   if (values.keep) console.log(`kept: ${scratch}`);
-  const child = await buildChild(join(scratch, 'bundle'));
+  const { child, appends: appendsChild } = await buildChildren(join(scratch, 'bundle'));
   const found = findCcusage();
   const cores = availableParallelism();
   console.log(`node ${process.version}, ${cores} cores, ${'missing' in found ? `no ccusage row: ${found.missing}` : `ccusage ${found.version}`}`);
@@ -54,7 +54,7 @@ try {
     console.log(`\n${describeSize(result)}`);
     results.push(result);
   }
-  const appends = JSON.parse(runChild(child, ['appends'])) as Appends; // printed by measure/child.ts and by nobody else
+  const appends = JSON.parse(runChild(appendsChild, [])) as Appends; // printed by measure/appends.ts and by nobody else
   console.log(`\n${describeGrowth(results)}\n${describeAppends(appends)}\n`);
   for (const { isMet, text } of judge(results, cores)) console.log(`${isMet ? 'PASS' : 'MISS'}  ${text}`);
   if ('missing' in found) console.log(`NOT MEASURED  all cores against ccusage: ${found.missing}`);

@@ -1,3 +1,4 @@
+// Run in a process of its own, and apart from the other measurements: the text it makes would count as their memory. Prints one line of JSON.
 import { addFile, append, createSession, createShape, extendShape, type JsonObject, type Session, type Shape } from '@yarnboard/transcript';
 import { createTally } from '../tree/planted.ts';
 import { createProse } from '../tree/prose.ts';
@@ -10,7 +11,7 @@ import type { AppendCost, Appends } from './job.ts';
  * What one line costs that is appended to a live session, with the shape brought up to date after every line. The lines are parsed beforehand:
  * the cost of parsing does not depend on the session, and would hide growth.
  */
-export const measureAppends = (): Appends => {
+const measureAppends = (): Appends => {
   const records = recordsOf(LARGE + ROUNDS * BLOCK + 1);
   measure(records, SMALL); // warms the compiler, for both
   return { small: measure(records, SMALL), large: measure(records, LARGE) };
@@ -77,3 +78,5 @@ const SMALL = 1000;
 const LARGE = 100_000;
 const BLOCK = 500;
 const ROUNDS = 10;
+
+console.log(JSON.stringify(measureAppends()));

@@ -4,13 +4,17 @@ import { build } from 'esbuild';
 
 /**
  * Builds what the measurements run, as it is shipped: tsx would count its own work, and reading threads only exist beside a bundle, where
- * `./reading-thread.mjs` resolves. Returns the path of the child.
+ * `./reading-thread.mjs` resolves.
  */
-export const buildChild = async (folder: string): Promise<string> => {
+export const buildChildren = async (folder: string): Promise<{ readonly child: string; readonly appends: string }> => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   await build({
     absWorkingDir: root,
-    entryPoints: { child: 'bench/measure/child.ts', 'reading-thread': 'packages/cli/src/read/reading-thread.ts' },
+    entryPoints: {
+      child: 'bench/measure/child.ts',
+      appends: 'bench/measure/appends.ts',
+      'reading-thread': 'packages/cli/src/read/reading-thread.ts',
+    },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -20,5 +24,5 @@ export const buildChild = async (folder: string): Promise<string> => {
     conditions: ['yarnboard-source'],
     logLevel: 'warning',
   });
-  return join(folder, 'child.mjs');
+  return { child: join(folder, 'child.mjs'), appends: join(folder, 'appends.mjs') };
 };

@@ -75,7 +75,7 @@ const sessionDifferences = (planted: readonly PlantedSession[], report: Report):
       sidechains: session.sidechains.length,
       continues: session.continues === null ? null : { sessionId: session.continues.sessionId, shared: session.continues.shared },
     };
-    const { id, records, ...rest } = wanted;
+    const { id, records: _records, ...rest } = wanted;
     return JSON.stringify(rest, ORDER) === JSON.stringify(seen, ORDER)
       ? []
       : [`session ${id}: planted ${JSON.stringify(rest, ORDER)}, found ${JSON.stringify(seen, ORDER)}`];

@@ -5,7 +5,6 @@ import { createReader, DEFAULT_PRICES } from '@yarnboard/transcript';
 import { decode } from '../../packages/cli/src/read/group.ts';
 import { readTree } from '../../packages/cli/src/read/tree.ts';
 import type { Planted } from '../tree/planted.ts';
-import { measureAppends } from './appends.ts';
 import { differences } from './check.ts';
 import type { Job, Measurement } from './job.ts';
 
@@ -42,26 +41,24 @@ const transcriptsIn = (folder: string): readonly string[] =>
     .filter((found) => found.isFile() && found.name.endsWith('.jsonl'))
     .map((found) => join(found.parentPath, found.name));
 
-const analyse = async (folder: string, planted: Planted, threads: number | null): Promise<readonly string[]> => {
+const analyse = async (folder: string, planted: Planted, threads: number | null): Promise<Measurement> => {
   const report = await readTree([join(folder, 'projects')], { prices: DEFAULT_PRICES, now: planted.now, ...(threads === null ? {} : { threads }) });
-  stop();
-  return differences(planted, report);
+  return { ...stop(), wrong: differences(planted, report) };
 };
 
-const compareRecords = (planted: Planted, records: number): readonly string[] => {
-  stop();
-  return records === planted.records ? [] : [`records: planted ${planted.records}, found ${records}`];
-};
+const compareRecords = (planted: Planted, records: number): Measurement => ({
+  ...stop(),
+  wrong: records === planted.records ? [] : [`records: planted ${planted.records}, found ${records}`],
+});
 
-let measured: Omit<Measurement, 'wrong'> | null = null;
 let startedAt = 0;
 let cpuAtStart = process.cpuUsage();
 
 // Before the comparison with what was planted: that is no part of the work.
-const stop = (): void => {
+const stop = (): Omit<Measurement, 'wrong'> => {
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = process.cpuUsage(cpuAtStart);
-  measured = { seconds, cpuSeconds: (cpu.user + cpu.system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };
+  return { seconds, cpuSeconds: (cpu.user + cpu.system) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 };
 };
 
 const JOBS = {
@@ -69,17 +66,13 @@ const JOBS = {
   parse: (folder, planted) => compareRecords(planted, parseOnly(join(folder, 'projects'))),
   one: (folder, planted) => analyse(folder, planted, 1),
   all: (folder, planted) => analyse(folder, planted, null),
-} as const satisfies Record<Job, (folder: string, planted: Planted) => readonly string[] | Promise<readonly string[]>>;
+} as const satisfies Record<Job, (folder: string, planted: Planted) => Measurement | Promise<Measurement>>;
 
 const isJob = (name: string): name is Job => Object.hasOwn(JOBS, name);
 
 const [name = '', folder = '', plantedPath = ''] = process.argv.slice(2);
-if (name === 'appends') console.log(JSON.stringify(measureAppends()));
-else if (!isJob(name)) throw new Error(`no such job: ${name}`);
-else {
-  const planted = JSON.parse(readFileSync(plantedPath, 'utf8')) as Planted; // written by transcript.ts and by nobody else
-  startedAt = performance.now();
-  cpuAtStart = process.cpuUsage();
-  const wrong = await JOBS[name](folder, planted);
-  console.log(JSON.stringify({ ...(measured ?? {}), wrong }));
-}
+if (!isJob(name)) throw new Error(`no such job: ${name}`);
+const planted = JSON.parse(readFileSync(plantedPath, 'utf8')) as Planted; // written by size-run.ts and by nobody else
+startedAt = performance.now();
+cpuAtStart = process.cpuUsage();
+console.log(JSON.stringify(await JOBS[name](folder, planted)));

@@ -47,10 +47,11 @@ export const describeSize = (result: SizeResult): string => {
 export const describeGrowth = (results: readonly SizeResult[]): string => {
   const [small, large] = [results[0], results.at(-1)];
   if (small === undefined || large === undefined || small === large) return '';
-  const perByte = (result: SizeResult, job: 'floor' | 'one' | 'all'): number => result.best[job].seconds / result.planted.bytes;
   const growth = (['floor', 'one', 'all'] as const).map((job) => `${job} ${(perByte(large, job) / perByte(small, job)).toFixed(2)}`).join(', ');
   return `time per MB at ${mb(large)} MB over time per MB at ${mb(small)} MB: ${growth}`;
 };
+
+const perByte = (result: SizeResult, job: 'floor' | 'one' | 'all'): number => result.best[job].seconds / result.planted.bytes;
 
 export const describeAppends = ({ small, large }: Appends): string =>
   [small, large]

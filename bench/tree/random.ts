@@ -28,8 +28,6 @@ export const createRandom = (seed: number): Random => {
   const next = (): number => word() / 4_294_967_296;
   const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
   const pick = <T>(items: readonly [T, ...T[]]): T => items[Math.floor(next() * items.length)] ?? items[0];
-  const hex = (bits: number): string => HEX[bits & 0xffff] ?? '0000';
-  const hexWord = (bits: number): string => hex(bits >>> 16) + hex(bits);
 
   const uuid = (): string => {
     const b = word();
@@ -61,5 +59,7 @@ export const createRandom = (seed: number): Random => {
 };
 
 const HEX: readonly string[] = Array.from({ length: 65_536 }, (_, i) => i.toString(16).padStart(4, '0'));
-const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const PAIRS: readonly string[] = [...LETTERS].flatMap((a) => [...LETTERS].map((b) => a + b));
+const hex = (bits: number): string => HEX[bits & 0xffff] ?? '0000';
+const hexWord = (bits: number): string => hex(bits >>> 16) + hex(bits);
+const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'.split('');
+const PAIRS: readonly string[] = LETTERS.flatMap((a) => LETTERS.map((b) => a + b));

@@ -190,7 +190,7 @@ const closeSession = (shop: Workshop, draft: Draft, continues: PlantedSession['c
 const writeTurn = (shop: Workshop, draft: Draft): void => {
   const { random, prose } = shop;
   const { main } = draft;
-  if (draft.turns.length > 2 && random.chance(0.04)) rewind(shop, draft);
+  if (draft.turns.length > 1 && random.chance(0.07)) rewind(shop, draft);
   else if (main.sheet.size() > draft.compactAt) compact(shop, draft);
   // The first turn has no parent: a second prompt beside it would be a second root, not a branch.
   if (main.tip !== null) draft.turns.push(main.tip);

@@ -173,7 +173,7 @@ const writeResults = (shop: Workshop, thread: Thread, uses: readonly OpenUse[], 
   uses.forEach((use, i) => {
     const call = calls[i];
     if (call === undefined) return;
-    for (let left = shop.random.between(0, 5); left > 0; left -= 1) writeProgress(shop, thread, use.uuid, use.toolUseId, call.progress);
+    for (let left = shop.random.between(0, 4); left > 0; left -= 1) writeProgress(shop, thread, use.uuid, use.toolUseId, call.progress);
     const parent = isChained && i > 0 ? (thread.tip ?? use.uuid) : use.uuid;
     writeResult(shop, thread, parent, use, call.content, call.report);
   });

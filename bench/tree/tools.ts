@@ -71,7 +71,7 @@ const glob: Maker = (random, prose) => {
   };
 };
 
-const todo: Maker = (random, prose) => {
+const todo: Maker = (_random, prose) => {
   const item = (status: string): string => `{"content":"${prose.line()}","status":"${status}","activeForm":"${prose.line()}"}`;
   const list = `[${item('completed')},${item('in_progress')},${item('pending')}]`;
   return {
@@ -87,6 +87,6 @@ const hookProgress = (hook: string): string =>
   `{"type":"hook_progress","hookEvent":"${hook.split(':')[0] ?? ''}","hookName":"${hook}","command":"callback"}`;
 
 const TOOLS = [bash, bash, bash, read, read, edit, grep, glob, todo] as const satisfies readonly Maker[];
-const RESULT_MEDIAN = 125;
+const RESULT_MEDIAN = 150;
 const RESULT_SIGMA = 2.5;
 const RESULT_MOST = 62_000;

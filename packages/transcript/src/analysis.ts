@@ -43,8 +43,14 @@ export const KNOWN_AGENTS: ReadonlyMap<string, string> = new Map([
 /** ANALYSIS-1: who was called how often, how deep, for how long, with which tools, and what the conversation looked like. */
 export const analyse = (digests: readonly SessionDigest[]): Analysis => {
   const sidechains = [...new Map(digests.flatMap((digest) => digest.sidechains).map((sidechain) => [sidechain.agentId, sidechain])).values()];
-  const calls = new Map(digests.flatMap((digest) => digest.across.calls).map((call) => [call.toolUseId, call.agent]));
   const called = sidechains.filter((sidechain) => sidechain.toolUseIds.length > 0);
+  // A call that does not name its agent goes by the name that its sidechain has from elsewhere.
+  const nameOf = new Map(called.flatMap((sidechain) => sidechain.toolUseIds.map((id) => [id, sidechain.agent] as const)));
+  const calls = new Map(
+    digests
+      .flatMap((digest) => digest.across.calls)
+      .map(({ toolUseId, agent }) => [toolUseId, agent === 'unknown' ? (nameOf.get(toolUseId) ?? agent) : agent]),
+  );
   const names = new Set([...calls.values(), ...called.map((sidechain) => sidechain.agent)]);
   const agents = [...names].map((agent) =>
     analyseAgent(

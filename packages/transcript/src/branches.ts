@@ -14,6 +14,8 @@ export type Spot = {
   nextDown: Spot | null;
   /** The API message that goes on here: a reply's own, or the one whose results and attachments these are. */
   message: string | null;
+  /** The nearest prompt, reply or result here or above. */
+  talk: Spot | null;
   isJudged: boolean;
   /** Said earlier under another uuid. */
   isReplay: boolean;
@@ -27,15 +29,22 @@ export type Spot = {
 };
 
 /** The main thread's shape. It grows with its session; only a parent that arrives after its child makes it start again. */
-export type Shape = { readonly spots: Spot[]; readonly points: Set<Spot>; relinks: number };
+export type Shape = {
+  readonly spots: Spot[];
+  readonly points: Set<Spot>;
+  /** Tool ids whose result has been judged: a use may come after its result. */
+  readonly answered: Set<string>;
+  relinks: number;
+};
 
-export const createShape = (): Shape => ({ spots: [], points: new Set(), relinks: 0 });
+export const createShape = (): Shape => ({ spots: [], points: new Set(), answered: new Set(), relinks: 0 });
 
 /** Brings the shape up to date with its session, at a cost proportional to what is new. */
 export const extendShape = (shape: Shape, session: Session): void => {
   if (shape.relinks !== session.relinks) {
     shape.spots.length = 0;
     shape.points.clear();
+    shape.answered.clear();
     shape.relinks = session.relinks;
   }
   const { nodes } = session.main;
@@ -60,10 +69,11 @@ export const branchesOf = (shape: Shape): readonly Branch[] =>
     .sort((a, b) => a.node.position - b.node.position)
     .map((point) => ({ parent: point.node, children: downs(point).filter((spot) => spot.carries).map((spot) => ({ node: spot.node, spot })) }));
 
+/** The records that go on here, in order of the file. */
 export const downs = (spot: Spot): Spot[] => {
   const children: Spot[] = [];
   for (let down = spot.firstDown; down !== null; down = down.nextDown) children.push(down);
-  return children;
+  return children.sort((a, b) => a.node.position - b.node.position);
 };
 
 /** For every position of the main thread the number of messages there and below. Iterative: transcripts may be deeper than any stack. */
@@ -95,6 +105,7 @@ const spotOf = (node: Node): Spot => ({
   lastDown: null,
   nextDown: null,
   message: null,
+  talk: null,
   isJudged: false,
   isReplay: false,
   isAnswered: false,
@@ -164,14 +175,19 @@ const judge = (shape: Shape, session: Session, spot: Spot): void => {
   spot.isJudged = true;
   const { entry } = spot.node;
   spot.message = entry.role === 'reply' ? entry.messageId : entry.role === 'prompt' ? null : (spot.up?.message ?? null);
+  spot.talk = isConversation(entry.role) ? spot : (spot.up?.talk ?? null);
   spot.isReplay = isReplay(session, spot);
-  if (entry.uses.some((use) => session.results.has(use.id))) markAnswered(shape, spot);
+  // Only what has been judged counts, never what the session knows beyond it: the shape must not depend on when it was extended (PATH-5).
+  if (entry.uses.some((use) => shape.answered.has(use.id))) markAnswered(shape, session, spot);
   for (const result of entry.results) {
+    if (result.toolUseId === '') continue;
+    shape.answered.add(result.toolUseId);
     const use = session.uses.get(result.toolUseId)?.node;
     const used = use?.thread.kind === 'main' ? shape.spots[use.position] : undefined;
-    if (used !== undefined) markAnswered(shape, used);
+    if (used?.isJudged === true) markAnswered(shape, session, used);
   }
-  if (opensBranch(session, spot)) carry(shape, spot);
+  // BRANCH-4: a tool use counts for nothing until it has a result or the conversation goes on below it.
+  if (opensBranch(session, spot) && (entry.uses.length === 0 || spot.isAnswered)) open(shape, session, spot);
 };
 
 const isReplay = (session: Session, spot: Spot): boolean => {
@@ -190,13 +206,24 @@ const opensBranch = (session: Session, spot: Spot): boolean => {
   return entry.role === 'reply' && (entry.messageId === null || session.replies.get(entry.messageId) === spot.node);
 };
 
-const markAnswered = (shape: Shape, used: Spot): void => {
+const markAnswered = (shape: Shape, session: Session, used: Spot): void => {
   let at: Spot | null = used;
   while (at !== null && !at.isAnswered && at.message === used.message && isConversation(at.node.entry.role)) {
     at.isAnswered = true;
     const up: Spot | null = at.up;
-    if (at.node.entry.role === 'reply' && up?.node.entry.role === 'reply' && up.message === at.message && !at.isReplay) carry(shape, at);
+    const isRest = at.node.entry.role === 'reply' && up?.node.entry.role === 'reply' && up.message === at.message && !at.isReplay;
+    if (isRest || opensBranch(session, at)) open(shape, session, at);
     at = up;
+  }
+};
+
+// A tool use without result that the conversation goes on from is not abandoned after all.
+const open = (shape: Shape, session: Session, from: Spot): void => {
+  let at: Spot | null = from;
+  while (at !== null) {
+    carry(shape, at);
+    const above: Spot | null = at.up?.talk ?? null;
+    at = above !== null && !above.carries && opensBranch(session, above) ? above : null;
   }
 };
 

@@ -41,3 +41,4 @@ export { renderText } from './reconstruct/text.ts';
 export { renderMarkdown } from './reconstruct/markdown.ts';
 export { renderHtml } from './reconstruct/html.ts';
 export type { HtmlOptions } from './reconstruct/html.ts';
+export { printable } from './reconstruct/printable.ts';

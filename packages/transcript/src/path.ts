@@ -83,7 +83,7 @@ const choicesAbove = (spot: Spot): Map<Spot, Spot> => {
   return choices;
 };
 
-// The last conversation record of the file that agrees with all choices and, if `below` is given, stands under it.
+// The newest leaf of the conversation that agrees with all choices and, if `below` is given, stands under it.
 const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | null): Spot | null => {
   const excluded = new Set<Spot>();
   for (const [point, chosen] of choices) {
@@ -96,9 +96,27 @@ const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | 
   for (let i = shape.spots.length - 1; i >= 0; i -= 1) {
     const spot = shape.spots[i];
     if (spot === undefined || !isConversation(spot.node.entry.role) || excluded.has(spot)) continue;
-    if (within === null || within.has(spot)) return spot;
+    if (within === null || within.has(spot)) return spot.firstDown === null ? spot : newestLeaf(spot, excluded);
   }
   return null;
+};
+
+// A parent may be written after its child: then the newest record is not where the conversation ends.
+const newestLeaf = (top: Spot, excluded: ReadonlySet<Spot>): Spot => {
+  const parentsFirst: Spot[] = [];
+  visitBelow(top, (spot) => !excluded.has(spot) && parentsFirst.push(spot) > 0);
+  const goesOn = new Set<Spot>();
+  let newest = top;
+  let isFound = false;
+  for (let spot = parentsFirst.pop(); spot !== undefined; spot = parentsFirst.pop()) {
+    const isLeaf = isConversation(spot.node.entry.role) && !goesOn.has(spot);
+    if (isLeaf && (!isFound || spot.node.position > newest.node.position)) {
+      newest = spot;
+      isFound = true;
+    }
+    if (spot.up !== null && (isLeaf || goesOn.has(spot))) goesOn.add(spot.up);
+  }
+  return newest;
 };
 
 const pathTo = (session: Session, shape: Shape, tip: Spot | null): Path => {

@@ -61,7 +61,9 @@ export const combine = (digests: readonly SessionDigest[], reading: Reading, pri
   const titles = titlesFrom(digests, real);
   for (const digest of digests) addAll(messages, digest.across.otherUuids);
   const sessions = real.map((digest, i) => reportSession(digest, i, titles[i] ?? null, lineage.continues[i] ?? null, costs, messages));
-  const skipped = [...reading.skipped, ...empty.flatMap((digest) => digest.files.map((file) => ({ file, reason: 'no messages' })))];
+  const unread = new Set(reading.skipped.map(({ file }) => file));
+  const bare = empty.flatMap((digest) => digest.files.filter((file) => !unread.has(file)));
+  const skipped = [...reading.skipped, ...bare.map((file) => ({ file, reason: 'no messages' }))];
   return {
     totals: {
       ...reading.counts,

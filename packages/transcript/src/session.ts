@@ -162,6 +162,7 @@ const index = (session: Session, node: Node): void => {
     if (use.call !== null) session.calls.push(used);
   }
   for (const result of entry.results) {
+    if (result.toolUseId === '') continue; // it names no use, so it must not pair with one that has no id either
     const known = session.results.get(result.toolUseId);
     if (known === undefined) session.results.set(result.toolUseId, { result, node });
     else if (known.result.answer !== 'answer' && result.answer === 'answer') {
@@ -184,7 +185,7 @@ const pair = (session: Session, node: Node): readonly string[] => {
   if (uses.length === 0 && results.length === 0) return NOTHING;
   return [
     ...uses.map((use) => use.id).filter((id) => session.results.has(id)),
-    ...results.map((result) => result.toolUseId).filter((id) => session.uses.has(id)),
+    ...results.map((result) => result.toolUseId).filter((id) => id !== '' && session.uses.has(id)),
   ];
 };
 

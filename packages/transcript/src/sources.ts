@@ -62,7 +62,13 @@ const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i:
   const candidates = [...(byUuid.size > 0 ? byUuid : byMessage)]
     .map(([at, shared]) => ({ at, shared, digest: digests[at] }))
     .filter(({ at, digest }) => digest !== undefined && isBefore(digest, at, copy, i, uuids))
-    .sort((a, b) => b.shared - a.shared || Number(isNamed(copy, b.digest)) - Number(isNamed(copy, a.digest)) || birthOf(a.digest) - birthOf(b.digest));
+    .sort(
+      (a, b) =>
+        b.shared - a.shared ||
+        Number(isNamed(copy, b.digest)) - Number(isNamed(copy, a.digest)) ||
+        birthOf(a.digest) - birthOf(b.digest) ||
+        byId(a.digest, b.digest),
+    );
   const best = candidates[0];
   if (best?.digest === undefined) return null;
   return { at: best.at, continues: { sessionId: best.digest.id, by: wroteCopies(copy) ? 'resume' : 'fork', shared: best.shared } };
@@ -83,8 +89,13 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
   if (shared > 0 && (shared === source.messages) !== (shared === copy.messages)) return shared === source.messages;
   const mine = ownBirth(copy, i, at, uuids);
   const theirs = ownBirth(source, at, i, uuids);
-  return theirs === mine ? source.startedAt < copy.startedAt || (source.startedAt === copy.startedAt && at < i) : theirs < mine;
+  if (theirs !== mine) return theirs < mine;
+  if (source.startedAt < copy.startedAt || source.startedAt > copy.startedAt) return source.startedAt < copy.startedAt;
+  return byId(source, copy) < 0;
 };
+
+// The last word, so that the order of reading never decides.
+const byId = (a: SessionDigest | undefined, b: SessionDigest | undefined): number => ((a?.id ?? '') < (b?.id ?? '') ? -1 : 1);
 
 const ownBirth = (digest: SessionDigest, list: number, other: number, uuids: Shared): number => {
   let birth = Number.isFinite(digest.across.stateAt) ? digest.across.stateAt : Number.POSITIVE_INFINITY;
@@ -117,5 +128,5 @@ const sourcesFirst = (digests: readonly SessionDigest[], sources: readonly Sourc
   });
   return digests
     .map((_, i) => i)
-    .sort((a, b) => (generation[a] ?? 0) - (generation[b] ?? 0) || (digests[a]?.startedAt || 0) - (digests[b]?.startedAt || 0) || a - b);
+    .sort((a, b) => (generation[a] ?? 0) - (generation[b] ?? 0) || (digests[a]?.startedAt || 0) - (digests[b]?.startedAt || 0) || byId(digests[a], digests[b]));
 };

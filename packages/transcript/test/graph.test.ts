@@ -295,7 +295,7 @@ describe('depth and width', () => {
     extendShape(shape, session);
     const path = activePath(session, shape);
     expect([session.graph.nodes.size, nodesOf(session).filter((node) => node.parent === null).length, session.graph.cycles.length, branchesOf(shape).length]).toEqual([100_000, 1, 0, 0]);
-    expect(path.leaf?.uuid).toBe(records.at(-1)?.['uuid']);
+    expect([path.leaf?.uuid, path.nodes.length]).toEqual(['n99999', 100_000]);
   });
 
   test('[DAG-11] 10,000 children of one parent are 10,000 ways to go on, the last of them active', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   addFile,
   addMeta,
@@ -6,13 +7,16 @@ import {
   combine,
   createReader,
   createSession,
+  createShape,
   DEFAULT_PRICES,
   digestSession,
+  extendShape,
   type AgentMeta,
   type PriceTable,
   type Reader,
   type Report,
   type Session,
+  type Shape,
 } from '../src/index.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -83,6 +87,19 @@ export const readInto = (session: Session, file: GivenFile): Reader => {
   reader.feed(encode(linesOf(file.lines)));
   return reader;
 };
+
+/** The shape of the main thread, computed at once. */
+export const shapeOf = (session: Session): Shape => {
+  const shape = createShape();
+  extendShape(shape, session);
+  return shape;
+};
+
+/** The lines of a transcript that a real CLI wrote, kept under /fixtures. */
+export const fixture = (path: string): readonly string[] =>
+  readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
 
 const NO_META: AgentMeta = { agentType: null, description: null, toolUseId: null, parentAgentId: null, spawnDepth: null };
 

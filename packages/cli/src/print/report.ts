@@ -1,20 +1,29 @@
-import { formatInstant, type Report, type SessionReport, type Spending } from '@yarnboard/transcript';
+import { formatInstant, printable, type Report, type SessionReport, type Spending } from '@yarnboard/transcript';
 import { table } from './table.ts';
 
 export type ReportLayout = { readonly columns: number; readonly all: boolean; readonly where: readonly string[] };
 
 /** The report for a terminal. Pure: the same report gives the same text. */
 export const printReport = (report: Report, layout: ReportLayout): string =>
-  [summary(report, layout), sessions(report, layout), agents(report), models(report), days(report), problems(report)]
-    .filter((section) => section !== '')
-    .join('\n');
+  printable(
+    [summary(report, layout), sessions(report, layout), agents(report), models(report), days(report), problems(report)]
+      .filter((section) => section !== '')
+      .join('\n'),
+  );
 
 const summary = (report: Report, { where }: ReportLayout): string => {
   const { totals } = report;
   if (totals.files === 0) return `No transcripts in ${where.join(', ')}. Try \`yarnboard inspect --demo\`.\n`;
   const facts = [
-    `${n(totals.sessions)} sessions · ${n(totals.messages)} messages · ${n(totals.toolUses)} tool uses · ${n(totals.sidechains)} sub-agents · ${n(totals.branchPoints)} branches · ${n(totals.compactions)} compactions`,
-    `${n(totals.files)} files, ${size(totals.bytes)}, ${n(totals.lines)} lines: ${n(totals.records)} records${part(totals.extra, 'extra')}${part(totals.blank, 'blank')}${part(totals.quarantined, 'quarantined')}`,
+    [
+      count(totals.sessions, 'session', 'sessions'),
+      count(totals.messages, 'message', 'messages'),
+      count(totals.toolUses, 'tool use', 'tool uses'),
+      count(totals.sidechains, 'sub-agent', 'sub-agents'),
+      count(totals.branchPoints, 'branch', 'branches'),
+      count(totals.compactions, 'compaction', 'compactions'),
+    ].join(' · '),
+    `${count(totals.files, 'file', 'files')}, ${size(totals.bytes)}, ${n(totals.lines)} lines: ${n(totals.records)} records${part(totals.extra, 'extra')}${part(totals.blank, 'blank')}${part(totals.quarantined, 'quarantined')}`,
     `${tokens(totals.spending)} · ${dollars(totals.spending.costUsd)}${totals.unpriced.length === 0 ? '' : ` without ${totals.unpriced.join(', ')} (no price known)`}`,
   ];
   return `${facts.join('\n')}\n`;
@@ -115,7 +124,7 @@ const tokens = ({ usage, responses }: Spending): string => `${n(responses)} resp
 
 const part = (count: number, what: string): string => (count === 0 ? '' : `, ${n(count)} ${what}`);
 
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+const count = (number: number, one: string, many: string): string => `${n(number)} ${number === 1 ? one : many}`;
 
 const n = (value: number): string => String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/gu, ' ');
 

@@ -1,3 +1,4 @@
+import { printable } from '@yarnboard/transcript';
 import stringWidth from 'string-width';
 
 export type TableLayout = {
@@ -45,5 +46,4 @@ const width = (text: string): number => stringWidth(text);
 
 const SEGMENTER = new Intl.Segmenter();
 
-// oxlint-disable-next-line no-control-regex -- control characters are what this is about
-const clean = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/gu, ' ').trim();
+const clean = (text: string): string => printable(text.replace(/\s+/gu, ' ').trim());

@@ -23,7 +23,10 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
   const groups = [...plan.groups].sort((a, b) => b.bytes - a.bytes);
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
   const threads = Math.min(options.threads ?? availableParallelism(), groups.length, Math.ceil(all / BYTES_PER_THREAD));
-  const results = threads > 1 ? await readWithThreads(groups, threads, options) : readHere(groups, nextOf(createCounter()), options, all);
+  const read = threads > 1 ? await readWithThreads(groups, threads, options) : readHere(groups, nextOf(createCounter()), options, all);
+  // Threads finish in any order; the report has the order of the tree.
+  const place = new Map(plan.groups.map((group, i) => [group.sessionId, i]));
+  const results = read.sort((a, b) => (place.get(a.digest.id) ?? 0) - (place.get(b.digest.id) ?? 0));
   return combine(
     results.map((result) => result.digest),
     {

@@ -1,5 +1,6 @@
 import { assertNever } from '../never.ts';
 import { partsOf, type Part } from './parts.ts';
+import { printable } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { toolLine } from './tool-line.ts';
@@ -7,7 +8,7 @@ import { describeCompaction, describeEnd, describeStart, heading, messageTime, r
 
 /** The conversation for a terminal: plain text, indented by sidechain, long outputs cut with a count. */
 export function* renderText(source: Source, reconstruction: Reconstruction, maxLines = 20): Generator<string, void, undefined> {
-  yield `${heading(source, reconstruction).map(plain).join('\n')}\n`;
+  yield `${heading(source, reconstruction).map(printable).join('\n')}\n`;
   yield* renderSteps(reconstruction, (step, isHeaded) => textOfStep(source, step, isHeaded, maxLines));
   if (reconstruction.unshown > 0) yield `\n${reconstruction.unshown} attachments and progress records not shown\n`;
 }
@@ -16,11 +17,11 @@ const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: num
   const margin = '│ '.repeat(step.kind === 'enter' || step.kind === 'leave' ? step.depth - 1 : step.depth);
   switch (step.kind) {
     case 'enter':
-      return `${margin}\n${margin}┌─ ${plain(describeStart(step.sidechain, step.caller))}\n`;
+      return `${margin}\n${margin}┌─ ${printable(describeStart(step.sidechain, step.caller))}\n`;
     case 'leave':
-      return `${margin}└─ ${plain(describeEnd(step.sidechain))}\n`;
+      return `${margin}└─ ${printable(describeEnd(step.sidechain))}\n`;
     case 'compaction':
-      return `${margin}\n${margin}══ ${plain(describeCompaction(step.node))} ══\n`;
+      return `${margin}\n${margin}══ ${printable(describeCompaction(step.node))} ══\n`;
     case 'message': {
       const record = source.recordOf(step.node);
       const parts = record === null ? [GONE] : partsOf(record);
@@ -28,7 +29,7 @@ const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: num
       const body = parts.flatMap((part) => linesOf(source, part, maxLines)).map((line) => `${margin}  ${line}\n`);
       if (!isHeaded) return body.join('');
       const to = step.sidechain !== null && step.node.entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';
-      return `${margin}\n${margin}${plain(`${step.actor.name}${to}`)}${roleMark(step.node.entry.role)}  ${messageTime(step.node)}\n${body.join('')}`;
+      return `${margin}\n${margin}${printable(`${step.actor.name}${to}`)}${roleMark(step.node.entry.role)}  ${messageTime(step.node)}\n${body.join('')}`;
     }
     default:
       return assertNever(step);
@@ -42,29 +43,24 @@ const linesOf = (source: Source, part: Part, maxLines: number): readonly string[
     case 'thinking':
       return clip(part.text, maxLines).map((line) => `· ${line}`);
     case 'tool-use':
-      return [`▸ ${plain(part.name)}: ${plain(toolLine(part.name, part.input))}`];
+      return [`▸ ${printable(part.name)}: ${printable(toolLine(part.name, part.input))}`];
     case 'tool-result': {
       const output = part.savedAs === null ? null : source.outputOf(part.savedAs);
       return [...(part.isError ? ['✗ error'] : []), ...clip(output ?? part.text, maxLines)];
     }
     case 'image':
-      return [`[image: ${plain(part.mediaType)}]`];
+      return [`[image: ${printable(part.mediaType)}]`];
     case 'other':
-      return [`[${plain(part.type)}]`];
+      return [`[${printable(part.type)}]`];
     default:
       return assertNever(part);
   }
 };
 
 const clip = (text: string, most: number): readonly string[] => {
-  const lines = text.replace(/\n+$/u, '').split('\n').map(plain);
+  const lines = text.replace(/\n+$/u, '').split('\n').map(printable);
   return lines.length <= most ? lines : [...lines.slice(0, most), `… ${lines.length - most} more lines`];
 };
-
-/** SHOW-5: control characters of a transcript become visible signs; a terminal must not obey them. */
-const plain = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-  text.replace(/\r$/u, '').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu, (sign) => (sign < ' ' ? String.fromCharCode(0x2400 + sign.charCodeAt(0)) : '\ufffd'));
 
 const roleMark = (role: string): string => (role === 'result' ? ' result' : MARKED.has(role) ? ` (${role})` : '');
 

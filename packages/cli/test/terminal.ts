@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Io } from '../src/io.ts';
+import { run } from '../src/run.ts';
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export type Ended = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Runs a command line in this process, with a home of its own and a clock that stands still. */
+export const yarnboard = async (args: readonly string[], changes: Partial<Io> = {}): Promise<Ended> => {
+  let out = '';
+  let err = '';
+  const io: Io = {
+    out: (text) => {
+      out += text;
+      return Promise.resolve(true);
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    isErrTerminal: false,
+    columns: 120,
+    env: {},
+    home: join(tmpdir(), 'no-such-home'),
+    now: () => Date.UTC(2026, 10, 20),
+    ...changes,
+  };
+  return { code: await run(args, io), out, err };
+};
+
+/** The built command as users run it. */
+export const builtCommand = (): string => {
+  execFileSync(process.execPath, ['--input-type=module', '-e', "(await import('./scripts/workspace.mjs')).ensureBuilt()"], { cwd: root });
+  return join(root, 'packages', 'cli', 'dist', 'yarnboard.mjs');
+};
+
+export const spawned = (command: string, args: readonly string[], input?: string, env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> =>
+  spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...env }, ...(input === undefined ? {} : { input }) });
+
+/** A new folder with the given files; paths may name folders. */
+export const folderWith = (files: Readonly<Record<string, string>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-test-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+};
+
+export const jsonl = (...records: readonly object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+export const SESSION = '11111111-2222-4333-8444-555555555555';
+
+export const conversation = (sessionId = SESSION, words = 'Hello'): string =>
+  jsonl(
+    { type: 'user', uuid: `${sessionId}-u1`, parentUuid: null, sessionId, cwd: '/home/dev/proj', version: '2.1.50', timestamp: '2026-11-15T10:00:00.000Z', message: { role: 'user', content: words } },
+    {
+      type: 'assistant',
+      uuid: `${sessionId}-a1`,
+      parentUuid: `${sessionId}-u1`,
+      sessionId,
+      timestamp: '2026-11-15T10:00:01.000Z',
+      message: { role: 'assistant', id: `${sessionId}-m1`, model: 'claude-sonnet-4-5', content: [{ type: 'text', text: 'Hi there' }], usage: { input_tokens: 1000, output_tokens: 100 } },
+    },
+  );

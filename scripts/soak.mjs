@@ -1,0 +1,7 @@
+// npm run soak [-- RUNS]: all property tests with many more runs than `npm test` gives them.
+import { ensureBuilt, ensureInstalled, must, tool } from './workspace.mjs';
+
+ensureInstalled();
+ensureBuilt();
+const runs = process.argv[2] ?? '5000';
+must(tool('vitest'), ['run', 'packages'], { env: { ...process.env, YARNBOARD_RUNS: runs }, shell: process.platform === 'win32' });

@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspectDocument } from '@yarnboard/protocol';
+import { expect, test } from 'vitest';
+import { builtCommand, spawned } from '../packages/cli/test/terminal.ts';
+import { root } from './source-files.ts';
+
+const unpacked = (name: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-pack-'));
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: join(root, 'packages', name), stdio: ['ignore', 'pipe', 'ignore'] });
+  execFileSync('sh', ['-c', 'tar -xzf ./*.tgz'], { cwd: folder });
+  return join(folder, 'package');
+};
+
+test('[DOC-6] the packed command runs in an empty folder, with its demo set and its thread', () => {
+  builtCommand();
+  const folder = unpacked('cli');
+  const { status, stdout } = spawned(join(folder, 'dist', 'yarnboard.mjs'), ['inspect', '--demo', '--json']);
+  expect(status).toBe(0);
+  expect(inspectDocument.parse(JSON.parse(stdout)).totals.sessions).toBeGreaterThanOrEqual(20);
+  expect(existsSync(join(folder, 'dist', 'reading-thread.mjs'))).toBe(true);
+  expect(existsSync(join(folder, 'README.md')) && existsSync(join(folder, 'LICENSE'))).toBe(true);
+});
+
+test('[DOC-6] the packed transcript package works from its README in an empty project', () => {
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', join(root, 'packages/transcript')]);
+  const folder = unpacked('transcript');
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+  const [reading = '', asking = '', showing = ''] = [...readme.matchAll(/```ts\n([\s\S]*?)```/gu)].map(([, code = '']) => code);
+  const demo = join(root, 'packages/cli/demo/projects/-home-dev-proj/a2e96c1e-9d3f-4c12-920b-ffd7daae32a3.jsonl');
+  const project = mkdtempSync(join(tmpdir(), 'yarnboard-readme-'));
+  const program = `
+    import { readFileSync } from 'node:fs';
+    const bytes = readFileSync(${JSON.stringify(demo)});
+    const textAt = ({ offset, length }) => bytes.toString('utf8', offset, offset + length);
+    ${[reading, asking, showing].join('\n').replace(/: Uint8Array\): string \| null/gu, ')').replaceAll("'@yarnboard/transcript'", JSON.stringify(join(folder, 'dist', 'index.js')))}
+    console.log(JSON.stringify({ branches: branches.length, sidechains: sidechains.length, leaf: path.leaf.uuid.slice(0, 6) }));`;
+  writeFileSync(join(project, 'example.mjs'), program);
+  const { stdout, stderr } = spawnSync(process.execPath, [join(project, 'example.mjs')], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({ branches: 1, sidechains: 0, leaf: '093945' });
+  expect(stdout).toContain('Branch from the first assistant message.');
+});
+
+test('[DOC-4] every yarnboard command in the README runs', () => {
+  const command = builtCommand();
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/gu)].flatMap(([, block = '']) => block.split('\n'));
+  const commands = lines.map((line) => line.replace(/\s+#.*$/u, '').trim()).filter((line) => line.startsWith('yarnboard ') && line.includes('--demo'));
+  expect(commands.length).toBeGreaterThanOrEqual(5);
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-readme-'));
+  for (const line of commands) {
+    const { status, stderr } = spawnSync(process.execPath, [command, ...line.split(' ').slice(1)], { cwd: folder, encoding: 'utf8' });
+    expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });
+  }
+});

@@ -1,6 +1,6 @@
 // Reading transcripts, against bare JSON.parse and ccusage: [--sizes 10,100,1000] [--runs N] [--seed N] [--keep]
 import { mkdirSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildChildren } from './measure/bundle.ts';
@@ -32,6 +32,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+// Threads cannot show what they are worth on cores that others use; the column "by CPU" still can.
+const warnIfBusy = (cores: number): void => {
+  const [load = 0] = loadavg();
+  if (load > cores / 4)
+    console.log(`the machine is busy (load ${load.toFixed(1)} on ${cores} cores): wall times of threads, ours and ccusage's, are too long`);
+};
+
 try {
   mkdirSync(scratch, { recursive: true });
   if (values.keep) console.log(`kept: ${scratch}`);
@@ -39,6 +46,7 @@ try {
   const found = findCcusage();
   const cores = availableParallelism();
   console.log(`node ${process.version}, ${cores} cores, ${'missing' in found ? `no ccusage row: ${found.missing}` : `ccusage ${found.version}`}`);
+  warnIfBusy(cores);
   const results: SizeResult[] = [];
   for (const bytes of sizes) {
     const runs = Number(values.runs ?? (bytes > 500 * MB ? 2 : 3));

@@ -1,9 +1,11 @@
 // Bundles the command: dist/yarnboard.mjs and the thread it starts for large trees.
 import { build } from 'esbuild';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
 const cli = join(root, 'packages', 'cli');
+rmSync(join(cli, 'dist'), { recursive: true, force: true });
 await build({
   entryPoints: { yarnboard: join(cli, 'src', 'main.ts'), 'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts') },
   outdir: join(cli, 'dist'),
@@ -12,6 +14,8 @@ await build({
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
   conditions: ['yarnboard-source'],
   legalComments: 'linked',
   sourcemap: true,

@@ -22,7 +22,9 @@ const fail = (message) => {
 /** Installs the locked dependencies unless exactly these are installed. What npm says goes to stderr: stdout belongs to the command. */
 export const ensureInstalled = () => {
   const stamp = join(root, 'node_modules', '.yarnboard-lock');
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Installing dependencies…');
   must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
@@ -32,7 +34,11 @@ export const ensureInstalled = () => {
 /** Builds the command unless the build is newer than everything it is made of. */
 export const ensureBuilt = () => {
   const output = join(root, 'packages', 'cli', 'dist', 'yarnboard.mjs');
-  const inputs = [join(root, 'package-lock.json'), join(root, 'scripts', 'build.mjs'), ...['cli', 'protocol', 'transcript'].map((name) => join(root, 'packages', name, 'src'))];
+  const inputs = [
+    join(root, 'package-lock.json'),
+    join(root, 'scripts', 'build.mjs'),
+    ...['cli', 'protocol', 'transcript'].map((name) => join(root, 'packages', name, 'src')),
+  ];
   const built = existsSync(output) ? statSync(output).mtimeMs : 0;
   if (inputs.every((input) => newestIn(input) < built)) return;
   must(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
+import type * as transcript from '@yarnboard/transcript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launch } from './chromium.ts';
 import { filesIn, root } from './source-files.ts';
@@ -41,12 +42,12 @@ describe.skipIf(executable === null)('in a browser (no Chromium found: set CHROM
     const lines = filesIn('packages/cli/demo', /\/a2e96c1e[^/]*\.jsonl$/u)[0]?.text ?? '';
     const seen = await page.evaluate((text: string) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the bundle above defines it
-      const api = (globalThis as unknown as { transcript: typeof import('@yarnboard/transcript') }).transcript;
+      const api = (globalThis as unknown as { transcript: typeof transcript }).transcript;
       const session = api.createSession('a2e96c1e');
       const file = api.addFile(session, { path: 'a.jsonl', agentId: null });
       const decoder = new TextDecoder();
       const reader = api.createReader({
-        decode: (bytes) => decoder.decode(bytes),
+        decode: (bytes, from, to) => decoder.decode(bytes.subarray(from, to)),
         sink: { record: (value, place) => api.append(session, file, value, place), quarantine: () => undefined },
       });
       reader.feed(new TextEncoder().encode(text));
@@ -70,7 +71,13 @@ describe.skipIf(executable === null)('in a browser (no Chromium found: set CHROM
     const message = (type: string, uuid: string, content: unknown): string =>
       JSON.stringify({ type, uuid, parentUuid: null, sessionId: 's', message: { role: type, id: uuid, content } });
     const markdown = `${nasty}\n\n![x](https://evil.example/y.png)\n\n[click](javascript:alert(1))\n\n<iframe src="https://evil.example"></iframe>`;
-    writeFileSync(source, `${message('user', 'u', nasty)}\n${message('assistant', 'a', [{ type: 'text', text: markdown }, { type: 'tool_use', id: 't', name: nasty, input: { x: nasty } }])}\n`);
+    writeFileSync(
+      source,
+      `${message('user', 'u', nasty)}\n${message('assistant', 'a', [
+        { type: 'text', text: markdown },
+        { type: 'tool_use', id: 't', name: nasty, input: { x: nasty } },
+      ])}\n`,
+    );
     const requests: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => requests.push(request.url()));

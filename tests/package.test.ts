@@ -9,7 +9,10 @@ import { root } from './source-files.ts';
 
 const unpacked = (name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-pack-'));
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: join(root, 'packages', name), stdio: ['ignore', 'pipe', 'ignore'] });
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: join(root, 'packages', name),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   execFileSync('sh', ['-c', 'tar -xzf ./*.tgz'], { cwd: folder });
   return join(folder, 'package');
 };
@@ -35,7 +38,10 @@ test('[DOC-6] the packed transcript package works from its README in an empty pr
     import { readFileSync } from 'node:fs';
     const bytes = readFileSync(${JSON.stringify(demo)});
     const textAt = ({ offset, length }) => bytes.toString('utf8', offset, offset + length);
-    ${[reading, asking, showing].join('\n').replace(/: Uint8Array\): string \| null/gu, ')').replaceAll("'@yarnboard/transcript'", JSON.stringify(join(folder, 'dist', 'index.js')))}
+    ${[reading, asking, showing]
+      .join('\n')
+      .replace(/\(bytes: Uint8Array, from: number, to: number\): string \| null/gu, '(bytes, from, to)')
+      .replaceAll("'@yarnboard/transcript'", JSON.stringify(join(folder, 'dist', 'index.js')))}
     console.log(JSON.stringify({ branches: branches.length, sidechains: sidechains.length, leaf: path.leaf.uuid.slice(0, 6) }));`;
   writeFileSync(join(project, 'example.mjs'), program);
   const { stdout, stderr } = spawnSync(process.execPath, [join(project, 'example.mjs')], { encoding: 'utf8' });
@@ -48,7 +54,9 @@ test('[DOC-4] every yarnboard command in the README runs', () => {
   const command = builtCommand();
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/gu)].flatMap(([, block = '']) => block.split('\n'));
-  const commands = lines.map((line) => line.replace(/\s+#.*$/u, '').trim()).filter((line) => line.startsWith('yarnboard ') && line.includes('--demo'));
+  const commands = lines
+    .map((line) => line.replace(/\s+#.*$/u, '').trim())
+    .filter((line) => line.startsWith('yarnboard ') && line.includes('--demo'));
   expect(commands.length).toBeGreaterThanOrEqual(5);
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-readme-'));
   for (const line of commands) {

@@ -11,8 +11,8 @@ export const buildChildren = async (folder: string): Promise<{ readonly child: s
   await build({
     absWorkingDir: root,
     entryPoints: {
-      child: 'bench/measure/child.ts',
-      appends: 'bench/measure/appends.ts',
+      child: fileURLToPath(new URL('./child.ts', import.meta.url)),
+      appends: fileURLToPath(new URL('./appends.ts', import.meta.url)),
       'reading-thread': 'packages/cli/src/read/reading-thread.ts',
     },
     outdir: folder,

@@ -1,8 +1,9 @@
 // One measurement in a process of its own: node child.mjs JOB FOLDER PLANTED. Prints one line of JSON.
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createReader, DEFAULT_PRICES } from '@yarnboard/transcript';
-import { decode } from '../../packages/cli/src/read/group.ts';
+import { createDecoder } from '../../packages/cli/src/read/group.ts';
 import { readTree } from '../../packages/cli/src/read/tree.ts';
 import type { Planted } from '../tree/planted.ts';
 import { differences } from './check.ts';
@@ -26,7 +27,7 @@ const parseOnly = (folder: string): number => {
   const buffer = Buffer.allocUnsafe(1024 * 1024);
   const sink = { record: () => {}, quarantine: () => {} };
   for (const path of transcriptsIn(folder)) {
-    const reader = createReader({ decode, sink });
+    const reader = createReader({ decode: createDecoder(), sink });
     const descriptor = openSync(path, 'r');
     for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) reader.feed(buffer.subarray(0, read));
     closeSync(descriptor);
@@ -42,7 +43,12 @@ const transcriptsIn = (folder: string): readonly string[] =>
     .map((found) => join(found.parentPath, found.name));
 
 const analyse = async (folder: string, planted: Planted, threads: number | null): Promise<Measurement> => {
-  const report = await readTree([join(folder, 'projects')], { prices: DEFAULT_PRICES, now: planted.now, ...(threads === null ? {} : { threads }) });
+  const report = await readTree([join(folder, 'projects')], {
+    prices: DEFAULT_PRICES,
+    now: planted.now,
+    threadProgram: fileURLToPath(new URL('./reading-thread.mjs', import.meta.url)),
+    ...(threads === null ? {} : { threads }),
+  });
   return { ...stop(), wrong: differences(planted, report) };
 };
 

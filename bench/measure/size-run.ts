@@ -7,7 +7,7 @@ import { runCcusage, type Ccusage } from './ccusage.ts';
 import { JOB_NAMES, type Job, type Measurement } from './job.ts';
 
 /** A run of a job; `processSeconds` counts the start of the process too, as it does for a program of others. */
-export type Run = Measurement & { readonly processSeconds: number };
+type Run = Measurement & { readonly processSeconds: number };
 
 export type SizeResult = {
   readonly planted: Planted;

@@ -13,7 +13,7 @@ const LABELS = {
 /** The table of one size. */
 export const describeSize = (result: SizeResult): string => {
   const { planted, best, ccusage } = result;
-  const header = ['', 'wall s', 'CPU s', 'MB/s', 'x floor', 'x ccusage', 'peak MB'];
+  const header = ['', 'wall s', 'CPU s', 'MB/s', 'x floor', 'by CPU', 'x ccusage', 'peak MB'];
   const rows = (['floor', 'parse', 'one', 'all'] as const).map((job) => {
     const run = best[job];
     return [
@@ -22,6 +22,7 @@ export const describeSize = (result: SizeResult): string => {
       run.cpuSeconds.toFixed(2),
       (planted.bytes / MB / run.seconds).toFixed(0),
       (best.floor.seconds / run.seconds).toFixed(2),
+      (best.floor.cpuSeconds / run.cpuSeconds).toFixed(2),
       ccusage === null ? '–' : (ccusage.seconds / run.processSeconds).toFixed(2),
       (run.peakBytes / MB).toFixed(0),
     ];
@@ -36,6 +37,7 @@ export const describeSize = (result: SizeResult): string => {
             '–',
             (planted.bytes / MB / ccusage.seconds).toFixed(0),
             (best.floor.seconds / ccusage.seconds).toFixed(2),
+            '–',
             '1.00',
             '–',
           ],

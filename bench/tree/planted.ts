@@ -31,7 +31,7 @@ export type PlantedSession = {
   readonly continues: { readonly sessionId: string; readonly shared: number } | null;
 };
 
-export type Tokens = { input: number; output: number; cacheWrite5m: number; cacheWrite1h: number; cacheRead: number };
+type Tokens = { input: number; output: number; cacheWrite5m: number; cacheWrite1h: number; cacheRead: number };
 
 /** Sums that grow while a tree is written. */
 export type Tally = {

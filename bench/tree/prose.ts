@@ -59,9 +59,35 @@ const createPool = (length: number, makeLine: () => string): Pool => {
 };
 
 const WORDS = [
-  'session', 'record', 'parent', 'branch', 'reader', 'offset', 'buffer', 'render', 'config', 'request', 'handler', 'token', 'stream', 'index',
-  'cursor', 'schema', 'update', 'resolve', 'filter', 'result', 'message', 'entry', 'thread', 'module', 'option', 'cache', 'worker', 'socket',
-] as const; // prettier-ignore
+  'session',
+  'record',
+  'parent',
+  'branch',
+  'reader',
+  'offset',
+  'buffer',
+  'render',
+  'config',
+  'request',
+  'handler',
+  'token',
+  'stream',
+  'index',
+  'cursor',
+  'schema',
+  'update',
+  'resolve',
+  'filter',
+  'result',
+  'message',
+  'entry',
+  'thread',
+  'module',
+  'option',
+  'cache',
+  'worker',
+  'socket',
+] as const;
 
 const FOREIGN_LINES = [
   'Prüfe die Größe der Übertragung: “naïve café” – fertig ✓',

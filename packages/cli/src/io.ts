@@ -10,13 +10,15 @@ export type Io = {
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** Where the package lies: its demo set and its reading thread. */
+  readonly packageFolder: string;
   readonly now: () => number;
 };
 
 /** 0 done, 1 findings, 2 bad usage, 3 could not do it. */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-export const createIo = (): Io => {
+export const createIo = (packageFolder: string): Io => {
   let isOpen = true;
   process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'EPIPE') throw cause;
@@ -39,6 +41,7 @@ export const createIo = (): Io => {
     columns: process.stdout.columns ?? 100,
     env: process.env,
     home: homedir(),
+    packageFolder,
     now: () => Date.now(),
   };
 };

@@ -3,13 +3,13 @@ import { HELP, helpFor } from './help.ts';
 import { Refusal } from './refusal.ts';
 import { VERSION } from './version.ts';
 import { inspect } from './verbs/inspect.ts';
-import { show } from './verbs/show.ts';
 
 type Verb = (args: readonly string[], io: Io) => Promise<ExitCode>;
 
 const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['inspect', inspect],
-  ['show', show],
+  // Loaded when asked for: rendering Markdown is a large part of the program.
+  ['show', async (args, io) => (await import('./verbs/show.ts')).show(args, io)],
 ]);
 
 /** Runs one command line and says how it ended. Whatever goes wrong becomes one clear sentence and an exit code. */

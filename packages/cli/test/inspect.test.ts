@@ -43,7 +43,18 @@ describe('inspect', () => {
         cost_usd: 0.0045,
       },
     ]);
-    expect(totals).toMatchObject({ files: 1, lines: 2, records: 2, blank: 0, extra: 0, quarantined: 0, sessions: 1, messages: 2, cost_usd: 0.0045, unpriced: [] });
+    expect(totals).toMatchObject({
+      files: 1,
+      lines: 2,
+      records: 2,
+      blank: 0,
+      extra: 0,
+      quarantined: 0,
+      sessions: 1,
+      messages: 2,
+      cost_usd: 0.0045,
+      unpriced: [],
+    });
     expect(kinds).toEqual({ user: 1, assistant: 1 });
     expect(by_day).toEqual([{ day: '2026-11-15', ...usage, cost_usd: 0.0045 }]);
     expect(by_model).toEqual([{ model: 'claude-sonnet-4-5', ...usage, cost_usd: 0.0045 }]);
@@ -72,14 +83,22 @@ describe('inspect', () => {
   });
 
   test('[CLI-1] what cannot be done is told in a sentence, with the code', async () => {
-    expect(await yarnboard(['inspect'])).toEqual({ code: 3, out: '', err: 'yarnboard: found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`\n' });
+    expect(await yarnboard(['inspect'])).toEqual({
+      code: 3,
+      out: '',
+      err: 'yarnboard: found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`\n',
+    });
     expect(await yarnboard(['inspect', '/no/such/path'])).toEqual({ code: 3, out: '', err: 'yarnboard: there is no file or folder /no/such/path\n' });
     expect((await yarnboard(['inspect', '--nonsense'])).code).toBe(2);
     expect((await yarnboard(['inspect', '--nonsense'])).err).toContain('`yarnboard help inspect` lists the options');
     expect((await yarnboard(['inspect', '--demo', '/tmp'])).code).toBe(2);
     expect((await yarnboard(['inspect', '-', '/tmp'])).code).toBe(2);
     expect((await yarnboard(['inspect', '--demo', '--threads', '0'])).code).toBe(2);
-    expect(await yarnboard(['frobnicate'])).toEqual({ code: 2, out: '', err: 'yarnboard: there is no command "frobnicate"; `yarnboard help` lists them\n' });
+    expect(await yarnboard(['frobnicate'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'yarnboard: there is no command "frobnicate"; `yarnboard help` lists them\n',
+    });
   });
 
   test('[CLI-1] quarantined lines are listed and do not change the exit code', async () => {
@@ -118,14 +137,21 @@ describe('inspect', () => {
   test('[CLI-10] a price file replaces the table, and a bad one is refused with the place', async () => {
     const folder = folderWith({
       [`t/${SESSION}.jsonl`]: conversation(),
-      'good.json': JSON.stringify({ date: '2030-01-01', models: { 'claude-sonnet-4-5': { input: 1, output: 10, cache_write_5m: 0, cache_write_1h: 0, cache_read: 0 } } }),
+      'good.json': JSON.stringify({
+        date: '2030-01-01',
+        models: { 'claude-sonnet-4-5': { input: 1, output: 10, cache_write_5m: 0, cache_write_1h: 0, cache_read: 0 } },
+      }),
       'bad.json': JSON.stringify({ models: { x: { input: 1, output: -1 } } }),
       'broken.json': '{',
     });
     const priced = await inspected(join(folder, 't'), '--prices', join(folder, 'good.json'));
     expect(priced.totals).toMatchObject({ cost_usd: 0.002, prices_date: '2030-01-01' });
     const bad = await yarnboard(['inspect', join(folder, 't'), '--prices', join(folder, 'bad.json')]);
-    expect(bad).toEqual({ code: 3, out: '', err: `yarnboard: the prices in ${join(folder, 'bad.json')} cannot be used: models.x.output must be dollars per million tokens, 0 or more\n` });
+    expect(bad).toEqual({
+      code: 3,
+      out: '',
+      err: `yarnboard: the prices in ${join(folder, 'bad.json')} cannot be used: models.x.output must be dollars per million tokens, 0 or more\n`,
+    });
     expect((await yarnboard(['inspect', join(folder, 't'), '--prices', join(folder, 'broken.json')])).code).toBe(3);
     expect((await yarnboard(['inspect', join(folder, 't'), '--prices', '/no/prices'])).code).toBe(3);
   });
@@ -145,7 +171,9 @@ describe('inspect', () => {
   });
 
   test('[CLI-11] control characters in titles, paths and models never reach the terminal', async () => {
-    const folder = folderWith({ [`${SESSION}.jsonl`]: conversation(SESSION, '\u001b[31mred\u0007\u001b]0;x').replaceAll('claude-sonnet-4-5', 'm\\u001b[2J') });
+    const folder = folderWith({
+      [`${SESSION}.jsonl`]: conversation(SESSION, '\u001b[31mred\u0007\u001b]0;x').replaceAll('claude-sonnet-4-5', 'm\\u001b[2J'),
+    });
     const { out } = await yarnboard(['inspect', folder]);
     // oxlint-disable-next-line no-control-regex -- that none is left is the point
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/u);
@@ -183,7 +211,13 @@ describe('the built command', () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => {
         const id = `${String(i).padStart(8, '0')}-2222-4333-8444-555555555555`;
-        const records = Array.from({ length: 25 }, (__, k) => ({ type: 'user', uuid: `${id}-${k}`, parentUuid: k === 0 ? null : `${id}-${k - 1}`, sessionId: id, message: { role: 'user', content: filler } }));
+        const records = Array.from({ length: 25 }, (__, k) => ({
+          type: 'user',
+          uuid: `${id}-${k}`,
+          parentUuid: k === 0 ? null : `${id}-${k - 1}`,
+          sessionId: id,
+          message: { role: 'user', content: filler },
+        }));
         return [`p/${id}.jsonl`, conversation(id) + jsonl(...records)];
       }),
     );
@@ -208,7 +242,9 @@ describe('the built command', () => {
   });
 
   test('[DOC-5] the version is the same in every package and in --version', () => {
-    const versions = ['cli', 'protocol', 'transcript'].map((name) => JSON.parse(readFileSync(new URL(`../../${name}/package.json`, import.meta.url), 'utf8')).version);
+    const versions = ['cli', 'protocol', 'transcript'].map(
+      (name) => JSON.parse(readFileSync(new URL(`../../${name}/package.json`, import.meta.url), 'utf8')).version,
+    );
     expect(new Set([...versions, spawned(command, ['--version']).stdout.trim()]).size).toBe(1);
   });
 });

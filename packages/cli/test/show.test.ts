@@ -24,19 +24,33 @@ describe('show', () => {
   test('[CLI-7] several sessions that fit are named, none is said so, and nothing is guessed', async () => {
     const other = '11119999-2222-4333-8444-555555555555';
     const folder = folderWith({ [`p/${SESSION}.jsonl`]: conversation(), [`p/${other}.jsonl`]: conversation(other) });
-    expect(await yarnboard(['show', '1111', '--in', folder])).toEqual({ code: 3, out: '', err: `yarnboard: "1111" fits 2 sessions: ${SESSION}, ${other}; give more of the id\n` });
+    expect(await yarnboard(['show', '1111', '--in', folder])).toEqual({
+      code: 3,
+      out: '',
+      err: `yarnboard: "1111" fits 2 sessions: ${SESSION}, ${other}; give more of the id\n`,
+    });
     expect((await yarnboard(['show', 'abcd', '--in', folder])).err).toContain('no session begins with "abcd"');
     expect((await yarnboard(['show', folder])).err).toContain('there are 2 sessions below');
     expect((await yarnboard(['show', 'no/such.jsonl'])).err).toBe('yarnboard: there is no file or folder no/such.jsonl\n');
     expect((await yarnboard(['show'])).code).toBe(2);
-    expect((await yarnboard(['show', SESSION, '--format', 'pdf', '--in', folder])).err).toBe('yarnboard: --format takes text, md, html, json; not "pdf"\n');
+    expect((await yarnboard(['show', SESSION, '--format', 'pdf', '--in', folder])).err).toBe(
+      'yarnboard: --format takes text, md, html, json; not "pdf"\n',
+    );
     expect((await yarnboard(['show', SESSION, '--branch', 'nope', '--in', folder])).err).toBe(`yarnboard: session ${SESSION} has no record nope\n`);
   });
 
   test('[CLI-8] JSON tells the same conversation, message by message, with tokens and cost', async () => {
     const folder = folderWith({ [`p/${SESSION}.jsonl`]: conversation() });
     const { messages, ...head } = showDocument.parse(JSON.parse(await shown(SESSION, '--in', folder, '--format', 'json')));
-    expect(head).toEqual({ version: 1, session_id: SESSION, title: 'Hello', project: '/home/dev/proj', leaf_uuid: `${SESSION}-a1`, sidechains: [], not_shown: 0 });
+    expect(head).toEqual({
+      version: 1,
+      session_id: SESSION,
+      title: 'Hello',
+      project: '/home/dev/proj',
+      leaf_uuid: `${SESSION}-a1`,
+      sidechains: [],
+      not_shown: 0,
+    });
     expect(messages.map((message) => [message.actor.name, message.parts, message.cost_usd])).toEqual([
       ['Human', [{ kind: 'text', text: 'Hello' }], null],
       ['Claude', [{ kind: 'text', text: 'Hi there' }], 0.0045],
@@ -45,7 +59,9 @@ describe('show', () => {
 
   test('[CLI-8] every session of the demo set is shown in every format, with its agents', async () => {
     const { out } = await yarnboard(['inspect', '--demo', '--json']);
-    const { sessions } = JSON.parse(out) as { sessions: { session_id: string; messages: number; sidechains: { agent_id: string; linked_by: string }[] }[] };
+    const { sessions } = JSON.parse(out) as {
+      sessions: { session_id: string; messages: number; sidechains: { agent_id: string; linked_by: string }[] }[];
+    };
     for (const session of sessions.filter((one) => one.messages > 0)) {
       const text = await shown(session.session_id, '--demo');
       for (const { agent_id } of session.sidechains) expect(text).toContain(agent_id);
@@ -83,7 +99,9 @@ describe('show', () => {
   });
 
   test('[SHOW-5] Markdown of a transcript makes no tags of its own, loads nothing and runs nothing', () => {
-    const html = markdownToHtml('<script>x</script> ![pixel](https://evil.example/p.png) [a](javascript:alert(1)) [b](https://ok.example) <img src=x>\n\n```html\n<b>\n```');
+    const html = markdownToHtml(
+      '<script>x</script> ![pixel](https://evil.example/p.png) [a](javascript:alert(1)) [b](https://ok.example) <img src=x>\n\n```html\n<b>\n```',
+    );
     expect(html).not.toMatch(/<script|<img|href="javascript/u);
     expect(html).toContain('[image: pixel]');
     expect(html).toContain('rel="noreferrer noopener"');
@@ -97,7 +115,9 @@ describe('help', () => {
       expect(out).toContain(`yarnboard ${verb}`);
       const page = (await yarnboard([verb, '--help'])).out;
       const source = readFileSync(new URL(`../src/verbs/${verb}.ts`, import.meta.url), 'utf8');
-      const options = [...source.matchAll(/^ {4}'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/gmu)].map(([, name = '']) => name).filter((name) => name !== 'or-demo');
+      const options = [...source.matchAll(/^ {4}'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/gmu)]
+        .map(([, name = '']) => name)
+        .filter((name) => name !== 'or-demo');
       expect(options.length).toBeGreaterThan(4);
       for (const option of options) expect(page).toContain(`--${option}`);
     }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Io } from '../src/io.ts';
 import { run } from '../src/run.ts';
 
-export const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -27,6 +27,7 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
     columns: 120,
     env: {},
     home: join(tmpdir(), 'no-such-home'),
+    packageFolder: join(root, 'packages', 'cli'),
     now: () => Date.UTC(2026, 10, 20),
     ...changes,
   };
@@ -39,8 +40,18 @@ export const builtCommand = (): string => {
   return join(root, 'packages', 'cli', 'dist', 'yarnboard.mjs');
 };
 
-export const spawned = (command: string, args: readonly string[], input?: string, env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> =>
-  spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...process.env, ...env }, ...(input === undefined ? {} : { input }) });
+export const spawned = (
+  command: string,
+  args: readonly string[],
+  input?: string,
+  env: Readonly<Record<string, string>> = {},
+): SpawnSyncReturns<string> =>
+  spawnSync(process.execPath, [command, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, ...env },
+    ...(input === undefined ? {} : { input }),
+  });
 
 /** A new folder with the given files; paths may name folders. */
 export const folderWith = (files: Readonly<Record<string, string>>): string => {
@@ -58,13 +69,28 @@ export const SESSION = '11111111-2222-4333-8444-555555555555';
 
 export const conversation = (sessionId = SESSION, words = 'Hello'): string =>
   jsonl(
-    { type: 'user', uuid: `${sessionId}-u1`, parentUuid: null, sessionId, cwd: '/home/dev/proj', version: '2.1.50', timestamp: '2026-11-15T10:00:00.000Z', message: { role: 'user', content: words } },
+    {
+      type: 'user',
+      uuid: `${sessionId}-u1`,
+      parentUuid: null,
+      sessionId,
+      cwd: '/home/dev/proj',
+      version: '2.1.50',
+      timestamp: '2026-11-15T10:00:00.000Z',
+      message: { role: 'user', content: words },
+    },
     {
       type: 'assistant',
       uuid: `${sessionId}-a1`,
       parentUuid: `${sessionId}-u1`,
       sessionId,
       timestamp: '2026-11-15T10:00:01.000Z',
-      message: { role: 'assistant', id: `${sessionId}-m1`, model: 'claude-sonnet-4-5', content: [{ type: 'text', text: 'Hi there' }], usage: { input_tokens: 1000, output_tokens: 100 } },
+      message: {
+        role: 'assistant',
+        id: `${sessionId}-m1`,
+        model: 'claude-sonnet-4-5',
+        content: [{ type: 'text', text: 'Hi there' }],
+        usage: { input_tokens: 1000, output_tokens: 100 },
+      },
     },
   );

@@ -67,7 +67,12 @@ export type Branch = { readonly parent: Node; readonly children: readonly { read
 export const branchesOf = (shape: Shape): readonly Branch[] =>
   [...shape.points]
     .sort((a, b) => a.node.position - b.node.position)
-    .map((point) => ({ parent: point.node, children: downs(point).filter((spot) => spot.carries).map((spot) => ({ node: spot.node, spot })) }));
+    .map((point) => ({
+      parent: point.node,
+      children: downs(point)
+        .filter((spot) => spot.carries)
+        .map((spot) => ({ node: spot.node, spot })),
+    }));
 
 /** The records that go on here, in order of the file. */
 export const downs = (spot: Spot): Spot[] => {

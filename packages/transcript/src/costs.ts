@@ -1,7 +1,7 @@
 import type { SessionDigest } from './digest.ts';
 import type { Usage } from './entry.ts';
 import { createFingerprintTable } from './fingerprints.ts';
-import { costOf, priceOf, type PriceTable } from './prices.ts';
+import { costOf, priceOf, type Price, type PriceTable } from './prices.ts';
 import { formatDay } from './time.ts';
 import { addUsage, mergeCopy, NO_USAGE } from './usage.ts';
 
@@ -26,21 +26,35 @@ export const NO_SPENDING: Spending = { responses: 0, usage: NO_USAGE, costUsd: 0
 export const sumCosts = (digests: readonly SessionDigest[], order: readonly number[], prices: PriceTable): Costs => {
   const sessions = digests.map(() => createSum());
   const sidechains = digests.map((digest) => digest.sidechains.map(() => createSum()));
-  const byDay = new Map<string, Sum>();
+  const byDay = new Map<number, Sum>();
   const byModel = new Map<string, Sum>();
   const unpriced = new Set<string>();
   const total = createSum();
-  for (const response of distinctResponses(digests, order)) {
+  const known = new Map<string, Price | null>();
+  eachResponse(digests, order, (response) => {
     const model = response.model ?? 'unknown';
-    const price = priceOf(prices, model);
+    let price = known.get(model);
+    if (price === undefined) {
+      price = priceOf(prices, model);
+      known.set(model, price);
+    }
     // COST-4: old versions wrote down themselves what a response cost; they knew.
     const cost = Number.isFinite(response.cost) ? response.cost : price === null ? 0 : costOf(price, response.usage);
     if (price === null && !Number.isFinite(response.cost)) unpriced.add(model);
-    const sums = [total, sessions[response.session], sidechains[response.session]?.[response.sidechain], sumFor(byModel, model)];
-    if (Number.isFinite(response.at)) sums.push(sumFor(byDay, formatDay(response.at)));
-    for (const sum of sums) if (sum !== undefined) addTo(sum, response.usage, cost);
-  }
-  return { total, sessions, sidechains, byDay: sorted(byDay), byModel: sorted(byModel), unpriced: [...unpriced].sort() };
+    addTo(total, response.usage, cost);
+    addTo(sessions[response.session], response.usage, cost);
+    addTo(sidechains[response.session]?.[response.sidechain], response.usage, cost);
+    addTo(sumFor(byModel, model), response.usage, cost);
+    if (Number.isFinite(response.at)) addTo(sumFor(byDay, Math.floor(response.at / DAY)), response.usage, cost);
+  });
+  return {
+    total: spendingOf(total),
+    sessions: sessions.map(spendingOf),
+    sidechains: sidechains.map((sums) => sums.map(spendingOf)),
+    byDay: sorted(new Map([...byDay].map(([day, sum]) => [formatDay(day * DAY), sum]))),
+    byModel: sorted(byModel),
+    unpriced: [...unpriced].sort(),
+  };
 };
 
 export const addSpending = (a: Spending, b: Spending): Spending => ({
@@ -50,7 +64,8 @@ export const addSpending = (a: Spending, b: Spending): Spending => ({
 });
 
 type Distinct = {
-  readonly requestId: string | null;
+  /** The fingerprint, as far as a number holds it. */
+  readonly requestId: number | null;
   readonly session: number;
   readonly sidechain: number;
   readonly at: number;
@@ -59,33 +74,53 @@ type Distinct = {
   readonly cost: number;
 };
 
-const distinctResponses = (digests: readonly SessionDigest[], order: readonly number[]): readonly Distinct[] => {
+// Nearly all responses stand in one session only; those are never held in memory together. The few copies are settled among themselves.
+const eachResponse = (digests: readonly SessionDigest[], order: readonly number[], take: (response: Distinct) => void): void => {
   const table = createFingerprintTable();
-  const found: Distinct[][] = [];
+  const firsts: number[] = [];
+  const copies = new Map<number, Distinct[]>();
   for (const session of order) {
-    const digest = digests[session];
-    if (digest === undefined) continue;
-    const { messageIds, requestIds, models, modelOf, sidechainOf, numbers } = digest.across.responses;
-    for (let i = 0; i < modelOf.length; i += 1) {
-      const [input = 0, output = 0, cacheWrite5m = 0, cacheWrite1h = 0, cacheRead = 0, at = 0, cost = 0] = numbers.subarray(i * 7, i * 7 + 7);
-      const a = requestIds[i * 2] ?? 0;
-      const b = requestIds[i * 2 + 1] ?? 0;
-      const copy: Distinct = {
-        requestId: a === 0 && b === 0 ? null : `${a}.${b}`,
-        session,
-        sidechain: sidechainOf[i] ?? -1,
-        at,
-        model: models[modelOf[i] ?? 0] ?? null,
-        usage: { input, output, cacheWrite5m, cacheWrite1h, cacheRead },
-        cost,
-      };
+    const responses = digests[session]?.across.responses;
+    if (responses === undefined) continue;
+    for (let i = 0; i < responses.modelOf.length; i += 1) {
       const size = table.size();
-      const number = table.add(messageIds, i);
-      if (number === size) found.push([copy]);
-      else keepOwner(found[number] ?? [], copy);
+      const number = table.add(responses.messageIds, i);
+      if (number === size) firsts.push(session, i);
+      else {
+        const known = copies.get(number) ?? [responseAt(digests, firsts[number * 2] ?? 0, firsts[number * 2 + 1] ?? 0)];
+        keepOwner(known, responseAt(digests, session, i));
+        copies.set(number, known);
+      }
     }
   }
-  return found.flat();
+  for (let number = 0; number < table.size(); number += 1) {
+    const known = copies.get(number);
+    if (known === undefined) take(responseAt(digests, firsts[number * 2] ?? 0, firsts[number * 2 + 1] ?? 0));
+    else known.forEach(take);
+  }
+};
+
+const responseAt = (digests: readonly SessionDigest[], session: number, i: number): Distinct => {
+  const responses = digests[session]?.across.responses;
+  const numbers = responses?.numbers ?? NO_NUMBERS;
+  const a = responses?.requestIds[i * 2] ?? 0;
+  const b = responses?.requestIds[i * 2 + 1] ?? 0;
+  const at = i * 7;
+  return {
+    requestId: a === 0 && b === 0 ? null : a * 2 ** 21 + (b >>> 11),
+    session,
+    sidechain: responses?.sidechainOf[i] ?? -1,
+    at: numbers[at + 5] ?? Number.NaN,
+    model: responses?.models[responses.modelOf[i] ?? 0] ?? null,
+    usage: {
+      input: numbers[at] ?? 0,
+      output: numbers[at + 1] ?? 0,
+      cacheWrite5m: numbers[at + 2] ?? 0,
+      cacheWrite1h: numbers[at + 3] ?? 0,
+      cacheRead: numbers[at + 4] ?? 0,
+    },
+    cost: numbers[at + 6] ?? Number.NaN,
+  };
 };
 
 // The largest copy says how many tokens there were, the first session of the chain whose they were and when.
@@ -98,17 +133,24 @@ const keepOwner = (copies: Distinct[], copy: Distinct): void => {
   });
 };
 
-type Sum = { responses: number; usage: Usage; costUsd: number };
+type Sum = { responses: number; input: number; output: number; cacheWrite5m: number; cacheWrite1h: number; cacheRead: number; costUsd: number };
 
-const createSum = (): Sum => ({ responses: 0, usage: NO_USAGE, costUsd: 0 });
+const createSum = (): Sum => ({ responses: 0, input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0, costUsd: 0 });
 
-const addTo = (sum: Sum, usage: Usage, cost: number): void => {
+const addTo = (sum: Sum | undefined, usage: Usage, cost: number): void => {
+  if (sum === undefined) return;
   sum.responses += 1;
-  sum.usage = addUsage(sum.usage, usage);
+  sum.input += usage.input;
+  sum.output += usage.output;
+  sum.cacheWrite5m += usage.cacheWrite5m;
+  sum.cacheWrite1h += usage.cacheWrite1h;
+  sum.cacheRead += usage.cacheRead;
   sum.costUsd += cost;
 };
 
-const sumFor = (sums: Map<string, Sum>, key: string): Sum => {
+const spendingOf = ({ responses, costUsd, ...usage }: Sum): Spending => ({ responses, usage, costUsd });
+
+const sumFor = <K>(sums: Map<K, Sum>, key: K): Sum => {
   const known = sums.get(key);
   if (known !== undefined) return known;
   const sum = createSum();
@@ -116,4 +158,8 @@ const sumFor = (sums: Map<string, Sum>, key: string): Sum => {
   return sum;
 };
 
-const sorted = (sums: ReadonlyMap<string, Sum>): ReadonlyMap<string, Spending> => new Map([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (sums: ReadonlyMap<string, Sum>): ReadonlyMap<string, Spending> =>
+  new Map([...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => [key, spendingOf(sum)]));
+
+const DAY = 86_400_000;
+const NO_NUMBERS = new Float64Array(0);

@@ -68,7 +68,12 @@ export type SessionDigest = {
   readonly tools: { readonly uses: number; readonly results: number; readonly paired: number };
   readonly branches: readonly BranchDigest[];
   readonly activePath: { readonly leafUuid: string | null; readonly messages: number };
-  readonly compactions: readonly { readonly uuid: string; readonly trigger: string | null; readonly preTokens: number | null; readonly line: number }[];
+  readonly compactions: readonly {
+    readonly uuid: string;
+    readonly trigger: string | null;
+    readonly preTokens: number | null;
+    readonly line: number;
+  }[];
   readonly sidechains: readonly SidechainDigest[];
   /** Conversation records of the main thread, and those of them that no path or branch shows. */
   readonly conversation: number;

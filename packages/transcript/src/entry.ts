@@ -1,4 +1,4 @@
-import { isObject, listOf, numberOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
+import { isObject, listOf, countOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
 import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
 import { parseInstant } from './time.ts';
@@ -141,7 +141,7 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false):
     requestId: role === 'reply' ? stringOf(value['requestId']) : null,
     model: role === 'reply' && message !== null ? stringOf(message['model']) : null,
     usage: role === 'reply' && message !== null ? usageOf(message['usage']) : null,
-    costUsd: typeof value['costUSD'] === 'number' ? value['costUSD'] : null,
+    costUsd: typeof value['costUSD'] === 'number' && value['costUSD'] >= 0 ? value['costUSD'] : null,
     uses,
     results,
     text: role === 'prompt' && firstText !== null ? (isSidechain ? firstText : shorten(firstText)) : null,
@@ -303,15 +303,16 @@ const VOID_ANSWERS = ["The user doesn't want to", '[Tool call interrupted', '[Re
 const usageOf = (value: Json | undefined): Usage | null => {
   const usage = objectOf(value);
   if (usage === null) return null;
-  const written = numberOf(usage['cache_creation_input_tokens']);
+  const tokens = (from: JsonObject | null, key: string): number => countOf(from?.[key]) ?? 0;
   const split = objectOf(usage['cache_creation']);
-  const cacheWrite1h = Math.min(numberOf(split?.['ephemeral_1h_input_tokens']), Math.max(written, numberOf(split?.['ephemeral_1h_input_tokens'])));
+  const cacheWrite1h = tokens(split, 'ephemeral_1h_input_tokens');
   return {
-    input: numberOf(usage['input_tokens']),
-    output: numberOf(usage['output_tokens']),
-    cacheWrite5m: split === null ? written : Math.max(numberOf(split['ephemeral_5m_input_tokens']), written - cacheWrite1h),
+    input: tokens(usage, 'input_tokens'),
+    output: tokens(usage, 'output_tokens'),
+    // What is not said to be kept for an hour is kept for five minutes.
+    cacheWrite5m: Math.max(tokens(split, 'ephemeral_5m_input_tokens'), tokens(usage, 'cache_creation_input_tokens') - cacheWrite1h),
     cacheWrite1h,
-    cacheRead: numberOf(usage['cache_read_input_tokens']),
+    cacheRead: tokens(usage, 'cache_read_input_tokens'),
   };
 };
 
@@ -336,7 +337,8 @@ const toneOf = (text: string): Entry['tone'] => {
   return text.trimEnd().endsWith('?') ? 'question' : null;
 };
 
-const TROUBLE = /^\W*(?:error|failed|failure|exception|traceback|unable to|cannot|can't|could not|couldn't)\b|\b(?:not found|no such file|permission denied)\b/iu;
+const TROUBLE =
+  /^\W*(?:error|failed|failure|exception|traceback|unable to|cannot|can't|could not|couldn't)\b|\b(?:not found|no such file|permission denied)\b/iu;
 
 const detailsOf = (value: JsonObject, type: string, role: Role, text: string | null): EntryDetails | null => {
   const compaction = role === 'boundary' ? compactionOf(value) : null;
@@ -361,8 +363,7 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
 
 const compactionOf = (value: JsonObject): Compaction => {
   const metadata = objectOf(value['compactMetadata']);
-  const preTokens = metadata?.['preTokens'];
-  return { trigger: stringOf(metadata?.['trigger']), preTokens: typeof preTokens === 'number' ? preTokens : null };
+  return { trigger: stringOf(metadata?.['trigger']), preTokens: countOf(metadata?.['preTokens']) };
 };
 
 const titleOf = (value: JsonObject, type: string): EntryDetails['title'] => {

@@ -1,14 +1,13 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Deeper values are quarantined: whoever recurses over them later would run out of stack. */
-export const MAX_DEPTH = 512;
-
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const stringOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
 
-export const numberOf = (value: Json | undefined): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+/** A count: a whole number from 0; anything else is none. */
+export const countOf = (value: Json | undefined): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 export const objectOf = (value: Json | undefined): JsonObject | null => (isObject(value) ? value : null);
 
@@ -21,20 +20,6 @@ export const parseJson = (text: string): Json | undefined => {
   } catch {
     return undefined;
   }
-};
-
-/** Whether brackets nest deeper than `limit` outside strings. Never recurses. */
-export const isDeeperThan = (text: string, limit: number): boolean => {
-  let depth = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) i = endOfString(text, i);
-    else if (code === 123 || code === 91) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (code === 125 || code === 93) depth -= 1;
-  }
-  return false;
 };
 
 /** Where the object that starts at `from` ends (exclusive), or -1 when the text stops before it does. */
@@ -52,8 +37,8 @@ export const endOfObject = (text: string, from: number): number => {
   return -1;
 };
 
-// The index of the closing quote, or past the end of the text.
-const endOfString = (text: string, from: number): number => {
+/** The index of the closing quote of the string that opens at `from`, or past the end of the text. */
+export const endOfString = (text: string, from: number): number => {
   let i = from + 1;
   for (; i < text.length && text.charCodeAt(i) !== QUOTE; i += 1) if (text.charCodeAt(i) === BACKSLASH) i += 1;
   return i;

@@ -154,7 +154,8 @@ const answeredAfter = (session: Session, strand: Strand): readonly string[] => {
   while (low < high) {
     const middle = (low + high) >> 1;
     const node = nodes[middle];
-    if (node !== undefined && (node.file < last.file || (node.file === last.file && node.entry.place.line <= last.entry.place.line))) low = middle + 1;
+    if (node !== undefined && (node.file < last.file || (node.file === last.file && node.entry.place.line <= last.entry.place.line)))
+      low = middle + 1;
     else high = middle;
   }
   const next = nodes[low];

@@ -1,4 +1,5 @@
-import { endOfObject, isDeeperThan, isObject, MAX_DEPTH, parseJson, type JsonObject } from './json.ts';
+import { createDepthGuard, isDeeperThan, MAX_DEPTH } from './depth.ts';
+import { endOfObject, isObject, parseJson, type JsonObject } from './json.ts';
 
 /** Where a piece of a file stands. `line` counts from 1, `offset` in bytes from 0; `part` is 0 but for further objects on one line. */
 export type Place = { readonly line: number; readonly part: number; readonly offset: number; readonly length: number };
@@ -17,8 +18,8 @@ export type Sink = {
 };
 
 export type ReaderOptions = {
-  /** The text of these bytes, or null when they are not valid UTF-8. It must keep a byte order mark. */
-  readonly decode: (bytes: Uint8Array) => string | null;
+  /** The text of the bytes from `from` up to `to`, or null when they are not valid UTF-8. It must keep a byte order mark. */
+  readonly decode: (bytes: Uint8Array, from: number, to: number) => string | null;
   readonly sink: Sink;
   /** Lines above this many bytes are quarantined unread, so that a broken file cannot fill the memory. */
   readonly maxLineBytes?: number;
@@ -53,6 +54,7 @@ export const createReader = (options: ReaderOptions): Reader => {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   let tooLong = false;
+  const isTooDeep = createDepthGuard();
 
   const quarantine = (reason: QuarantineReason, part: number, at: number, length: number): void => {
     counts.quarantined += 1;
@@ -64,18 +66,19 @@ export const createReader = (options: ReaderOptions): Reader => {
     sink.record(value, { line, part, offset: at, length });
   };
 
-  const takeLine = (bytes: Uint8Array, length: number): void => {
-    const bom = offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    const text = decode(bom === 0 ? bytes : bytes.subarray(bom));
-    counts.lines += 1;
-    if (text === null) quarantine('invalid UTF-8', 0, offset, length);
-    else {
-      const value = parseJson(text);
-      if (value === undefined) takePieces(text, bom);
-      else if (!isObject(value)) quarantine('not an object', 0, offset, length);
-      else if (length > 2 * MAX_DEPTH && isDeeperThan(text, MAX_DEPTH)) quarantine('too deep', 0, offset, length);
-      else accept(value, 0, offset + bom, length - bom);
+  const takeLine = (bytes: Uint8Array, from: number, to: number): void => {
+    const bom = offset === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? 3 : 0;
+    const length = to - from;
+    const text = decode(bytes, from + bom, to);
+    if (text === null) {
+      quarantine('invalid UTF-8', 0, offset, length);
+      return;
     }
+    const value = parseJson(text);
+    if (value === undefined) takePieces(text, bom);
+    else if (!isObject(value)) quarantine('not an object', 0, offset, length);
+    else if (isTooDeep(text, bytes, from, to)) quarantine('too deep', 0, offset, length);
+    else accept(value, 0, offset + bom, length - bom);
   };
 
   // Slow path, for lines that are no single JSON value: blank, several objects on one line, cut off, or broken.
@@ -100,16 +103,12 @@ export const createReader = (options: ReaderOptions): Reader => {
     }
   };
 
-  const finishLine = (bytes: Uint8Array, newline: number): void => {
-    const length = bytes.length;
-    if (tooLong) {
-      counts.lines += 1;
-      quarantine('too long', 0, offset, heldBytes + length);
-    } else if (isBlank(bytes)) {
-      counts.lines += 1;
-      counts.blank += 1;
-    } else takeLine(bytes, length);
-    offset += (tooLong ? heldBytes : 0) + length + newline;
+  const finishLine = (bytes: Uint8Array, from: number, to: number, newline: number): void => {
+    counts.lines += 1;
+    if (tooLong) quarantine('too long', 0, offset, heldBytes);
+    else if (isBlank(bytes, from, to)) counts.blank += 1;
+    else takeLine(bytes, from, to);
+    offset += (tooLong ? heldBytes : to - from) + newline;
     line += 1;
     tooLong = false;
     heldBytes = 0;
@@ -125,34 +124,38 @@ export const createReader = (options: ReaderOptions): Reader => {
     if (!tooLong && bytes.length > 0) held.push(new Uint8Array(bytes));
   };
 
-  const joinHeld = (last: Uint8Array): Uint8Array => {
-    if (held.length === 0) return last;
-    const whole = new Uint8Array(heldBytes + last.length);
+  const joinHeld = (): Uint8Array => {
+    const whole = new Uint8Array(heldBytes);
     let at = 0;
     for (const part of held) {
       whole.set(part, at);
       at += part.length;
     }
-    whole.set(last, at);
     held = [];
-    heldBytes = 0;
     return whole;
+  };
+
+  const finishHeld = (newline: number): void => {
+    const whole = tooLong ? EMPTY : joinHeld();
+    finishLine(whole, 0, whole.length, newline);
   };
 
   const feed = (chunk: Uint8Array): void => {
     counts.bytes += chunk.length;
     let from = 0;
     for (let newline = chunk.indexOf(10); newline !== -1; newline = chunk.indexOf(10, from)) {
-      const tail = chunk.subarray(from, newline);
-      if (tooLong || heldBytes + tail.length > maxLineBytes) hold(tail);
-      finishLine(tooLong ? tail.subarray(tail.length) : joinHeld(tail), 1);
+      if (heldBytes === 0 && newline - from <= maxLineBytes) finishLine(chunk, from, newline, 1);
+      else {
+        hold(chunk.subarray(from, newline));
+        finishHeld(1);
+      }
       from = newline + 1;
     }
     if (from < chunk.length) hold(chunk.subarray(from));
   };
 
   const end = (): void => {
-    if (heldBytes > 0) finishLine(tooLong ? EMPTY : joinHeld(EMPTY), 0);
+    if (heldBytes > 0) finishHeld(0);
   };
 
   return { feed, end, position: () => ({ line, offset }), counts };
@@ -204,8 +207,8 @@ const lastBefore = (text: string, at: number): number => {
   return before;
 };
 
-const isBlank = (bytes: Uint8Array): boolean => {
-  for (let i = 0; i < bytes.length; i += 1) if (!isSpace(bytes[i] ?? 0)) return false;
+const isBlank = (bytes: Uint8Array, from: number, to: number): boolean => {
+  for (let i = from; i < to; i += 1) if (!isSpace(bytes[i] ?? 0)) return false;
   return true;
 };
 

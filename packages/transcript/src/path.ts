@@ -1,5 +1,5 @@
 import { branchesOf, downs, inOneTree, visitBelow, type Shape, type Spot } from './branches.ts';
-import { isConversation, isMessage } from './entry.ts';
+import { isConversation, isMessage, type Entry } from './entry.ts';
 import type { Node } from './graph.ts';
 import { promptKey, type Session } from './session.ts';
 
@@ -128,13 +128,16 @@ const pathTo = (session: Session, shape: Shape, tip: Spot | null): Path => {
     if (at.node.entry.messageId !== null) messageIds.add(at.node.entry.messageId);
   }
   const abandoned = abandonedBy(shape, on);
+  const told = bringReplays(shape, on, abandoned);
   for (const spot of shape.spots) {
     const { messageId } = spot.node.entry;
-    if (messageId !== null && !spot.isReplay && messageIds.has(messageId) && abandoned[spot.node.position] === 0) on[spot.node.position] = 1;
+    if (messageId === null || spot.isReplay || !messageIds.has(messageId) || abandoned[spot.node.position] === 1) continue;
+    if (!told.has(blockKey(spot.node.entry))) on[spot.node.position] = 1;
   }
   for (const spot of shape.spots) {
     if (on[spot.node.position] === 0) continue;
     for (const use of spot.node.entry.uses) {
+      if (told.has(use.id)) continue;
       const result = session.results.get(use.id)?.node;
       if (result?.thread.kind === 'main' && abandoned[result.position] === 0) on[result.position] = 1;
     }
@@ -148,6 +151,30 @@ const pathTo = (session: Session, shape: Shape, tip: Spot | null): Path => {
     if (isMessage(spot.node.entry)) messages += 1;
   }
   return { leaf: tip.node, nodes, messages };
+};
+
+// Brings what was written again beside a replay on the path, and returns what need not be brought from the original any more. A replay may be
+// partial: what it lacks still comes from the original, what it has must not be shown twice.
+const bringReplays = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): ReadonlySet<string> => {
+  const told = new Set<string>();
+  for (const spot of shape.spots) {
+    const { entry, position } = spot.node;
+    if (!spot.isReplay) continue;
+    if (abandoned[position] === 0 && isReplayedBeside(spot, on)) on[position] = 1;
+    if (on[position] === 0) continue;
+    told.add(blockKey(entry));
+    for (const result of entry.results) told.add(result.toolUseId);
+  }
+  return told;
+};
+
+// A block and its replay have message, instant and tool ids in common.
+const blockKey = (entry: Entry): string => `${entry.messageId ?? ''}|${entry.at}|${entry.uses.map((use) => use.id).join()}`;
+
+// A replay is kept together by its parents alone: its ids are those of the original.
+const isReplayedBeside = ({ node, up }: Spot, on: Uint8Array): boolean => {
+  if (up === null || on[up.node.position] === 0) return false;
+  return node.entry.role === 'result' || (node.entry.messageId !== null && up.message === node.entry.messageId);
 };
 
 // A session without conversation still shows what it has.
@@ -178,7 +205,8 @@ const bringBesides = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): void
   for (let spot = stack.pop(); spot !== undefined; spot = stack.pop()) {
     for (let down = spot.firstDown; down !== null; down = down.nextDown) {
       const at = down.node.position;
-      if (on[at] === 1 || abandoned[at] === 1 || isConversation(down.node.entry.role)) continue;
+      // One that carries leads to a prompt or reply that is not on this path: it belongs there.
+      if (on[at] === 1 || abandoned[at] === 1 || down.carries || isConversation(down.node.entry.role)) continue;
       on[at] = 1;
       stack.push(down);
     }

@@ -67,7 +67,7 @@ export const priceOf = (table: PriceTable, model: string): Price | null => ownPr
 // Names come from foreign files: one called "constructor" must not find what every object has.
 const ownPrice = (table: PriceTable, model: string): Price | null => (Object.hasOwn(table.models, model) ? (table.models[model] ?? null) : null);
 
-export const plainModel = (model: string): string =>
+const plainModel = (model: string): string =>
   model
     .replace(/^.*anthropic[./]/u, '')
     .replace(/\[[^\]]*\]$/u, '')

@@ -58,7 +58,7 @@ export type Session = {
   lastAt: number;
   /** Of the earliest record outside the graph. */
   stateAt: number;
-  /** Grows whenever a node gets a parent after it was added: views built on the old shape start again. */
+  /** Grows whenever a node of the main thread gets a parent after it was added: views built on the old shape start again. */
   relinks: number;
   /** Grows with every record; a view that was computed at the same revision is still right. */
   revision: number;
@@ -132,8 +132,12 @@ export const append = (session: Session, file: number, value: JsonObject, place:
   if (entry.uuid === null) return { entry, node: null, duplicateOf: null, adopted: NOBODY, paired: NOTHING };
   const uuid = entry.uuid.startsWith('line:') ? `${entry.uuid}@${file}` : entry.uuid;
   const added = addNode(session.graph, threadFor(session, entry, agentOfFile), entry, uuid, file);
-  if ('duplicateOf' in added) return { entry, node: null, duplicateOf: added.duplicateOf, adopted: NOBODY, paired: NOTHING };
-  if (added.adopted.length > 0) session.relinks += 1;
+  if ('duplicateOf' in added) {
+    // A later copy may know more of what the response cost.
+    if (entry.role === 'reply') addResponse(session.responses, added.duplicateOf, entry);
+    return { entry, node: null, duplicateOf: added.duplicateOf, adopted: NOBODY, paired: NOTHING };
+  }
+  if (added.adopted.some((node) => node.thread === session.main)) session.relinks += 1;
   index(session, added.node);
   return { entry, node: added.node, duplicateOf: null, adopted: added.adopted, paired: pair(session, added.node) };
 };
@@ -172,7 +176,7 @@ const index = (session: Session, node: Node): void => {
   }
   if (entry.role === 'reply') {
     if (entry.messageId !== null && !session.replies.has(entry.messageId)) session.replies.set(entry.messageId, node);
-    addResponse(session.responses, node);
+    addResponse(session.responses, node, entry);
   }
   if (entry.role === 'prompt') {
     const key = promptKey(entry);
@@ -209,7 +213,8 @@ const note = (session: Session, entry: Entry): void => {
 const addEvidence = (session: Session, notice: Notice): void => {
   const known = session.evidence.get(notice.agentId);
   if (known === undefined) session.evidence.set(notice.agentId, [notice]);
-  else if (!known.some((one) => one.toolUseId === notice.toolUseId && one.status === notice.status)) known.push(notice);
+  else if (!known.some((one) => one.source === notice.source && one.toolUseId === notice.toolUseId && one.status === notice.status))
+    known.push(notice);
 };
 
 /** Equal for a prompt and its replay: same instant, same words. */

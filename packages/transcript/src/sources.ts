@@ -90,8 +90,8 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
   const mine = ownBirth(copy, i, at, uuids);
   const theirs = ownBirth(source, at, i, uuids);
   if (theirs !== mine) return theirs < mine;
-  if (source.startedAt < copy.startedAt || source.startedAt > copy.startedAt) return source.startedAt < copy.startedAt;
-  return byId(source, copy) < 0;
+  const sooner = copy.startedAt - source.startedAt;
+  return sooner > 0 || (!(sooner < 0) && byId(source, copy) < 0);
 };
 
 // The last word, so that the order of reading never decides.
@@ -128,5 +128,8 @@ const sourcesFirst = (digests: readonly SessionDigest[], sources: readonly Sourc
   });
   return digests
     .map((_, i) => i)
-    .sort((a, b) => (generation[a] ?? 0) - (generation[b] ?? 0) || (digests[a]?.startedAt || 0) - (digests[b]?.startedAt || 0) || byId(digests[a], digests[b]));
+    .sort(
+      (a, b) =>
+        (generation[a] ?? 0) - (generation[b] ?? 0) || (digests[a]?.startedAt || 0) - (digests[b]?.startedAt || 0) || byId(digests[a], digests[b]),
+    );
 };

@@ -1,4 +1,4 @@
-import type { Usage } from './entry.ts';
+import type { Entry, Usage } from './entry.ts';
 import type { Node } from './graph.ts';
 
 /** One API response, counted once however many records and files repeat it. */
@@ -19,7 +19,7 @@ export const createResponses = (): Responses => new Map();
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 };
 
-export const totalTokens = (usage: Usage): number => usage.input + usage.output + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead;
+const totalTokens = (usage: Usage): number => usage.input + usage.output + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead;
 
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   input: a.input + b.input,
@@ -29,9 +29,8 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   cacheRead: a.cacheRead + b.cacheRead,
 });
 
-/** Counts the record's response, unless a copy with a larger total is counted already. */
-export const addResponse = (responses: Responses, node: Node): void => {
-  const { entry } = node;
+/** Counts the response that an entry is part of, for the node it stands at, unless a copy with a larger total is counted already. */
+export const addResponse = (responses: Responses, node: Node, entry: Entry): void => {
   if (entry.usage === null) return;
   const messageId = entry.messageId ?? node.uuid;
   const copy: Response = { messageId, requestId: entry.requestId, node, model: entry.model, usage: entry.usage, costUsd: entry.costUsd };
@@ -44,7 +43,7 @@ export const addResponse = (responses: Responses, node: Node): void => {
  * COST-2: copies of one response share the message id. The request id only tells responses of an endpoint that reuses message ids apart, and
  * only when both copies have one. The copy with the largest total is kept: early records carry placeholder counts.
  */
-export const mergeCopy = <T extends { readonly requestId: string | null; readonly usage: Usage }>(
+export const mergeCopy = <T extends { readonly requestId: string | number | null; readonly usage: Usage }>(
   copies: T[],
   copy: T,
   prefer: (newer: T, kept: T) => T,

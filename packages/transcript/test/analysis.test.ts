@@ -14,7 +14,10 @@ const agent = (agentId: string, toolUseId: string | null, ...said: readonly (str
   lines: said.map((words, i) => {
     const parent = i === 0 ? null : `${agentId}${i - 1}`;
     if (typeof words === 'string' && i % 2 === 0) return prompt(`${agentId}${i}`, parent, words, { isSidechain: true, ...at(i * 10) });
-    return reply(`${agentId}${i}`, parent, `m${agentId}${i}`, typeof words === 'string' ? [text(words)] : words, { isSidechain: true, ...at(i * 10) });
+    return reply(`${agentId}${i}`, parent, `m${agentId}${i}`, typeof words === 'string' ? [text(words)] : words, {
+      isSidechain: true,
+      ...at(i * 10),
+    });
   }),
 });
 
@@ -23,11 +26,18 @@ const main = (...lines: readonly object[]): GivenFile => ({ path: 'main.jsonl', 
 const patternsOf = (...said: readonly string[]): Analysis['patterns'] =>
   analysisOf(sessionOf([main(reply('a1', null, 'm1', [task('t1', said[0] ?? '')])), agent('A', 't1', ...said)])).patterns;
 
+const spread = (total: number, mean: number, max: number): object => ({ total, mean, max });
+
 describe('delegations', () => {
   test('[ANALYSIS-1] calls are counted by agent, with what became of them', () => {
     const session = sessionOf([
       main(
-        reply('a1', null, 'm1', [task('t1', 'x', 'bug-hunter'), task('t2', 'y', 'bug-hunter'), task('t3', 'z', 'Explore'), task('t4', 'never ran', 'Explore')]),
+        reply('a1', null, 'm1', [
+          task('t1', 'x', 'bug-hunter'),
+          task('t2', 'y', 'bug-hunter'),
+          task('t3', 'z', 'Explore'),
+          task('t4', 'never ran', 'Explore'),
+        ]),
         result('r1', 'a1', 't1'),
       ),
       agent('A', 't1', 'x', [use('b1', 'Bash'), use('b2', 'Read')], 'more', 'done'),
@@ -36,7 +46,6 @@ describe('delegations', () => {
       agent('D', 't5', 'deep', 'done'),
       agent('W', null, 'Warmup', 'ready'),
     ]);
-    const spread = (total: number, mean: number, max: number): object => ({ total, mean, max });
     expect(analysisOf(session)).toEqual({
       delegations: 5,
       agents: [
@@ -142,19 +151,39 @@ describe('delegations', () => {
       'synthesis-master': 'Knowledge synthesis',
       'subagent-architect': 'Agent creation',
     });
-    const session = sessionOf([main(reply('a1', null, 'm1', [...KNOWN_AGENTS.keys()].map((name, i) => task(`t${i}`, name, name))))]);
+    const session = sessionOf([
+      main(
+        reply(
+          'a1',
+          null,
+          'm1',
+          [...KNOWN_AGENTS.keys()].map((name, i) => task(`t${i}`, name, name)),
+        ),
+      ),
+    ]);
     expect(new Map(analysisOf(session).agents.map((one) => [one.agent, one.purpose]))).toEqual(KNOWN_AGENTS);
   });
 });
 
 describe('further prompts', () => {
   test('[ANALYSIS-3] progressive refinement, as the seed shows it', () => {
-    const said = ['Analyze this code', 'Initial analysis...', 'Look deeper at the database layer', 'Database analysis...', 'Check for SQL injection vulnerabilities', 'Security scan results...'];
+    const said = [
+      'Analyze this code',
+      'Initial analysis...',
+      'Look deeper at the database layer',
+      'Database analysis...',
+      'Check for SQL injection vulnerabilities',
+      'Security scan results...',
+    ];
     expect(patternsOf(...said)).toEqual({ refinement: 2, clarification: 0, errorRecovery: 0 });
   });
 
   test('[ANALYSIS-3] a clarification, as the seed shows it', () => {
-    expect(patternsOf('Generate test cases', 'What testing framework?', 'Use pytest', 'Generated pytest cases...')).toEqual({ refinement: 0, clarification: 1, errorRecovery: 0 });
+    expect(patternsOf('Generate test cases', 'What testing framework?', 'Use pytest', 'Generated pytest cases...')).toEqual({
+      refinement: 0,
+      clarification: 1,
+      errorRecovery: 0,
+    });
   });
 
   test('[ANALYSIS-3] error recovery, as the seed shows it', () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classifyPath, readMeta, sniff, type FileRole, type Json } from '../src/index.ts';
+import { classifyPath, readMeta, sniff, type FileRole } from '../src/index.ts';
 
 const ID = '03eb5929-52b3-4b13-ada3-b93ae35806b8';
 const home = '/home/me/.claude/projects/-home-me-proj';
@@ -57,9 +57,9 @@ describe('paths', () => {
   });
 });
 
-describe('content', () => {
-  const lines = (...values: readonly object[]): string => values.map((value) => JSON.stringify(value)).join('\n');
+const lines = (...values: readonly object[]): string => values.map((value) => JSON.stringify(value)).join('\n');
 
+describe('content', () => {
   test('[FILE-1] session ids are counted, with or without white space', () => {
     expect(sniff(`${lines({ sessionId: 'A' }, { sessionId: 'A' }, { sessionId: 'B' })}\n{"sessionId":   "B"}\n{"sessionId": "B"}`)).toEqual({
       sessionIds: new Map([
@@ -75,25 +75,36 @@ describe('content', () => {
   });
 
   test('[FILE-1] a stream log says session_id and never parentUuid, isSidechain or leafUuid', () => {
-    const stream = lines({ type: 'system', subtype: 'init', session_id: 'A' }, { type: 'assistant', parent_tool_use_id: null, session_id: 'A', uuid: 'x' });
+    const stream = lines(
+      { type: 'system', subtype: 'init', session_id: 'A' },
+      { type: 'assistant', parent_tool_use_id: null, session_id: 'A', uuid: 'x' },
+    );
     const streamy = (more: object): boolean => sniff(`${stream}\n${lines(more)}`).isStream;
-    expect([sniff(stream).isStream, streamy({ sessionId: 'A' }), streamy({ parentUuid: null }), streamy({ isSidechain: true }), streamy({ leafUuid: 'x' })]).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect([
+      sniff(stream).isStream,
+      streamy({ sessionId: 'A' }),
+      streamy({ parentUuid: null }),
+      streamy({ isSidechain: true }),
+      streamy({ leafUuid: 'x' }),
+    ]).toEqual([true, false, false, false, false]);
   });
 
   test('[FILE-1] nothing and noise are no stream log', () => {
-    expect([sniff(''), sniff('\n\n{"type":"summary"}'), sniff('session_id')]).toEqual(Array.from({ length: 3 }, () => ({ sessionIds: new Map(), isStream: false })));
+    expect([sniff(''), sniff('\n\n{"type":"summary"}'), sniff('session_id')]).toEqual(
+      Array.from({ length: 3 }, () => ({ sessionIds: new Map(), isStream: false })),
+    );
   });
 });
 
 describe('meta files', () => {
   test('[FILE-1] every field is read, from the first version’s two to today’s five', () => {
-    expect(readMeta({ agentType: 'Explore', description: 'look' })).toEqual({ agentType: 'Explore', description: 'look', toolUseId: null, parentAgentId: null, spawnDepth: null });
+    expect(readMeta({ agentType: 'Explore', description: 'look' })).toEqual({
+      agentType: 'Explore',
+      description: 'look',
+      toolUseId: null,
+      parentAgentId: null,
+      spawnDepth: null,
+    });
     expect(readMeta({ agentType: 'Explore', description: 'look', toolUseId: 't', parentAgentId: 'a', spawnDepth: 2, name: 'later' })).toEqual({
       agentType: 'Explore',
       description: 'look',
@@ -112,7 +123,7 @@ describe('meta files', () => {
   test('[FILE-1] no JSON makes reading it throw', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const meta = readMeta(value as Json);
+        const meta = readMeta(value);
         expect(meta === null || Object.keys(meta).length === 5).toBe(true);
       }),
     );

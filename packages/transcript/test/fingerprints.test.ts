@@ -1,10 +1,12 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFingerprintTable, fingerprintAll } from '../src/fingerprints.ts';
 
 describe('fingerprints', () => {
   test('[CONT-3] the table numbers ids as a map would, in the order they are first seen', () => {
-    const ids = fc.array(fc.oneof(fc.uuid(), fc.constantFrom('a', 'b', 'c', '', 'msg_01', 'msg_10'), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 200 });
+    const ids = fc.array(fc.oneof(fc.uuid(), fc.constantFrom('a', 'b', 'c', '', 'msg_01', 'msg_10'), fc.string({ unit: 'binary', maxLength: 8 })), {
+      maxLength: 200,
+    });
     fc.assert(
       fc.property(ids, ids, (added, asked) => {
         const table = createFingerprintTable();
@@ -41,6 +43,12 @@ describe('fingerprints', () => {
     for (let i = 0; i < ids.length; i += 1) if (table.find(words, i) !== i) wrong += 1;
     expect(wrong).toBe(0);
     expect(table.find(fingerprintAll(['another']), 0)).toBe(-1);
+  });
+
+  test('[CONT-3] fingerprints that agree in one half are two, also in the same corner of the table', () => {
+    const words = Uint32Array.from([7, 1, 7, 1 + 2048, 7 + 2048, 1]);
+    const table = createFingerprintTable();
+    expect([table.add(words, 0), table.add(words, 1), table.add(words, 2), table.find(words, 1)]).toEqual([0, 1, 2, 1]);
   });
 
   test('[CONT-3] an empty table knows nothing', () => {

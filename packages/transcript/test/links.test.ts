@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sidechainsOf, type AgentMeta, type Session } from '../src/index.ts';
 import { mainOf, prompt, record, reply, result, sessionOf, task, text, type GivenFile } from './reading.ts';
@@ -13,7 +13,11 @@ const agent = (agentId: string, words: string | null, more: Readonly<Record<stri
   path: `agent-${agentId}.jsonl`,
   agentId,
   ...(meta === undefined ? {} : { meta }),
-  lines: [words === null ? reply(`${agentId}-1`, null, `m-${agentId}`, [text('x')], { ...side, ...more }) : prompt(`${agentId}-1`, null, words, { ...side, ...more })],
+  lines: [
+    words === null
+      ? reply(`${agentId}-1`, null, `m-${agentId}`, [text('x')], { ...side, ...more })
+      : prompt(`${agentId}-1`, null, words, { ...side, ...more }),
+  ],
 });
 
 const linksOf = (session: Session): Record<string, readonly [by: string, ...calls: string[]]> =>
@@ -25,12 +29,21 @@ const progress = (agentId: string, toolUseId: string): object =>
   record({ type: 'progress', uuid: `p-${agentId}-${toolUseId}`, data: { type: 'agent_progress', agentId, prompt: 'x' }, parentToolUseID: toolUseId });
 
 const notification = (agentId: string, toolUseId: string): object =>
-  prompt(`n-${agentId}-${toolUseId}`, null, `<task-notification>\n<task-id>${agentId}</task-id>\n<tool-use-id>${toolUseId}</tool-use-id>\n<status>completed</status>\n</task-notification>`);
+  prompt(
+    `n-${agentId}-${toolUseId}`,
+    null,
+    `<task-notification>\n<task-id>${agentId}</task-id>\n<tool-use-id>${toolUseId}</tool-use-id>\n<status>completed</status>\n</task-notification>`,
+  );
 
 // In the order of trust. Each, given an agent and a call, makes files that say that the call started the agent.
 const EVIDENCE = {
   meta: (agentId: string, toolUseId: string) => ({ meta: { toolUseId }, first: {}, lines: [], agentId }),
-  agent_id: (agentId: string, toolUseId: string) => ({ meta: {}, first: {}, lines: [result(`r-${toolUseId}`, null, toolUseId, 'done', named(agentId))], agentId }),
+  agent_id: (agentId: string, toolUseId: string) => ({
+    meta: {},
+    first: {},
+    lines: [result(`r-${toolUseId}`, null, toolUseId, 'done', named(agentId))],
+    agentId,
+  }),
   parent_tool_use_id: (agentId: string, toolUseId: string) => ({ meta: {}, first: { parent_tool_use_id: toolUseId }, lines: [], agentId }),
   progress: (agentId: string, toolUseId: string) => ({ meta: {}, first: {}, lines: [progress(agentId, toolUseId)], agentId }),
   notification: (agentId: string, toolUseId: string) => ({ meta: {}, first: {}, lines: [notification(agentId, toolUseId)], agentId }),
@@ -55,7 +68,12 @@ describe('each kind of evidence', () => {
   });
 
   test('[SIDE-3] an inline sidechain without its prompt is linked by its place before the result', () => {
-    const session = mainOf(call('a1', task('t1', 'one'), task('t2', 'two')), reply('s1', null, 'm', [text('x')], side), result('r2', 'a1', 't2'), result('r1', 'a1', 't1'));
+    const session = mainOf(
+      call('a1', task('t1', 'one'), task('t2', 'two')),
+      reply('s1', null, 'm', [text('x')], side),
+      result('r2', 'a1', 't2'),
+      result('r1', 'a1', 't1'),
+    );
     expect(linksOf(session)).toEqual({ s1: ['position', 't2'] });
   });
 
@@ -66,7 +84,10 @@ describe('each kind of evidence', () => {
 
   test('[SIDE-3] the id at the end of an answer’s text names the agent where nothing else does', () => {
     const session = sessionOf([
-      main(call('a1', task('t1', 'one')), result('r1', 'a1', 't1', [text('Done.'), text('agentId: a363e5c (for resuming to continue this agent’s work)')])),
+      main(
+        call('a1', task('t1', 'one')),
+        result('r1', 'a1', 't1', [text('Done.'), text('agentId: a363e5c (for resuming to continue this agent’s work)')]),
+      ),
       agent('a363e5c', null),
     ]);
     expect(linksOf(session)).toEqual({ a363e5c: ['agent_id', 't1'] });
@@ -161,6 +182,8 @@ describe('precedence', () => {
   });
 });
 
+const at = (second: number): object => ({ timestamp: `2026-01-01T00:00:0${second}Z` });
+
 describe('equal prompts', () => {
   test('[SIDE-5] inline sidechains go with the result that follows them, not with the order of calls', () => {
     const session = mainOf(
@@ -185,8 +208,18 @@ describe('equal prompts', () => {
     expect(linksOf(session)).toEqual({ s1: ['position', 't2'], s2: ['position', 't1'] });
   });
 
+  test('[SIDE-5] results that stand in one record tell nobody apart, so the order of calls does', () => {
+    const results = ['t1', 't2'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: 'done' }));
+    const session = mainOf(
+      call('a1', task('t1', 'same'), task('t2', 'same')),
+      prompt('s1', null, 'same', side),
+      prompt('s2', null, 'same', side),
+      record({ uuid: 'r1', parentUuid: 'a1', message: { role: 'user', content: results } }),
+    );
+    expect(linksOf(session)).toEqual({ s1: ['position', 't1'], s2: ['position', 't2'] });
+  });
+
   test('[SIDE-5] agents in files go by the order of their beginnings and of the calls', () => {
-    const at = (second: number): object => ({ timestamp: `2026-01-01T00:00:0${second}Z` });
     const session = sessionOf([
       main(call('a1', task('t1', 'same')), call('a2', task('t2', 'same'))),
       agent('LATE', 'same', { ...at(5) }),
@@ -207,16 +240,23 @@ describe('equal prompts', () => {
 
   test('[SIDE-4] however many agents and calls share a prompt, every call is given away at most once and none is left while an agent waits', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 12 }), fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 12 }), (calls, agents) => {
-        const session = sessionOf([main(...calls.map((words, i) => call(`a${i}`, task(`t${i}`, words)))), ...agents.map((words, i) => agent(`A${i}`, words))]);
-        const given = sidechainsOf(session).flatMap((one) => one.toolUseIds);
-        expect(new Set(given).size).toBe(given.length);
-        for (const words of ['x', 'y', 'z']) {
-          const wanted = calls.filter((one) => one === words).length;
-          const there = agents.filter((one) => one === words).length;
-          expect(given.filter((id) => calls[Number(id.slice(1))] === words).length).toBe(Math.min(wanted, there));
-        }
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 12 }),
+        fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 12 }),
+        (calls, agents) => {
+          const session = sessionOf([
+            main(...calls.map((words, i) => call(`a${i}`, task(`t${i}`, words)))),
+            ...agents.map((words, i) => agent(`A${i}`, words)),
+          ]);
+          const given = sidechainsOf(session).flatMap((one) => one.toolUseIds);
+          expect(new Set(given).size).toBe(given.length);
+          for (const words of ['x', 'y', 'z']) {
+            const wanted = calls.filter((one) => one === words).length;
+            const there = agents.filter((one) => one === words).length;
+            expect(given.filter((id) => calls[Number(id.slice(1))] === words).length).toBe(Math.min(wanted, there));
+          }
+        },
+      ),
     );
   });
 });
@@ -235,7 +275,13 @@ describe('agents that nobody called', () => {
   });
 
   test('[SIDE-6] an inline warm-up before a typed prompt stays unattached', () => {
-    const session = mainOf(prompt('s1', null, 'Warmup', side), reply('s2', 's1', 'm', [text('Ready.')], side), prompt('u1', null, 'hello'), call('a1', task('t1', 'go')), result('r1', 'a1', 't1'));
+    const session = mainOf(
+      prompt('s1', null, 'Warmup', side),
+      reply('s2', 's1', 'm', [text('Ready.')], side),
+      prompt('u1', null, 'hello'),
+      call('a1', task('t1', 'go')),
+      result('r1', 'a1', 't1'),
+    );
     expect(sidechainsOf(session).map(({ id, linkedBy, state, agent: name }) => ({ id, linkedBy, state, name }))).toEqual([
       { id: 's1', linkedBy: 'none', state: 'orphaned', name: 'unknown' },
     ]);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costOf, DEFAULT_PRICES, priceOf, readPrices, type Json, type Usage } from '../src/index.ts';
 
@@ -10,9 +10,10 @@ const priced = (model: string, usage: Partial<Usage>): number | null => {
   return price === null ? null : costOf(price, { ...NOTHING, ...usage });
 };
 
+const million = (kind: keyof Usage): number | null => priced('claude-sonnet-4-5', { [kind]: MILLION });
+
 describe('what a response costs', () => {
   test('[COST-4] every kind of token has its own price', () => {
-    const million = (kind: keyof Usage): number | null => priced('claude-sonnet-4-5', { [kind]: MILLION });
     expect({
       input: million('input'),
       output: million('output'),
@@ -23,7 +24,9 @@ describe('what a response costs', () => {
   });
 
   test('[COST-4] every model of the table costs 1.25 times its input for five-minute writes and twice for one-hour writes, but where its list says otherwise', () => {
-    const odd = Object.entries(DEFAULT_PRICES.models).filter(([, rates]) => rates.cacheWrite5m !== rates.input * 1.25 || rates.cacheWrite1h !== rates.input * 2);
+    const odd = Object.entries(DEFAULT_PRICES.models).filter(
+      ([, rates]) => rates.cacheWrite5m !== rates.input * 1.25 || rates.cacheWrite1h !== rates.input * 2,
+    );
     expect(odd).toEqual([['claude-3-haiku', { input: 0.25, output: 1.25, cacheWrite5m: 0.3, cacheWrite1h: 0.5, cacheRead: 0.03 }]]);
   });
 
@@ -78,9 +81,12 @@ describe('which model a name means', () => {
     expect(DEFAULT_PRICES.models[model]).toBeDefined();
   });
 
-  test.each(['claude-opus-9', 'claude-sonnet-4-5-fast', 'claude-opus', 'gpt-5', 'deepseek-v3', '<synthetic>', 'unknown', ''])('[COST-5] %s is unpriced', (name) => {
-    expect(priceOf(DEFAULT_PRICES, name)).toBeNull();
-  });
+  test.each(['claude-opus-9', 'claude-sonnet-4-5-fast', 'claude-opus', 'gpt-5', 'deepseek-v3', '<synthetic>', 'unknown', ''])(
+    '[COST-5] %s is unpriced',
+    (name) => {
+      expect(priceOf(DEFAULT_PRICES, name)).toBeNull();
+    },
+  );
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('[COST-5] a model that calls itself %s is unpriced', (name) => {
     expect(priceOf(DEFAULT_PRICES, name)).toBeNull();
@@ -120,7 +126,10 @@ describe('a price file', () => {
   const rates = { input: 1, output: 2, cache_write_5m: 3, cache_write_1h: 4, cache_read: 5 };
 
   test('[COST-7] replaces the whole table', () => {
-    const read = readPrices({ date: '2027-01-01', models: { mine: rates, free: { input: 0, output: 0, cache_write_5m: 0, cache_write_1h: 0, cache_read: 0 } } });
+    const read = readPrices({
+      date: '2027-01-01',
+      models: { mine: rates, free: { input: 0, output: 0, cache_write_5m: 0, cache_write_1h: 0, cache_read: 0 } },
+    });
     expect(read).toEqual({
       ok: true,
       value: {
@@ -169,7 +178,7 @@ describe('a price file', () => {
   test('[COST-7] whatever JSON it holds, reading it gives a table or a place', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const read = readPrices(value as Json);
+        const read = readPrices(value);
         expect(read.ok ? typeof read.value.date : read.error.kind).toBe(read.ok ? 'string' : 'bad-prices');
       }),
     );

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
 import {
   addFile,
   addMeta,
@@ -12,6 +13,8 @@ import {
   digestSession,
   extendShape,
   type AgentMeta,
+  type Change,
+  type JsonObject,
   type PriceTable,
   type Reader,
   type Report,
@@ -21,9 +24,9 @@ import {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export const decode = (bytes: Uint8Array): string | null => {
+export const decode = (bytes: Uint8Array, from = 0, to = bytes.length): string | null => {
   try {
-    return decoder.decode(bytes);
+    return decoder.decode(bytes.subarray(from, to));
   } catch {
     return null;
   }
@@ -43,22 +46,55 @@ export const record = (fields: Readonly<Record<string, unknown>>): Record<string
 export const prompt = (uuid: string, parentUuid: string | null, text = uuid, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
   record({ uuid, parentUuid, message: { role: 'user', content: text }, ...more });
 
-export const reply = (uuid: string, parentUuid: string | null, id: string, blocks: readonly unknown[] = [text(uuid)], more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
+export const reply = (
+  uuid: string,
+  parentUuid: string | null,
+  id: string,
+  blocks: readonly unknown[] = [text(uuid)],
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> =>
   record({ type: 'assistant', uuid, parentUuid, message: { role: 'assistant', id, model: 'claude-sonnet-4-5', content: blocks }, ...more });
 
-export const result = (uuid: string, parentUuid: string | null, toolUseId: string, content: unknown = 'done', more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
+export const result = (
+  uuid: string,
+  parentUuid: string | null,
+  toolUseId: string,
+  content: unknown = 'done',
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> =>
   record({ uuid, parentUuid, message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: toolUseId, content }] }, ...more });
+
+/** A record that hangs beside the conversation, or of any other type. */
+export const beside = (
+  type: string,
+  uuid: string,
+  parentUuid: string | null,
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => record({ type, uuid, parentUuid, ...more });
+
+/** A timestamp, for records that must agree or differ in it. */
+export const at = (minute: number): Readonly<Record<string, unknown>> => ({ timestamp: `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z` });
 
 export const text = (words: string): unknown => ({ type: 'text', text: words });
 
 export const use = (id: string, name = 'Bash', input: unknown = {}): unknown => ({ type: 'tool_use', id, name, input });
 
-export const task = (id: string, promptText: string, agent: string | null = 'general-purpose', more: Readonly<Record<string, unknown>> = {}): unknown =>
-  use(id, 'Task', { prompt: promptText, ...(agent === null ? {} : { subagent_type: agent }), ...more });
+export const task = (
+  id: string,
+  promptText: string,
+  agent: string | null = 'general-purpose',
+  more: Readonly<Record<string, unknown>> = {},
+): unknown => use(id, 'Task', { prompt: promptText, ...(agent === null ? {} : { subagent_type: agent }), ...more });
 
-export type GivenFile = { readonly path: string; readonly agentId?: string; readonly meta?: Partial<AgentMeta>; readonly lines: readonly (string | object)[] };
+export type GivenFile = {
+  readonly path: string;
+  readonly agentId?: string;
+  readonly meta?: Partial<AgentMeta>;
+  readonly lines: readonly (string | object)[];
+};
 
-export const linesOf = (lines: readonly (string | object)[]): string => lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n') + '\n';
+export const linesOf = (lines: readonly (string | object)[]): string =>
+  lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n') + '\n';
 
 /** Reads files into a session the way the server does: through a reader, chunk by chunk. */
 export const sessionOf = (files: readonly GivenFile[], id = 'S'): Session => {
@@ -73,7 +109,7 @@ export const sessionOf = (files: readonly GivenFile[], id = 'S'): Session => {
 /** The main file alone. */
 export const mainOf = (...lines: readonly (string | object)[]): Session => sessionOf([{ path: 'main.jsonl', lines }]);
 
-export const readInto = (session: Session, file: GivenFile): Reader => {
+const readInto = (session: Session, file: GivenFile): Reader => {
   const number = addFile(session, { path: file.path, agentId: file.agentId ?? null });
   const reader = createReader({
     decode,
@@ -88,6 +124,25 @@ export const readInto = (session: Session, file: GivenFile): Reader => {
   return reader;
 };
 
+/** Parameters of a property that needs more tries than most; a soak multiplies them like all others. */
+export const times = (factor: number): { readonly numRuns: number } => ({ numRuns: factor * (fc.readConfigureGlobal().numRuns ?? 100) });
+
+/** A session that is fed record by record, without lines. */
+export const emptySession = (): Session => {
+  const session = createSession('S');
+  addFile(session, { path: 'main.jsonl', agentId: null });
+  return session;
+};
+
+export const add = (session: Session, value: object): Change =>
+  append(session, 0, value as JsonObject, { line: session.revision + 1, part: 0, offset: session.revision, length: 1 });
+
+export const grown = (values: readonly object[]): Session => {
+  const session = emptySession();
+  for (const value of values) add(session, value);
+  return session;
+};
+
 /** The shape of the main thread, computed at once. */
 export const shapeOf = (session: Session): Shape => {
   const shape = createShape();
@@ -95,11 +150,14 @@ export const shapeOf = (session: Session): Shape => {
   return shape;
 };
 
-/** The lines of a transcript that a real CLI wrote, kept under /fixtures. */
-export const fixture = (path: string): readonly string[] =>
-  readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url), 'utf8')
+/** The lines of the main transcript that a real CLI wrote in a scenario, named "2.1.220/partools". */
+export const fixture = (scenario: string): readonly string[] => {
+  const folder = new URL(`../../../fixtures/claude-code/${scenario}/projects/-home-dev-proj/`, import.meta.url);
+  const main = readdirSync(folder).find((name) => /^[0-9a-f-]{36}\.jsonl$/u.test(name)) ?? '';
+  return readFileSync(new URL(main, folder), 'utf8')
     .split('\n')
     .filter((line) => line !== '');
+};
 
 const NO_META: AgentMeta = { agentType: null, description: null, toolUseId: null, parentAgentId: null, spawnDepth: null };
 

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { partsOf, reconstruct, renderHtml, renderMarkdown, renderText, toolLine, type ReconstructOptions, type Source, type Step } from '../src/index.ts';
+import {
+  partsOf,
+  reconstruct,
+  renderHtml,
+  renderMarkdown,
+  renderText,
+  toolLine,
+  type ReconstructOptions,
+  type Source,
+  type Step,
+} from '../src/index.ts';
 import { linesOf, prompt, record, reply, result, sessionOf, task, text, use, type GivenFile } from './reading.ts';
 
 const sourceOf = (files: readonly GivenFile[], outputs: Readonly<Record<string, string>> = {}): Source => {
@@ -24,7 +34,8 @@ const told = (source: Source, options: ReconstructOptions = {}): readonly string
     return step.kind === 'message' ? `${margin}${step.actor.kind} ${step.actor.name}: ${step.node.uuid}` : `${margin}${step.kind} ${nameOf(step)}`;
   });
 
-const nameOf = (step: Exclude<Step, { kind: 'message' }>): string => (step.kind === 'compaction' ? step.node.uuid : `${step.sidechain.agent} ${step.sidechain.state}`);
+const nameOf = (step: Exclude<Step, { kind: 'message' }>): string =>
+  step.kind === 'compaction' ? step.node.uuid : `${step.sidechain.agent} ${step.sidechain.state}`;
 
 const renderings = (source: Source, options: ReconstructOptions = {}): Record<'text' | 'markdown' | 'html', string> => {
   const reconstruction = reconstruct(source.session, options);
@@ -98,7 +109,11 @@ describe('steps', () => {
     expect(told(sourceOf(delegation), { sidechains: 'none' })).toEqual(main);
     const after = told(sourceOf(delegation), { sidechains: 'after' });
     expect(after.slice(0, main.length)).toEqual(main);
-    expect(after.filter((step) => step.includes('enter'))).toEqual(['  enter bug-hunter complete', '  enter zen-architect complete', '  enter unknown orphaned']);
+    expect(after.filter((step) => step.includes('enter'))).toEqual([
+      '  enter bug-hunter complete',
+      '  enter zen-architect complete',
+      '  enter unknown orphaned',
+    ]);
   });
 
   test('[SHOW-3] agents that nest a thousand deep are told without recursion', () => {
@@ -125,7 +140,13 @@ describe('steps', () => {
         lines: [
           prompt('u1', null),
           reply('a1', 'u1', 'm1'),
-          record({ type: 'system', subtype: 'compact_boundary', uuid: 'b', logicalParentUuid: 'a1', compactMetadata: { trigger: 'auto', preTokens: 155_000 } }),
+          record({
+            type: 'system',
+            subtype: 'compact_boundary',
+            uuid: 'b',
+            logicalParentUuid: 'a1',
+            compactMetadata: { trigger: 'auto', preTokens: 155_000 },
+          }),
           prompt('s', 'b', 'This session is being continued', { isCompactSummary: true }),
           reply('a2', 's', 'm2'),
         ],
@@ -137,18 +158,43 @@ describe('steps', () => {
 
   test('[PATH-3] any branch can be told by any of its records', () => {
     const source = sourceOf([
-      { path: 'S.jsonl', lines: [prompt('u1', null), reply('a1', 'u1', 'm1'), prompt('u2', 'a1'), reply('a2', 'u2', 'm2'), prompt('u3', 'a1'), reply('a3', 'u3', 'm3')] },
+      {
+        path: 'S.jsonl',
+        lines: [
+          prompt('u1', null),
+          reply('a1', 'u1', 'm1'),
+          prompt('u2', 'a1'),
+          reply('a2', 'u2', 'm2'),
+          prompt('u3', 'a1'),
+          reply('a3', 'u3', 'm3'),
+        ],
+      },
     ]);
     expect(told(source)).toEqual(['human Human: u1', 'claude Claude: a1', 'human Human: u3', 'claude Claude: a3']);
     const through = source.session.graph.nodes.get('u2');
-    expect(through).toBeDefined();
-    if (through !== undefined) expect(told(source, { through })).toEqual(['human Human: u1', 'claude Claude: a1', 'human Human: u2', 'claude Claude: a2']);
+    expect(through === undefined ? null : told(source, { through })).toEqual([
+      'human Human: u1',
+      'claude Claude: a1',
+      'human Human: u2',
+      'claude Claude: a2',
+    ]);
   });
 });
 
 describe('renderings', () => {
   test('[SHOW-2] text, Markdown and HTML show the same messages in the same order', () => {
-    const words = ['Please delegate', 'Delegating.', 'sub-agent bug-hunter outer', 'Find bugs', 'Look deeper', 'No bugs', 'end of bug-hunter outer', 'All clean.', 'ORPHANED', 'Warmup'];
+    const words = [
+      'Please delegate',
+      'Delegating.',
+      'sub-agent bug-hunter outer',
+      'Find bugs',
+      'Look deeper',
+      'No bugs',
+      'end of bug-hunter outer',
+      'All clean.',
+      'ORPHANED',
+      'Warmup',
+    ];
     for (const rendering of Object.values(renderings(sourceOf(delegation)))) {
       const places = words.map((word) => rendering.indexOf(word));
       expect(places).not.toContain(-1);
@@ -173,7 +219,17 @@ describe('renderings', () => {
   });
 
   test('[SHOW-2] blocks of one reply share a heading, and an empty block takes none', () => {
-    const source = sourceOf([{ path: 'S.jsonl', lines: [prompt('u', null), reply('a1', 'u', 'm', [text('\n\n')]), reply('a2', 'a1', 'm', [text('One')]), reply('a3', 'a2', 'm', [text('Two')])] }]);
+    const source = sourceOf([
+      {
+        path: 'S.jsonl',
+        lines: [
+          prompt('u', null),
+          reply('a1', 'u', 'm', [text('\n\n')]),
+          reply('a2', 'a1', 'm', [text('One')]),
+          reply('a3', 'a2', 'm', [text('Two')]),
+        ],
+      },
+    ]);
     const { text: plain, markdown, html } = renderings(source);
     expect(plain.match(/^Claude/gmu)).toHaveLength(1);
     expect(markdown.match(/^### Claude/gmu)).toHaveLength(1);
@@ -181,8 +237,11 @@ describe('renderings', () => {
   });
 
   test('[SHOW-2] a large output that was saved beside the transcript is shown whole', () => {
-    const saved = '<persisted-output>\nOutput too large (164.9KB). Full output saved to: /x/.claude/projects/p/S/tool-results/b58.txt\n\nPreview (first 2KB):\n1\n2';
-    const source = sourceOf([{ path: 'S.jsonl', lines: [prompt('u', null), reply('a', 'u', 'm', [use('t1')]), result('r', 'a', 't1', saved)] }], { 'b58.txt': '1\n2\nthe end' });
+    const saved =
+      '<persisted-output>\nOutput too large (164.9KB). Full output saved to: /x/.claude/projects/p/S/tool-results/b58.txt\n\nPreview (first 2KB):\n1\n2';
+    const source = sourceOf([{ path: 'S.jsonl', lines: [prompt('u', null), reply('a', 'u', 'm', [use('t1')]), result('r', 'a', 't1', saved)] }], {
+      'b58.txt': '1\n2\nthe end',
+    });
     for (const rendering of Object.values(renderings(source))) {
       expect(rendering).toContain('the end');
       expect(rendering).not.toContain('Output too large');
@@ -198,13 +257,19 @@ describe('renderings', () => {
 });
 
 describe('hostile content', () => {
-  const nasty = '<script>alert(1)</script><img src=x onerror=alert(1)> "quotes" &lt; ``` </details></pre> \u001b[31mred\u001b]0;title\u0007 \u202eevil';
+  const nasty =
+    '<script>alert(1)</script><img src=x onerror=alert(1)> "quotes" &lt; ``` </details></pre> \u001b[31mred\u001b]0;title\u0007 \u202eevil';
   const files = (content: string): readonly GivenFile[] => [
     {
       path: 'S.jsonl',
       lines: [
         prompt('u', null, content),
-        reply('a', 'u', content, [text(content), use(content, content, { [content]: content }), { type: 'thinking', thinking: content }, { type: content, x: content }]),
+        reply('a', 'u', content, [
+          text(content),
+          use(content, content, { [content]: content }),
+          { type: 'thinking', thinking: content },
+          { type: content, x: content },
+        ]),
         result('r', 'a', content, content),
         record({ type: 'system', subtype: content, uuid: content, parentUuid: 'r', content }),
       ],
@@ -222,13 +287,18 @@ describe('hostile content', () => {
   });
 
   test('[SHOW-5] whatever a transcript says, the page has only the tags that we wrote', () => {
-    const allowed = /<\/?(?:!doctype html|html|head|meta|title|style|body|header|h1|h2|p|main|article|details|summary|div|pre|span|time|footer|img)\b[^<>]*>/giu;
+    const allowed =
+      /<\/?(?:!doctype html|html|head|meta|title|style|body|header|h1|h2|p|main|article|details|summary|div|pre|span|time|footer|img)\b[^<>]*>/giu;
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('<b>', '</article>', '"><i>', "'", '&#60;script&#62;', '`'), (a, b) => {
-        const { html } = renderings(sourceOf(files(`${a}${b}${a}`)));
-        const page = html.replace(/<style>[\s\S]*?<\/style>/u, '');
-        expect(page.replace(allowed, '')).not.toMatch(/[<>]/u);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.constantFrom('<b>', '</article>', '"><i>', "'", '&#60;script&#62;', '`'),
+        (a, b) => {
+          const { html } = renderings(sourceOf(files(`${a}${b}${a}`)));
+          const page = html.replace(/<style>[\s\S]*?<\/style>/u, '');
+          expect(page.replace(allowed, '')).not.toMatch(/[<>]/u);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -253,9 +323,9 @@ describe('parts', () => {
       { type: 'document', source: {} },
     ];
     expect(partsOf({ message: { content: blocks } }).map((part) => part.kind)).toEqual(['text', 'thinking', 'thinking', 'tool-use', 'other']);
-    expect(partsOf({ type: 'assistant', subtype: 'tool_use', toolName: 'Read', toolArguments: { file_path: '/src/main.py' }, uuid: 'sc-tool-1' })).toEqual([
-      { kind: 'tool-use', id: 'sc-tool-1', name: 'Read', input: { file_path: '/src/main.py' } },
-    ]);
+    expect(
+      partsOf({ type: 'assistant', subtype: 'tool_use', toolName: 'Read', toolArguments: { file_path: '/src/main.py' }, uuid: 'sc-tool-1' }),
+    ).toEqual([{ kind: 'tool-use', id: 'sc-tool-1', name: 'Read', input: { file_path: '/src/main.py' } }]);
   });
 
   test('[SHOW-2] a tool call reads as one line', () => {

@@ -17,7 +17,10 @@ const shapeOf = ({ agent, nodes, toolUseIds, linkedBy, depth, parentId, state }:
 
 const shapesOf = (session: Session): readonly object[] => sidechainsOf(session).map(shapeOf);
 
-const taskRecord = (uuid: string, parentUuid: string | null, ...tasks: readonly unknown[]): Record<string, unknown> => reply(uuid, parentUuid, `msg-${uuid}`, tasks);
+const taskRecord = (uuid: string, parentUuid: string | null, ...tasks: readonly unknown[]): Record<string, unknown> =>
+  reply(uuid, parentUuid, `msg-${uuid}`, tasks);
+
+const said = (isSidechain: boolean, words: string): object => ({ type: 'assistant', isSidechain, message: { content: words } });
 
 describe('the examples of the seeds', () => {
   test('[SIDE-2] [SIDE-9] a Task and the sidechain below its record belong together', () => {
@@ -46,12 +49,24 @@ describe('the examples of the seeds', () => {
       {
         uuid: 'msg_task_123',
         type: 'assistant',
-        message: { content: [{ type: 'tool_use', name: 'Task', id: 'toolu_task_456', input: { subagent_type: 'bug-hunter', prompt: 'Find bugs in this code' } }] },
+        message: {
+          content: [
+            { type: 'tool_use', name: 'Task', id: 'toolu_task_456', input: { subagent_type: 'bug-hunter', prompt: 'Find bugs in this code' } },
+          ],
+        },
       },
       { parentUuid: 'msg_task_123', type: 'human', isSidechain: true, userType: 'external', message: { content: 'Find bugs in this code' } },
     );
     expect(shapesOf(session)).toEqual([
-      { agent: 'bug-hunter', records: ['line:2@0'], calls: ['toolu_task_456'], linkedBy: 'parent_uuid', depth: 1, parentId: null, state: 'incomplete' },
+      {
+        agent: 'bug-hunter',
+        records: ['line:2@0'],
+        calls: ['toolu_task_456'],
+        linkedBy: 'parent_uuid',
+        depth: 1,
+        parentId: null,
+        state: 'incomplete',
+      },
     ]);
   });
 
@@ -69,7 +84,6 @@ describe('the examples of the seeds', () => {
   });
 
   test('[SIDE-2] two runs of sidechain lines without ids, with a main line between them, are two sidechains', () => {
-    const said = (isSidechain: boolean, words: string): object => ({ type: 'assistant', isSidechain, message: { content: words } });
     const session = mainOf(said(true, 'a'), said(true, 'b'), said(false, 'main'), said(true, 'c'));
     expect(sidechainsOf(session).map((one) => one.nodes.map((node) => node.uuid))).toEqual([['line:1@0', 'line:2@0'], ['line:4@0']]);
   });
@@ -94,7 +108,8 @@ describe('the examples of the seeds', () => {
   test('[SIDE-2] records of parallel sidechains that alternate line by line go each with its parent', () => {
     const lines: object[] = [taskRecord('a1', null, task('t1', 'one'), task('t2', 'two'), task('t3', 'three'))];
     for (const [n, words] of ['one', 'two', 'three'].entries()) lines.push(prompt(`s${n}-0`, 'a1', words, side));
-    for (let turn = 1; turn <= 5; turn += 1) for (let n = 2; n >= 0; n -= 1) lines.push(reply(`s${n}-${turn}`, `s${n}-${turn - 1}`, `m${n}-${turn}`, [text('x')], side));
+    for (let turn = 1; turn <= 5; turn += 1)
+      for (let n = 2; n >= 0; n -= 1) lines.push(reply(`s${n}-${turn}`, `s${n}-${turn - 1}`, `m${n}-${turn}`, [text('x')], side));
     const session = mainOf(...lines);
     expect(sidechainsOf(session).map((one) => [one.toolUseIds, one.nodes.map((node) => node.uuid)])).toEqual(
       [0, 1, 2].map((n) => [[`t${n + 1}`], [0, 1, 2, 3, 4, 5].map((turn) => `s${n}-${turn}`)]),
@@ -127,7 +142,15 @@ describe('the examples of the seeds', () => {
       result('r1', 'a1', 't1'),
     );
     expect(shapesOf(session)).toEqual([
-      { agent: 'zen-architect', records: ['x1', 'x2', 'x3', 'x4'], calls: ['t1'], linkedBy: 'parent_uuid', depth: 1, parentId: null, state: 'complete' },
+      {
+        agent: 'zen-architect',
+        records: ['x1', 'x2', 'x3', 'x4'],
+        calls: ['t1'],
+        linkedBy: 'parent_uuid',
+        depth: 1,
+        parentId: null,
+        state: 'complete',
+      },
       { agent: 'modular-builder', records: ['y1', 'y2'], calls: ['t2'], linkedBy: 'parent_uuid', depth: 2, parentId: 'x1', state: 'complete' },
     ]);
   });
@@ -152,11 +175,14 @@ describe('the examples of the seeds', () => {
   });
 
   test('[SIDE-2] the tool_use record of the seed goes with the sidechain line before it', () => {
-    const session = mainOf(
-      taskRecord('a1', null, task('t1', 'read')),
-      prompt('s1', 'a1', 'read', side),
-      { type: 'assistant', isSidechain: true, subtype: 'tool_use', toolName: 'Read', toolArguments: { file_path: '/src/main.py' }, uuid: 'sc-tool-1' },
-    );
+    const session = mainOf(taskRecord('a1', null, task('t1', 'read')), prompt('s1', 'a1', 'read', side), {
+      type: 'assistant',
+      isSidechain: true,
+      subtype: 'tool_use',
+      toolName: 'Read',
+      toolArguments: { file_path: '/src/main.py' },
+      uuid: 'sc-tool-1',
+    });
     expect(sidechainsOf(session).map((one) => one.nodes.map((node) => [node.uuid, node.entry.uses.map((used) => used.name)]))).toEqual([
       [
         ['s1', []],
@@ -192,9 +218,27 @@ describe('inline sidechains of 1.0.30 to 2.0.26', () => {
 
   test('[SIDE-2] sidechain records in a circle are kept in a sidechain', () => {
     const session = mainOf(prompt('s1', 's2', 'a', side), prompt('s2', 's3', 'b', side), prompt('s3', 's1', 'c', side));
-    expect(sidechainsOf(session).flatMap((one) => one.nodes.map((node) => node.uuid)).sort()).toEqual(['s1', 's2', 's3']);
+    expect(
+      sidechainsOf(session)
+        .flatMap((one) => one.nodes.map((node) => node.uuid))
+        .sort(),
+    ).toEqual(['s1', 's2', 's3']);
   });
 });
+
+const agent = (agentId: string, ...times: readonly (string | undefined)[]): { path: string; agentId: string; lines: object[] } => ({
+  path: `agent-${agentId}.jsonl`,
+  agentId,
+  lines: times.map((timestamp, i) => prompt(`${agentId}${i}`, null, 'x', { timestamp })),
+});
+
+const named = (agent: string | null, agentType: string | null): string | undefined =>
+  sidechainsOf(
+    sessionOf([
+      { path: 'main.jsonl', lines: [taskRecord('a1', null, task('t1', 'go', agent))] },
+      { path: 'agent-A.jsonl', agentId: 'A', meta: { toolUseId: 't1', agentType }, lines: [prompt('s1', null, 'go', side)] },
+    ]),
+  )[0]?.agent;
 
 describe('agents in files of their own', () => {
   test('[SIDE-1] an agent is one sidechain however many files it has, and every record counts once', () => {
@@ -208,7 +252,11 @@ describe('agents in files of their own', () => {
   });
 
   test('[SIDE-1] sidechain records in the main file that name an agent belong to it', () => {
-    const session = mainOf(prompt('s1', null, 'go', { ...side, agentId: 'A' }), reply('s2', 's1', 'm', [text('x')], { ...side, agentId: 'A' }), prompt('u1', null));
+    const session = mainOf(
+      prompt('s1', null, 'go', { ...side, agentId: 'A' }),
+      reply('s2', 's1', 'm', [text('x')], { ...side, agentId: 'A' }),
+      prompt('u1', null),
+    );
     expect(sidechainsOf(session).map(({ id, nodes }) => [id, nodes.length])).toEqual([['A', 2]]);
   });
 
@@ -221,11 +269,6 @@ describe('agents in files of their own', () => {
   });
 
   test('[SIDE-2] sidechains are listed by the time of their first record, those without a time last', () => {
-    const agent = (agentId: string, ...times: readonly (string | undefined)[]): { path: string; agentId: string; lines: object[] } => ({
-      path: `agent-${agentId}.jsonl`,
-      agentId,
-      lines: times.map((timestamp, i) => prompt(`${agentId}${i}`, null, 'x', { timestamp })),
-    });
     const session = sessionOf([
       agent('timeless', undefined),
       agent('second', '2026-01-01T00:00:02Z'),
@@ -236,14 +279,12 @@ describe('agents in files of their own', () => {
   });
 
   test('[SIDE-9] the name is the call’s, else the meta’s, else unknown', () => {
-    const named = (agent: string | null, agentType: string | null): string | undefined =>
-      sidechainsOf(
-        sessionOf([
-          { path: 'main.jsonl', lines: [taskRecord('a1', null, task('t1', 'go', agent))] },
-          { path: 'agent-A.jsonl', agentId: 'A', meta: { toolUseId: 't1', agentType }, lines: [prompt('s1', null, 'go', side)] },
-        ]),
-      )[0]?.agent;
-    expect([named('Explore', 'Plan'), named('Explore', null), named(null, 'Plan'), named(null, null)]).toEqual(['Explore', 'Explore', 'Plan', 'unknown']);
+    expect([named('Explore', 'Plan'), named('Explore', null), named(null, 'Plan'), named(null, null)]).toEqual([
+      'Explore',
+      'Explore',
+      'Plan',
+      'unknown',
+    ]);
   });
 
   test('[SIDE-10] a call that resumes an agent adds to its sidechain, in the order of the calls', () => {
@@ -260,11 +301,24 @@ describe('agents in files of their own', () => {
       {
         path: 'agent-A.jsonl',
         agentId: 'A',
-        lines: [prompt('s1', null, 'go', side), reply('s2', 's1', 'm2', [text('x')], side), prompt('s3', 's2', 'go on', side), reply('s4', 's3', 'm4', [text('y')], side)],
+        lines: [
+          prompt('s1', null, 'go', side),
+          reply('s2', 's1', 'm2', [text('x')], side),
+          prompt('s3', 's2', 'go on', side),
+          reply('s4', 's3', 'm4', [text('y')], side),
+        ],
       },
     ]);
     expect(shapesOf(session)).toEqual([
-      { agent: 'general-purpose', records: ['s1', 's2', 's3', 's4'], calls: ['t1', 't2'], linkedBy: 'agent_id', depth: 1, parentId: null, state: 'complete' },
+      {
+        agent: 'general-purpose',
+        records: ['s1', 's2', 's3', 's4'],
+        calls: ['t1', 't2'],
+        linkedBy: 'agent_id',
+        depth: 1,
+        parentId: null,
+        state: 'complete',
+      },
     ]);
   });
 
@@ -280,6 +334,8 @@ describe('agents in files of their own', () => {
       },
       { path: 'agent-A.jsonl', agentId: 'A', meta: { toolUseId: 't1' }, lines: [prompt('s1', null, 'go', side), prompt('s3', 's1', 'go on', side)] },
     ]);
-    expect(sidechainsOf(session).map(({ toolUseIds, state }) => ({ toolUseIds, state }))).toEqual([{ toolUseIds: ['t1', 't2'], state: 'incomplete' }]);
+    expect(sidechainsOf(session).map(({ toolUseIds, state }) => ({ toolUseIds, state }))).toEqual([
+      { toolUseIds: ['t1', 't2'], state: 'incomplete' },
+    ]);
   });
 });

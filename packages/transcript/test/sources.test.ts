@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Continues, Session } from '../src/index.ts';
 import { prompt, record, reportOf, sessionOf, text, use } from './reading.ts';
@@ -30,6 +30,14 @@ const exchanges = (from: number, to: number, sessionId: string, version?: string
 
 const named = (id: string, ...lines: readonly (Line | string)[]): Session => sessionOf([{ path: `${id}.jsonl`, lines }], id);
 
+const without = (line: Line, field: string): Line => Object.fromEntries(Object.entries(line).filter(([name]) => name !== field));
+
+/** Under uuids of its own, as 1.0.30 copied. */
+const renamed = ({ uuid, parentUuid }: Line): Line => ({
+  uuid: `new ${uuid as string}`,
+  parentUuid: parentUuid === null ? null : `new ${parentUuid as string}`,
+});
+
 const lineageOf = (...sessions: readonly Session[]): Record<string, Continues | null> =>
   Object.fromEntries(reportOf(sessions).sessions.map((one) => [one.id, one.continues]));
 
@@ -47,7 +55,7 @@ const rewrites = Object.keys(REWRITES) as readonly (keyof typeof REWRITES)[];
 describe('resumes of 1.0.x', () => {
   test('[CONT-1] [CONT-2] a copy with the same uuids and rewritten timestamps resumes its source', () => {
     const source = exchanges(0, 3, 'A', '1.0.100');
-    const copy = source.map(({ requestId: _, ...line }) => ({ ...line, sessionId: 'B', ...at(100) }));
+    const copy = source.map((line) => ({ ...without(line, 'requestId'), sessionId: 'B', ...at(100) }));
     const own = exchanges(101, 103, 'B', '1.0.100');
     const sessions = [named('B', ...copy, ...own), named('A', ...source)];
     expect(lineageOf(...sessions)).toEqual({ A: null, B: { sessionId: 'A', by: 'resume', shared: 6 } });
@@ -56,7 +64,7 @@ describe('resumes of 1.0.x', () => {
 
   test('[CONT-1] a copy with new uuids is known by its message ids', () => {
     const source = exchanges(0, 3, 'A', '1.0.30');
-    const copy = source.map((line) => ({ ...line, uuid: `${String(line['uuid'])}-new`, parentUuid: line['parentUuid'] === null ? null : `${String(line['parentUuid'])}-new`, sessionId: 'B', ...at(50) }));
+    const copy = source.map((line) => ({ ...line, ...renamed(line), sessionId: 'B', ...at(50) }));
     const sessions = [named('B', ...copy, ...exchanges(51, 52, 'B', '1.0.30')), named('A', ...source)];
     expect(lineageOf(...sessions)).toEqual({ A: null, B: { sessionId: 'A', by: 'resume', shared: 3 } });
     expect(costsOf(...sessions)).toEqual({ A: 3, B: 1 });
@@ -67,7 +75,11 @@ describe('resumes of 1.0.x', () => {
     const second = [...first.map((line) => ({ ...line, sessionId: 'B', ...at(10) })), ...exchanges(11, 13, 'B', '1.0.100')];
     const third = [...second.map((line) => ({ ...line, sessionId: 'C', ...at(20) })), ...exchanges(21, 22, 'C', '1.0.100')];
     const sessions = [named('C', ...third), named('A', ...first), named('B', ...second)];
-    expect(lineageOf(...sessions)).toEqual({ A: null, B: { sessionId: 'A', by: 'resume', shared: 4 }, C: { sessionId: 'B', by: 'resume', shared: 8 } });
+    expect(lineageOf(...sessions)).toEqual({
+      A: null,
+      B: { sessionId: 'A', by: 'resume', shared: 4 },
+      C: { sessionId: 'B', by: 'resume', shared: 8 },
+    });
     expect(costsOf(...sessions)).toEqual({ A: 2, B: 2, C: 1 });
   });
 
@@ -86,14 +98,20 @@ describe('resumes of 1.0.x', () => {
 });
 
 describe('forks', () => {
-  test.each(rewrites)('[CONT-1] a fork that rewrote the session id on %s of its records continues its source, also when that goes on later', (how) => {
-    const source = exchanges(0, 3, 'A');
-    const copied = source.map((line) => REWRITES[how](line, 'B'));
-    const back = exchanges(20, 24, 'A');
-    const sessions = [named('B', opening(9, 'B'), ...copied, ...exchanges(10, 11, 'B')), named('A', opening(0, 'A'), ...source, ...back)];
-    expect(lineageOf(...sessions)).toEqual({ A: null, B: { sessionId: 'A', by: 'fork', shared: 6 } });
-    expect(costsOf(...sessions)).toEqual({ A: 7, B: 1 });
-  });
+  test.each(rewrites)(
+    '[CONT-1] a fork that rewrote the session id on %s of its records continues its source, also when that goes on later',
+    (how) => {
+      const source = exchanges(0, 3, 'SOURCE');
+      const copied = source.map((line) => REWRITES[how](line, 'FORK'));
+      const back = exchanges(20, 24, 'SOURCE');
+      const sessions = [
+        named('FORK', opening(9, 'FORK'), ...copied, ...exchanges(10, 11, 'FORK')),
+        named('SOURCE', opening(0, 'SOURCE'), ...source, ...back),
+      ];
+      expect(lineageOf(...sessions)).toEqual({ SOURCE: null, FORK: { sessionId: 'SOURCE', by: 'fork', shared: 6 } });
+      expect(costsOf(...sessions)).toEqual({ SOURCE: 7, FORK: 1 });
+    },
+  );
 
   test('[CONT-1] a fork that names its source continues it though both hold the same', () => {
     const source = exchanges(0, 2, 'A');
@@ -124,13 +142,13 @@ describe('forks', () => {
   });
 
   test('[CONT-1] copies without any timestamp still continue one another in one direction', () => {
-    const bare = ({ timestamp: _, ...line }: Line): Line => line;
-    const source = exchanges(0, 2, 'A').map(bare);
-    const copy = [...source, ...exchanges(5, 6, 'B').map(bare)].map((line) => ({ ...line, sessionId: 'B' }));
+    const source = exchanges(0, 2, 'A').map((line) => without(line, 'timestamp'));
+    const copy = [...source, ...exchanges(5, 6, 'B').map((line) => without(line, 'timestamp'))].map((line) => ({ ...line, sessionId: 'B' }));
     expect(lineageOf(named('B', ...copy), named('A', ...source))).toEqual({ A: null, B: { sessionId: 'A', by: 'fork', shared: 4 } });
-    const grown = [...source, ...exchanges(8, 9, 'A').map(bare)];
-    const continued = Object.values(lineageOf(named('B', ...copy), named('A', ...grown))).filter((one) => one !== null);
-    expect(continued).toHaveLength(1);
+    const grown = named('A', ...source, ...exchanges(8, 9, 'A').map((line) => without(line, 'timestamp')));
+    const other = named('B', ...copy);
+    expect(Object.values(lineageOf(grown, other)).filter((one) => one !== null)).toHaveLength(1);
+    expect(lineageOf(other, grown)).toEqual(lineageOf(grown, other));
   });
 });
 
@@ -151,7 +169,11 @@ describe('any history of forks', () => {
       if (!forks) chosen.lines = [...chosen.lines, ...exchange(second, chosen.id)];
       else {
         const id = `S${made.length}`;
-        made.push({ id, root: chosen.root, lines: [opening(second, id), ...chosen.lines.slice(1).map((line) => REWRITES[how](line, id)), ...exchange(second, id)] });
+        made.push({
+          id,
+          root: chosen.root,
+          lines: [opening(second, id), ...chosen.lines.slice(1).map((line) => REWRITES[how](line, id)), ...exchange(second, id)],
+        });
       }
     }
     return made;
@@ -164,7 +186,12 @@ describe('any history of forks', () => {
         const shuffled = [...made].sort((a, b) => (dice.next().value ?? 0) - (dice.next().value ?? 0) || (a.id < b.id ? -1 : 1));
         const { totals, sessions } = reportOf(shuffled.map(({ id, lines }) => named(id, ...lines)));
         const uuids = new Set(made.flatMap((one) => one.lines.slice(1).map((line) => line['uuid'])));
-        expect(totals).toMatchObject({ messages: uuids.size, toolUses: uuids.size / 2, sessions: made.length, spending: { responses: uuids.size / 2 } });
+        expect(totals).toMatchObject({
+          messages: uuids.size,
+          toolUses: uuids.size / 2,
+          sessions: made.length,
+          spending: { responses: uuids.size / 2 },
+        });
         expect(sessions.reduce((sum, one) => sum + one.spending.responses, 0)).toBe(totals.spending.responses);
         expect(sessions.reduce((sum, one) => sum + one.spending.costUsd, 0)).toBeCloseTo(totals.spending.costUsd, 10);
         const continues = new Map(sessions.map((one) => [one.id, one.continues?.sessionId ?? null]));
@@ -229,7 +256,9 @@ describe('what a session is', () => {
   test('[SESS-1] a session id that only has sidechains is a session', () => {
     const session = sessionOf([{ path: 'agent-W.jsonl', agentId: 'W', lines: [prompt('w1', null, 'Warmup', { isSidechain: true })] }]);
     const report = reportOf([session]);
-    expect(report.sessions.map(({ id, messages, sidechains }) => ({ id, messages, sidechains: sidechains.length }))).toEqual([{ id: 'S', messages: 0, sidechains: 1 }]);
+    expect(report.sessions.map(({ id, messages, sidechains }) => ({ id, messages, sidechains: sidechains.length }))).toEqual([
+      { id: 'S', messages: 0, sidechains: 1 },
+    ]);
     expect(report.totals.messages).toBe(1);
   });
 
@@ -239,29 +268,39 @@ describe('what a session is', () => {
       { path: 'two.jsonl', lines: exchanges(1, 3, 'S') },
     ]);
     const [report] = reportOf([session]).sessions;
-    expect({ files: report?.files, messages: report?.messages, duplicates: report?.duplicates }).toEqual({ files: ['one.jsonl', 'two.jsonl'], messages: 6, duplicates: 2 });
+    expect({ files: report?.files, messages: report?.messages, duplicates: report?.duplicates }).toEqual({
+      files: ['one.jsonl', 'two.jsonl'],
+      messages: 6,
+      duplicates: 2,
+    });
   });
 
   test('[SESS-2] sessions are listed by their first record, those without a time last and by id', () => {
-    const sessions = [named('Z', prompt('z', null)), named('Y', prompt('y', null)), named('B', ...exchanges(5, 6, 'B')), named('A', ...exchanges(1, 2, 'A'))];
+    const sessions = [
+      named('Z', prompt('z', null)),
+      named('Y', prompt('y', null)),
+      named('B', ...exchanges(5, 6, 'B')),
+      named('A', ...exchanges(1, 2, 'A')),
+    ];
     expect(reportOf(sessions).sessions.map((one) => one.id)).toEqual(['A', 'B', 'Y', 'Z']);
   });
 });
 
+const titleOf = (...sessions: readonly Session[]): string | null | undefined => reportOf(sessions).sessions[0]?.title;
+
 describe('titles', () => {
-  const titleOf = (...sessions: readonly Session[]): string | null | undefined => reportOf(sessions).sessions[0]?.title;
   const custom = { type: 'custom-title', customTitle: 'mine', sessionId: 'A' };
   const ai = { type: 'ai-title', aiTitle: 'made', sessionId: 'A' };
   const summary = { type: 'summary', summary: 'summed up', leafUuid: 'a0' };
 
   test('[SESS-3] what the user gave beats what the CLI gave beats a summary beats the first prompt', () => {
     const lines = exchange(0, 'A');
-    expect([titleOf(named('A', summary, ...lines, custom, ai)), titleOf(named('A', summary, ai, ...lines)), titleOf(named('A', summary, ...lines)), titleOf(named('A', ...lines))]).toEqual([
-      'mine',
-      'made',
-      'summed up',
-      'prompt 0',
-    ]);
+    expect([
+      titleOf(named('A', summary, ...lines, custom, ai)),
+      titleOf(named('A', summary, ai, ...lines)),
+      titleOf(named('A', summary, ...lines)),
+      titleOf(named('A', ...lines)),
+    ]).toEqual(['mine', 'made', 'summed up', 'prompt 0']);
   });
 
   test('[SESS-3] the newest of several counts', () => {

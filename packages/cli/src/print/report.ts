@@ -74,14 +74,22 @@ const agents = ({ analysis }: Report): string => {
     duration(agent.durationMs.mean),
   ]);
   const { refinement, clarification, errorRecovery } = analysis.patterns;
-  const patterns = refinement + clarification + errorRecovery === 0 ? '' : `asked again: ${refinement} to refine, ${clarification} to clarify, ${errorRecovery} after an error\n`;
+  const patterns =
+    refinement + clarification + errorRecovery === 0
+      ? ''
+      : `asked again: ${refinement} to refine, ${clarification} to clarify, ${errorRecovery} after an error\n`;
   return `${table(['agent', '>calls', '>found', 'states', '>turns', '>tools', '>depth', '>mean time'], rows)}${patterns}`;
 };
 
 const models = ({ byModel, totals }: Report): string => {
   const rows = [...byModel]
     .sort(([, a], [, b]) => b.costUsd - a.costUsd)
-    .map(([model, spending]) => [model, n(spending.responses), ...counts(spending), totals.unpriced.includes(model) ? 'no price' : dollars(spending.costUsd)]);
+    .map(([model, spending]) => [
+      model,
+      n(spending.responses),
+      ...counts(spending),
+      totals.unpriced.includes(model) ? 'no price' : dollars(spending.costUsd),
+    ]);
   return rows.length === 0 ? '' : table(['model', '>responses', '>input', '>output', '>cache written', '>cache read', '>cost'], rows);
 };
 
@@ -120,7 +128,10 @@ const counts = ({ usage }: Spending): readonly string[] => [
   short(usage.cacheRead),
 ];
 
-const tokens = ({ usage, responses }: Spending): string => `${n(responses)} responses: ${counts({ usage, responses, costUsd: 0 }).map((value, i) => `${value} ${['in', 'out', 'cache written', 'cache read'][i] ?? ''}`).join(', ')}`;
+const tokens = ({ usage, responses }: Spending): string =>
+  `${n(responses)} responses: ${counts({ usage, responses, costUsd: 0 })
+    .map((value, i) => `${value} ${['in', 'out', 'cache written', 'cache read'][i] ?? ''}`)
+    .join(', ')}`;
 
 const part = (count: number, what: string): string => (count === 0 ? '' : `, ${n(count)} ${what}`);
 

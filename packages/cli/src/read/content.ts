@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { JsonObject, Node, Session } from '@yarnboard/transcript';
-import { commonest, decode, readGroup } from './group.ts';
+import { commonest, readGroup } from './group.ts';
 import type { Group } from './plan.ts';
 
 /** A session with access to what its records say. */
@@ -15,7 +15,7 @@ export type Content = {
 /** Reads a session and keeps its files open, so that single records can be read again from where they stand. */
 export const openContent = (group: Group): Content => {
   const standardInput = group.files.some((file) => file.path === '-') ? readFileSync(0) : null;
-  const { session } = readGroup(group, standardInput ?? undefined);
+  const { session } = readGroup(group, standardInput === null ? {} : { standardInput });
   const named = standardInput === null ? session : { ...session, id: commonest(session.sessionIds) };
   const open = new Map<string, number>();
 
@@ -30,9 +30,9 @@ export const openContent = (group: Group): Content => {
 
   const recordOf = (node: Node): JsonObject | null => {
     const { offset, length } = node.entry.place;
-    const text = decode(bytesAt(session.files[node.file]?.path ?? '', offset, length));
+    const text = bytesAt(session.files[node.file]?.path ?? '', offset, length).toString('utf8');
     try {
-      return JSON.parse((text ?? '').replace(/^\ufeff/u, '')) as JsonObject; // it was an object when it was parsed the first time
+      return JSON.parse(text.replace(/^\ufeff/u, '')) as JsonObject; // it was an object when it was parsed the first time
     } catch {
       return null; // shown as "has changed or is gone"
     }

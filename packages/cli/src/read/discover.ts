@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { classifyPath, type SkippedFile } from '@yarnboard/transcript';
 
 export type FoundFile = { readonly path: string; readonly bytes: number; readonly modified: number };
@@ -37,7 +37,7 @@ export const discover = (paths: readonly string[]): Found => {
     seen.add(identity);
     const names = readdirSync(folder).sort();
     // A Claude Code home: its transcripts are under projects/, everything else is named once and left alone.
-    const isHome = names.includes('projects') && !names.some((name) => name.endsWith('.jsonl') && name !== 'history.jsonl');
+    const isHome = names.includes('projects') && (HOME_NAMES.has(basename(folder)) || names.some((name) => HOME_FILES.has(name)));
     for (const name of names) {
       const path = join(folder, name);
       if (isHome && name !== 'projects') skipped.push({ file: path, reason: 'outside projects/' });
@@ -56,5 +56,16 @@ export const discover = (paths: readonly string[]): Found => {
   for (const path of paths) take(path, true);
   return { files: [...files.values()], companions, skipped };
 };
+
+const HOME_NAMES: ReadonlySet<string> = new Set(['.claude', 'claude']);
+const HOME_FILES: ReadonlySet<string> = new Set([
+  'history.jsonl',
+  'settings.json',
+  'todos',
+  'statsig',
+  'shell-snapshots',
+  'file-history',
+  '.credentials.json',
+]);
 
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

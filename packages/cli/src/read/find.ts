@@ -19,8 +19,10 @@ export const findSession = (wanted: string, roots: readonly string[]): Group => 
   });
   const ids = [...new Set(matches.map((path) => basename(path, '.jsonl')))];
   const [match] = matches;
-  if (match === undefined) throw new Refusal(3, `no session begins with "${wanted}" below ${roots.join(', ')}; \`yarnboard inspect --all\` lists them`);
-  if (ids.length > 1) throw new Refusal(3, `"${wanted}" fits ${ids.length} sessions: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}; give more of the id`);
+  if (match === undefined)
+    throw new Refusal(3, `no session begins with "${wanted}" below ${roots.join(', ')}; \`yarnboard inspect --all\` lists them`);
+  if (ids.length > 1)
+    throw new Refusal(3, `"${wanted}" fits ${ids.length} sessions: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}; give more of the id`);
   return sessionOfFile(match);
 };
 
@@ -43,6 +45,7 @@ const onlySessionIn = (folder: string): Group => {
   const { groups } = planGroups(discover([folder]));
   const [only] = groups;
   if (only === undefined) throw new Refusal(3, `there is no transcript below ${folder}`);
-  if (groups.length > 1) throw new Refusal(3, `there are ${groups.length} sessions below ${folder}; name one with \`yarnboard show SESSION --in ${folder}\``);
+  if (groups.length > 1)
+    throw new Refusal(3, `there are ${groups.length} sessions below ${folder}; name one with \`yarnboard show SESSION --in ${folder}\``);
   return only;
 };

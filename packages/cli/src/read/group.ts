@@ -23,11 +23,18 @@ export type GroupReading = {
   readonly skipped: readonly SkippedFile[];
 };
 
-/**
- * Reads all files of one session. A file that cannot be read is named and the others are read all the same.
- * `standardInput` stands for the file "-" where the caller has read it already.
- */
-export const readGroup = (group: Group, standardInput?: Uint8Array): GroupReading => {
+export type ReadOptions = {
+  /** What the file "-" holds, where the caller has read it already. */
+  readonly standardInput?: Uint8Array;
+  /** Where chunks are read into; whoever reads many groups hands in the same one each time. */
+  readonly buffer?: Buffer;
+};
+
+export const createBuffer = (): Buffer => Buffer.allocUnsafe(1024 * 1024);
+
+/** Reads all files of one session. A file that cannot be read is named and the others are read all the same. */
+export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading => {
+  const { standardInput, buffer = createBuffer() } = options;
   const session = createSession(group.sessionId);
   session.companions.push(...group.companions);
   const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
@@ -39,14 +46,14 @@ export const readGroup = (group: Group, standardInput?: Uint8Array): GroupReadin
       if (agentId !== null && meta !== null) takeMeta(session, agentId, meta, skipped);
       const number = addFile(session, { path, agentId });
       const reader = createReader({
-        decode,
+        decode: createDecoder(),
         sink: {
           record: (value, place) => append(session, number, value, place),
           quarantine: ({ line, offset, reason }) => quarantine.push({ file: path, line, offset, reason }),
         },
       });
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
-      else readChunks(path, reader.feed);
+      else readChunks(path, buffer, reader.feed);
       reader.end();
       files += 1;
       for (const key of COUNTED) counts[key] += reader.counts[key];
@@ -60,17 +67,30 @@ export const readGroup = (group: Group, standardInput?: Uint8Array): GroupReadin
 /** The session id that most records name; "-" when none does. */
 export const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
 
-/** The text of a line; null when it is not UTF-8. ASCII, nearly all there is, decodes without looking at it twice. */
-export const decode = (bytes: Uint8Array): string | null => {
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAscii(buffer)) return buffer.toString('latin1');
-  return isUtf8(buffer) ? buffer.toString('utf8') : null;
+/**
+ * Decodes lines of one file: null when they are not UTF-8. Nearly all chunks are ASCII as a whole, which one look tells; only in others is
+ * every line looked at.
+ */
+export const createDecoder = (): ((bytes: Uint8Array, from: number, to: number) => string | null) => {
+  let chunk: Uint8Array | null = null;
+  let buffer: Buffer = Buffer.alloc(0);
+  let isAsciiChunk = false;
+  return (bytes, from, to) => {
+    if (bytes !== chunk) {
+      chunk = bytes;
+      buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      isAsciiChunk = isAscii(buffer);
+    }
+    if (isAsciiChunk) return buffer.toString('latin1', from, to);
+    const line = buffer.subarray(from, to);
+    if (isAscii(line)) return line.toString('latin1');
+    return isUtf8(line) ? line.toString('utf8') : null;
+  };
 };
 
-const readChunks = (path: string, feed: (chunk: Uint8Array) => void): void => {
+const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => void): void => {
   const descriptor = path === '-' ? 0 : openSync(path, 'r');
   try {
-    const buffer = Buffer.allocUnsafe(CHUNK);
     for (let read = readSome(descriptor, buffer); read > 0; read = readSome(descriptor, buffer)) feed(buffer.subarray(0, read));
   } finally {
     if (descriptor !== 0) closeSync(descriptor);
@@ -101,4 +121,3 @@ const takeMeta = (session: Session, agentId: string, path: string, skipped: Skip
 };
 
 const COUNTED = ['bytes', 'lines', 'blank', 'records', 'extra', 'quarantined'] as const;
-const CHUNK = 1024 * 1024;

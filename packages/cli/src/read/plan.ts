@@ -68,7 +68,8 @@ const commonestSession = (file: FoundFile): { readonly sessionId: string | null;
 
 const lastSessionOf = (file: FoundFile): string | null => [...lastOf(file, /"sessionId":\s*"([^"\\]+)"/gu)].at(-1)?.[1] ?? null;
 
-const lastInstantOf = (file: FoundFile): string => [...lastOf(file, /"timestamp":\s*"([^"\\]+)"/gu)].map(([, instant = '']) => instant).reduce((a, b) => (a > b ? a : b), '');
+const lastInstantOf = (file: FoundFile): string =>
+  [...lastOf(file, /"timestamp":\s*"([^"\\]+)"/gu)].map(([, instant = '']) => instant).reduce((a, b) => (a > b ? a : b), '');
 
 const lastOf = (file: FoundFile, pattern: RegExp): IterableIterator<RegExpExecArray> => {
   const tail = readSlice(file, Math.max(0, file.bytes - END), END);

@@ -2,12 +2,14 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { combine, digestSession, type PriceTable, type Reading, type Report, type SessionDigest } from '@yarnboard/transcript';
 import { discover } from './discover.ts';
-import { commonest, readGroup } from './group.ts';
+import { commonest, createBuffer, readGroup } from './group.ts';
 import { planGroups, type Group } from './plan.ts';
 
 export type TreeOptions = {
   readonly prices: PriceTable;
   readonly now: number;
+  /** The built program of a reading thread; without it one thread does all. */
+  readonly threadProgram?: string;
   /** How many threads may work; all cores unless given. */
   readonly threads?: number;
   /** Called now and then with bytes done and bytes in all. */
@@ -23,7 +25,11 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
   const groups = [...plan.groups].sort((a, b) => b.bytes - a.bytes);
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
   const threads = Math.min(options.threads ?? availableParallelism(), groups.length, Math.ceil(all / BYTES_PER_THREAD));
-  const read = threads > 1 ? await readWithThreads(groups, threads, options) : readHere(groups, nextOf(createCounter()), options, all);
+  const { threadProgram } = options;
+  const read =
+    threads > 1 && threadProgram !== undefined
+      ? await readWithThreads(groups, threads, threadProgram, options)
+      : readHere(groups, nextOf(createCounter()), options, all);
   // Threads finish in any order; the report has the order of the tree.
   const place = new Map(plan.groups.map((group, i) => [group.sessionId, i]));
   const results = read.sort((a, b) => (place.get(a.digest.id) ?? 0) - (place.get(b.digest.id) ?? 0));
@@ -39,20 +45,24 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
   );
 };
 
-export const digestGroup = (group: Group, now: number): GroupDigest => {
-  const { session, ...reading } = readGroup(group);
+export const digestGroup = (group: Group, now: number, buffer: Buffer): GroupDigest => {
+  const { session, ...reading } = readGroup(group, { buffer });
   const id = group.sessionId === STDIN.sessionId ? commonest(session.sessionIds) : group.sessionId;
   return { ...reading, digest: digestSession({ ...session, id }, { now }) };
 };
 
 /** Takes numbers from a counter that all threads share. */
-export const nextOf = (counter: Int32Array): (() => number) => () => Atomics.add(counter, 0, 1);
+export const nextOf =
+  (counter: Int32Array): (() => number) =>
+  () =>
+    Atomics.add(counter, 0, 1);
 
 const readHere = (groups: readonly Group[], next: () => number, options: TreeOptions, all: number): GroupDigest[] => {
   const results: GroupDigest[] = [];
+  const buffer = createBuffer();
   let done = 0;
   for (let group = groups[next()]; group !== undefined; group = groups[next()]) {
-    results.push(digestGroup(group, options.now));
+    results.push(digestGroup(group, options.now, buffer));
     done += group.bytes;
     options.onProgress?.(done, all);
   }
@@ -60,20 +70,20 @@ const readHere = (groups: readonly Group[], next: () => number, options: TreeOpt
 };
 
 // This thread works too; the others report when they are through.
-const readWithThreads = async (groups: readonly Group[], threads: number, options: TreeOptions): Promise<GroupDigest[]> => {
+const readWithThreads = async (groups: readonly Group[], threads: number, program: string, options: TreeOptions): Promise<GroupDigest[]> => {
   const counter = createCounter();
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
-  const others = Array.from({ length: threads - 1 }, () => runWorker({ groups, counter, now: options.now }));
+  const others = Array.from({ length: threads - 1 }, () => runWorker(program, { groups, counter, now: options.now }));
   const here = readHere(groups, nextOf(counter), options, all);
   return [...here, ...(await Promise.all(others)).flat()];
 };
 
 export type WorkerTask = { readonly groups: readonly Group[]; readonly counter: Int32Array; readonly now: number };
 
-const runWorker = (task: WorkerTask): Promise<GroupDigest[]> =>
+const runWorker = (program: string, task: WorkerTask): Promise<GroupDigest[]> =>
   new Promise((resolve, reject) => {
     const results: GroupDigest[] = [];
-    const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: task, resourceLimits: { maxYoungGenerationSizeMb: 16 } });
+    const worker = new Worker(program, { workerData: task, resourceLimits: { maxYoungGenerationSizeMb: 16 } });
     worker.on('message', (result: GroupDigest) => results.push(result));
     worker.on('error', reject);
     worker.on('exit', (code) => {
@@ -100,4 +110,3 @@ const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
 /** Standard input as a session of its own. */
 export const STDIN: Group = { sessionId: '-', files: [{ path: '-', agentId: null, meta: null }], companions: [], bytes: 0 };
 const BYTES_PER_THREAD = 8 * 1024 * 1024;
-const WORKER = './reading-thread.mjs';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { encodeInspect } from '@yarnboard/protocol';
 import type { ExitCode, Io } from '../io.ts';
 import { pricesFrom, readOptions } from '../options.ts';
-import { claudeHomes, demoFolder } from '../places.ts';
+import { claudeHomes, demoFolder, readingThread } from '../places.ts';
 import { printReport } from '../print/report.ts';
 import { discover } from '../read/discover.ts';
 import { readTree } from '../read/tree.ts';
@@ -23,18 +23,25 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
   const report = await readTree(paths, {
     prices,
     now: io.now(),
+    threadProgram: readingThread(io),
     ...(values.threads === undefined ? {} : { threads: threadsFrom(values.threads) }),
     ...(io.isErrTerminal && !values.json ? { onProgress: progressBar(io) } : {}),
   });
   if (io.isErrTerminal && !values.json) io.err('\r\u001b[K');
-  await io.out(values.json ? `${JSON.stringify(encodeInspect(report))}\n` : printReport(report, { columns: io.columns, all: values.all, where: paths }));
+  await io.out(
+    values.json ? `${JSON.stringify(encodeInspect(report))}\n` : printReport(report, { columns: io.columns, all: values.all, where: paths }),
+  );
   return 0;
 };
 
-const choosePaths = (values: { readonly demo?: boolean; readonly 'or-demo'?: boolean }, positionals: readonly string[], io: Io): readonly string[] => {
+const choosePaths = (
+  values: { readonly demo?: boolean; readonly 'or-demo'?: boolean },
+  positionals: readonly string[],
+  io: Io,
+): readonly string[] => {
   if (values.demo === true) {
     if (positionals.length > 0) throw new Refusal(2, '--demo reads its own set of sessions; leave out the path, or --demo');
-    return [demoFolder()];
+    return [demoFolder(io)];
   }
   if (positionals.length > 0) {
     if (positionals.includes('-') && positionals.length > 1) throw new Refusal(2, '- (standard input) cannot be combined with other paths');
@@ -47,7 +54,7 @@ const choosePaths = (values: { readonly demo?: boolean; readonly 'or-demo'?: boo
     throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`');
   }
   io.err('No Claude Code sessions found on this machine: this is the demo set.\n\n');
-  return [demoFolder()];
+  return [demoFolder(io)];
 };
 
 const threadsFrom = (text: string): number => {

@@ -1,6 +1,17 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
-import { projectOf, reconstruct, renderHtml, renderMarkdown, renderText, SIDECHAIN_PLACES, titleOf, type PriceTable, type Reconstruction, type Source } from '@yarnboard/transcript';
+import {
+  projectOf,
+  reconstruct,
+  renderHtml,
+  renderMarkdown,
+  renderText,
+  SIDECHAIN_PLACES,
+  titleOf,
+  type PriceTable,
+  type Reconstruction,
+  type Source,
+} from '@yarnboard/transcript';
 import type { ExitCode, Io } from '../io.ts';
 import { oneOf, pricesFrom, readOptions } from '../options.ts';
 import { claudeHomes, demoFolder } from '../places.ts';
@@ -28,13 +39,14 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'show takes one session id or path; `yarnboard inspect` lists sessions');
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder ${values.in}`);
-  const roots = values.demo ? [demoFolder()] : values.in === undefined ? claudeHomes(io) : [values.in];
+  const roots = values.demo ? [demoFolder(io)] : values.in === undefined ? claudeHomes(io) : [values.in];
   const content = openContent(findSession(wanted, roots));
   try {
     const { session } = content;
     const through = values.branch === undefined ? undefined : session.graph.nodes.get(values.branch);
     if (values.branch !== undefined && through === undefined) throw new Refusal(3, `session ${session.id} has no record ${values.branch}`);
-    if (through !== undefined && through.thread.kind !== 'main') throw new Refusal(3, `record ${through.uuid} stands in a sub-agent's conversation, which has no branches`);
+    if (through !== undefined && through.thread.kind !== 'main')
+      throw new Refusal(3, `record ${through.uuid} stands in a sub-agent's conversation, which has no branches`);
     const reconstruction = reconstruct(session, { sidechains, now: io.now(), ...(through === undefined ? {} : { through }) });
     const source: Source = { session, title: titleOf(session), project: projectOf(session), recordOf: content.recordOf, outputOf: content.outputOf };
     await writeAll(pieces(format, source, reconstruction, prices), values.output, io);
@@ -44,7 +56,12 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   return 0;
 };
 
-function* pieces(format: (typeof FORMATS)[number], source: Source, reconstruction: Reconstruction, prices: PriceTable): Generator<string, void, undefined> {
+function* pieces(
+  format: (typeof FORMATS)[number],
+  source: Source,
+  reconstruction: Reconstruction,
+  prices: PriceTable,
+): Generator<string, void, undefined> {
   switch (format) {
     case 'text':
       yield* renderText(source, reconstruction);
@@ -85,8 +102,17 @@ const writeAll = async (texts: Iterable<string>, path: string | undefined, io: I
     });
   });
   const written = async (): Promise<void> => {
-    for (const batch of batches(texts)) await new Promise<void>((resolve) => file.write(batch, () => { resolve(); }));
-    await new Promise<void>((resolve) => file.end(() => { resolve(); }));
+    for (const batch of batches(texts))
+      await new Promise<void>((resolve) =>
+        file.write(batch, () => {
+          resolve();
+        }),
+      );
+    await new Promise<void>((resolve) =>
+      file.end(() => {
+        resolve();
+      }),
+    );
   };
   await Promise.race([written(), failed]);
 };

@@ -56,8 +56,7 @@ export const encodeShowStep = (context: ShowContext, step: Step): Message | null
     file: context.source.session.files[node.file]?.path ?? '',
     line: entry.place.line,
     parts: record === null ? [] : partsOf(record).map((part) => encodePart(context.source, part)),
-    compaction:
-      entry.more?.compaction == null ? null : { trigger: entry.more.compaction.trigger, pre_tokens: entry.more.compaction.preTokens },
+    compaction: entry.more?.compaction == null ? null : { trigger: entry.more.compaction.trigger, pre_tokens: entry.more.compaction.preTokens },
     usage:
       usage === null
         ? null

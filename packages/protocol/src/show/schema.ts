@@ -7,7 +7,13 @@ const part = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }),
   z.strictObject({ kind: z.literal('thinking'), text: z.string() }),
   z.strictObject({ kind: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown(), summary: z.string() }),
-  z.strictObject({ kind: z.literal('tool_result'), tool_use_id: z.string(), text: z.string(), is_error: z.boolean(), saved_as: z.string().nullable() }),
+  z.strictObject({
+    kind: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    text: z.string(),
+    is_error: z.boolean(),
+    saved_as: z.string().nullable(),
+  }),
   z.strictObject({ kind: z.literal('image'), media_type: z.string(), data: z.string().nullable() }),
   z.strictObject({ kind: z.literal('other'), type: z.string(), json: z.unknown() }),
 ]);

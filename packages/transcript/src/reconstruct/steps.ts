@@ -97,7 +97,7 @@ function* tell(session: Session, path: readonly Node[], sidechains: readonly Sid
   yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left] });
 }
 
-export const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {
+const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {
   const { role, results } = node.entry;
   if (role === 'result') return { kind: 'tool', name: session.uses.get(results[0]?.toolUseId ?? '')?.use.name ?? 'tool' };
   if (role === 'reply') return sidechain === null ? CLAUDE : { kind: 'agent', name: sidechain.agent };

@@ -66,4 +66,3 @@ const roleMark = (role: string): string => (role === 'result' ? ' result' : MARK
 
 const MARKED: ReadonlySet<string> = new Set(['summary', 'synthetic', 'meta', 'command', 'output', 'bash', 'memory', 'notice', 'interruption']);
 const GONE: Part = { kind: 'text', text: '[the file that held this record has changed or is gone]' };
-

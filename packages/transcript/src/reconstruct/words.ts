@@ -20,10 +20,7 @@ export const heading = (source: Source, { path, sidechains }: Reconstruction): r
  * Renders all steps. `isHeaded` is false for a further block of the API message that was shown right before: it needs no heading of its own.
  * A message without anything to show renders as "" and counts for nothing.
  */
-export function* renderSteps(
-  reconstruction: Reconstruction,
-  render: (step: Step, isHeaded: boolean) => string,
-): Generator<string, void, undefined> {
+export function* renderSteps(reconstruction: Reconstruction, render: (step: Step, isHeaded: boolean) => string): Generator<string, void, undefined> {
   let shown: string | null = null;
   for (const step of reconstruction.steps()) {
     const message = step.kind === 'message' ? step.node.entry.messageId : null;

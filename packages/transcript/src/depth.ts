@@ -1,31 +1,34 @@
-import { endOfString } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** Deeper values are quarantined: whoever recurses over them later would run out of stack. */
 export const MAX_DEPTH = 512;
 
-/** Whether brackets nest deeper than `limit` outside strings. Never recurses. */
-export const isDeeperThan = (text: string, limit: number): boolean => {
-  let depth = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === 34 /* " */) i = endOfString(text, i);
-    else if (code === 123 || code === 91) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (code === 125 || code === 93) depth -= 1;
+/** Whether lists and objects nest deeper than `limit`. Never recurses; what is not deep costs as much as it has lists and objects. */
+export const isDeeperThan = (value: Json, limit: number): boolean => {
+  let level: Json[] = typeof value === 'object' && value !== null ? [value] : [];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    // Whatever is on this level is a list or an object, so there are depth + 1 of them around its content.
+    if (depth >= limit) return true;
+    const below: Json[] = [];
+    for (const one of level) {
+      for (const inner of Object.values(one as JsonObject | readonly Json[])) {
+        if (typeof inner === 'object' && inner !== null) below.push(inner);
+      }
+    }
+    level = below;
   }
   return false;
 };
 
 /**
- * Tells lines that nest too deep. Nearly none has enough brackets to, and that is seen on the bytes, four at a time, before the text is looked at:
+ * Tells lines that nest too deep. Nearly none has enough brackets to, and that is seen on the bytes, four at a time, before the value is looked at:
  * this runs on every long line of every transcript.
  */
-export const createDepthGuard = (): ((text: string, bytes: Uint8Array, from: number, to: number) => boolean) => {
+export const createDepthGuard = (): ((value: Json, bytes: Uint8Array, from: number, to: number) => boolean) => {
   let chunk: Uint8Array | null = null;
   let words: Int32Array = new Int32Array(0);
   let misfit = 0;
-  return (text, bytes, from, to) => {
+  return (value, bytes, from, to) => {
     if (to - from <= 2 * MAX_DEPTH) return false;
     if (bytes !== chunk) {
       // Words begin at multiples of four, up to three bytes before the chunk.
@@ -33,7 +36,7 @@ export const createDepthGuard = (): ((text: string, bytes: Uint8Array, from: num
       misfit = bytes.byteOffset & 3;
       words = new Int32Array(bytes.buffer, bytes.byteOffset - misfit, (misfit + bytes.length) >> 2);
     }
-    return mayNest(words, from + misfit, to + misfit) && isDeeperThan(text, MAX_DEPTH);
+    return mayNest(words, from + misfit, to + misfit) && isDeeperThan(value, MAX_DEPTH);
   };
 };
 

@@ -282,7 +282,7 @@ const countReasons = (left: ReadonlyMap<Node, OffPathReason>): Record<OffPathRea
 /** The slug in the path is lossy, so the records' working directory names the project: the one that fits the slug, else the first. */
 export const projectOf = (session: Session): string | null => {
   const folders = new Set((session.files[0]?.path ?? '').split(/[/\\]/u));
-  const directories = [...session.projects.keys()];
+  const directories = [...session.projects];
   return directories.find((directory) => folders.has(slugOf(directory))) ?? directories[0] ?? null;
 };
 

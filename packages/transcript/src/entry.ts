@@ -110,9 +110,10 @@ export type EntryDetails = {
 
 /**
  * Reads one record. Total: a field of an unexpected type counts as absent, an unknown type as state, and nothing is ever refused.
- * `inAgentFile` says that the record stands in a sub-agent's own file.
+ * `inAgentFile` says that the record stands in a sub-agent's own file; `before` is the entry read before it: ids and names that repeat, as nearly
+ * all do, are shared with it instead of being kept a second time.
  */
-export const readEntry = (value: JsonObject, place: Place, inAgentFile = false): Entry => {
+export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, before: Entry | null = null): Entry => {
   const type = stringOf(value['type']) ?? '';
   const subtype = stringOf(value['subtype']);
   const message = objectOf(value['message']);
@@ -129,17 +130,17 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false):
     kind: subtype === null ? type : `${type}/${subtype}`,
     role,
     uuid: uuidOf(value, role, place),
-    parentUuid: parentOf(value),
+    parentUuid: parentOf(value, before),
     logicalParentUuid: stringOf(value['logicalParentUuid']),
-    sessionId: stringOf(value['sessionId']),
+    sessionId: shared(stringOf(value['sessionId']), before?.sessionId),
     at: typeof timestamp === 'string' ? parseInstant(timestamp) : Number.NaN,
     isSidechain,
-    agentId: stringOf(value['agentId']),
-    version: stringOf(value['version']),
-    cwd: stringOf(value['cwd']),
-    messageId: role === 'reply' && message !== null ? stringOf(message['id']) : null,
-    requestId: role === 'reply' ? stringOf(value['requestId']) : null,
-    model: role === 'reply' && message !== null ? stringOf(message['model']) : null,
+    agentId: shared(stringOf(value['agentId']), before?.agentId),
+    version: shared(stringOf(value['version']), before?.version),
+    cwd: shared(stringOf(value['cwd']), before?.cwd),
+    messageId: role === 'reply' && message !== null ? shared(stringOf(message['id']), before?.messageId) : null,
+    requestId: role === 'reply' ? shared(stringOf(value['requestId']), before?.requestId) : null,
+    model: role === 'reply' && message !== null ? shared(stringOf(message['model']), before?.model) : null,
     usage: role === 'reply' && message !== null ? usageOf(message['usage']) : null,
     costUsd: typeof value['costUSD'] === 'number' && value['costUSD'] >= 0 ? value['costUSD'] : null,
     uses,
@@ -229,10 +230,12 @@ const uuidOf = (value: JsonObject, role: Role, place: Place): string | null => {
   return role === 'state' ? null : `line:${place.line}${place.part === 0 ? '' : `.${place.part}`}`;
 };
 
-const parentOf = (value: JsonObject): string | null | undefined => {
+const parentOf = (value: JsonObject, before: Entry | null): string | null | undefined => {
   const parent = value['parentUuid'];
-  return parent === undefined ? undefined : stringOf(parent);
+  return parent === undefined ? undefined : shared(stringOf(parent), before?.uuid);
 };
+
+const shared = (text: string | null, before: string | null | undefined): string | null => (text === before ? before : text);
 
 const usesOf = (content: Json | undefined, value: JsonObject): readonly ToolUse[] => {
   if (value['subtype'] === 'tool_use' && typeof value['toolName'] === 'string') {

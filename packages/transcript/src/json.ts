@@ -37,8 +37,8 @@ export const endOfObject = (text: string, from: number): number => {
   return -1;
 };
 
-/** The index of the closing quote of the string that opens at `from`, or past the end of the text. */
-export const endOfString = (text: string, from: number): number => {
+// The index of the closing quote of the string that opens at `from`, or past the end of the text.
+const endOfString = (text: string, from: number): number => {
   let i = from + 1;
   for (; i < text.length && text.charCodeAt(i) !== QUOTE; i += 1) if (text.charCodeAt(i) === BACKSLASH) i += 1;
   return i;

@@ -77,7 +77,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     const value = parseJson(text);
     if (value === undefined) takePieces(text, bom);
     else if (!isObject(value)) quarantine('not an object', 0, offset, length);
-    else if (isTooDeep(text, bytes, from, to)) quarantine('too deep', 0, offset, length);
+    else if (isTooDeep(value, bytes, from, to)) quarantine('too deep', 0, offset, length);
     else accept(value, 0, offset + bom, length - bom);
   };
 
@@ -180,7 +180,7 @@ const nextPiece = (text: string, from: number): Piece => {
 const readPiece = (text: string): JsonObject | 'invalid JSON' | 'too deep' => {
   const value = parseJson(text);
   if (!isObject(value)) return 'invalid JSON';
-  return isDeeperThan(text, MAX_DEPTH) ? 'too deep' : value;
+  return isDeeperThan(value, MAX_DEPTH) ? 'too deep' : value;
 };
 
 // Inside a value an object is preceded by one of `: , [`; one that is not, and reaches to the end of the line, was appended as a record.

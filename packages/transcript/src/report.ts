@@ -54,9 +54,9 @@ export const combine = (digests: readonly SessionDigest[], reading: Reading, pri
   const real = digests.filter((digest) => digest.messages > 0 || digest.sidechains.length > 0);
   const empty = digests.filter((digest) => digest.messages === 0 && digest.sidechains.length === 0);
   const messages = createFingerprintTable();
+  const lineage = traceLineage(real, messages);
   for (const digest of digests) for (const words of [digest.across.ownUuids, digest.across.sideUuids]) addAll(messages, words);
   const distinctMessages = messages.size();
-  const lineage = traceLineage(real);
   const costs = sumCosts(real, lineage.order, prices);
   const titles = titlesFrom(digests, real);
   for (const digest of digests) addAll(messages, digest.across.otherUuids);

@@ -51,8 +51,11 @@ export type Session = {
   readonly titles: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null }[];
   readonly versions: Set<string>;
   readonly sessionIds: Map<string, number>;
-  readonly projects: Map<string, number>;
+  /** Working directories, in order of appearance. */
+  readonly projects: Set<string>;
   readonly forkedFrom: Set<string>;
+  /** The entry read last. */
+  latest: Entry | null;
   lastPrompt: { readonly leafUuid: string; readonly position: number } | null;
   firstAt: number;
   lastAt: number;
@@ -85,8 +88,9 @@ export const createSession = (id: string): Session => ({
   titles: [],
   versions: new Set(),
   sessionIds: new Map(),
-  projects: new Map(),
+  projects: new Set(),
   forkedFrom: new Set(),
+  latest: null,
   lastPrompt: null,
   firstAt: Number.NaN,
   lastAt: Number.NaN,
@@ -125,7 +129,8 @@ export type Change = {
  */
 export const append = (session: Session, file: number, value: JsonObject, place: Place): Change => {
   const agentOfFile = session.files[file]?.agentId ?? null;
-  const entry = readEntry(value, place, agentOfFile !== null);
+  const entry = readEntry(value, place, agentOfFile !== null, session.latest);
+  session.latest = entry;
   session.revision += 1;
   addToTally(session.kinds, entry.kind, 1);
   note(session, entry);
@@ -201,7 +206,7 @@ const note = (session: Session, entry: Entry): void => {
   }
   if (entry.version !== null) session.versions.add(entry.version);
   if (entry.sessionId !== null) addToTally(session.sessionIds, entry.sessionId, 1);
-  if (entry.cwd !== null) addToTally(session.projects, entry.cwd, 1);
+  if (entry.cwd !== null) session.projects.add(entry.cwd);
   const { more } = entry;
   if (more === null) return;
   if (more.notice !== null) addEvidence(session, more.notice);

@@ -11,10 +11,19 @@ export type Lineage = {
   readonly order: readonly number[];
 };
 
-/** CONT-1: finds for each session the one it was copied from, by shared uuids or, where a version rewrote those, by shared message ids. */
-export const traceLineage = (digests: readonly SessionDigest[]): Lineage => {
-  const uuids = findShared(digests.map((digest) => digest.across.ownUuids));
-  const messageIds = findShared(digests.map((digest) => digest.across.responses.messageIds));
+/**
+ * CONT-1: finds for each session the one it was copied from, by shared uuids or, where a version rewrote those, by shared message ids.
+ * The main threads' uuids are added to `messages`, which must be empty: there are many, and one table of them is enough.
+ */
+export const traceLineage = (digests: readonly SessionDigest[], messages: FingerprintTable): Lineage => {
+  const uuids = findShared(
+    digests.map((digest) => digest.across.ownUuids),
+    messages,
+  );
+  const messageIds = findShared(
+    digests.map((digest) => digest.across.responses.messageIds),
+    createFingerprintTable(),
+  );
   const sources = digests.map((digest, i) => chooseSource(digests, digest, i, uuids, messageIds));
   return { continues: sources.map((source) => source?.continues ?? null), order: sourcesFirst(digests, sources) };
 };
@@ -26,16 +35,16 @@ type Shared = {
   readonly has: (list: number, at: number, other: number) => boolean;
 };
 
-const findShared = (lists: readonly Uint32Array[]): Shared => {
-  const table: FingerprintTable = createFingerprintTable();
-  const first: number[] = [];
+const findShared = (lists: readonly Uint32Array[], table: FingerprintTable): Shared => {
+  // By number in the table: the first list that has the id.
+  const first = new Int32Array(lists.reduce((sum, words) => sum + words.length / 2, 0));
   const holders = new Map<number, number[]>();
   const counts = lists.map(() => new Map<number, number>());
   lists.forEach((words, list) => {
     for (let at = 0; at * 2 < words.length; at += 1) {
       const size = table.size();
       const number = table.add(words, at);
-      if (number === size) first.push(list);
+      if (number === size) first[number] = list;
       else if (first[number] !== list) {
         const known = holders.get(number) ?? [first[number] ?? 0];
         if (known.at(-1) === list) continue;

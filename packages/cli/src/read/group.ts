@@ -82,9 +82,9 @@ export const createDecoder = (): ((bytes: Uint8Array, from: number, to: number) 
       isAsciiChunk = isAscii(buffer);
     }
     if (isAsciiChunk) return buffer.toString('latin1', from, to);
-    const line = buffer.subarray(from, to);
-    if (isAscii(line)) return line.toString('latin1');
-    return isUtf8(line) ? line.toString('utf8') : null;
+    const text = buffer.toString('utf8', from, to);
+    // What cannot be decoded becomes U+FFFD; a text may also hold one of its own.
+    return text.includes('\ufffd') && !isUtf8(buffer.subarray(from, to)) ? null : text;
   };
 };
 

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBuffer } from './group.ts';
-import { digestGroup, nextOf, type WorkerTask } from './tree.ts';
+import { digestGroup, takerOf, type WorkerTask } from './tree.ts';
 
-// Entry point of a reading thread: takes sessions from the shared counter until none is left.
-const { groups, counter, now } = workerData as WorkerTask; // posted by tree.ts and by nobody else
-const next = nextOf(counter);
+// Entry point of a reading thread: takes sessions, the small ones first, until none is left.
+const { groups, taken, now } = workerData as WorkerTask; // posted by tree.ts and by nobody else
+const next = takerOf(taken, 'back');
 const buffer = createBuffer();
 for (let group = groups[next()]; group !== undefined; group = groups[next()]) {
   const result = digestGroup(group, now, buffer);

@@ -29,7 +29,7 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
   const read =
     threads > 1 && threadProgram !== undefined
       ? await readWithThreads(groups, threads, threadProgram, options)
-      : readHere(groups, nextOf(createCounter()), options, all);
+      : readHere(groups, takerOf(nothingTaken(groups), 'front'), options, all);
   // Threads finish in any order; the report has the order of the tree.
   const place = new Map(plan.groups.map((group, i) => [group.sessionId, i]));
   const results = read.sort((a, b) => (place.get(a.digest.id) ?? 0) - (place.get(b.digest.id) ?? 0));
@@ -51,11 +51,18 @@ export const digestGroup = (group: Group, now: number, buffer: Buffer): GroupDig
   return { ...reading, digest: digestSession({ ...session, id }, { now }) };
 };
 
-/** Takes numbers from a counter that all threads share. */
-export const nextOf =
-  (counter: Int32Array): (() => number) =>
-  () =>
-    Atomics.add(counter, 0, 1);
+/**
+ * Takes the next group that no thread has taken yet: from the front, where the large ones are, or from the back. One thread takes the large ones
+ * and the others the small ones until they meet, so that never two of the largest sessions are in memory at once.
+ */
+export const takerOf = (taken: Int32Array, side: 'front' | 'back'): (() => number) => {
+  let at = side === 'front' ? 0 : taken.length - 1;
+  const step = side === 'front' ? 1 : -1;
+  return () => {
+    while (at >= 0 && at < taken.length && Atomics.compareExchange(taken, at, 0, 1) === 1) at += step;
+    return at;
+  };
+};
 
 const readHere = (groups: readonly Group[], next: () => number, options: TreeOptions, all: number): GroupDigest[] => {
   const results: GroupDigest[] = [];
@@ -71,19 +78,19 @@ const readHere = (groups: readonly Group[], next: () => number, options: TreeOpt
 
 // This thread works too; the others report when they are through.
 const readWithThreads = async (groups: readonly Group[], threads: number, program: string, options: TreeOptions): Promise<GroupDigest[]> => {
-  const counter = createCounter();
+  const taken = nothingTaken(groups);
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
-  const others = Array.from({ length: threads - 1 }, () => runWorker(program, { groups, counter, now: options.now }));
-  const here = readHere(groups, nextOf(counter), options, all);
+  const others = Array.from({ length: threads - 1 }, () => runWorker(program, { groups, taken, now: options.now }));
+  const here = readHere(groups, takerOf(taken, 'front'), options, all);
   return [...here, ...(await Promise.all(others)).flat()];
 };
 
-export type WorkerTask = { readonly groups: readonly Group[]; readonly counter: Int32Array; readonly now: number };
+export type WorkerTask = { readonly groups: readonly Group[]; readonly taken: Int32Array; readonly now: number };
 
 const runWorker = (program: string, task: WorkerTask): Promise<GroupDigest[]> =>
   new Promise((resolve, reject) => {
     const results: GroupDigest[] = [];
-    const worker = new Worker(program, { workerData: task, resourceLimits: { maxYoungGenerationSizeMb: 16 } });
+    const worker = new Worker(program, { workerData: task });
     worker.on('message', (result: GroupDigest) => results.push(result));
     worker.on('error', reject);
     worker.on('exit', (code) => {
@@ -92,7 +99,7 @@ const runWorker = (program: string, task: WorkerTask): Promise<GroupDigest[]> =>
     });
   });
 
-const createCounter = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
+const nothingTaken = (groups: readonly Group[]): Int32Array => new Int32Array(new SharedArrayBuffer(4 * groups.length));
 
 const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
   const sum = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };

@@ -59,8 +59,8 @@ export const combine = (digests: readonly SessionDigest[], reading: Reading, pri
   const distinctMessages = messages.size();
   const costs = sumCosts(real, lineage.order, prices);
   const titles = titlesFrom(digests, real);
-  for (const digest of digests) addAll(messages, digest.across.otherUuids);
-  const sessions = real.map((digest, i) => reportSession(digest, i, titles[i] ?? null, lineage.continues[i] ?? null, costs, messages));
+  const isMissing = findMissing(digests);
+  const sessions = real.map((digest, i) => reportSession(digest, i, titles[i] ?? null, lineage.continues[i] ?? null, costs, isMissing));
   const unread = new Set(reading.skipped.map(({ file }) => file));
   const bare = empty.flatMap((digest) => digest.files.filter((file) => !unread.has(file)));
   const skipped = [...reading.skipped, ...bare.map((file) => ({ file, reason: 'no messages' }))];
@@ -96,14 +96,14 @@ const reportSession = (
   title: string | null,
   continues: Continues | null,
   costs: Costs,
-  everything: FingerprintTable,
+  isMissing: (words: Fingerprints, at: number) => boolean,
 ): SessionReport => {
   const { across, ...facts } = digest;
   return {
     ...facts,
     title: title ?? across.firstPrompt,
-    roots: digest.roots + countMissing(everything, across.boundaries),
-    orphans: countMissing(everything, across.lostParents),
+    roots: digest.roots + countWhere(across.boundaries, isMissing),
+    orphans: countWhere(across.lostParents, isMissing),
     sidechains: digest.sidechains.map((sidechain, at) => ({ ...sidechain, spending: costs.sidechains[i]?.[at] ?? NO_SPENDING })),
     continues,
     spending: costs.sessions[i] ?? NO_SPENDING,
@@ -139,10 +139,28 @@ const countDistinct = (lists: readonly Fingerprints[]): number => {
   return table.size();
 };
 
-const countMissing = (table: FingerprintTable, words: Fingerprints): number => {
-  let missing = 0;
-  for (let at = 0; at * 2 < words.length; at += 1) if (table.find(words, at) === -1) missing += 1;
-  return missing;
+// DAG-4: which of the parents that some session lacks are in no file at all. Few are wanted, so those are looked for among all records.
+const findMissing = (digests: readonly SessionDigest[]): ((words: Fingerprints, at: number) => boolean) => {
+  const wanted = createFingerprintTable();
+  for (const { across } of digests) for (const words of [across.boundaries, across.lostParents]) addAll(wanted, words);
+  const isFound = new Uint8Array(wanted.size());
+  if (wanted.size() > 0) {
+    for (const { across } of digests) {
+      for (const words of [across.ownUuids, across.sideUuids, across.otherUuids]) {
+        for (let at = 0; at * 2 < words.length; at += 1) {
+          const number = wanted.find(words, at);
+          if (number !== -1) isFound[number] = 1;
+        }
+      }
+    }
+  }
+  return (words, at) => isFound[wanted.find(words, at)] === 0;
+};
+
+const countWhere = (words: Fingerprints, holds: (words: Fingerprints, at: number) => boolean): number => {
+  let count = 0;
+  for (let at = 0; at * 2 < words.length; at += 1) if (holds(words, at)) count += 1;
+  return count;
 };
 
 const sumByProject = (sessions: readonly SessionReport[]): ReadonlyMap<string, Spending> => {

@@ -90,7 +90,7 @@ export type WorkerTask = { readonly groups: readonly Group[]; readonly taken: In
 const runWorker = (program: string, task: WorkerTask): Promise<GroupDigest[]> =>
   new Promise((resolve, reject) => {
     const results: GroupDigest[] = [];
-    const worker = new Worker(program, { workerData: task });
+    const worker = new Worker(program, { workerData: task, resourceLimits: { maxYoungGenerationSizeMb: 12 } });
     worker.on('message', (result: GroupDigest) => results.push(result));
     worker.on('error', reject);
     worker.on('exit', (code) => {

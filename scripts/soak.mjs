@@ -4,4 +4,4 @@ import { ensureBuilt, ensureInstalled, must, tool } from './workspace.mjs';
 ensureInstalled();
 ensureBuilt();
 const runs = process.argv[2] ?? '5000';
-must(tool('vitest'), ['run', 'packages'], { env: { ...process.env, YARNBOARD_RUNS: runs }, shell: process.platform === 'win32' });
+must(tool('vitest'), ['run', 'packages', 'tests/fuzz'], { env: { ...process.env, YARNBOARD_RUNS: runs }, shell: process.platform === 'win32' });

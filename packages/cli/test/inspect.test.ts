@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDocument, type InspectDocument } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -72,6 +72,15 @@ describe('inspect', () => {
     const both = await inspected(home, single);
     expect(both.sessions.map((session) => session.session_id)).toEqual([SESSION, other]);
     expect(both.skipped.map((skipped) => skipped.file).sort()).toEqual([join(home, 'history.jsonl'), join(home, 'settings.json')]);
+  });
+
+  test('[CLI-3] a file that is named twice is read once', async () => {
+    const folder = folderWith({ [`${SESSION}.jsonl`]: conversation() });
+    const file = join(folder, `${SESSION}.jsonl`);
+    symlinkSync(file, join(folder, 'agent-link.jsonl'));
+    const { totals, sessions } = await inspected(folder, file, join(folder, '.', `${SESSION}.jsonl`));
+    expect(totals).toMatchObject({ files: 1, lines: 2, sessions: 1 });
+    expect(sessions[0]?.duplicates).toBe(0);
   });
 
   test('[CLI-3] without a path the configured home is read, else the usual ones', async () => {

@@ -12,7 +12,7 @@ export type Found = {
   readonly skipped: readonly SkippedFile[];
 };
 
-/** Walks files and folders; never follows a link into a folder it has been in. Throws what the file system throws for a path given by name. */
+/** Walks files and folders; takes each once, whatever links lead to it. Throws what the file system throws for a path given by name. */
 export const discover = (paths: readonly string[]): Found => {
   const files = new Map<string, FoundFile>();
   const companions = new Map<string, string | null>();
@@ -25,6 +25,10 @@ export const discover = (paths: readonly string[]): Found => {
       takeFolder(path, `${stat.dev}:${stat.ino}`);
       return;
     }
+    // The same file may be named twice: by itself and by its folder, or by two links.
+    const identity = `${stat.dev}:${stat.ino}`;
+    if (stat.isFile() && seen.has(identity)) return;
+    seen.add(identity);
     const kind = classifyPath(path);
     if (kind.role === 'companion') companions.set(path, kind.sessionId);
     else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });

@@ -124,7 +124,7 @@ describe('what is read and what is left alone', () => {
     write({ [`p/${A}.jsonl`]: [hello(A)], [`q/${B}.jsonl`]: [hello(B, 'u2')] });
     mkdirSync(join(root, 'r'));
     symlinkSync('/proc/self/mem', join(root, 'r', `${A}.jsonl`));
-    symlinkSync('/proc/self/mem', join(root, 'r', 'alone.jsonl'));
+    symlinkSync(`/proc/self/task/${process.pid}/mem`, join(root, 'r', 'alone.jsonl'));
     const report = await read();
     expect(report.sessions.map((one) => [one.id, one.messages])).toEqual([
       [A, 1],

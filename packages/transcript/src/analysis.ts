@@ -28,7 +28,7 @@ export type Analysis = {
   readonly durationMs: Spread;
 };
 
-/** The agents that ship with the amplifier kit, and what they are for. */
+/** Well-known specialised agents, and what they are for. */
 export const KNOWN_AGENTS: ReadonlyMap<string, string> = new Map([
   ['zen-architect', 'System architecture design'],
   ['bug-hunter', 'Bug detection and analysis'],
@@ -51,14 +51,14 @@ export const analyse = (digests: readonly SessionDigest[]): Analysis => {
       .flatMap((digest) => digest.across.calls)
       .map(({ toolUseId, agent }) => [toolUseId, agent === 'unknown' ? (nameOf.get(toolUseId) ?? agent) : agent]),
   );
-  const names = new Set([...calls.values(), ...called.map((sidechain) => sidechain.agent)]);
-  const agents = [...names].map((agent) =>
-    analyseAgent(
-      agent,
-      [...calls.values()].filter((name) => name === agent).length,
-      called.filter((sidechain) => sidechain.agent === agent),
-    ),
-  );
+  const callCounts = tallyOf([...calls.values()]);
+  const byAgent = new Map<string, SidechainDigest[]>([...callCounts.keys()].map((agent) => [agent, []]));
+  for (const sidechain of called) {
+    const known = byAgent.get(sidechain.agent);
+    if (known === undefined) byAgent.set(sidechain.agent, [sidechain]);
+    else known.push(sidechain);
+  }
+  const agents = [...byAgent].map(([agent, own]) => analyseAgent(agent, callCounts.get(agent) ?? 0, own));
   return {
     delegations: calls.size,
     agents: agents.sort((a, b) => b.calls - a.calls || (a.agent < b.agent ? -1 : 1)),

@@ -197,7 +197,7 @@ const judge = (shape: Shape, session: Session, spot: Spot): void => {
 
 const isReplay = (session: Session, spot: Spot): boolean => {
   const { entry } = spot.node;
-  if (entry.role === 'prompt') return session.prompts.get(promptKey(entry)) !== spot.node;
+  if (entry.role === 'prompt') return session.prompts.get(promptKey(spot.node)) !== spot.node;
   if (entry.role === 'result') return spot.up?.isReplay === true;
   if (entry.role !== 'reply' || entry.messageId === null || session.replies.get(entry.messageId) === spot.node) return false;
   return spot.up === null || spot.up.message !== entry.messageId || spot.up.isReplay;

@@ -3,7 +3,7 @@ import type { Usage } from './entry.ts';
 import { createFingerprintTable } from './fingerprints.ts';
 import { costOf, priceOf, type Price, type PriceTable } from './prices.ts';
 import { formatDay } from './time.ts';
-import { addUsage, mergeCopy, NO_USAGE } from './usage.ts';
+import { addCopy, addUsage, createCopies, NO_USAGE, type Copies } from './usage.ts';
 
 /** Tokens and dollars of a number of responses. `costUsd` sums those that have a price. */
 export type Spending = { readonly responses: number; readonly usage: Usage; readonly costUsd: number };
@@ -78,7 +78,7 @@ type Distinct = {
 const eachResponse = (digests: readonly SessionDigest[], order: readonly number[], take: (response: Distinct) => void): void => {
   const table = createFingerprintTable();
   const firsts: number[] = [];
-  const copies = new Map<number, Distinct[]>();
+  const copies = new Map<number, Copies<Distinct>>();
   for (const session of order) {
     const responses = digests[session]?.across.responses;
     if (responses === undefined) continue;
@@ -87,8 +87,8 @@ const eachResponse = (digests: readonly SessionDigest[], order: readonly number[
       const number = table.add(responses.messageIds, i);
       if (number === size) firsts.push(session, i);
       else {
-        const known = copies.get(number) ?? [responseAt(digests, firsts[number * 2] ?? 0, firsts[number * 2 + 1] ?? 0)];
-        keepOwner(known, responseAt(digests, session, i));
+        const known = copies.get(number) ?? createCopies(responseAt(digests, firsts[number * 2] ?? 0, firsts[number * 2 + 1] ?? 0));
+        addCopy(known, responseAt(digests, session, i), (_, kept) => kept, ownedBy);
         copies.set(number, known);
       }
     }
@@ -96,7 +96,7 @@ const eachResponse = (digests: readonly SessionDigest[], order: readonly number[
   for (let number = 0; number < table.size(); number += 1) {
     const known = copies.get(number);
     if (known === undefined) take(responseAt(digests, firsts[number * 2] ?? 0, firsts[number * 2 + 1] ?? 0));
-    else known.forEach(take);
+    else known.items.forEach(take);
   }
 };
 
@@ -124,14 +124,7 @@ const responseAt = (digests: readonly SessionDigest[], session: number, i: numbe
 };
 
 // The largest copy says how many tokens there were, the first session of the chain whose they were and when.
-const keepOwner = (copies: Distinct[], copy: Distinct): void => {
-  const owners = [...copies];
-  mergeCopy(copies, copy, (_, kept) => kept);
-  copies.forEach((winner, i) => {
-    const owner = owners[i];
-    if (owner !== undefined) copies[i] = { ...winner, session: owner.session, sidechain: owner.sidechain, at: owner.at };
-  });
-};
+const ownedBy = (winner: Distinct, first: Distinct): Distinct => ({ ...winner, session: first.session, sidechain: first.sidechain, at: first.at });
 
 type Sum = { responses: number; input: number; output: number; cacheWrite5m: number; cacheWrite1h: number; cacheRead: number; costUsd: number };
 

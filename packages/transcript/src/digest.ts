@@ -1,5 +1,5 @@
 import { branchesOf, createShape, extendShape, messagesBelow, type Shape } from './branches.ts';
-import { isMessage, type Usage } from './entry.ts';
+import { isConversation, isMessage, type Usage } from './entry.ts';
 import { fingerprintAll, type Fingerprints } from './fingerprints.ts';
 import { isOrphan, type Node } from './graph.ts';
 import type { LinkedBy } from './links.ts';
@@ -39,7 +39,7 @@ export type ResponseColumns = {
   /** Two zero words where a copy has no request id. */
   readonly requestIds: Fingerprints;
   readonly models: readonly (string | null)[];
-  readonly modelOf: Uint16Array;
+  readonly modelOf: Uint32Array;
   /** Index of the sidechain, -1 for the main thread. */
   readonly sidechainOf: Int32Array;
   /** Seven numbers a response: input, output, cache write 5 min, cache write 1 h, cache read, instant, recorded cost (NaN: none). */
@@ -135,7 +135,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     activePath: { leafUuid: path.leaf?.uuid ?? null, messages: path.messages },
     compactions: compactionsOf(session),
     sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
-    conversation: shape.spots.filter((spot) => CONVERSATION.has(spot.node.entry.role)).length,
+    conversation: shape.spots.filter((spot) => isConversation(spot.node.entry.role)).length,
     offPath: countReasons(left),
     across: {
       firstPrompt: firstPromptOf(session),
@@ -157,8 +157,6 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     },
   };
 };
-
-const CONVERSATION: ReadonlySet<string> = new Set(['prompt', 'reply', 'result']);
 
 const isOpenBoundary = (session: Session, node: Node): boolean => {
   const { role, logicalParentUuid } = node.entry;
@@ -238,15 +236,17 @@ const columnsOf = (session: Session, sidechains: readonly Sidechain[]): Response
     if (sidechain.nodes[0]?.thread.kind === 'agent') sidechainAt.set(sidechain.id, i);
     else for (const node of sidechain.nodes) sidechainAt.set(node, i);
   });
-  const responses = [...session.responses.values()].flat();
+  const responses = [...session.responses.values()].flatMap((copies) => copies.items);
   const models: (string | null)[] = [];
   const numbers = new Float64Array(responses.length * 7);
   const sidechainOf = new Int32Array(responses.length);
-  const modelOf = new Uint16Array(responses.length);
+  const modelOf = new Uint32Array(responses.length);
+  const numberOf = new Map<string | null, number>();
   const requestIds = fingerprintAll(responses.map((response) => response.requestId ?? ''));
   responses.forEach(({ node, usage, model, requestId, costUsd }, i) => {
-    if (!models.includes(model)) models.push(model);
-    modelOf[i] = models.indexOf(model);
+    const known = numberOf.get(model) ?? models.push(model) - 1;
+    numberOf.set(model, known);
+    modelOf[i] = known;
     sidechainOf[i] = node.thread.kind === 'main' ? -1 : (sidechainAt.get(node.thread.agentId ?? node) ?? -1);
     numbers.set([...tokensOf(usage), node.entry.at, costUsd ?? Number.NaN], i * 7);
     if (requestId === null) requestIds.fill(0, i * 2, i * 2 + 2);

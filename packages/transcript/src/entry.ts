@@ -118,8 +118,8 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
   const subtype = stringOf(value['subtype']);
   const message = objectOf(value['message']);
   const isSidechain = value['isSidechain'] === true || inAgentFile;
-  const blocks = message === null ? undefined : message['content'];
-  const uses = type === 'assistant' ? usesOf(blocks, value) : NO_USES;
+  const blocks = message === null ? stringOf(value['message']) : message['content'];
+  const uses = type === 'assistant' ? usesOf(blocks, value, place) : NO_USES;
   const results = type === 'user' || type === 'tool_result' || type === 'human' ? resultsOf(blocks, value) : NO_RESULTS;
   const firstText = type === 'user' || type === 'human' || (type === 'assistant' && isSidechain) ? firstTextOf(blocks) : null;
   const role = roleOf(value, type, subtype, message, results, firstText);
@@ -142,7 +142,7 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
     requestId: role === 'reply' ? shared(stringOf(value['requestId']), before?.requestId) : null,
     model: role === 'reply' && message !== null ? shared(stringOf(message['model']), before?.model) : null,
     usage: role === 'reply' && message !== null ? usageOf(message['usage']) : null,
-    costUsd: typeof value['costUSD'] === 'number' && value['costUSD'] >= 0 ? value['costUSD'] : null,
+    costUsd: typeof value['costUSD'] === 'number' && value['costUSD'] >= 0 && value['costUSD'] < MAX_COST ? value['costUSD'] : null,
     uses,
     results,
     text: role === 'prompt' && firstText !== null ? (isSidechain ? firstText : shorten(firstText)) : null,
@@ -155,15 +155,6 @@ export const isConversation = (role: Role): boolean => role === 'prompt' || role
 
 /** User, assistant and system records are messages; attachments, progress and state are not. */
 export const isMessage = (entry: Entry): boolean => MESSAGE_TYPES.has(entry.type);
-
-/** All text blocks of a content field, joined by blank lines. */
-export const textOf = (content: Json | undefined): string => {
-  if (typeof content === 'string') return content;
-  return listOf(content)
-    .map((block) => (isObject(block) && block['type'] === 'text' ? stringOf(block['text']) : null))
-    .filter((text) => text !== null)
-    .join('\n\n');
-};
 
 const roleOf = (
   value: JsonObject,
@@ -226,7 +217,7 @@ const TAGGED = [
 // Records of the graph that carry no uuid (the seed's examples) are known by where they stand.
 const uuidOf = (value: JsonObject, role: Role, place: Place): string | null => {
   const uuid = stringOf(value['uuid']);
-  if (uuid !== null && (role !== 'state' || value['parentUuid'] !== undefined)) return uuid;
+  if (uuid !== null && uuid !== '') return uuid;
   return role === 'state' ? null : `line:${place.line}${place.part === 0 ? '' : `.${place.part}`}`;
 };
 
@@ -237,7 +228,7 @@ const parentOf = (value: JsonObject, before: Entry | null): string | null | unde
 
 const shared = (text: string | null, before: string | null | undefined): string | null => (text === before ? before : text);
 
-const usesOf = (content: Json | undefined, value: JsonObject): readonly ToolUse[] => {
+const usesOf = (content: Json | null | undefined, value: JsonObject, place: Place): readonly ToolUse[] => {
   if (value['subtype'] === 'tool_use' && typeof value['toolName'] === 'string') {
     const id = stringOf(value['toolUseId']) ?? stringOf(value['toolUseID']) ?? stringOf(value['uuid']);
     return id === null ? NO_USES : [useOf(id, value['toolName'], objectOf(value['toolArguments']))];
@@ -245,7 +236,8 @@ const usesOf = (content: Json | undefined, value: JsonObject): readonly ToolUse[
   let uses: ToolUse[] | null = null;
   for (const block of listOf(content)) {
     if (!isObject(block) || block['type'] !== 'tool_use') continue;
-    const id = stringOf(block['id']) ?? '';
+    // A use without id can have no result, but it is one all the same.
+    const id = stringOf(block['id']) ?? `${stringOf(value['uuid']) ?? `line:${place.line}`}#${uses?.length ?? 0}`;
     (uses ??= []).push(useOf(id, stringOf(block['name']) ?? '', objectOf(block['input'])));
   }
   return uses ?? NO_USES;
@@ -395,5 +387,7 @@ const forkOf = (value: JsonObject, type: string): string | null => {
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'human', 'tool_result', 'compact_prelude', 'compact_recap']);
 const TITLE_LENGTH = 200;
+/** No response costs a million dollars. */
+const MAX_COST = 1_000_000;
 const NO_USES: readonly ToolUse[] = [];
 const NO_RESULTS: readonly ToolResult[] = [];

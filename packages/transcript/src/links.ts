@@ -1,6 +1,6 @@
 import type { ToolUse } from './entry.ts';
 import type { Node } from './graph.ts';
-import { normalise, samePrompt } from './prompts.ts';
+import { normalise } from './prompts.ts';
 import type { Session, UsedTool } from './session.ts';
 import type { Strand } from './strands.ts';
 
@@ -28,7 +28,8 @@ export type Links = {
 export const linkCalls = (session: Session, strands: readonly Strand[]): Links => {
   const ledger = createLedger(strands);
   linkByIds(session, strands, ledger);
-  for (const strand of strands) if (!ledger.links.has(strand.id)) linkByParent(strand, ledger);
+  const callsOf = promptedCalls(ledger);
+  for (const strand of strands) if (!ledger.links.has(strand.id)) linkByParent(strand, callsOf, ledger);
   linkByPrompt(session, strands, ledger);
   for (const strand of strands) if (!ledger.links.has(strand.id)) linkByPlace(session, strand, ledger);
   const byStrand = new Map(
@@ -36,8 +37,8 @@ export const linkCalls = (session: Session, strands: readonly Strand[]): Links =
       id,
       {
         by: link.by,
-        toolUseIds: link.toolUseIds,
-        calls: link.toolUseIds.map((toolUseId) => session.uses.get(toolUseId)).filter((used) => used !== undefined),
+        toolUseIds: [...link.toolUseIds],
+        calls: [...link.toolUseIds].map((toolUseId) => session.uses.get(toolUseId)).filter((used) => used !== undefined),
       },
     ]),
   );
@@ -45,7 +46,7 @@ export const linkCalls = (session: Session, strands: readonly Strand[]): Links =
 };
 
 type Ledger = {
-  readonly links: Map<string, { readonly by: LinkedBy; readonly toolUseIds: string[] }>;
+  readonly links: Map<string, { readonly by: LinkedBy; readonly toolUseIds: Set<string> }>;
   readonly claimed: Set<string>;
   readonly strandOf: (node: Node) => string | null;
 };
@@ -59,8 +60,8 @@ const createLedger = (strands: readonly Strand[]): Ledger => {
 const claim = (ledger: Ledger, strandId: string, toolUseId: string, by: LinkedBy): void => {
   ledger.claimed.add(toolUseId);
   const known = ledger.links.get(strandId);
-  if (known === undefined) ledger.links.set(strandId, { by, toolUseIds: [toolUseId] });
-  else if (!known.toolUseIds.includes(toolUseId)) known.toolUseIds.push(toolUseId);
+  if (known === undefined) ledger.links.set(strandId, { by, toolUseIds: new Set([toolUseId]) });
+  else known.toolUseIds.add(toolUseId);
 };
 
 // Ids first. One agent may have several calls (Task with `resume`), each proven by its own id.
@@ -80,9 +81,10 @@ const linkByIds = (session: Session, strands: readonly Strand[], ledger: Ledger)
   for (const [agentId, meta] of session.metas) offer(agentId, meta.toolUseId, 'meta');
   for (const { use } of session.calls) offer(namedAgent(session, use), use.id, 'agent_id');
   for (const strand of strands) offer(strand.id, strand.nodes[0]?.entry.more?.parentToolUseId, 'parent_tool_use_id');
-  for (const notices of session.evidence.values()) for (const notice of notices) offer(notice.agentId, notice.toolUseId, notice.source);
+  for (const notices of session.evidence.values()) for (const notice of notices.values()) offer(notice.agentId, notice.toolUseId, notice.source);
   for (const [agentId, offers] of found) {
-    const best = Math.min(...[...offers.values()].map((by) => LINK_EVIDENCE.indexOf(by)));
+    let best = LINK_EVIDENCE.length - 1;
+    for (const by of offers.values()) best = Math.min(best, LINK_EVIDENCE.indexOf(by));
     const inOrder = [...offers.keys()].sort((a, b) => orderOf(session, a) - orderOf(session, b));
     for (const toolUseId of inOrder) claim(ledger, agentId, toolUseId, LINK_EVIDENCE[best] ?? 'none');
   }
@@ -93,13 +95,31 @@ const namedAgent = (session: Session, use: ToolUse): string | null => session.re
 
 const orderOf = (session: Session, toolUseId: string): number => session.uses.get(toolUseId)?.node.index ?? Number.MAX_SAFE_INTEGER;
 
-const linkByParent = (strand: Strand, ledger: Ledger): void => {
+// Several calls in the parent: the prompt chooses.
+const linkByParent = (strand: Strand, callsOf: (parent: Node) => PromptedCalls, ledger: Ledger): void => {
   const first = strand.nodes[0];
-  const calls = first?.parent?.entry.uses.filter((use) => use.call !== null) ?? [];
-  const text = first?.entry.text;
-  const free = calls.filter((use) => !ledger.claimed.has(use.id));
-  const chosen = calls.length === 1 ? calls[0] : free.find((use) => typeof text === 'string' && samePrompt(use.call?.prompt ?? '', text));
-  if (chosen !== undefined) claim(ledger, strand.id, chosen.id, 'parent_uuid');
+  if (first?.parent == null) return;
+  const { only, byPrompt } = callsOf(first.parent);
+  const alike = only === null && first.entry.text !== null ? byPrompt.get(normalise(first.entry.text)) : undefined;
+  const chosen = only ?? alike?.shift();
+  if (chosen !== undefined) claim(ledger, strand.id, chosen, 'parent_uuid');
+};
+
+type PromptedCalls = { readonly only: string | null; readonly byPrompt: ReadonlyMap<string, string[]> };
+
+// The calls of a record: its only one, or those that nobody has claimed yet, by prompt. Made once per record, which may have thousands.
+const promptedCalls = (ledger: Ledger): ((parent: Node) => PromptedCalls) => {
+  const made = new Map<Node, PromptedCalls>();
+  return (parent) => {
+    const known = made.get(parent);
+    if (known !== undefined) return known;
+    const calls = parent.entry.uses.filter((use) => use.call !== null);
+    const byPrompt = new Map<string, string[]>();
+    for (const use of calls) if (!ledger.claimed.has(use.id)) group(byPrompt, normalise(use.call?.prompt ?? ''), use.id);
+    const prompted = { only: calls.length === 1 ? (calls[0]?.id ?? null) : null, byPrompt };
+    made.set(parent, prompted);
+    return prompted;
+  };
 };
 
 const linkByPrompt = (session: Session, strands: readonly Strand[], ledger: Ledger): void => {

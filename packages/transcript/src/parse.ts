@@ -1,5 +1,5 @@
 import { createDepthGuard, isDeeperThan, MAX_DEPTH } from './depth.ts';
-import { endOfObject, isObject, parseJson, type JsonObject } from './json.ts';
+import { endOfObject, innermost, isObject, parseJson, type JsonObject } from './json.ts';
 
 /** Where a piece of a file stands. `line` counts from 1, `offset` in bytes from 0; `part` is 0 but for further objects on one line. */
 export type Place = { readonly line: number; readonly part: number; readonly offset: number; readonly length: number };
@@ -170,7 +170,6 @@ const nextPiece = (text: string, from: number): Piece => {
     if (typeof value !== 'string') return { end, value };
     if (value === 'too deep') return { end, reason: value };
   }
-  // A file that was cut back without its final newline and then appended to: half an object, then a whole one.
   const resume = wholeObjectAfter(text, from + 1);
   const reason = end === -1 && text.charCodeAt(from) === 123 ? 'truncated' : 'invalid JSON';
   const until = resume === -1 ? text.length : resume;
@@ -183,16 +182,32 @@ const readPiece = (text: string): JsonObject | 'invalid JSON' | 'too deep' => {
   return isDeeperThan(value, MAX_DEPTH) ? 'too deep' : value;
 };
 
-// Inside a value an object is preceded by one of `: , [`; one that is not, and reaches to the end of the line, was appended as a record.
+// A file that was cut back without its final newline and then appended to: where the first whole record begins after half a one. It is one if an
+// object could not stand there inside the half record, and nothing but whole objects follows. Bounded: a line of brackets must not take for ever.
 const wholeObjectAfter = (text: string, from: number): number => {
   let tries = 0;
-  for (let at = text.indexOf('{"', from); at !== -1 && tries < 64; at = text.indexOf('{"', at + 1)) {
-    if (':,['.includes(text.charAt(lastBefore(text, at)))) continue;
+  for (let at = text.indexOf('{"', from); at !== -1 && tries < 16; at = text.indexOf('{"', at + 1)) {
+    if (mayStandInside(text, from - 1, at)) continue;
     tries += 1;
-    const end = endOfObject(text, at);
-    if (end !== -1 && skipSpace(text, end) === text.length && isObject(parseJson(text.slice(at, end)))) return at;
+    if (isWholeFrom(text, at)) return at;
   }
   return -1;
+};
+
+// In a list, or behind a colon, an object may stand; behind a comma only if the comma is a list's.
+const mayStandInside = (text: string, start: number, at: number): boolean => {
+  const before = text.charAt(lastBefore(text, at));
+  return before === ':' || before === '[' || (before === ',' && innermost(text, start, at) !== '{');
+};
+
+const isWholeFrom = (text: string, from: number): boolean => {
+  let at = from;
+  while (at < text.length) {
+    const end = text.charCodeAt(at) === 123 ? endOfObject(text, at) : -1;
+    if (end === -1 || (at === from && !isObject(parseJson(text.slice(at, end))))) return false;
+    at = skipSpace(text, end);
+  }
+  return true;
 };
 
 const skipSpace = (text: string, from: number): number => {

@@ -31,9 +31,7 @@ export const pathThrough = (session: Session, shape: Shape, node: Node): Path =>
 /** Conversation records of the main thread that stand neither on the path nor on a named branch, with the reason. */
 export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap<Node, OffPathReason> => {
   const placed = new Set<Node>(path.nodes);
-  for (const branch of branchesOf(shape)) {
-    for (const { spot, node } of branch.children) if (!placed.has(node)) visitBelow(spot, (below) => placed.add(below.node) !== null);
-  }
+  for (const node of otherBranches(shape, path)) placed.add(node);
   const tip = path.leaf === null ? undefined : shape.spots[path.leaf.position];
   const replayed = replayedKeys(session, shape);
   const left = new Map<Node, OffPathReason>();
@@ -45,13 +43,27 @@ export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap
   return left;
 };
 
+/** All records on named branches that the path does not take. */
+export const otherBranches = (shape: Shape, path: Path): ReadonlySet<Node> => {
+  const taken = new Set<Node>(path.nodes);
+  const others = new Set<Node>();
+  for (const branch of branchesOf(shape)) {
+    for (const { spot, node } of branch.children) {
+      if (taken.has(node) || others.has(node)) continue;
+      // What another branch point has led to already is not walked again.
+      visitBelow(spot, (below) => !others.has(below.node) && others.add(below.node) !== null);
+    }
+  }
+  return others;
+};
+
 const replayedKeys = (session: Session, shape: Shape): ReadonlySet<string> =>
   new Set(shape.spots.filter((spot) => spot.isReplay).flatMap((spot) => keysOf(session, spot.node)));
 
 // What a record and its replay have in common.
 const keysOf = (session: Session, node: Node): readonly string[] => {
   const { entry } = node;
-  if (entry.role === 'prompt') return [promptKey(entry)];
+  if (entry.role === 'prompt') return [promptKey(node)];
   if (entry.messageId !== null) return [entry.messageId];
   return entry.results.map((result) => session.uses.get(result.toolUseId)?.node.entry.messageId ?? result.toolUseId);
 };

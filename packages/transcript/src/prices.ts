@@ -67,12 +67,25 @@ export const priceOf = (table: PriceTable, model: string): Price | null => ownPr
 // Names come from foreign files: one called "constructor" must not find what every object has.
 const ownPrice = (table: PriceTable, model: string): Price | null => (Object.hasOwn(table.models, model) ? (table.models[model] ?? null) : null);
 
-const plainModel = (model: string): string =>
+// A name longer than any model's is nobody's, and not worth taking apart.
+const plainModel = (model: string): string => (model.length > 200 ? model : withoutAffixes(model));
+
+const withoutAffixes = (model: string): string =>
   model
     .replace(/^.*anthropic[./]/u, '')
     .replace(/\[[^\]]*\]$/u, '')
     .replace(/(?:-v\d+)?(?:[-@]\d{8})?(?:-v\d+)?(?::\d+)?$/u, '')
     .replace(/-(?:latest|0)$/u, '');
+
+/** COST-4: what a response cost. Old versions wrote that down themselves, and knew; null when there is no price either. */
+export const responseCost = (
+  table: PriceTable,
+  response: { readonly model: string | null; readonly usage: Usage; readonly costUsd: number | null },
+): number | null => {
+  if (response.costUsd !== null) return response.costUsd;
+  const price = response.model === null ? null : priceOf(table, response.model);
+  return price === null ? null : costOf(price, response.usage);
+};
 
 export const costOf = (price: Price, usage: Usage): number => {
   const prompt = usage.input + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead;
@@ -98,7 +111,7 @@ export const readPrices = (value: Json | undefined): Result<PriceTable, BadPrice
     const rates: number[] = [];
     for (const column of COLUMNS) {
       const rate = objectOf(given)?.[column];
-      if (typeof rate !== 'number' || !Number.isFinite(rate) || rate < 0) {
+      if (typeof rate !== 'number' || !(rate >= 0 && rate <= MAX_RATE)) {
         return err({ kind: 'bad-prices', where: `models.${model}.${column}`, wanted: 'dollars per million tokens, 0 or more' });
       }
       rates.push(rate);
@@ -109,4 +122,5 @@ export const readPrices = (value: Json | undefined): Result<PriceTable, BadPrice
   return ok({ date: stringOf(value['date']) ?? 'undated', models: Object.fromEntries(table) });
 };
 
+const MAX_RATE = 1_000_000;
 const COLUMNS = ['input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read'] as const;

@@ -2,7 +2,7 @@ import { readEntry, type Entry, type ToolResult, type ToolUse } from './entry.ts
 import { addNode, createGraph, createThread, type Graph, type Node, type Thread } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { Notice } from './notices.ts';
-import type { Place, Quarantined } from './parse.ts';
+import type { Place } from './parse.ts';
 import { addToTally } from './tally.ts';
 import { addResponse, createResponses, type Responses } from './usage.ts';
 
@@ -40,14 +40,13 @@ export type Session = {
   readonly results: Map<string, ReturnedResult>;
   readonly calls: UsedTool[];
   /** What the CLI noted about agents, by agent; repetitions are left out. */
-  readonly evidence: Map<string, Notice[]>;
+  readonly evidence: Map<string, Map<string, Notice>>;
   /** First record of each API message. */
   readonly replies: Map<string, Node>;
   /** First record of each prompt, to recognise history that was replayed under new uuids. */
   readonly prompts: Map<string, Node>;
   readonly responses: Responses;
   readonly kinds: Map<string, number>;
-  readonly quarantine: (Quarantined & { readonly file: number })[];
   readonly titles: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null }[];
   readonly versions: Set<string>;
   readonly sessionIds: Map<string, number>;
@@ -63,8 +62,6 @@ export type Session = {
   stateAt: number;
   /** Grows whenever a node of the main thread gets a parent after it was added: views built on the old shape start again. */
   relinks: number;
-  /** Grows with every record; a view that was computed at the same revision is still right. */
-  revision: number;
 };
 
 export const createSession = (id: string): Session => ({
@@ -84,7 +81,6 @@ export const createSession = (id: string): Session => ({
   prompts: new Map(),
   responses: createResponses(),
   kinds: new Map(),
-  quarantine: [],
   titles: [],
   versions: new Set(),
   sessionIds: new Map(),
@@ -96,7 +92,6 @@ export const createSession = (id: string): Session => ({
   lastAt: Number.NaN,
   stateAt: Number.NaN,
   relinks: 0,
-  revision: 0,
 });
 
 /** Declares a file of the session and returns its number, which `append` takes. */
@@ -104,7 +99,6 @@ export const addFile = (session: Session, file: SourceFile): number => session.f
 
 export const addMeta = (session: Session, agentId: string, meta: AgentMeta): void => {
   session.metas.set(agentId, meta);
-  session.revision += 1;
 };
 
 /** What one record changed. */
@@ -131,11 +125,11 @@ export const append = (session: Session, file: number, value: JsonObject, place:
   const agentOfFile = session.files[file]?.agentId ?? null;
   const entry = readEntry(value, place, agentOfFile !== null, session.latest);
   session.latest = entry;
-  session.revision += 1;
   addToTally(session.kinds, entry.kind, 1);
   note(session, entry);
   if (entry.uuid === null) return { entry, node: null, duplicateOf: null, adopted: NOBODY, paired: NOTHING };
-  const uuid = entry.uuid.startsWith('line:') ? `${entry.uuid}@${file}` : entry.uuid;
+  // Made up for a record that has none, and as unlike any other session's as its file.
+  const uuid = entry.uuid.startsWith('line:') ? `${entry.uuid}@${session.files[file]?.path ?? file}` : entry.uuid;
   const added = addNode(session.graph, threadFor(session, entry, agentOfFile), entry, uuid, file);
   if ('duplicateOf' in added) {
     // A later copy may know more of what the response cost.
@@ -145,11 +139,6 @@ export const append = (session: Session, file: number, value: JsonObject, place:
   if (added.adopted.some((node) => node.thread === session.main)) session.relinks += 1;
   index(session, added.node);
   return { entry, node: added.node, duplicateOf: null, adopted: added.adopted, paired: pair(session, added.node) };
-};
-
-/** Remembers a line that could not be read, so that the session can say what it lacks. */
-export const addQuarantined = (session: Session, file: number, found: Quarantined): void => {
-  session.quarantine.push({ ...found, file });
 };
 
 const threadFor = (session: Session, entry: Entry, agentOfFile: string | null): Thread => {
@@ -184,7 +173,7 @@ const index = (session: Session, node: Node): void => {
     addResponse(session.responses, node, entry);
   }
   if (entry.role === 'prompt') {
-    const key = promptKey(entry);
+    const key = promptKey(node);
     if (!session.prompts.has(key)) session.prompts.set(key, node);
   }
 };
@@ -216,14 +205,14 @@ const note = (session: Session, entry: Entry): void => {
 };
 
 const addEvidence = (session: Session, notice: Notice): void => {
-  const known = session.evidence.get(notice.agentId);
-  if (known === undefined) session.evidence.set(notice.agentId, [notice]);
-  else if (!known.some((one) => one.source === notice.source && one.toolUseId === notice.toolUseId && one.status === notice.status))
-    known.push(notice);
+  const known = session.evidence.get(notice.agentId) ?? new Map<string, Notice>();
+  const key = `${notice.source}|${notice.toolUseId ?? ''}|${notice.status ?? ''}`;
+  if (!known.has(key)) known.set(key, notice);
+  session.evidence.set(notice.agentId, known);
 };
 
 /** Equal for a prompt and its replay: same instant, same words. */
-export const promptKey = (entry: Entry): string => (Number.isFinite(entry.at) ? `${entry.at}|${entry.text ?? ''}` : (entry.uuid ?? ''));
+export const promptKey = ({ entry, uuid }: Node): string => (Number.isFinite(entry.at) ? `${entry.at}|${entry.text ?? ''}` : uuid);
 
 const NOBODY: readonly Node[] = [];
 const NOTHING: readonly string[] = [];

@@ -97,7 +97,7 @@ const stateOf = (session: Session, strand: Strand, calls: readonly UsedTool[], o
   if (result?.answer === 'answer') return 'complete';
   let isClosed = result?.answer === 'void';
   const earlier = new Set(calls.slice(0, -1).map(({ use }) => use.id));
-  for (const notice of session.evidence.get(strand.thread.agentId ?? '') ?? []) {
+  for (const notice of session.evidence.get(strand.thread.agentId ?? '')?.values() ?? []) {
     // What ended an earlier call says nothing about the one that resumed the agent.
     if (notice.status === null || earlier.has(notice.toolUseId ?? '')) continue;
     if (notice.status === 'completed') return 'complete';

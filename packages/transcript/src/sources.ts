@@ -23,6 +23,7 @@ export const traceLineage = (digests: readonly SessionDigest[], messages: Finger
   const messageIds = findShared(
     digests.map((digest) => digest.across.responses.messageIds),
     createFingerprintTable(),
+    areOneResponse(digests),
   );
   const sources = digests.map((digest, i) => chooseSource(digests, digest, i, uuids, messageIds));
   return { continues: sources.map((source) => source?.continues ?? null), order: sourcesFirst(digests, sources) };
@@ -35,42 +36,87 @@ type Shared = {
   readonly has: (list: number, at: number, other: number) => boolean;
 };
 
-const findShared = (lists: readonly Uint32Array[], table: FingerprintTable): Shared => {
-  // By number in the table: the first list that has the id.
-  const first = new Int32Array(lists.reduce((sum, words) => sum + words.length / 2, 0));
-  const holders = new Map<number, number[]>();
-  const counts = lists.map(() => new Map<number, number>());
+const findShared = (lists: readonly Uint32Array[], table: FingerprintTable, proves: (holders: readonly Holder[]) => boolean = () => true): Shared => {
+  // By number in the table: the first list that has the id, and where.
+  const first = new Int32Array(lists.reduce((sum, words) => sum + words.length, 0));
+  const holders = new Map<number, Holder[]>();
   lists.forEach((words, list) => {
     for (let at = 0; at * 2 < words.length; at += 1) {
       const size = table.size();
       const number = table.add(words, at);
-      if (number === size) first[number] = list;
-      else if (first[number] !== list) {
-        const known = holders.get(number) ?? [first[number] ?? 0];
-        if (known.at(-1) === list) continue;
-        for (const other of known) {
-          counts[list]?.set(other, (counts[list].get(other) ?? 0) + 1);
-          counts[other]?.set(list, (counts[other].get(list) ?? 0) + 1);
-        }
-        holders.set(number, [...known, list]);
+      if (number === size) first.set([list, at], number * 2);
+      else {
+        const known = holders.get(number) ?? [{ list: first[number * 2] ?? 0, at: first[number * 2 + 1] ?? 0 }];
+        if (known.at(-1)?.list !== list) known.push({ list, at });
+        if (known.length > 1) holders.set(number, known);
       }
     }
   });
+  for (const [number, known] of holders) if (!proves(known)) holders.delete(number);
   const has = (list: number, at: number, other: number): boolean => {
     const words = lists[list];
-    return words !== undefined && (holders.get(table.find(words, at))?.includes(other) ?? false);
+    return words !== undefined && (holders.get(table.find(words, at))?.some((holder) => holder.list === other) ?? false);
   };
-  return { counts, has };
+  return { counts: countPairs(lists.length, holders.values()), has };
 };
+
+type Holder = { readonly list: number; readonly at: number };
+
+// A session and its forks share most ids among the same few: those are counted together, or many forks would be compared for every message.
+const countPairs = (size: number, shared: Iterable<readonly Holder[]>): readonly ReadonlyMap<number, number>[] => {
+  const groups = new Map<string, { readonly lists: readonly number[]; count: number }>();
+  for (const holders of shared) {
+    const key = holders.map(({ list }) => list).join();
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { lists: holders.map(({ list }) => list), count: 1 });
+    else known.count += 1;
+  }
+  const counts = Array.from({ length: size }, () => new Map<number, number>());
+  for (const { lists, count } of groups.values()) {
+    for (const one of lists) for (const other of lists) if (one !== other) counts[one]?.set(other, (counts[one].get(other) ?? 0) + count);
+  }
+  return counts;
+};
+
+// Two request ids on one message id are two responses of an endpoint that reuses ids, which proves no kinship.
+const areOneResponse =
+  (digests: readonly SessionDigest[]) =>
+  (holders: readonly Holder[]): boolean => {
+    const requests = new Set<string>();
+    for (const { list, at } of holders) {
+      const words = digests[list]?.across.responses.requestIds;
+      const request = `${words?.[at * 2] ?? 0}.${words?.[at * 2 + 1] ?? 0}`;
+      if (request !== '0.0') requests.add(request);
+    }
+    return requests.size <= 1;
+  };
 
 type Source = { readonly at: number; readonly continues: Continues } | null;
 
 const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i: number, uuids: Shared, messageIds: Shared): Source => {
-  const byUuid = uuids.counts[i] ?? new Map<number, number>();
-  const byMessage = new Map([...(messageIds.counts[i] ?? [])].filter(([other]) => !byUuid.has(other)));
-  const candidates = [...(byUuid.size > 0 ? byUuid : byMessage)]
-    .map(([at, shared]) => ({ at, shared, digest: digests[at] }))
-    .filter(({ at, digest }) => digest !== undefined && isBefore(digest, at, copy, i, uuids))
+  // Message ids only speak where uuids are silent: some versions rewrote those when they copied.
+  const [best] = [
+    ...candidatesBy(digests, copy, i, { ...uuids, timesOf: (digest) => digest.across.ownTimes }),
+    ...candidatesBy(digests, copy, i, { ...messageIds, timesOf: responseTimes }).filter(({ at }) => uuids.counts[i]?.has(at) !== true),
+  ];
+  if (best === undefined) return null;
+  return { at: best.at, continues: { sessionId: best.digest.id, by: wroteCopies(copy) ? 'resume' : 'fork', shared: best.shared } };
+};
+
+/** Shared ids, and when the records were written that the lists' ids stand for. */
+type Evidence = Shared & { readonly timesOf: (digest: SessionDigest) => Float64Array };
+
+const responseTimes = ({ across: { responses } }: SessionDigest): Float64Array =>
+  Float64Array.from(responses.modelOf, (_, i) => responses.numbers[i * 7 + 5] ?? Number.NaN);
+
+type Candidate = { readonly at: number; readonly shared: number; readonly digest: SessionDigest };
+
+const candidatesBy = (digests: readonly SessionDigest[], copy: SessionDigest, i: number, evidence: Evidence): readonly Candidate[] =>
+  [...(evidence.counts[i] ?? [])]
+    .flatMap(([at, shared]) => {
+      const digest = digests[at];
+      return digest !== undefined && isBefore(digest, at, copy, i, evidence) ? [{ at, shared, digest }] : [];
+    })
     .sort(
       (a, b) =>
         b.shared - a.shared ||
@@ -78,10 +124,6 @@ const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i:
         birthOf(a.digest) - birthOf(b.digest) ||
         byId(a.digest, b.digest),
     );
-  const best = candidates[0];
-  if (best?.digest === undefined) return null;
-  return { at: best.at, continues: { sessionId: best.digest.id, by: wroteCopies(copy) ? 'resume' : 'fork', shared: best.shared } };
-};
 
 const isNamed = (copy: SessionDigest, source: SessionDigest | undefined): boolean => source !== undefined && copy.across.foreign.includes(source.id);
 
@@ -90,14 +132,18 @@ const birthOf = (digest: SessionDigest | undefined): number => {
   return Number.isFinite(birth) ? birth : (digest?.startedAt ?? 0);
 };
 
-// A copy names its source; else the one that is wholly contained in the other was there first; else whoever wrote something of its own first.
-const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: number, uuids: Shared): boolean => {
+// A copy names its source; else the one whose first state was written first was there first, since copies keep the times of messages only; else
+// the one that is wholly contained in the other; else whoever wrote something of its own first.
+const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: number, evidence: Evidence): boolean => {
   const named = isNamed(copy, source);
   if (named !== isNamed(source, copy)) return named;
-  const shared = uuids.counts[i]?.get(at) ?? 0;
-  if (shared > 0 && (shared === source.messages) !== (shared === copy.messages)) return shared === source.messages;
-  const mine = ownBirth(copy, i, at, uuids);
-  const theirs = ownBirth(source, at, i, uuids);
+  const later = copy.across.stateAt - source.across.stateAt;
+  if (later > 0 || later < 0) return later > 0;
+  const shared = evidence.counts[i]?.get(at) ?? 0;
+  const isWhole = (digest: SessionDigest): boolean => shared === evidence.timesOf(digest).length;
+  if (isWhole(source) !== isWhole(copy)) return isWhole(source);
+  const mine = ownBirth(copy, i, at, evidence);
+  const theirs = ownBirth(source, at, i, evidence);
   if (theirs !== mine) return theirs < mine;
   const sooner = copy.startedAt - source.startedAt;
   return sooner > 0 || (!(sooner < 0) && byId(source, copy) < 0);
@@ -106,10 +152,10 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
 // The last word, so that the order of reading never decides.
 const byId = (a: SessionDigest | undefined, b: SessionDigest | undefined): number => ((a?.id ?? '') < (b?.id ?? '') ? -1 : 1);
 
-const ownBirth = (digest: SessionDigest, list: number, other: number, uuids: Shared): number => {
+const ownBirth = (digest: SessionDigest, list: number, other: number, evidence: Evidence): number => {
   let birth = Number.isFinite(digest.across.stateAt) ? digest.across.stateAt : Number.POSITIVE_INFINITY;
-  digest.across.ownTimes.forEach((time, at) => {
-    if (time < birth && !uuids.has(list, at, other)) birth = time;
+  evidence.timesOf(digest).forEach((time, at) => {
+    if (time < birth && !evidence.has(list, at, other)) birth = time;
   });
   return birth;
 };

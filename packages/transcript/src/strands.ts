@@ -1,5 +1,5 @@
 import type { Node, Thread } from './graph.ts';
-import { samePrompt } from './prompts.ts';
+import { normalise } from './prompts.ts';
 import type { Session } from './session.ts';
 
 /** A sub-agent's conversation before anybody knows who called it. */
@@ -37,11 +37,12 @@ const beginningOf = (strand: Strand): number => {
 const groupInline = (session: Session): readonly Strand[] => {
   const drafts: Draft[] = [];
   const draftOf = new Map<Node, Draft>();
+  const promptsOf = calledPrompts();
   for (const node of session.inline.nodes) {
     const above: Node[] = [];
     for (let at: Node | null = node; at !== null && at.thread.kind === 'inline' && !draftOf.has(at); at = at.parent) above.push(at);
     for (let next = above.pop(); next !== undefined; next = above.pop()) {
-      const draft = place(session, next, draftOf);
+      const draft = place(session, next, draftOf, promptsOf);
       if (draft.nodes.length === 0) drafts.push(draft);
       draft.nodes.push(next);
       draftOf.set(next, draft);
@@ -59,12 +60,12 @@ const groupInline = (session: Session): readonly Strand[] => {
 
 type Draft = { readonly nodes: Node[]; readonly outer: Draft | null; readonly level: number | null };
 
-const place = (session: Session, node: Node, draftOf: ReadonlyMap<Node, Draft>): Draft => {
+const place = (session: Session, node: Node, draftOf: ReadonlyMap<Node, Draft>, promptsOf: (node: Node) => ReadonlySet<string>): Draft => {
   const level = node.entry.more?.nestingLevel ?? null;
   const { parent } = node;
   if (parent !== null && parent.thread.kind === 'inline') {
     const draft = draftOf.get(parent);
-    if (draft !== undefined && !beginsNested(node, parent, level, draft)) return draft;
+    if (draft !== undefined && !beginsNested(node, level, draft, () => promptsOf(parent))) return draft;
     return { nodes: [], outer: draft ?? null, level };
   }
   const isLoose = node.entry.parentUuid === undefined || (typeof node.entry.parentUuid === 'string' && parent === null);
@@ -73,10 +74,22 @@ const place = (session: Session, node: Node, draftOf: ReadonlyMap<Node, Draft>):
   return draft ?? { nodes: [], outer: null, level };
 };
 
-const beginsNested = (node: Node, parent: Node, level: number | null, draft: Draft): boolean => {
+const beginsNested = (node: Node, level: number | null, draft: Draft, called: () => ReadonlySet<string>): boolean => {
   if (level !== null && level > (draft.level ?? 1)) return true;
   const text = node.entry.role === 'prompt' ? node.entry.text : null;
-  return text !== null && parent.entry.uses.some((use) => use.call !== null && samePrompt(use.call.prompt, text));
+  return text !== null && called().has(normalise(text));
+};
+
+// The prompts that a record calls agents with; made once per record, which may have thousands.
+const calledPrompts = (): ((node: Node) => ReadonlySet<string>) => {
+  const made = new Map<Node, ReadonlySet<string>>();
+  return (node) => {
+    const known = made.get(node);
+    if (known !== undefined) return known;
+    const prompts = new Set(node.entry.uses.flatMap((use) => (use.call === null ? [] : [normalise(use.call.prompt)])));
+    made.set(node, prompts);
+    return prompts;
+  };
 };
 
 const isNextLine = (before: Node, node: Node): boolean => before.file === node.file && before.entry.place.line + 1 >= node.entry.place.line;

@@ -12,8 +12,8 @@ export type Response = {
   readonly costUsd: number | null;
 };
 
-/** By message id; the rare second entry of a list is another response of an endpoint that reuses ids. */
-export type Responses = Map<string, Response[]>;
+/** By message id. */
+export type Responses = Map<string, Copies<Response>>;
 
 export const createResponses = (): Responses => new Map();
 
@@ -35,26 +35,55 @@ export const addResponse = (responses: Responses, node: Node, entry: Entry): voi
   const messageId = entry.messageId ?? node.uuid;
   const copy: Response = { messageId, requestId: entry.requestId, node, model: entry.model, usage: entry.usage, costUsd: entry.costUsd };
   const known = responses.get(messageId);
-  if (known === undefined) responses.set(messageId, [copy]);
-  else mergeCopy(known, copy, (a, b) => (a.node.thread.kind === 'main' && b.node.thread.kind !== 'main' ? a : b));
+  if (known === undefined) responses.set(messageId, createCopies(copy));
+  else addCopy(known, copy, preferMain);
 };
+
+const preferMain = (newer: Response, kept: Response): Response =>
+  newer.node.thread.kind === 'main' && kept.node.thread.kind !== 'main' ? newer : kept;
+
+type Copy = { readonly requestId: string | number | null; readonly usage: Usage };
+
+/**
+ * Responses that share a message id: nearly always one. More are responses of an endpoint that reuses ids, told apart by request id; an index is
+ * made only where there are many.
+ */
+export type Copies<T extends Copy> = { readonly items: T[]; index: Map<T['requestId'], number> | null };
+
+export const createCopies = <T extends Copy>(copy: T): Copies<T> => ({ items: [copy], index: null });
 
 /**
  * COST-2: copies of one response share the message id. The request id only tells responses of an endpoint that reuses message ids apart, and
- * only when both copies have one. The copy with the largest total is kept: early records carry placeholder counts.
+ * only when both copies have one. The copy with the largest total is kept: early records carry placeholder counts. `settle` may
+ * give the winner what belongs to the first copy.
  */
-export const mergeCopy = <T extends { readonly requestId: string | number | null; readonly usage: Usage }>(
-  copies: T[],
+export const addCopy = <T extends Copy>(
+  copies: Copies<T>,
   copy: T,
   prefer: (newer: T, kept: T) => T,
+  settle: (winner: T, first: T) => T = (winner) => winner,
 ): void => {
-  const at = copies.findIndex((known) => known.requestId === null || copy.requestId === null || known.requestId === copy.requestId);
-  const kept = copies[at];
+  const { items } = copies;
+  const at = placeOf(copies, copy);
+  const kept = items[at];
   if (kept === undefined) {
-    copies.push(copy);
+    copies.index?.set(copy.requestId, items.length);
+    items.push(copy);
     return;
   }
   const difference = totalTokens(copy.usage) - totalTokens(kept.usage);
   const winner = difference > 0 ? copy : difference < 0 ? kept : prefer(copy, kept);
-  copies[at] = winner.requestId === null ? { ...winner, requestId: kept.requestId ?? copy.requestId } : winner;
+  const requestId = kept.requestId ?? copy.requestId;
+  const settled = settle(winner, kept);
+  items[at] = settled.requestId === requestId ? settled : { ...settled, requestId };
+  copies.index?.set(requestId, at);
+};
+
+// A copy without request id may belong to any, so the first; only the first can lack one itself.
+const placeOf = <T extends Copy>(copies: Copies<T>, copy: T): number => {
+  const { items } = copies;
+  if (copy.requestId === null || items[0]?.requestId === null) return 0;
+  if (items.length <= 8) return items.findIndex((known) => known.requestId === copy.requestId);
+  copies.index ??= new Map(items.map((known, at) => [known.requestId, at]));
+  return copies.index.get(copy.requestId) ?? -1;
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { activePath, branchesOf, childrenOf, type Change, type Node, type Session } from '../src/index.ts';
+import { childrenOf } from '../src/graph.ts';
+import { activePath, branchesOf, type Change, type Node, type Session } from '../src/index.ts';
 import { add, emptySession, grown, prompt, reply, result, shapeOf, use } from './reading.ts';
 
 const told = ({ node, duplicateOf, adopted, paired }: Change): object => ({

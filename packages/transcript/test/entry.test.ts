@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isConversation, isMessage, readEntry, ROLES, textOf, type Entry, type JsonObject, type Role } from '../src/index.ts';
-import { prompt, record, reply, result, text, times, use } from './reading.ts';
+import { isConversation, isMessage, readEntry, ROLES, type Entry, type JsonObject, type Role } from '../src/index.ts';
+import { prompt, record, reply, result, text, times } from './reading.ts';
 
 const PLACE = { line: 3, part: 0, offset: 40, length: 7 };
 
@@ -83,10 +83,12 @@ describe('reading is total', () => {
     },
   );
 
-  test('[ENTRY-1] an unknown type is state: in the graph only when it has a uuid and a parent', () => {
+  test('[ENTRY-1] an unknown type is state: in the graph only when it has a uuid', () => {
     const future = { type: 'from-the-future', uuid: 'x', parentUuid: null };
     expect(entryOf(future)).toEqual({ ...NOTHING, type: 'from-the-future', kind: 'from-the-future', uuid: 'x', parentUuid: null });
-    expect(entryOf({ type: 'file-history-snapshot', uuid: 'x' }).uuid).toBe(null);
+    expect(entryOf({ type: 'from-the-future', uuid: 'x' }).uuid).toBe('x');
+    expect(entryOf({ type: 'file-history-snapshot', messageId: 'x' }).uuid).toBe(null);
+    expect(entryOf({ type: 'file-history-snapshot', uuid: '' }).uuid).toBe(null);
   });
 
   test('[ENTRY-1] any JSON object gives an entry, and a place in the graph unless it is state', () => {
@@ -323,9 +325,5 @@ describe('roles', () => {
     [{ type: 'user', parent_tool_use_id: 't' }, { parentToolUseId: 't' }],
   ])('[ENTRY-2] what few records say is read: %j', (value, more) => {
     expect(entryOf(value).more).toEqual({ ...NO_MORE, ...more });
-  });
-
-  test('[ENTRY-2] the texts of a content are joined by blank lines, other blocks left out', () => {
-    expect([textOf('plain'), textOf([text('a'), use('t'), text('b')] as never), textOf(undefined), textOf(5)]).toEqual(['plain', 'a\n\nb', '', '']);
   });
 });

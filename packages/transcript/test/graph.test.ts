@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activePath, childrenOf, isOrphan, type Node, type Session } from '../src/index.ts';
+import { childrenOf, isOrphan } from '../src/graph.ts';
+import { activePath, type Node, type Session } from '../src/index.ts';
 import { add, emptySession, grown, mainOf, prompt, record, reply, result, sessionOf, shapeOf, task, times, use } from './reading.ts';
 
 const nodesOf = (session: Session): readonly Node[] => [...session.graph.nodes.values()];

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import {
   addFile,
   addMeta,
-  addQuarantined,
   append,
   combine,
   createReader,
@@ -115,9 +114,7 @@ const readInto = (session: Session, file: GivenFile): Reader => {
     decode,
     sink: {
       record: (value, place) => append(session, number, value, place),
-      quarantine: (found) => {
-        addQuarantined(session, number, found);
-      },
+      quarantine: () => undefined,
     },
   });
   reader.feed(encode(linesOf(file.lines)));
@@ -135,7 +132,12 @@ export const emptySession = (): Session => {
 };
 
 export const add = (session: Session, value: object): Change =>
-  append(session, 0, value as JsonObject, { line: session.revision + 1, part: 0, offset: session.revision, length: 1 });
+  append(session, 0, value as JsonObject, {
+    line: (session.latest?.place.line ?? 0) + 1,
+    part: 0,
+    offset: session.latest?.place.line ?? 0,
+    length: 1,
+  });
 
 export const grown = (values: readonly object[]): Session => {
   const session = emptySession();

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInstant, sidechainsOf, type Session } from '../src/index.ts';
+import { sidechainsOf, type Session } from '../src/index.ts';
+import { parseInstant } from '../src/time.ts';
 import { mainOf, prompt, record, reply, result, sessionOf, task, text, type GivenFile } from './reading.ts';
 
 const side = { isSidechain: true };

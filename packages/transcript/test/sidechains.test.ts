@@ -60,7 +60,7 @@ describe('the examples of the seeds', () => {
     expect(shapesOf(session)).toEqual([
       {
         agent: 'bug-hunter',
-        records: ['line:2@0'],
+        records: ['line:2@main.jsonl'],
         calls: ['toolu_task_456'],
         linkedBy: 'parent_uuid',
         depth: 1,
@@ -78,14 +78,25 @@ describe('the examples of the seeds', () => {
       { type: 'assistant', message: { role: 'assistant', content: 'Claude answers' } },
     );
     expect(shapesOf(session)).toEqual([
-      { agent: 'unknown', records: ['line:2@0', 'line:3@0'], calls: [], linkedBy: 'none', depth: 1, parentId: null, state: 'orphaned' },
+      {
+        agent: 'unknown',
+        records: ['line:2@main.jsonl', 'line:3@main.jsonl'],
+        calls: [],
+        linkedBy: 'none',
+        depth: 1,
+        parentId: null,
+        state: 'orphaned',
+      },
     ]);
-    expect(session.main.nodes.map((node) => node.uuid)).toEqual(['line:1@0', 'line:4@0']);
+    expect(session.main.nodes.map((node) => node.uuid)).toEqual(['line:1@main.jsonl', 'line:4@main.jsonl']);
   });
 
   test('[SIDE-2] two runs of sidechain lines without ids, with a main line between them, are two sidechains', () => {
     const session = mainOf(said(true, 'a'), said(true, 'b'), said(false, 'main'), said(true, 'c'));
-    expect(sidechainsOf(session).map((one) => one.nodes.map((node) => node.uuid))).toEqual([['line:1@0', 'line:2@0'], ['line:4@0']]);
+    expect(sidechainsOf(session).map((one) => one.nodes.map((node) => node.uuid))).toEqual([
+      ['line:1@main.jsonl', 'line:2@main.jsonl'],
+      ['line:4@main.jsonl'],
+    ]);
   });
 
   test('[SIDE-4] several Tasks in one message are told apart by the exact prompt, in whatever order their sidechains come', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDay, formatInstant, parseInstant } from '../src/index.ts';
+import { formatDay, formatInstant, parseInstant } from '../src/time.ts';
 import { times } from './reading.ts';
 
 // `Date` is the oracle: the package itself may not use it.

@@ -38,7 +38,7 @@ export const encodeInspect = (report: Report): InspectDocument => {
     by_day: [...report.byDay].map(([day, spending]) => ({ day, ...encodeSpending(spending) })),
     by_model: [...report.byModel].map(([model, spending]) => {
       const encoded = encodeSpending(spending);
-      return { model, ...encoded, cost_usd: totals.unpriced.includes(model) ? null : encoded.cost_usd };
+      return { model, ...encoded, cost_usd: totals.unpriced.includes(model) && encoded.cost_usd === 0 ? null : encoded.cost_usd };
     }),
     by_project: [...report.byProject].map(([project, spending]) => ({ project, ...encodeSpending(spending) })),
   };

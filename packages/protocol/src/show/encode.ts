@@ -1,14 +1,14 @@
 import {
   assertNever,
-  costOf,
   formatInstant,
   partsOf,
-  priceOf,
+  responseCost,
   toolLine,
   type Node,
   type Part,
   type PriceTable,
   type Reconstruction,
+  type Response,
   type Source,
   type Step,
 } from '@yarnboard/transcript';
@@ -43,8 +43,8 @@ export const encodeShowStep = (context: ShowContext, step: Step): Message | null
   const { node } = step;
   const { entry } = node;
   const record = context.source.recordOf(node);
-  const usage = countedUsage(context, node);
-  const price = entry.model === null ? null : priceOf(context.prices, entry.model);
+  const response = countedResponse(context, node);
+  const usage = response?.usage ?? null;
   return {
     uuid: node.uuid,
     parent_uuid: entry.parentUuid ?? null,
@@ -67,14 +67,14 @@ export const encodeShowStep = (context: ShowContext, step: Step): Message | null
             cache_write_1h_tokens: usage.cacheWrite1h,
             cache_read_tokens: usage.cacheRead,
           },
-    cost_usd: usage === null || price === null ? null : costOf(price, usage),
+    cost_usd: response === null ? null : responseCost(context.prices, response),
   };
 };
 
 // A response's tokens stand on one of its records only: the one whose copy counts.
-const countedUsage = ({ source }: ShowContext, node: Node): Node['entry']['usage'] => {
-  const responses = source.session.responses.get(node.entry.messageId ?? node.uuid) ?? [];
-  return responses.find((response) => response.node === node)?.usage ?? null;
+const countedResponse = ({ source }: ShowContext, node: Node): Response | null => {
+  const copies = source.session.responses.get(node.entry.messageId ?? node.uuid)?.items ?? [];
+  return copies.find((response) => response.node === node) ?? null;
 };
 
 const encodePart = (source: Source, part: Part): Message['parts'][number] => {

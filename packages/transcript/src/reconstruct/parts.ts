@@ -22,7 +22,7 @@ export const partsOf = (value: JsonObject): readonly Part[] => {
     return [{ kind: 'tool-use', id: stringOf(value['uuid']) ?? '', name: value['toolName'], input: value['toolArguments'] ?? {} }];
   }
   const message = objectOf(value['message']);
-  const content = message === null ? value['content'] : message['content'];
+  const content = message === null ? (stringOf(value['message']) ?? value['content']) : message['content'];
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
   return listOf(content).flatMap(partsOfBlock);
 };

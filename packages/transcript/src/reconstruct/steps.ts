@@ -1,7 +1,7 @@
 import { createShape, extendShape } from '../branches.ts';
 import { isMessage, type Role } from '../entry.ts';
 import type { Node } from '../graph.ts';
-import { activePath, pathThrough, type Path } from '../path.ts';
+import { activePath, otherBranches, pathThrough, type Path } from '../path.ts';
 import type { Session } from '../session.ts';
 import { sidechainsOf, type Sidechain, type SidechainOptions } from '../sidechains.ts';
 
@@ -45,14 +45,20 @@ export const reconstruct = (session: Session, options: ReconstructOptions = {}):
     path,
     sidechains,
     unshown: path.nodes.filter((node) => !isMessage(node.entry)).length,
-    steps: () => tell(session, path.nodes, sidechains, options.sidechains ?? 'inline'),
+    steps: () => tell(session, path.nodes, sidechains, options.sidechains ?? 'inline', () => otherBranches(shape, path)),
   };
 };
 
-type Frame = { readonly nodes: readonly Node[]; readonly sidechain: Sidechain | null; readonly depth: number; at: number; readonly due: Sidechain[] };
+type Frame = { readonly nodes: readonly Node[]; readonly sidechain: Sidechain | null; readonly depth: number; at: number; due: Sidechain[] };
 
 // An explicit stack of open conversations: agents may nest as deep as they like.
-function* tell(session: Session, path: readonly Node[], sidechains: readonly Sidechain[], place: SidechainPlace): Generator<Step, void, undefined> {
+function* tell(
+  session: Session,
+  path: readonly Node[],
+  sidechains: readonly Sidechain[],
+  place: SidechainPlace,
+  elsewhere: () => ReadonlySet<Node>,
+): Generator<Step, void, undefined> {
   const told = new Set<Sidechain>();
   const byCall = new Map<string, Sidechain>();
   for (const sidechain of sidechains) for (const id of sidechain.toolUseIds) if (!byCall.has(id)) byCall.set(id, sidechain);
@@ -65,7 +71,7 @@ function* tell(session: Session, path: readonly Node[], sidechains: readonly Sid
   function* run(first: Frame): Generator<Step, void, undefined> {
     const open: Frame[] = [first];
     for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
-      const next = frame.due.shift();
+      const next = frame.due.pop();
       if (next !== undefined) {
         if (told.has(next)) continue;
         told.add(next);
@@ -87,14 +93,28 @@ function* tell(session: Session, path: readonly Node[], sidechains: readonly Sid
         const actor = actorOf(session, node, sidechain, sidechain === null ? CLAUDE : caller(sidechain));
         yield { kind: 'message', node, actor, depth, sidechain };
       }
-      if (place === 'inline') frame.due.push(...node.entry.uses.map((use) => byCall.get(use.id)).filter((found) => found !== undefined));
+      if (place === 'inline')
+        frame.due = node.entry.uses
+          .map((use) => byCall.get(use.id))
+          .filter((found) => found !== undefined)
+          .reverse();
     }
   }
 
   yield* run({ nodes: path, sidechain: null, depth: 0, at: 0, due: [] });
   if (place === 'none') return;
-  const left = place === 'after' ? sidechains : sidechains.filter((sidechain) => sidechain.state === 'orphaned');
-  yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left] });
+  // Whatever has not been told has no place on this path: nobody called it, or its call was left behind. Other branches keep their own.
+  const kept = elsewhere();
+  const isElsewhere = (sidechain: Sidechain): boolean => {
+    const seen = new Set<Sidechain>();
+    for (let at: Sidechain | undefined = sidechain; at !== undefined && !seen.has(at); at = byId.get(at.parentId ?? '')) {
+      seen.add(at);
+      if (at.calls.some((call) => kept.has(call.node))) return true;
+    }
+    return false;
+  };
+  const left = sidechains.filter((sidechain) => !told.has(sidechain) && !isElsewhere(sidechain));
+  yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left].reverse() });
 }
 
 const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {

@@ -58,7 +58,9 @@ const linesOf = (source: Source, part: Part, maxLines: number): readonly string[
 };
 
 const clip = (text: string, most: number): readonly string[] => {
-  const lines = text.replace(/\n+$/u, '').split('\n').map(printable);
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 10) end -= 1;
+  const lines = text.slice(0, end).split('\n').map(printable);
   return lines.length <= most ? lines : [...lines.slice(0, most), `… ${lines.length - most} more lines`];
 };
 

@@ -25,15 +25,20 @@ export const traceLineage = (digests: readonly SessionDigest[], messages: Finger
     createFingerprintTable(),
     areOneResponse(digests),
   );
-  const sources = digests.map((digest, i) => chooseSource(digests, digest, i, uuids, messageIds));
+  const byUuid = evidenceOf(digests, uuids, (digest) => digest.across.ownTimes);
+  const byMessage = evidenceOf(digests, messageIds, responseTimes);
+  const sources = digests.map((digest, i) => chooseSource(digests, digest, i, byUuid, byMessage));
   return { continues: sources.map((source) => source?.continues ?? null), order: sourcesFirst(digests, sources) };
 };
+
+/** Ids that the same lists have in common. */
+type Group = { readonly lists: ReadonlySet<number>; count: number };
 
 type Shared = {
   /** For every list, how many ids it shares with which other list. */
   readonly counts: readonly ReadonlyMap<number, number>[];
-  /** Whether the id at a place of a list is in the other list too. */
-  readonly has: (list: number, at: number, other: number) => boolean;
+  /** Who shares the id at a place of a list; null when nobody does. */
+  readonly groupAt: (list: number, at: number) => Group | null;
 };
 
 const findShared = (lists: readonly Uint32Array[], table: FingerprintTable, proves: (holders: readonly Holder[]) => boolean = () => true): Shared => {
@@ -52,27 +57,29 @@ const findShared = (lists: readonly Uint32Array[], table: FingerprintTable, prov
       }
     }
   });
-  for (const [number, known] of holders) if (!proves(known)) holders.delete(number);
-  const has = (list: number, at: number, other: number): boolean => {
+  const groupOf = new Map<number, Group>();
+  const groups = new Map<string, Group>();
+  for (const [number, known] of holders) {
+    if (!proves(known)) continue;
+    // A session and its forks share most ids among the same few: those are kept together, or many forks would be compared for every message.
+    const key = known.map(({ list }) => list).join();
+    const group = groups.get(key) ?? { lists: new Set(known.map(({ list }) => list)), count: 0 };
+    group.count += 1;
+    groups.set(key, group);
+    groupOf.set(number, group);
+  }
+  const groupAt = (list: number, at: number): Group | null => {
     const words = lists[list];
-    return words !== undefined && (holders.get(table.find(words, at))?.some((holder) => holder.list === other) ?? false);
+    return words === undefined ? null : (groupOf.get(table.find(words, at)) ?? null);
   };
-  return { counts: countPairs(lists.length, holders.values()), has };
+  return { counts: countPairs(lists.length, groups.values()), groupAt };
 };
 
 type Holder = { readonly list: number; readonly at: number };
 
-// A session and its forks share most ids among the same few: those are counted together, or many forks would be compared for every message.
-const countPairs = (size: number, shared: Iterable<readonly Holder[]>): readonly ReadonlyMap<number, number>[] => {
-  const groups = new Map<string, { readonly lists: readonly number[]; count: number }>();
-  for (const holders of shared) {
-    const key = holders.map(({ list }) => list).join();
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { lists: holders.map(({ list }) => list), count: 1 });
-    else known.count += 1;
-  }
+const countPairs = (size: number, groups: Iterable<Group>): readonly ReadonlyMap<number, number>[] => {
   const counts = Array.from({ length: size }, () => new Map<number, number>());
-  for (const { lists, count } of groups.values()) {
+  for (const { lists, count } of groups) {
     for (const one of lists) for (const other of lists) if (one !== other) counts[one]?.set(other, (counts[one].get(other) ?? 0) + count);
   }
   return counts;
@@ -93,18 +100,48 @@ const areOneResponse =
 
 type Source = { readonly at: number; readonly continues: Continues } | null;
 
-const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i: number, uuids: Shared, messageIds: Shared): Source => {
+const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i: number, byUuid: Evidence, byMessage: Evidence): Source => {
   // Message ids only speak where uuids are silent: some versions rewrote those when they copied.
   const [best] = [
-    ...candidatesBy(digests, copy, i, { ...uuids, timesOf: (digest) => digest.across.ownTimes }),
-    ...candidatesBy(digests, copy, i, { ...messageIds, timesOf: responseTimes }).filter(({ at }) => uuids.counts[i]?.has(at) !== true),
+    ...candidatesBy(digests, copy, i, byUuid),
+    ...candidatesBy(digests, copy, i, byMessage).filter(({ at }) => byUuid.counts[i]?.has(at) !== true),
   ];
   if (best === undefined) return null;
   return { at: best.at, continues: { sessionId: best.digest.id, by: wroteCopies(copy) ? 'resume' : 'fork', shared: best.shared } };
 };
 
-/** Shared ids, and when the records were written that the lists' ids stand for. */
-type Evidence = Shared & { readonly timesOf: (digest: SessionDigest) => Float64Array };
+type Evidence = {
+  readonly counts: Shared['counts'];
+  readonly sizeOf: (list: number) => number;
+  /** When a session first wrote something that another one does not have. */
+  readonly ownBirth: (list: number, other: number) => number;
+};
+
+const evidenceOf = (digests: readonly SessionDigest[], shared: Shared, timesOf: (digest: SessionDigest) => Float64Array): Evidence => {
+  const births = new Map<number, ReadonlyMap<Group | null, number>>();
+  const birthsOf = (list: number): ReadonlyMap<Group | null, number> => {
+    const known = births.get(list);
+    if (known !== undefined) return known;
+    const made = new Map<Group | null, number>();
+    const digest = digests[list];
+    if (digest !== undefined) {
+      timesOf(digest).forEach((time, at) => {
+        const group = shared.groupAt(list, at);
+        if (!(time >= (made.get(group) ?? Number.POSITIVE_INFINITY))) made.set(group, time);
+      });
+    }
+    births.set(list, made);
+    return made;
+  };
+  const ownBirth = (list: number, other: number): number => {
+    const stateAt = digests[list]?.across.stateAt ?? Number.NaN;
+    let birth = Number.isFinite(stateAt) ? stateAt : Number.POSITIVE_INFINITY;
+    for (const [group, time] of birthsOf(list)) if (time < birth && group?.lists.has(other) !== true) birth = time;
+    return birth;
+  };
+  const sizes = digests.map((digest) => timesOf(digest).length);
+  return { counts: shared.counts, sizeOf: (list) => sizes[list] ?? 0, ownBirth };
+};
 
 const responseTimes = ({ across: { responses } }: SessionDigest): Float64Array =>
   Float64Array.from(responses.modelOf, (_, i) => responses.numbers[i * 7 + 5] ?? Number.NaN);
@@ -140,10 +177,10 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
   const later = copy.across.stateAt - source.across.stateAt;
   if (later > 0 || later < 0) return later > 0;
   const shared = evidence.counts[i]?.get(at) ?? 0;
-  const isWhole = (digest: SessionDigest): boolean => shared === evidence.timesOf(digest).length;
-  if (isWhole(source) !== isWhole(copy)) return isWhole(source);
-  const mine = ownBirth(copy, i, at, evidence);
-  const theirs = ownBirth(source, at, i, evidence);
+  const isWhole = (list: number): boolean => shared === evidence.sizeOf(list);
+  if (isWhole(at) !== isWhole(i)) return isWhole(at);
+  const mine = evidence.ownBirth(i, at);
+  const theirs = evidence.ownBirth(at, i);
   if (theirs !== mine) return theirs < mine;
   const sooner = copy.startedAt - source.startedAt;
   return sooner > 0 || (!(sooner < 0) && byId(source, copy) < 0);
@@ -151,14 +188,6 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
 
 // The last word, so that the order of reading never decides.
 const byId = (a: SessionDigest | undefined, b: SessionDigest | undefined): number => ((a?.id ?? '') < (b?.id ?? '') ? -1 : 1);
-
-const ownBirth = (digest: SessionDigest, list: number, other: number, evidence: Evidence): number => {
-  let birth = Number.isFinite(digest.across.stateAt) ? digest.across.stateAt : Number.POSITIVE_INFINITY;
-  evidence.timesOf(digest).forEach((time, at) => {
-    if (time < birth && !evidence.has(list, at, other)) birth = time;
-  });
-  return birth;
-};
 
 /** Up to 2.0.13 a resumed session was a copy in a new file; since then only a fork is. */
 const wroteCopies = (copy: SessionDigest): boolean => {

@@ -1,3 +1,5 @@
+import { Refusal } from './refusal.ts';
+
 export const HELP = `yarnboard: Claude Code sessions, read right
 
   yarnboard                          report on your sessions (on the demo set if there are none)
@@ -46,4 +48,8 @@ happened. SESSION is an id or its first characters; PATH is a transcript, or - f
   ],
 ]);
 
-export const helpFor = (verb: string): string => PAGES.get(verb) ?? HELP;
+export const helpFor = (verb: string): string => {
+  const page = PAGES.get(verb);
+  if (page === undefined) throw new Refusal(2, `there is no command "${verb}"; \`yarnboard help\` lists them`);
+  return page;
+};

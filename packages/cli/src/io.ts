@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { Refusal } from './refusal.ts';
 
 /** All that a verb may touch besides files. Only `createIo` makes a real one. */
 export type Io = {
@@ -20,17 +21,18 @@ export type ExitCode = 0 | 1 | 2 | 3;
 
 export const createIo = (packageFolder: string): Io => {
   let isOpen = true;
-  process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EPIPE') throw cause;
+  // Every write has its own answer, below; without a listener an error would end the process before that.
+  process.stdout.on('error', () => {
     isOpen = false;
   });
   return {
     out: (text) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         if (!isOpen) resolve(false);
         else
           process.stdout.write(text, (cause) => {
-            resolve(cause == null);
+            if (cause == null || (cause as NodeJS.ErrnoException).code === 'EPIPE') resolve(cause == null);
+            else reject(new Refusal(3, `cannot write to standard output: ${cause.message}`));
           });
       }),
     err: (text) => {

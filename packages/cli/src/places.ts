@@ -4,10 +4,11 @@ import type { Io } from './io.ts';
 
 /** Where Claude Code keeps transcripts on this machine, as far as the folders exist. */
 export const claudeHomes = (io: Io): readonly string[] => {
-  const configured = io.env['CLAUDE_CONFIG_DIR'];
-  const homes =
-    configured === undefined || configured === '' ? [join(io.home, '.claude'), join(io.home, '.config', 'claude')] : configured.split(',');
-  return homes.filter((home) => existsSync(home));
+  const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
+  if (configured === '') return [join(io.home, '.claude'), join(io.home, '.config', 'claude')].filter((home) => existsSync(home));
+  // Several may be given, separated by commas; but a folder's name may have a comma, too.
+  const homes = existsSync(configured) ? [configured] : configured.split(',').map((home) => home.trim());
+  return homes.filter((home) => home !== '' && existsSync(home));
 };
 
 /** The sessions that come with the package. */

@@ -1,5 +1,7 @@
+import { printable, printableLine } from '@yarnboard/transcript';
 import type { ExitCode, Io } from './io.ts';
 import { HELP, helpFor } from './help.ts';
+import { reasonOf } from './read/discover.ts';
 import { Refusal } from './refusal.ts';
 import { VERSION } from './version.ts';
 import { inspect } from './verbs/inspect.ts';
@@ -24,9 +26,14 @@ export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> =>
     if (rest.includes('--help') || rest.includes('-h')) return await print(io, helpFor(first));
     return await verb(rest, io);
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
-    io.err(`yarnboard: ${cause.message}\n`);
-    return cause.code;
+    if (cause instanceof Refusal) {
+      io.err(`yarnboard: ${printableLine(cause.message)}\n`);
+      return cause.code;
+    }
+    // What the system refuses has a code; anything else is a fault of ours, and its trace is what we need to mend it.
+    const isOurs = !(cause instanceof Error && 'code' in cause);
+    io.err(`yarnboard: ${printableLine(reasonOf(cause))}\n${isOurs && cause instanceof Error ? `${printable(cause.stack ?? '')}\n` : ''}`);
+    return 3;
   }
 };
 

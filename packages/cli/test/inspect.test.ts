@@ -97,12 +97,18 @@ describe('inspect', () => {
       out: '',
       err: 'yarnboard: found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`\n',
     });
-    expect(await yarnboard(['inspect', '/no/such/path'])).toEqual({ code: 3, out: '', err: 'yarnboard: there is no file or folder /no/such/path\n' });
+    expect(await yarnboard(['inspect', '/no/such/path'])).toEqual({
+      code: 3,
+      out: '',
+      err: 'yarnboard: there is no file or folder "/no/such/path"\n',
+    });
     expect((await yarnboard(['inspect', '--nonsense'])).code).toBe(2);
     expect((await yarnboard(['inspect', '--nonsense'])).err).toContain('`yarnboard help inspect` lists the options');
     expect((await yarnboard(['inspect', '--demo', '/tmp'])).code).toBe(2);
     expect((await yarnboard(['inspect', '-', '/tmp'])).code).toBe(2);
     expect((await yarnboard(['inspect', '--demo', '--threads', '0'])).code).toBe(2);
+    expect((await yarnboard(['help', 'frobnicate'])).code).toBe(2);
+    expect((await yarnboard(['inspect'], { env: { CLAUDE_CONFIG_DIR: '/nope' } })).err).toContain('in /nope (CLAUDE_CONFIG_DIR)');
     expect(await yarnboard(['frobnicate'])).toEqual({
       code: 2,
       out: '',

@@ -31,7 +31,7 @@ describe('show', () => {
     });
     expect((await yarnboard(['show', 'abcd', '--in', folder])).err).toContain('no session begins with "abcd"');
     expect((await yarnboard(['show', folder])).err).toContain('there are 2 sessions below');
-    expect((await yarnboard(['show', 'no/such.jsonl'])).err).toBe('yarnboard: there is no file or folder no/such.jsonl\n');
+    expect((await yarnboard(['show', 'no/such.jsonl'])).err).toBe('yarnboard: there is no file or folder "no/such.jsonl"\n');
     expect((await yarnboard(['show'])).code).toBe(2);
     expect((await yarnboard(['show', SESSION, '--format', 'pdf', '--in', folder])).err).toBe(
       'yarnboard: --format takes text, md, html, json; not "pdf"\n',

@@ -1,5 +1,5 @@
 import { objectOf, stringOf, type Json } from './json.ts';
-import type { AgentMeta } from './session.ts';
+import type { AgentMeta, Session } from './session.ts';
 
 /** What a file is, by its path alone. `sessionId` is null where the path does not tell. */
 export type FileRole =
@@ -33,6 +33,13 @@ export const sniff = (text: string): { readonly sessionIds: ReadonlyMap<string, 
   const isStream = sessionIds.size === 0 && /"session_id":\s*"/u.test(text) && !/"(?:parentUuid|isSidechain|leafUuid)":/u.test(text);
   return { sessionIds, isStream };
 };
+
+/** Whether what was read is a log of `--output-format stream-json`, whatever its file was called: it has no session ids and no parents. */
+export const isStreamLog = (session: Session): boolean =>
+  session.sessionIds.size === 0 &&
+  session.main.nodes.length > 0 &&
+  (session.kinds.has('system/init') || [...session.kinds.keys()].some((kind) => kind.startsWith('result/'))) &&
+  session.main.nodes.every((node) => node.entry.parentUuid === undefined);
 
 /** Reads `agent-<id>.meta.json`; whatever is missing or of another type is null. */
 export const readMeta = (value: Json | undefined): AgentMeta | null => {

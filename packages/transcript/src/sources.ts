@@ -175,7 +175,7 @@ const isBefore = (source: SessionDigest, at: number, copy: SessionDigest, i: num
   const named = isNamed(copy, source);
   if (named !== isNamed(source, copy)) return named;
   const later = copy.across.stateAt - source.across.stateAt;
-  if (later > 0 || later < 0) return later > 0;
+  if (Number.isFinite(later) && later !== 0) return later > 0;
   const shared = evidence.counts[i]?.get(at) ?? 0;
   const isWhole = (list: number): boolean => shared === evidence.sizeOf(list);
   if (isWhole(at) !== isWhole(i)) return isWhole(at);

@@ -1,4 +1,4 @@
-import { formatInstant, printable, type Report, type SessionReport, type Spending } from '@yarnboard/transcript';
+import { formatInstant, printable, printableLine, type Report, type SessionReport, type Spending } from '@yarnboard/transcript';
 import { table } from './table.ts';
 
 export type ReportLayout = { readonly columns: number; readonly all: boolean; readonly where: readonly string[] };
@@ -13,7 +13,7 @@ export const printReport = (report: Report, layout: ReportLayout): string =>
 
 const summary = (report: Report, { where }: ReportLayout): string => {
   const { totals } = report;
-  if (totals.files === 0) return `No transcripts in ${where.join(', ')}. Try \`yarnboard inspect --demo\`.\n`;
+  if (totals.files === 0) return `No transcripts in ${printableLine(where.join(', '))}. Try \`yarnboard inspect --demo\`.\n`;
   const facts = [
     [
       count(totals.sessions, 'session', 'sessions'),
@@ -23,8 +23,8 @@ const summary = (report: Report, { where }: ReportLayout): string => {
       count(totals.branchPoints, 'branch', 'branches'),
       count(totals.compactions, 'compaction', 'compactions'),
     ].join(' · '),
-    `${count(totals.files, 'file', 'files')}, ${size(totals.bytes)}, ${n(totals.lines)} lines: ${n(totals.records)} records${part(totals.extra, 'extra')}${part(totals.blank, 'blank')}${part(totals.quarantined, 'quarantined')}`,
-    `${tokens(totals.spending)} · ${dollars(totals.spending.costUsd)}${totals.unpriced.length === 0 ? '' : ` without ${totals.unpriced.join(', ')} (no price known)`}`,
+    `${count(totals.files, 'file', 'files')}, ${size(totals.bytes)}, ${count(totals.lines, 'line', 'lines')}: ${count(totals.records, 'record', 'records')}${part(totals.extra, 'extra')}${part(totals.blank, 'blank')}${part(totals.quarantined, 'quarantined')}`,
+    `${tokens(totals.spending)} · ${dollars(totals.spending.costUsd)}${totals.unpriced.length === 0 ? '' : ` without ${printableLine(totals.unpriced.slice(0, 10).join(', '))}${totals.unpriced.length > 10 ? ', …' : ''} (no price known)`}`,
   ];
   return `${facts.join('\n')}\n`;
 };
@@ -106,7 +106,7 @@ const problems = (report: Report): string => {
     ...report.skipped.slice(0, 10).map((skipped) => `skipped ${skipped.file}: ${skipped.reason}`),
     ...more(report.skipped.length - 10, 'skipped files (--json lists all)'),
   ];
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+  return lines.length === 0 ? '' : `${lines.map(printableLine).join('\n')}\n`;
 };
 
 const oddities = (session: SessionReport): readonly string[] => {
@@ -129,7 +129,7 @@ const counts = ({ usage }: Spending): readonly string[] => [
 ];
 
 const tokens = ({ usage, responses }: Spending): string =>
-  `${n(responses)} responses: ${counts({ usage, responses, costUsd: 0 })
+  `${count(responses, 'response', 'responses')}: ${counts({ usage, responses, costUsd: 0 })
     .map((value, i) => `${value} ${['in', 'out', 'cache written', 'cache read'][i] ?? ''}`)
     .join(', ')}`;
 

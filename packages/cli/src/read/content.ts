@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { JsonObject, Node, Session } from '@yarnboard/transcript';
-import { commonest, readGroup } from './group.ts';
+import { isStreamLog, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
+import { Refusal } from '../refusal.ts';
+import { commonest, readGroup, readStandardInput } from './group.ts';
 import type { Group } from './plan.ts';
 
 /** A session with access to what its records say. */
@@ -14,9 +15,12 @@ export type Content = {
 
 /** Reads a session and keeps its files open, so that single records can be read again from where they stand. */
 export const openContent = (group: Group): Content => {
-  const standardInput = group.files.some((file) => file.path === '-') ? readFileSync(0) : null;
-  const { session } = readGroup(group, standardInput === null ? {} : { standardInput });
+  const standardInput = group.files.some((file) => file.path === '-') ? readStandardInput() : null;
+  const { session, skipped } = readGroup(group, standardInput === null ? {} : { standardInput });
   const named = standardInput === null ? session : { ...session, id: commonest(session.sessionIds) };
+  const unread = skipped.find((one) => one.file === group.files[0]?.path);
+  if (unread !== undefined) throw new Refusal(3, `cannot show ${unread.file}: ${unread.reason}`);
+  if (isStreamLog(session)) throw new Refusal(3, `cannot show ${group.files[0]?.path ?? '-'}: a stream log, not a transcript`);
   const open = new Map<string, number>();
 
   const bytesAt = (path: string, offset: number, length: number): Buffer => {
@@ -30,17 +34,24 @@ export const openContent = (group: Group): Content => {
 
   const recordOf = (node: Node): JsonObject | null => {
     const { offset, length } = node.entry.place;
-    const text = bytesAt(session.files[node.file]?.path ?? '', offset, length).toString('utf8');
     try {
+      const text = bytesAt(session.files[node.file]?.path ?? '', offset, length).toString('utf8');
       return JSON.parse(text.replace(/^\ufeff/u, '')) as JsonObject; // it was an object when it was parsed the first time
     } catch {
       return null; // shown as "has changed or is gone"
     }
   };
 
+  // Only a plain file beside the transcript: a link could lead anywhere, and a pipe would wait for ever.
   const outputOf = (savedAs: string): string | null => {
     const path = session.companions.find((companion) => basename(companion) === savedAs);
-    return path === undefined ? null : readFileSync(path, 'utf8');
+    if (path === undefined) return null;
+    try {
+      const stat = lstatSync(path);
+      return stat.isFile() && stat.size <= MOST_OUTPUT ? readFileSync(path, 'utf8') : null;
+    } catch {
+      return null; // the record's own beginning of the output is shown instead
+    }
   };
 
   const close = (): void => {
@@ -49,3 +60,5 @@ export const openContent = (group: Group): Content => {
   };
   return { session: named, recordOf, outputOf, close };
 };
+
+const MOST_OUTPUT = 256 * 1024 * 1024;

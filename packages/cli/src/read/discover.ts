@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { classifyPath, type SkippedFile } from '@yarnboard/transcript';
 
@@ -22,15 +22,16 @@ export const discover = (paths: readonly string[]): Found => {
   const take = (path: string, isNamed: boolean): void => {
     const stat = statSync(path);
     if (stat.isDirectory()) {
-      takeFolder(path, `${stat.dev}:${stat.ino}`);
+      takeFolder(path, realpathSync(path));
       return;
     }
-    // The same file may be named twice: by itself and by its folder, or by two links.
-    const identity = `${stat.dev}:${stat.ino}`;
-    if (stat.isFile() && seen.has(identity)) return;
+    // The same file may be named twice: by itself and by its folder, or by a link.
+    const identity = realpathSync(path);
+    if (seen.has(identity)) return;
     seen.add(identity);
     const kind = classifyPath(path);
-    if (kind.role === 'companion') companions.set(path, kind.sessionId);
+    if (kind.role === 'companion' && stat.isFile()) companions.set(path, kind.sessionId);
+    else if (kind.role === 'companion') skipped.push({ file: path, reason: 'not a regular file' });
     else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
     else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
     else files.set(path, { path, bytes: stat.size, modified: stat.mtimeMs });

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { classifyPath } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
 import { discover } from './discover.ts';
 import { planGroups, type Group } from './plan.ts';
@@ -10,42 +9,53 @@ import { STDIN } from './tree.ts';
 export const findSession = (wanted: string, roots: readonly string[]): Group => {
   if (wanted === '-') return STDIN;
   if (existsSync(wanted)) return statSync(wanted).isDirectory() ? onlySessionIn(wanted) : sessionOfFile(wanted);
-  if (/[/\\]|\.jsonl$/u.test(wanted)) throw new Refusal(3, `there is no file or folder ${wanted}`);
+  if (wanted === '' || /[/\\]|\.jsonl$/u.test(wanted)) throw new Refusal(3, `there is no file or folder "${wanted}"`);
   if (roots.length === 0) throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file, or try --demo');
-  const files = discover(roots).files.map((file) => file.path);
-  const matches = files.filter((path) => {
-    const kind = classifyPath(path);
-    return kind.role === 'main' && basename(path).startsWith(wanted);
-  });
-  const ids = [...new Set(matches.map((path) => basename(path, '.jsonl')))];
-  const [match] = matches;
+  const { groups } = planGroups(discover(roots));
+  const sought = wanted.toLowerCase();
+  const matches = groups.filter((group) => group.sessionId.toLowerCase().startsWith(sought));
+  const exact = matches.find((group) => group.sessionId.toLowerCase() === sought);
+  const [match] = exact === undefined ? matches : [exact];
   if (match === undefined)
     throw new Refusal(3, `no session begins with "${wanted}" below ${roots.join(', ')}; \`yarnboard inspect --all\` lists them`);
-  if (ids.length > 1)
-    throw new Refusal(3, `"${wanted}" fits ${ids.length} sessions: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}; give more of the id`);
-  return sessionOfFile(match);
+  if (exact === undefined && matches.length > 1) {
+    const ids = matches.slice(0, 5).map((group) => group.sessionId);
+    throw new Refusal(3, `"${wanted}" fits ${matches.length} sessions: ${ids.join(', ')}${matches.length > 5 ? ', …' : ''}; give more of the id`);
+  }
+  return match;
 };
 
 // A transcript, the folder of the same name beside it, and agents' files of older versions in the same folder.
 const sessionOfFile = (path: string): Group => {
   const folder = dirname(path);
   const own = join(folder, basename(path, '.jsonl'));
-  const siblings = readdirSync(folder)
+  const siblings = namesIn(folder)
     .filter((name) => /^agent-.+\.jsonl$/u.test(name))
-    .map((name) => join(folder, name));
-  const found = discover([...new Set([path, ...siblings, ...(existsSync(own) && statSync(own).isDirectory() ? [own] : [])])]);
-  const plan = planGroups(found);
+    .map((name) => join(folder, name))
+    .filter((sibling) => statSync(sibling, { throwIfNoEntry: false })?.isFile() === true);
+  const hasOwn = statSync(own, { throwIfNoEntry: false })?.isDirectory() === true;
+  const plan = planGroups(discover([path, ...siblings, ...(hasOwn ? [own] : [])]));
   const group = plan.groups.find((one) => one.files.some((file) => file.path === path));
   if (group !== undefined) return group;
   const reason = plan.skipped.find((one) => one.file === path)?.reason ?? 'it could not be read';
   throw new Refusal(3, `cannot show ${path}: ${reason}`);
 };
 
+// A folder that may be entered but not listed still holds the file that was named.
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
 const onlySessionIn = (folder: string): Group => {
   const { groups } = planGroups(discover([folder]));
   const [only] = groups;
   if (only === undefined) throw new Refusal(3, `there is no transcript below ${folder}`);
-  if (groups.length > 1)
+  if (groups.length > 1) {
     throw new Refusal(3, `there are ${groups.length} sessions below ${folder}; name one with \`yarnboard show SESSION --in ${folder}\``);
+  }
   return only;
 };

@@ -36,7 +36,7 @@ export const createBuffer = (): Buffer => Buffer.allocUnsafe(1024 * 1024);
 export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading => {
   const { standardInput, buffer = createBuffer() } = options;
   const session = createSession(group.sessionId);
-  session.companions.push(...group.companions);
+  for (const companion of group.companions) session.companions.push(companion);
   const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
   const quarantine: FileFault[] = [];
   const skipped: SkippedFile[] = [];
@@ -49,7 +49,9 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
         decode: createDecoder(),
         sink: {
           record: (value, place) => append(session, number, value, place),
-          quarantine: ({ line, offset, reason }) => quarantine.push({ file: path, line, offset, reason }),
+          quarantine: ({ line, offset, reason }) => {
+            if (quarantine.length < MOST_FAULTS) quarantine.push({ file: path, line, offset, reason });
+          },
         },
       });
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
@@ -97,6 +99,14 @@ const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => v
   }
 };
 
+/** All of standard input, for whoever must read it more than once. */
+export const readStandardInput = (): Buffer => {
+  const chunks: Buffer[] = [];
+  const buffer = createBuffer();
+  for (let read = readSome(0, buffer); read > 0; read = readSome(0, buffer)) chunks.push(Buffer.from(buffer.subarray(0, read)));
+  return Buffer.concat(chunks);
+};
+
 // A pipe that has nothing yet says EAGAIN, and a closed terminal EOF.
 const readSome = (descriptor: number, buffer: Buffer): number => {
   for (;;) {
@@ -120,4 +130,6 @@ const takeMeta = (session: Session, agentId: string, path: string, skipped: Skip
   }
 };
 
+/** A file of nothing but rubbish must not fill the memory: all bad lines are counted, so many of a session are listed. */
+const MOST_FAULTS = 10_000;
 const COUNTED = ['bytes', 'lines', 'blank', 'records', 'extra', 'quarantined'] as const;

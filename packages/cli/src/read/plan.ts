@@ -38,10 +38,11 @@ export const planGroups = (found: Found): Plan => {
   for (const [sessionId, files] of mains) {
     for (const file of files.sort((a, b) => a.modified - b.modified)) push(members, sessionId, { path: file.path, agentId: null, bytes: file.bytes });
   }
-  // One agent in several folders is one sidechain, where its last record is.
+  // One agent in several folders is one sidechain, where its last record is; that file is read last.
   for (const copies of agents.values()) {
-    const home = copies.reduce((best, copy) => (copies.length > 1 && lastInstantOf(copy.file) > lastInstantOf(best.file) ? copy : best));
-    for (const { agentId, file } of copies) push(members, home.sessionId, { path: file.path, agentId, bytes: file.bytes });
+    const inOrder = copies.length === 1 ? copies : [...copies].sort((a, b) => (lastInstantOf(a.file) < lastInstantOf(b.file) ? -1 : 1));
+    const home = inOrder.at(-1);
+    for (const { agentId, file } of inOrder) push(members, home?.sessionId ?? agentId, { path: file.path, agentId, bytes: file.bytes });
   }
   const companions = new Map<string, string[]>();
   for (const [path, sessionId] of found.companions) if (sessionId !== null) push(companions, sessionId, path);
@@ -83,7 +84,7 @@ const readSlice = (file: FoundFile, from: number, length: number): string => {
   const descriptor = openSync(file.path, 'r');
   try {
     const buffer = Buffer.allocUnsafe(length);
-    return buffer.toString('latin1', 0, readSync(descriptor, buffer, 0, length, from));
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, from));
   } finally {
     closeSync(descriptor);
   }

@@ -1,6 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { combine, digestSession, type PriceTable, type Reading, type Report, type SessionDigest } from '@yarnboard/transcript';
+import {
+  combine,
+  createSession,
+  digestSession,
+  isStreamLog,
+  type PriceTable,
+  type Reading,
+  type Report,
+  type SessionDigest,
+} from '@yarnboard/transcript';
 import { discover } from './discover.ts';
 import { commonest, createBuffer, readGroup } from './group.ts';
 import { planGroups, type Group } from './plan.ts';
@@ -48,7 +57,9 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
 export const digestGroup = (group: Group, now: number, buffer: Buffer): GroupDigest => {
   const { session, ...reading } = readGroup(group, { buffer });
   const id = group.sessionId === STDIN.sessionId ? commonest(session.sessionIds) : group.sessionId;
-  return { ...reading, digest: digestSession({ ...session, id }, { now }) };
+  if (!isStreamLog(session)) return { ...reading, digest: digestSession({ ...session, id }, { now }) };
+  const skipped = group.files.map(({ path }) => ({ file: path, reason: 'a stream log, not a transcript' }));
+  return { files: 0, counts: NO_COUNTS, quarantine: [], skipped: [...reading.skipped, ...skipped], digest: digestSession(createSession(id)) };
 };
 
 /**
@@ -101,8 +112,10 @@ const runWorker = (program: string, task: WorkerTask): Promise<GroupDigest[]> =>
 
 const nothingTaken = (groups: readonly Group[]): Int32Array => new Int32Array(new SharedArrayBuffer(4 * groups.length));
 
+const NO_COUNTS: Reading['counts'] = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
+
 const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
-  const sum = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
+  const sum = { ...NO_COUNTS };
   for (const { counts } of results) {
     sum.bytes += counts.bytes;
     sum.lines += counts.lines;

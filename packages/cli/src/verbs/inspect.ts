@@ -3,6 +3,7 @@ import { encodeInspect } from '@yarnboard/protocol';
 import type { ExitCode, Io } from '../io.ts';
 import { pricesFrom, readOptions } from '../options.ts';
 import { claudeHomes, demoFolder, readingThread } from '../places.ts';
+import { toJson } from '../print/json.ts';
 import { printReport } from '../print/report.ts';
 import { discover } from '../read/discover.ts';
 import { readTree } from '../read/tree.ts';
@@ -28,9 +29,9 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
     ...(io.isErrTerminal && !values.json ? { onProgress: progressBar(io) } : {}),
   });
   if (io.isErrTerminal && !values.json) io.err('\r\u001b[K');
-  await io.out(
-    values.json ? `${JSON.stringify(encodeInspect(report))}\n` : printReport(report, { columns: io.columns, all: values.all, where: paths }),
-  );
+  await io.out(values.json ? `${toJson(encodeInspect(report))}\n` : printReport(report, { columns: io.columns, all: values.all, where: paths }));
+  const unread = report.skipped.find((skipped) => positionals.includes(skipped.file) && skipped.reason.startsWith('unreadable'));
+  if (unread !== undefined) throw new Refusal(3, `cannot read ${unread.file}: ${unread.reason.replace('unreadable: ', '')}`);
   return 0;
 };
 
@@ -45,13 +46,15 @@ const choosePaths = (
   }
   if (positionals.length > 0) {
     if (positionals.includes('-') && positionals.length > 1) throw new Refusal(2, '- (standard input) cannot be combined with other paths');
-    for (const path of positionals) if (path !== '-' && !existsSync(path)) throw new Refusal(3, `there is no file or folder ${path}`);
+    for (const path of positionals) if (path !== '-' && !existsSync(path)) throw new Refusal(3, `there is no file or folder "${path}"`);
     return positionals;
   }
   const homes = claudeHomes(io);
   if (homes.length > 0 && (values['or-demo'] !== true || discover(homes).files.length > 0)) return homes;
   if (values['or-demo'] !== true) {
-    throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`');
+    const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
+    const where = configured === '' ? 'on this machine' : `in ${configured} (CLAUDE_CONFIG_DIR)`;
+    throw new Refusal(3, `found no Claude Code sessions ${where}; name a file or folder, or try \`yarnboard inspect --demo\``);
   }
   io.err('No Claude Code sessions found on this machine: this is the demo set.\n\n');
   return [demoFolder(io)];

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
 import {
   projectOf,
@@ -10,11 +10,14 @@ import {
   titleOf,
   type PriceTable,
   type Reconstruction,
+  type Session,
   type Source,
 } from '@yarnboard/transcript';
 import type { ExitCode, Io } from '../io.ts';
 import { oneOf, pricesFrom, readOptions } from '../options.ts';
 import { claudeHomes, demoFolder } from '../places.ts';
+import { writeFile } from '../print/file.ts';
+import { toJson } from '../print/json.ts';
 import { markdownToHtml } from '../print/markdown.ts';
 import { findSession } from '../read/find.ts';
 import { openContent } from '../read/content.ts';
@@ -38,7 +41,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const prices = pricesFrom(values.prices);
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'show takes one session id or path; `yarnboard inspect` lists sessions');
-  if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder ${values.in}`);
+  if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
   const roots = values.demo ? [demoFolder(io)] : values.in === undefined ? claudeHomes(io) : [values.in];
   const content = openContent(findSession(wanted, roots));
   try {
@@ -49,6 +52,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
       throw new Refusal(3, `record ${through.uuid} stands in a sub-agent's conversation, which has no branches`);
     const reconstruction = reconstruct(session, { sidechains, now: io.now(), ...(through === undefined ? {} : { through }) });
     const source: Source = { session, title: titleOf(session), project: projectOf(session), recordOf: content.recordOf, outputOf: content.outputOf };
+    refuseOwnFile(values.output, session);
     await writeAll(pieces(format, source, reconstruction, prices), values.output, io);
   } finally {
     content.close();
@@ -79,42 +83,28 @@ function* pieces(
 
 function* jsonPieces(source: Source, reconstruction: Reconstruction, prices: PriceTable): Generator<string, void, undefined> {
   const context = { source, reconstruction, prices };
-  yield `${JSON.stringify(encodeShowHead(context)).slice(0, -1)},"messages":[`;
+  yield `${toJson(encodeShowHead(context)).slice(0, -1)},"messages":[`;
   let separator = '';
   for (const step of reconstruction.steps()) {
     const message = encodeShowStep(context, step);
     if (message === null) continue;
-    yield `${separator}\n${JSON.stringify(message)}`;
+    yield `${separator}\n${toJson(message)}`;
     separator = ',';
   }
   yield '\n]}\n';
 }
 
+// The transcript may be the only copy there is.
+const refuseOwnFile = (output: string | undefined, session: Session): void => {
+  if (output === undefined || !existsSync(output)) return;
+  const target = realpathSync(output);
+  const own = [...session.files.map((file) => file.path), ...session.companions].filter((path) => existsSync(path));
+  if (own.some((path) => realpathSync(path) === target)) throw new Refusal(2, `--output ${output} is a file of the session itself`);
+};
+
 const writeAll = async (texts: Iterable<string>, path: string | undefined, io: Io): Promise<void> => {
-  if (path === undefined) {
-    for (const batch of batches(texts)) if (!(await io.out(batch))) return;
-    return;
-  }
-  const file = createWriteStream(path);
-  const failed = new Promise<never>((_, reject) => {
-    file.on('error', (cause) => {
-      reject(new Refusal(3, `cannot write ${path}: ${cause.message}`));
-    });
-  });
-  const written = async (): Promise<void> => {
-    for (const batch of batches(texts))
-      await new Promise<void>((resolve) =>
-        file.write(batch, () => {
-          resolve();
-        }),
-      );
-    await new Promise<void>((resolve) =>
-      file.end(() => {
-        resolve();
-      }),
-    );
-  };
-  await Promise.race([written(), failed]);
+  if (path === undefined) for (const batch of batches(texts)) if (!(await io.out(batch))) return;
+  if (path !== undefined) writeFile(path, batches(texts));
 };
 
 // A write per message would be slow, one write for all would fill the memory.

@@ -1,10 +1,10 @@
 import { assertNever } from '../never.ts';
-import { partsOf, type Part } from './parts.ts';
+import type { Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Actor, Reconstruction, Step } from './steps.ts';
 import { STYLE } from './style.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime, renderSteps } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, messageTime, partsAt, renderSteps } from './words.ts';
 
 export type HtmlOptions = {
   /** Markdown to safe HTML: it must escape markup and load nothing. Without it, texts stand as they were typed. */
@@ -41,8 +41,7 @@ const htmlOfStep = (source: Source, step: Step, isHeaded: boolean, options: Html
     case 'compaction':
       return `<p class="compaction" id="message-${escape(step.node.uuid)}"><span>${escape(describeCompaction(step.node))}</span></p>\n`;
     case 'message': {
-      const record = source.recordOf(step.node);
-      const parts = record === null ? [] : partsOf(record);
+      const parts = partsAt(source, step.node);
       if (parts.length === 0) return '';
       const { role } = step.node.entry;
       const to = step.sidechain !== null && role === 'prompt' ? ` <span class="to">to ${escape(step.sidechain.agent)}</span>` : '';

@@ -1,9 +1,9 @@
 import { assertNever } from '../never.ts';
-import { partsOf, type Part } from './parts.ts';
+import type { Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime, renderSteps } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, messageTime, partsAt, renderSteps } from './words.ts';
 
 /** The conversation as a Markdown document; sidechains are block quotes, one level each. */
 export function* renderMarkdown(source: Source, reconstruction: Reconstruction): Generator<string, void, undefined> {
@@ -22,8 +22,7 @@ const markdownOfStep = (source: Source, step: Step, isHeaded: boolean): string =
     case 'compaction':
       return quote(step.depth, `---\n\n*${inline(describeCompaction(step.node))}*`);
     case 'message': {
-      const record = source.recordOf(step.node);
-      const parts = record === null ? [] : partsOf(record);
+      const parts = partsAt(source, step.node);
       if (parts.length === 0) return '';
       const { entry } = step.node;
       const to = step.sidechain !== null && entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';

@@ -5,3 +5,6 @@ export const printable = (text: string): string =>
 // C0 and C1 codes, and marks that reverse the direction of what follows.
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The same on one line: a title or a file name must not make lines of its own. */
+export const printableLine = (text: string): string => printable(text.replace(/\s+/gu, ' ').trim());

@@ -1,10 +1,10 @@
 import { assertNever } from '../never.ts';
-import { partsOf, type Part } from './parts.ts';
+import type { Part } from './parts.ts';
 import { printable } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime, renderSteps } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, messageTime, partsAt, renderSteps } from './words.ts';
 
 /** The conversation for a terminal: plain text, indented by sidechain, long outputs cut with a count. */
 export function* renderText(source: Source, reconstruction: Reconstruction, maxLines = 20): Generator<string, void, undefined> {
@@ -23,8 +23,7 @@ const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: num
     case 'compaction':
       return `${margin}\n${margin}══ ${printable(describeCompaction(step.node))} ══\n`;
     case 'message': {
-      const record = source.recordOf(step.node);
-      const parts = record === null ? [GONE] : partsOf(record);
+      const parts = partsAt(source, step.node);
       if (parts.length === 0) return '';
       const body = parts.flatMap((part) => linesOf(source, part, maxLines)).map((line) => `${margin}  ${line}\n`);
       if (!isHeaded) return body.join('');
@@ -67,4 +66,3 @@ const clip = (text: string, most: number): readonly string[] => {
 const roleMark = (role: string): string => (role === 'result' ? ' result' : MARKED.has(role) ? ` (${role})` : '');
 
 const MARKED: ReadonlySet<string> = new Set(['summary', 'synthetic', 'meta', 'command', 'output', 'bash', 'memory', 'notice', 'interruption']);
-const GONE: Part = { kind: 'text', text: '[the file that held this record has changed or is gone]' };

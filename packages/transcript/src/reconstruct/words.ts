@@ -1,6 +1,8 @@
 import type { Node } from '../graph.ts';
 import type { Sidechain } from '../sidechains.ts';
 import { formatInstant } from '../time.ts';
+import { partsOf, type Part } from './parts.ts';
+import { printable, printableLine } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Actor, Reconstruction, Step } from './steps.ts';
 
@@ -10,14 +12,20 @@ export const heading = (source: Source, { path, sidechains }: Reconstruction): r
   const { session, title, project } = source;
   const agents = sidechains.length === 0 ? '' : ` · ${sidechains.length} sub-agent${sidechains.length === 1 ? '' : 's'}`;
   return [
-    title ?? `Session ${session.id}`,
+    printableLine(title ?? `Session ${session.id}`),
     `${session.id}${project === null ? '' : ` · ${project}`}${session.versions.size === 0 ? '' : ` · Claude Code ${[...session.versions].join(', ')}`}`,
-    `${span(session.firstAt, session.lastAt)} · ${path.messages} messages${agents}`,
+    `${span(session.firstAt, session.lastAt)} · ${path.messages} message${path.messages === 1 ? '' : 's'}${agents}`,
   ];
 };
 
+/** What a record says; a record that its file no longer holds is said to be gone, never left out. */
+export const partsAt = (source: Source, node: Node): readonly Part[] => {
+  const record = source.recordOf(node);
+  return record === null ? [{ kind: 'text', text: '[the file that held this record has changed or is gone]' }] : partsOf(record);
+};
+
 /**
- * Renders all steps. `isHeaded` is false for a further block of the API message that was shown right before: it needs no heading of its own.
+ * Renders all steps; control characters become visible signs (SHOW-5). `isHeaded` is false for a further block of the API message that was shown right before: it needs no heading of its own.
  * A message without anything to show renders as "" and counts for nothing.
  */
 export function* renderSteps(reconstruction: Reconstruction, render: (step: Step, isHeaded: boolean) => string): Generator<string, void, undefined> {
@@ -27,7 +35,7 @@ export function* renderSteps(reconstruction: Reconstruction, render: (step: Step
     const piece = render(step, message === null || message !== shown);
     if (piece === '') continue;
     shown = message;
-    yield piece;
+    yield printable(piece);
   }
 }
 

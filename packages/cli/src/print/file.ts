@@ -1,0 +1,26 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { reasonOf } from '../read/discover.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Writes a file whole or not at all: beside its place first, then moved there. What is no plain file (a pipe, a device) is written to directly. */
+export const writeFile = (path: string, texts: Iterable<string>): void => {
+  const known = statSync(path, { throwIfNoEntry: false });
+  const isPlain = known === undefined || known.isFile();
+  const target = isPlain ? `${path}.${process.pid}.part` : path;
+  try {
+    const descriptor = openSync(target, 'w');
+    try {
+      for (const text of texts) {
+        const bytes = Buffer.from(text);
+        for (let done = 0; done < bytes.length;) done += writeSync(descriptor, bytes, done);
+      }
+      if (isPlain) fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    if (isPlain) renameSync(target, path);
+  } catch (cause) {
+    if (isPlain) rmSync(target, { force: true });
+    throw new Refusal(3, `cannot write ${path}: ${reasonOf(cause)}`);
+  }
+};

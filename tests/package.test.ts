@@ -50,7 +50,7 @@ test('[DOC-6] the packed transcript package works from its README in an empty pr
   expect(stdout).toContain('Branch from the first assistant message.');
 });
 
-test('[DOC-4] every yarnboard command in the README runs', () => {
+test('[DOC-4] every yarnboard command in the README that needs no sessions of your own runs', () => {
   const command = builtCommand();
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/gu)].flatMap(([, block = '']) => block.split('\n'));

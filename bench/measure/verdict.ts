@@ -68,7 +68,7 @@ export const describeAppends = ({ small, large }: Appends): string =>
 
 export type Verdict = { readonly isMet: boolean; readonly text: string };
 
-/** The budgets of DESIGN.md, one line each and size. */
+/** The budgets, one line each and size. */
 export const judge = (results: readonly SizeResult[], cores: number): readonly Verdict[] =>
   results.flatMap((result) => {
     const { best, ccusage, planted } = result;

@@ -98,8 +98,8 @@ describe('several objects on a line', () => {
     const first = JSON.stringify(reply('a1', 'u1', 'm1', [{ type: 'text', text: 'brace } and "quote" and \\' }]));
     const second = JSON.stringify(prompt('u2', 'a1', 'next {"x":1} } "'));
     for (let cut = 1; cut < first.length; cut += 1) {
-      // After one of these the second object could be the value that the first one wanted.
-      if (':,['.includes(first.charAt(cut - 1))) continue;
+      // After one of these the second object could be the value that the first one wanted; after a comma only in a list, and this has none.
+      if (':['.includes(first.charAt(cut - 1))) continue;
       const bytes = encode(`${first.slice(0, cut)}${second}\n`);
       const read = readBytes(bytes);
       expect(read.records.map(({ place }) => [place.part, textAt(bytes, place)])).toEqual([[1, second]]);
@@ -108,7 +108,15 @@ describe('several objects on a line', () => {
     }
   });
 
-  test.each(['{"a": 1, "message": {"role": "user"}', '{"a": [ {"role": "user"}'])(
+  test('[PARSE-4] half an object followed by several whole ones costs only the half', () => {
+    const [one, two] = [JSON.stringify(prompt('u1', null, 'one')), JSON.stringify(prompt('u2', 'u1', 'two'))];
+    const bytes = encode(`${one.slice(0, 30)}${one}${two}\n`);
+    const read = readBytes(bytes);
+    expect(read.records.map(({ place }) => textAt(bytes, place))).toEqual([one, two]);
+    expect(unaccounted(bytes, read)).toEqual([]);
+  });
+
+  test.each(['{"a": 1, "message": {"role": "user"}', '{"a": [ {"role": "user"}', '{"a": [1, {"role": "user"}'])(
     '[PARSE-4] what stands inside a truncated object is no record: %s',
     (line) => {
       expect(readText(`${line}\n`)).toEqual({

@@ -139,7 +139,7 @@ describe('records without ids', () => {
       words,
     );
 
-  test('[CONT-1] [COST-1] two sessions whose records have no uuids are two sessions', () => {
+  test('[SESS-4] [COST-1] two sessions whose records have no uuids are two sessions', () => {
     const { sessions, totals } = reportOf([seed('one'), seed('two')]);
     expect(sessions.map((session) => session.continues)).toEqual([null, null]);
     expect([totals.messages, totals.spending.responses, totals.spending.costUsd]).toEqual([4, 2, 6]);

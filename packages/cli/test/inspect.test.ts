@@ -223,17 +223,20 @@ describe('the built command', () => {
 
   test('[CLI-6] one thread and many give the same report on a tree large enough for many', () => {
     const filler = 'x'.repeat(20_000);
+    const idOf = (i: number): string => `${String(i).padStart(8, '0')}-2222-4333-8444-555555555555`;
     const files = Object.fromEntries(
-      Array.from({ length: 40 }, (_, i) => {
-        const id = `${String(i).padStart(8, '0')}-2222-4333-8444-555555555555`;
-        const records = Array.from({ length: 25 }, (__, k) => ({
+      Array.from({ length: 60 }, (_, i) => {
+        const sessionId = idOf(i);
+        // Neighbours share their first records: copies are settled over threads, too.
+        const uuid = (k: number): string => `${k < 10 ? idOf(i - (i % 2)) : sessionId}-${k}`;
+        const records = Array.from({ length: 100 }, (__, k) => ({
           type: 'user',
-          uuid: `${id}-${k}`,
-          parentUuid: k === 0 ? null : `${id}-${k - 1}`,
-          sessionId: id,
+          uuid: uuid(k),
+          parentUuid: k === 0 ? null : uuid(k - 1),
+          sessionId,
           message: { role: 'user', content: filler },
         }));
-        return [`p/${id}.jsonl`, conversation(id) + jsonl(...records)];
+        return [`p/${sessionId}.jsonl`, conversation(sessionId) + jsonl(...records)];
       }),
     );
     const folder = folderWith(files);
@@ -243,6 +246,7 @@ describe('the built command', () => {
       return inspectDocument.parse(JSON.parse(stdout));
     };
     const one = report('1');
+    expect(inspectDocument.parse(one).sessions.filter((session) => session.continues?.shared === 10)).toHaveLength(30);
     expect(report('2')).toEqual(one);
     expect(report('4')).toEqual(one);
   });

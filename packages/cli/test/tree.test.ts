@@ -1,11 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_PRICES, type Report } from '@yarnboard/transcript';
-import { linesOf, prompt, reply, task, text } from '../../transcript/test/reading.ts';
+import { linesOf, prompt, reply, task } from '../../transcript/test/reading.ts';
 import { discover } from '../src/read/discover.ts';
 import { readGroup } from '../src/read/group.ts';
 import { planGroups } from '../src/read/plan.ts';
@@ -247,50 +245,5 @@ describe('which files make a session', () => {
       [`${B}.jsonl`, 1, 'not an object'],
     ]);
     expect(steps.at(-1)).toEqual([report.totals.bytes, report.totals.bytes]);
-  });
-});
-
-const source = (name: string): string => fileURLToPath(new URL(`../src/read/${name}.ts`, import.meta.url));
-
-// Threads are started from the bundle, so this makes one; the sources are what `scripts/build.mjs` bundles.
-const bundle = async (): Promise<typeof readTree> => {
-  await build({
-    entryPoints: { tree: source('tree'), 'reading-thread': source('reading-thread') },
-    outdir: join(root, 'dist'),
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['yarnboard-source'],
-    logLevel: 'silent',
-  });
-  const built = (await import(/* @vite-ignore */ pathToFileURL(join(root, 'dist', 'tree.mjs')).href)) as { readTree: typeof readTree };
-  return built.readTree;
-};
-
-describe('threads', () => {
-  test('[CONT-3] one thread and two give the same report on a tree of more than 16 MB', async () => {
-    const filler = 'x'.repeat(4000);
-    const files: Record<string, string | readonly object[]> = {};
-    for (let n = 0; n < 9; n += 1) {
-      const id = `${n}0000000-0000-4000-8000-000000000000`;
-      const lines: (object | string)[] = [];
-      // Neighbours share a third of their records: copies are settled over threads too.
-      for (let i = n * 300; i < n * 300 + 450; i += 1) {
-        const at = { sessionId: id, timestamp: new Date(Date.UTC(2026, 0, 1 + n) + i * 1000).toISOString(), cwd: `/p/${n % 3}` };
-        const usage = { input_tokens: i, output_tokens: 7 * i, cache_read_input_tokens: 3 };
-        const message = { role: 'assistant', id: `m${i}`, model: i % 2 === 0 ? 'claude-opus-5' : `model-${n}`, usage, content: [text(filler)] };
-        lines.push(prompt(`u${i}`, i === 0 ? null : `a${i - 1}`, 'hi', at), { ...reply(`a${i}`, `u${i}`, `m${i}`, [], at), message });
-      }
-      files[`tree/p/${id}.jsonl`] = `${linesOf(lines)}broken ${n}\n`;
-      files[`tree/p/${id}/subagents/agent-x${n}.jsonl`] = [side(id, `s${n}`)];
-      files[`tree/p/${id}.txt`] = '';
-    }
-    write(files);
-    const built = await bundle();
-    const [one, two] = await Promise.all([1, 2].map((threads) => built([join(root, 'tree')], { prices: DEFAULT_PRICES, now: 0, threads })));
-    expect(one?.totals).toMatchObject({ files: 18, sessions: 9, sidechains: 9, quarantined: 9, messages: 2 * (8 * 300 + 450) + 9 });
-    expect(one?.totals.bytes).toBeGreaterThan(16 * 1024 * 1024);
-    expect(two).toEqual(one);
   });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { classifyPath, type SkippedFile } from '@yarnboard/transcript';
 
 export type FoundFile = { readonly path: string; readonly bytes: number; readonly modified: number };
@@ -19,16 +19,15 @@ export const discover = (paths: readonly string[]): Found => {
   const skipped: SkippedFile[] = [];
   const seen = new Set<string>();
 
-  const take = (path: string, isNamed: boolean): void => {
+  // `real` is the path without links: by it the same file is known under two names.
+  const take = (path: string, real: string, isNamed: boolean): void => {
+    if (seen.has(real)) return;
     const stat = statSync(path);
+    seen.add(real);
     if (stat.isDirectory()) {
-      takeFolder(path, realpathSync(path));
+      takeFolder(path, real);
       return;
     }
-    // The same file may be named twice: by itself and by its folder, or by a link.
-    const identity = realpathSync(path);
-    if (seen.has(identity)) return;
-    seen.add(identity);
     const kind = classifyPath(path);
     if (kind.role === 'companion' && stat.isFile()) companions.set(path, kind.sessionId);
     else if (kind.role === 'companion') skipped.push({ file: path, reason: 'not a regular file' });
@@ -37,29 +36,37 @@ export const discover = (paths: readonly string[]): Found => {
     else files.set(path, { path, bytes: stat.size, modified: stat.mtimeMs });
   };
 
-  const takeFolder = (folder: string, identity: string): void => {
-    if (seen.has(identity)) return;
-    seen.add(identity);
-    const names = readdirSync(folder).sort();
+  const takeFolder = (folder: string, real: string): void => {
+    const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     // A Claude Code home: its transcripts are under projects/, everything else is named once and left alone.
-    const isHome = names.includes('projects') && (HOME_NAMES.has(basename(folder)) || names.some((name) => HOME_FILES.has(name)));
-    for (const name of names) {
-      const path = join(folder, name);
-      if (isHome && name !== 'projects') skipped.push({ file: path, reason: 'outside projects/' });
-      else attempt(path);
+    const hasProjects = entries.some(({ name }) => name === 'projects');
+    const isHome = hasProjects && (HOME_NAMES.has(basename(folder)) || entries.some(({ name }) => HOME_FILES.has(name)));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (isHome && entry.name !== 'projects') skipped.push({ file: path, reason: 'outside projects/' });
+      else attempt(path, entry.isSymbolicLink() ? realOf(path) : join(real, entry.name));
     }
   };
 
-  const attempt = (path: string): void => {
+  const attempt = (path: string, real: string): void => {
     try {
-      take(path, false);
+      take(path, real, false);
     } catch (cause) {
       skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
     }
   };
 
-  for (const path of paths) take(path, true);
+  for (const path of paths) take(path, realOf(path), true);
   return { files: [...files.values()], companions, skipped };
+};
+
+// A pipe of the shell's (`<(…)`) has a name that leads nowhere.
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 };
 
 const HOME_NAMES: ReadonlySet<string> = new Set(['.claude', 'claude']);

@@ -129,4 +129,5 @@ const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
 
 /** Standard input as a session of its own. */
 export const STDIN: Group = { sessionId: '-', files: [{ path: '-', agentId: null, meta: null }], companions: [], bytes: 0 };
-const BYTES_PER_THREAD = 8 * 1024 * 1024;
+/** Below this a second thread costs more than it brings: each has to warm up on its own. */
+const BYTES_PER_THREAD = 48 * 1024 * 1024;

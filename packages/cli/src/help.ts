@@ -35,7 +35,8 @@ Lines that cannot be read are listed and counted; they do not change the exit co
     `yarnboard show SESSION-or-PATH [options]
 
 Prints one session as a conversation: who said what, tools with their results, sub-agents where they were called, compactions where they
-happened. SESSION is an id or its first characters; PATH is a transcript, or - for standard input.
+happened. SESSION is an id or its first characters; PATH is a transcript, a sub-agent's file (then only its conversation is told), or - for
+standard input.
 
   --format text|md|html|json      how (default: text); html is one file that needs nothing else
   --branch UUID                   the branch that goes through this record, instead of the active one

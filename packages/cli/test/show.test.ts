@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { showDocument } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
 import { markdownToHtml } from '../src/print/markdown.ts';
@@ -37,6 +38,16 @@ describe('show', () => {
       'yarnboard: --format takes text, md, html, json; not "pdf"\n',
     );
     expect((await yarnboard(['show', SESSION, '--branch', 'nope', '--in', folder])).err).toBe(`yarnboard: session ${SESSION} has no record nope\n`);
+  });
+
+  test('[CLI-7] a sub-agent is shown by its file, under its name and with its call', async () => {
+    const demo = fileURLToPath(new URL('../demo/projects/-home-dev-proj', import.meta.url));
+    const nested = join(demo, '108016d4-5b6d-4e4d-a071-289b0ff15c02', 'subagents', 'agent-ae828167231efc8dc.jsonl');
+    const out = await shown(nested);
+    expect(out).toContain('sub-agent general-purpose ae828167231efc8dc · called by general-purpose (toolu_01YKLSdqGgettnY93V9Uv3H8), linked by meta');
+    expect(out).toContain('You are the innermost agent.');
+    expect(out).not.toContain('Outer agent delegating.');
+    expect(await shown(join(demo, 'agent-a363e5c.jsonl'))).toContain('Now do the second round.');
   });
 
   test('[CLI-8] JSON tells the same conversation, message by message, with tokens and cost', async () => {

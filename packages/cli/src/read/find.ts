@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { classifyPath } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
 import { discover } from './discover.ts';
 import { planGroups, type Group } from './plan.ts';
@@ -28,6 +29,7 @@ export const findSession = (wanted: string, roots: readonly string[]): Group => 
 // A transcript, the folder of the same name beside it, and agents' files of older versions in the same folder.
 const sessionOfFile = (path: string): Group => {
   const folder = dirname(path);
+  if (classifyPath(path).role === 'agent') return sessionOfAgent(path);
   const own = join(folder, basename(path, '.jsonl'));
   const siblings = namesIn(folder)
     .filter((name) => /^agent-.+\.jsonl$/u.test(name))
@@ -39,6 +41,17 @@ const sessionOfFile = (path: string): Group => {
   if (group !== undefined) return group;
   const reason = plan.skipped.find((one) => one.file === path)?.reason ?? 'it could not be read';
   throw new Refusal(3, `cannot show ${path}: ${reason}`);
+};
+
+// An agent's session is looked for among the sessions that its file could belong to: those of the project.
+const sessionOfAgent = (path: string): Group => {
+  const parts = resolve(path).split(sep);
+  const at = parts.lastIndexOf('subagents');
+  const project = at > 1 ? parts.slice(0, at - 1).join(sep) : dirname(path);
+  const { groups } = planGroups(discover([path, project]));
+  const group = groups.find((one) => one.files.some((file) => file.path === path));
+  if (group === undefined) throw new Refusal(3, `cannot show ${path}: it could not be read`);
+  return group;
 };
 
 // A folder that may be entered but not listed still holds the file that was named.

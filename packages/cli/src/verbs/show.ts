@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
 import {
+  classifyPath,
   projectOf,
   reconstruct,
   renderHtml,
@@ -50,7 +51,13 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     if (values.branch !== undefined && through === undefined) throw new Refusal(3, `session ${session.id} has no record ${values.branch}`);
     if (through !== undefined && through.thread.kind !== 'main')
       throw new Refusal(3, `record ${through.uuid} stands in a sub-agent's conversation, which has no branches`);
-    const reconstruction = reconstruct(session, { sidechains, now: io.now(), ...(through === undefined ? {} : { through }) });
+    const named = classifyPath(wanted);
+    const reconstruction = reconstruct(session, {
+      sidechains,
+      now: io.now(),
+      ...(through === undefined ? {} : { through }),
+      ...(named.role === 'agent' ? { only: named.agentId } : {}),
+    });
     const source: Source = { session, title: titleOf(session), project: projectOf(session), recordOf: content.recordOf, outputOf: content.outputOf };
     refuseOwnFile(values.output, session);
     await writeAll(pieces(format, source, reconstruction, prices), values.output, io);

@@ -22,6 +22,8 @@ export type ReconstructOptions = SidechainOptions & {
   readonly sidechains?: SidechainPlace;
   /** A record of the branch to show; the active one when absent. */
   readonly through?: Node;
+  /** The id of the one sidechain to tell, without the conversation around it. */
+  readonly only?: string;
 };
 
 export type Reconstruction = {
@@ -45,7 +47,7 @@ export const reconstruct = (session: Session, options: ReconstructOptions = {}):
     path,
     sidechains,
     unshown: path.nodes.filter((node) => !isMessage(node.entry)).length,
-    steps: () => tell(session, path.nodes, sidechains, options.sidechains ?? 'inline', () => otherBranches(shape, path)),
+    steps: () => tell(session, path.nodes, sidechains, options, () => otherBranches(shape, path)),
   };
 };
 
@@ -56,7 +58,7 @@ function* tell(
   session: Session,
   path: readonly Node[],
   sidechains: readonly Sidechain[],
-  place: SidechainPlace,
+  { sidechains: place = 'inline', only }: ReconstructOptions,
   elsewhere: () => ReadonlySet<Node>,
 ): Generator<Step, void, undefined> {
   const told = new Set<Sidechain>();
@@ -101,6 +103,10 @@ function* tell(
     }
   }
 
+  if (only !== undefined) {
+    yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: sidechains.filter((sidechain) => sidechain.id === only) });
+    return;
+  }
   yield* run({ nodes: path, sidechain: null, depth: 0, at: 0, due: [] });
   if (place === 'none') return;
   // Whatever has not been told has no place on this path: nobody called it, or its call was left behind. Other branches keep their own.

@@ -40,7 +40,7 @@ export const createIo = (packageFolder: string): Io => {
     },
     isTerminal: process.stdout.isTTY,
     isErrTerminal: process.stderr.isTTY,
-    columns: process.stdout.columns ?? 100,
+    columns: process.stdout.columns ?? 120,
     env: process.env,
     home: homedir(),
     packageFolder,

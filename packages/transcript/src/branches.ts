@@ -1,4 +1,5 @@
 import { isConversation, isMessage } from './entry.ts';
+import { rootOf, unite } from './forest.ts';
 import type { Node } from './graph.ts';
 import { promptKey, type Session } from './session.ts';
 
@@ -59,7 +60,7 @@ export const extendShape = (shape: Shape, session: Session): void => {
 };
 
 /** Whether two spots have the same root. */
-export const inOneTree = (a: Spot, b: Spot): boolean => treeOf(a) === treeOf(b);
+export const inOneTree = (a: Spot, b: Spot): boolean => rootOf(a) === rootOf(b);
 
 export type Branch = { readonly parent: Node; readonly children: readonly { readonly node: Node; readonly spot: Spot }[] };
 
@@ -149,24 +150,12 @@ const joinByOrder = (shape: Shape, session: Session, i: number): void => {
 
 // False when it would close a cycle: what comes before may hang below what comes after.
 const join = (up: Spot, down: Spot): boolean => {
-  const above = treeOf(up);
-  const below = treeOf(down);
-  if (above === below) return false;
-  below.tree = above;
+  if (!unite(up, down)) return false;
   down.up = up;
   if (up.lastDown === null) up.firstDown = down;
   else up.lastDown.nextDown = down;
   up.lastDown = down;
   return true;
-};
-
-const treeOf = (spot: Spot): Spot => {
-  let at = spot;
-  while (at.tree !== null) {
-    if (at.tree.tree !== null) at.tree = at.tree.tree;
-    at = at.tree;
-  }
-  return at;
 };
 
 // What a spot is depends on what is above it, and a parent may stand later in the file than its child.

@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts';
+import { unite } from './forest.ts';
 
 /**
  * A record in the graph. `parent` follows `parentUuid` and nothing else; children are a list through `firstChild` and `nextSibling`.
@@ -109,13 +110,10 @@ const adopt = (graph: Graph, parent: Node): readonly Node[] => {
 };
 
 const link = (graph: Graph, parent: Node, child: Node): void => {
-  const above = treeOf(parent);
-  const below = treeOf(child);
-  if (above === below) {
+  if (!unite(parent, child)) {
     cut(graph, child);
     return;
   }
-  below.tree = above;
   child.parent = parent;
   if (parent.lastChild === null) parent.firstChild = child;
   else parent.lastChild.nextSibling = child;
@@ -125,15 +123,6 @@ const link = (graph: Graph, parent: Node, child: Node): void => {
 const cut = (graph: Graph, node: Node): void => {
   node.isCut = true;
   graph.cycles.push(node);
-};
-
-const treeOf = (node: Node): Node => {
-  let at = node;
-  while (at.tree !== null) {
-    if (at.tree.tree !== null) at.tree = at.tree.tree;
-    at = at.tree;
-  }
-  return at;
 };
 
 const NOBODY: readonly Node[] = [];

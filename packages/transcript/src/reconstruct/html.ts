@@ -92,7 +92,7 @@ const firstLine = (text: string): string => {
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 };
 
-const escape = (text: string): string => text.replace(/[&<>"'\u0000]/gu, (sign) => ENTITIES.get(sign) ?? '\ufffd'); // oxlint-disable-line no-control-regex -- a NUL in a page is an error
+const escape = (text: string): string => text.replace(/[&<>"']/gu, (sign) => ENTITIES.get(sign) ?? '');
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],

@@ -76,20 +76,22 @@ type Distinct = {
 
 // Nearly all responses stand in one session only; those are never held in memory together. The few copies are settled among themselves.
 const eachResponse = (digests: readonly SessionDigest[], order: readonly number[], take: (response: Distinct) => void): void => {
-  const table = createFingerprintTable();
-  const firsts: number[] = [];
+  const size = digests.reduce((sum, digest) => sum + digest.across.responses.modelOf.length, 0);
+  const table = createFingerprintTable(size);
+  // By number in the table: the session that has the response first, and where.
+  const firsts = new Int32Array(2 * size);
   const copies = new Map<number, Copies<Distinct>>();
   for (const session of order) {
     const responses = digests[session]?.across.responses;
     if (responses === undefined) continue;
     for (let i = 0; i < responses.modelOf.length; i += 1) {
-      const size = table.size();
+      const known = table.size();
       const number = table.add(responses.messageIds, i);
-      if (number === size) firsts.push(session, i);
+      if (number === known) firsts.set([session, i], number * 2);
       else {
-        const known = copies.get(number) ?? createCopies(responseAt(digests, firsts[number * 2] ?? 0, firsts[number * 2 + 1] ?? 0));
-        addCopy(known, responseAt(digests, session, i), (_, kept) => kept, ownedBy);
-        copies.set(number, known);
+        const same = copies.get(number) ?? createCopies(responseAt(digests, firsts[number * 2] ?? 0, firsts[number * 2 + 1] ?? 0));
+        addCopy(same, responseAt(digests, session, i), (_, kept) => kept, ownedBy);
+        copies.set(number, same);
       }
     }
   }

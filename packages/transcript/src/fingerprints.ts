@@ -32,9 +32,11 @@ export type FingerprintTable = {
   readonly size: () => number;
 };
 
-export const createFingerprintTable = (): FingerprintTable => {
-  let keys = new Uint32Array(2 * 1024);
-  let slots = new Int32Array(2 * 1024).fill(-1);
+/** `expected`: how many will be added at most, if known; a table that need not grow leaves no half-sized ones behind. */
+export const createFingerprintTable = (expected = 1024): FingerprintTable => {
+  const capacity = 2 ** Math.ceil(Math.log2(Math.max(1024, expected)));
+  let keys = new Uint32Array(2 * Math.max(1024, expected));
+  let slots = new Int32Array(2 * capacity).fill(-1);
   let size = 0;
 
   const slotOf = (a: number, b: number): number => {
@@ -48,9 +50,6 @@ export const createFingerprintTable = (): FingerprintTable => {
   };
 
   const grow = (): void => {
-    const wider = new Uint32Array(keys.length * 2);
-    wider.set(keys);
-    keys = wider;
     slots = new Int32Array(slots.length * 2).fill(-1);
     for (let number = 0; number < size; number += 1) slots[slotOf(keys[number * 2] ?? 0, keys[number * 2 + 1] ?? 0)] = number;
   };
@@ -61,6 +60,11 @@ export const createFingerprintTable = (): FingerprintTable => {
     const known = find(words, at);
     if (known !== -1) return known;
     if (size * 2 >= slots.length) grow();
+    if (size * 2 >= keys.length) {
+      const wider = new Uint32Array(keys.length * 2);
+      wider.set(keys);
+      keys = wider;
+    }
     const a = words[at * 2] ?? 0;
     const b = words[at * 2 + 1] ?? 0;
     keys[size * 2] = a;

@@ -53,7 +53,7 @@ export type Report = {
 export const combine = (digests: readonly SessionDigest[], reading: Reading, prices: PriceTable): Report => {
   const real = digests.filter((digest) => digest.messages > 0 || digest.sidechains.length > 0);
   const empty = digests.filter((digest) => digest.messages === 0 && digest.sidechains.length === 0);
-  const messages = createFingerprintTable();
+  const messages = createFingerprintTable(sizeOf(digests.flatMap(({ across }) => [across.ownUuids, across.sideUuids])));
   const lineage = traceLineage(real, messages);
   for (const digest of digests) for (const words of [digest.across.ownUuids, digest.across.sideUuids]) addAll(messages, words);
   const distinctMessages = messages.size();
@@ -133,8 +133,10 @@ const addAll = (table: FingerprintTable, words: Fingerprints): void => {
   for (let at = 0; at * 2 < words.length; at += 1) table.add(words, at);
 };
 
+const sizeOf = (lists: readonly Fingerprints[]): number => lists.reduce((sum, words) => sum + words.length / 2, 0);
+
 const countDistinct = (lists: readonly Fingerprints[]): number => {
-  const table = createFingerprintTable();
+  const table = createFingerprintTable(sizeOf(lists));
   for (const words of lists) addAll(table, words);
   return table.size();
 };

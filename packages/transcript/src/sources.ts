@@ -22,7 +22,7 @@ export const traceLineage = (digests: readonly SessionDigest[], messages: Finger
   );
   const messageIds = findShared(
     digests.map((digest) => digest.across.responses.messageIds),
-    createFingerprintTable(),
+    createFingerprintTable(digests.reduce((sum, digest) => sum + digest.across.responses.modelOf.length, 0)),
     areOneResponse(digests),
   );
   const byUuid = evidenceOf(digests, uuids, (digest) => digest.across.ownTimes);

@@ -19,7 +19,7 @@ export type TreeOptions = {
   readonly now: number;
   /** The built program of a reading thread; without it one thread does all. */
   readonly threadProgram?: string;
-  /** How many threads may work; all cores unless given. */
+  /** How many threads work; unless given, as many as there are cores and pay. */
   readonly threads?: number;
   /** Called now and then with bytes done and bytes in all. */
   readonly onProgress?: (done: number, all: number) => void;
@@ -33,7 +33,7 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
   const plan = paths.includes('-') ? { groups: [STDIN], skipped: [] } : planGroups(discover(paths));
   const groups = [...plan.groups].sort((a, b) => b.bytes - a.bytes);
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
-  const threads = Math.min(options.threads ?? availableParallelism(), groups.length, Math.ceil(all / BYTES_PER_THREAD));
+  const threads = Math.min(options.threads ?? threadsFor(all), groups.length);
   const { threadProgram } = options;
   const read =
     threads > 1 && threadProgram !== undefined
@@ -129,5 +129,7 @@ const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
 
 /** Standard input as a session of its own. */
 export const STDIN: Group = { sessionId: '-', files: [{ path: '-', agentId: null, meta: null }], companions: [], bytes: 0 };
-/** Below this a second thread costs more than it brings: each has to warm up on its own. */
-const BYTES_PER_THREAD = 48 * 1024 * 1024;
+// Below this a second thread costs more than it brings: each has to warm up on its own.
+const BYTES_PER_THREAD = 64 * 1024 * 1024;
+
+const threadsFor = (bytes: number): number => Math.max(1, Math.min(availableParallelism(), Math.floor(bytes / BYTES_PER_THREAD)));

@@ -248,6 +248,23 @@ describe('renderings', () => {
     }
   });
 
+  test('[SHOW-2] commands and what they print are shown without their wrapping', () => {
+    const command = '<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args>opus</command-args>';
+    const source = sourceOf([
+      {
+        path: 'S.jsonl',
+        lines: [prompt('u', null), prompt('c', 'u', command), prompt('o', 'c', '<local-command-stdout>Set model</local-command-stdout>')],
+      },
+    ]);
+    expect(told(source)).toEqual(['human Human: u', 'human Human: c', 'system system: o']);
+    for (const rendering of Object.values(renderings(source))) {
+      expect(rendering).toContain('/model opus');
+      expect(rendering).toContain('Set model');
+      expect(rendering).not.toContain('command-name');
+      expect(rendering).not.toContain('local-command');
+    }
+  });
+
   test('[SHOW-2] a record that is gone from its file is named, and the rest is shown', () => {
     const source = sourceOf(delegation);
     const { text: plain } = renderings({ ...source, recordOf: (node) => (node.uuid === 'a1' ? null : source.recordOf(node)) });

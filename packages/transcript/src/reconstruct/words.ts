@@ -21,8 +21,19 @@ export const heading = (source: Source, { path, sidechains }: Reconstruction): r
 /** What a record says; a record that its file no longer holds is said to be gone, never left out. */
 export const partsAt = (source: Source, node: Node): readonly Part[] => {
   const record = source.recordOf(node);
-  return record === null ? [{ kind: 'text', text: '[the file that held this record has changed or is gone]' }] : partsOf(record);
+  if (record === null) return [{ kind: 'text', text: '[the file that held this record has changed or is gone]' }];
+  return WRAPPED.has(node.entry.role) ? partsOf(record).map(unwrapped) : partsOf(record);
 };
+
+// Commands, shell lines and what they print are wrapped in tags: <command-name>/compact</command-name> …
+const unwrapped = (part: Part): Part => {
+  if (part.kind !== 'text') return part;
+  const inner = [...part.text.matchAll(/<(command-name|command-args|local-command-\w+|bash-\w+|user-memory-input)>([\s\S]*?)<\/\1>/gu)];
+  const words = inner.map(([, , text = '']) => text.trim()).filter((text) => text !== '');
+  return inner.length === 0 ? part : { kind: 'text', text: words.join(' ') || '(nothing)' };
+};
+
+const WRAPPED: ReadonlySet<string> = new Set(['command', 'output', 'bash', 'memory']);
 
 /**
  * Renders all steps; control characters become visible signs (SHOW-5). `isHeaded` is false for a further block of the API message that was shown right before: it needs no heading of its own.

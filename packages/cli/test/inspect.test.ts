@@ -221,7 +221,7 @@ describe('the built command', () => {
     expect(totals.records).toBe(2);
   });
 
-  test('[CLI-6] one thread and many give the same report ', () => {
+  test('[CLI-6] one thread and many give the same report', () => {
     const filler = 'x'.repeat(20_000);
     const idOf = (i: number): string => `${String(i).padStart(8, '0')}-2222-4333-8444-555555555555`;
     const files = Object.fromEntries(

@@ -27,7 +27,8 @@ export const partsAt = (source: Source, node: Node): readonly Part[] => {
 
 // Commands, shell lines and what they print are wrapped in tags: <command-name>/compact</command-name> …
 const unwrapped = (part: Part): Part => {
-  if (part.kind !== 'text') return part;
+  // Longer ones stay as they are: a text of open tags would be searched to its end for each.
+  if (part.kind !== 'text' || part.text.length > 20_000) return part;
   const inner = [...part.text.matchAll(/<(command-name|command-args|local-command-\w+|bash-\w+|user-memory-input)>([\s\S]*?)<\/\1>/gu)];
   const words = inner.map(([, , text = '']) => text.trim()).filter((text) => text !== '');
   return inner.length === 0 ? part : { kind: 'text', text: words.join(' ') || '(nothing)' };

@@ -35,18 +35,24 @@ export type Shape = {
   readonly points: Set<Spot>;
   /** Tool ids whose result has been judged: a use may come after its result. */
   readonly answered: Set<string>;
-  relinks: number;
+  /** How many of the session's adoptions it has taken into account. */
+  adoptions: number;
 };
 
-export const createShape = (): Shape => ({ spots: [], points: new Set(), answered: new Set(), relinks: 0 });
+export const createShape = (): Shape => ({ spots: [], points: new Set(), answered: new Set(), adoptions: 0 });
 
 /** Brings the shape up to date with its session, at a cost proportional to what is new. */
 export const extendShape = (shape: Shape, session: Session): void => {
-  if (shape.relinks !== session.relinks) {
+  // A record that was placed without its parent, and has one now, changes what comes after it: the shape starts again. One that was not placed
+  // yet, since its parent came in the same breath, changes nothing.
+  let isStale = false;
+  for (; shape.adoptions < session.adopted.length; shape.adoptions += 1) {
+    if ((session.adopted[shape.adoptions] ?? 0) < shape.spots.length) isStale = true;
+  }
+  if (isStale) {
     shape.spots.length = 0;
     shape.points.clear();
     shape.answered.clear();
-    shape.relinks = session.relinks;
   }
   const { nodes } = session.main;
   const from = shape.spots.length;

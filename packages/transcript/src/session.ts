@@ -60,8 +60,8 @@ export type Session = {
   lastAt: number;
   /** Of the earliest record outside the graph. */
   stateAt: number;
-  /** Grows whenever a node of the main thread gets a parent after it was added: views built on the old shape start again. */
-  relinks: number;
+  /** Positions of main-thread records that got their parent after they were added, in the order that happened. */
+  readonly adopted: number[];
 };
 
 export const createSession = (id: string): Session => ({
@@ -91,7 +91,7 @@ export const createSession = (id: string): Session => ({
   firstAt: Number.NaN,
   lastAt: Number.NaN,
   stateAt: Number.NaN,
-  relinks: 0,
+  adopted: [],
 });
 
 /** Declares a file of the session and returns its number, which `append` takes. */
@@ -136,7 +136,7 @@ export const append = (session: Session, file: number, value: JsonObject, place:
     if (entry.role === 'reply') addResponse(session.responses, added.duplicateOf, entry);
     return { entry, node: null, duplicateOf: added.duplicateOf, adopted: NOBODY, paired: NOTHING };
   }
-  if (added.adopted.some((node) => node.thread === session.main)) session.relinks += 1;
+  for (const node of added.adopted) if (node.thread === session.main) session.adopted.push(node.position);
   index(session, added.node);
   return { entry, node: added.node, duplicateOf: null, adopted: added.adopted, paired: pair(session, added.node) };
 };

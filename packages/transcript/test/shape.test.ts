@@ -120,6 +120,22 @@ test('[PATH-5] a result before its tool use answers it, whether both are new or 
   expect(view(shapeOf(mainOf(...lines)))).toMatchObject({ branches: [['a1', ['a2', 'u2']]] });
 });
 
+test('[PATH-5] a parent that comes in the same breath as its child does not make the shape start again, one that comes later does', () => {
+  const session = emptySession();
+  add(session, prompt('u1', null));
+  const shape = shapeOf(session);
+  const first = shape.spots[0];
+  add(session, reply('a2', 'a1', 'm2'));
+  add(session, reply('a1', 'u1', 'm1'));
+  extendShape(shape, session);
+  expect([shape.spots[0] === first, view(shape)]).toEqual([true, view(shapeOf(session))]);
+  add(session, prompt('u4', 'a3'));
+  extendShape(shape, session);
+  add(session, reply('a3', 'a2', 'm3'));
+  extendShape(shape, session);
+  expect([shape.spots[0] === first, view(shape)]).toEqual([false, view(shapeOf(session))]);
+});
+
 const line = (i: number): object =>
   i % 3 === 0
     ? prompt(`n${i}`, i === 0 ? null : `n${i - 1}`)

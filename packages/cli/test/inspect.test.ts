@@ -21,6 +21,7 @@ describe('inspect', () => {
         session_id: SESSION,
         files: [file],
         companions: [],
+        other_session_ids: [],
         project: '/home/dev/proj',
         title: 'Hello',
         versions: ['2.1.50'],
@@ -72,6 +73,25 @@ describe('inspect', () => {
     const both = await inspected(home, single);
     expect(both.sessions.map((session) => session.session_id)).toEqual([SESSION, other]);
     expect(both.skipped.map((skipped) => skipped.file).sort()).toEqual([join(home, 'history.jsonl'), join(home, 'settings.json')]);
+  });
+
+  test('[SESS-2] two sessions in one file and one session in two files are reported', async () => {
+    const other = '99999999-2222-4333-8444-555555555555';
+    const folder = folderWith({
+      [`a/${SESSION}.jsonl`]: conversation() + conversation(other),
+      [`b/${SESSION}.jsonl`]: jsonl({
+        type: 'user',
+        uuid: 'later',
+        parentUuid: `${SESSION}-a1`,
+        sessionId: SESSION,
+        message: { content: 'second half' },
+      }),
+    });
+    const { sessions } = await inspected(folder);
+    expect(sessions.map((session) => [session.session_id, session.messages, session.files.length, session.other_session_ids])).toEqual([
+      [SESSION, 5, 2, [other]],
+    ]);
+    expect((await yarnboard(['inspect', folder])).out).toContain('session 11111111: in 2 files, records of 1 more sessions in its files');
   });
 
   test('[CLI-3] a file that is named twice is read once', async () => {

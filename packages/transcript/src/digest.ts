@@ -54,6 +54,8 @@ export type SessionDigest = {
   readonly id: string;
   readonly files: readonly string[];
   readonly companions: readonly string[];
+  /** Sessions other than this one that records of its files name as theirs: two sessions in one file, or a copy. */
+  readonly otherSessionIds: readonly string[];
   readonly project: string | null;
   /** What somebody named it. */
   readonly title: string | null;
@@ -120,6 +122,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     id: session.id,
     files: session.files.map((file) => file.path),
     companions: session.companions,
+    otherSessionIds: [...session.sessionIds.keys()].filter((id) => id !== session.id),
     project: projectOf(session),
     title: givenTitle(session),
     versions: [...session.versions],

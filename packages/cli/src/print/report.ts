@@ -110,13 +110,18 @@ const problems = (report: Report): string => {
 };
 
 const oddities = (session: SessionReport): readonly string[] => {
+  const mains = session.files.filter((file) => !/agent-[^/\\]*\.jsonl$/u.test(file)).length;
   const found = [
     part(session.orphans, 'orphans'),
     part(session.cycles, 'cycles'),
     part(session.duplicates, 'repeated uuids'),
     part(session.lateParents, 'parents after their children'),
+    mains > 1 ? `, in ${mains} files` : '',
+    session.continues === null && session.otherSessionIds.length > 0
+      ? `, records of ${session.otherSessionIds.length} more sessions in its files`
+      : '',
   ].join('');
-  return found === '' ? [] : [`session ${session.id.slice(0, 8)}${found.slice(1)}`];
+  return found === '' ? [] : [`session ${session.id.slice(0, 8)}: ${found.slice(2)}`];
 };
 
 const more = (count: number, what: string): readonly string[] => (count > 0 ? [`… ${n(count)} more ${what}`] : []);

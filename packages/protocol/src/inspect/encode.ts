@@ -48,6 +48,7 @@ const encodeSession = (one: SessionReport): InspectDocument['sessions'][number] 
   session_id: one.id,
   files: [...one.files],
   companions: [...one.companions],
+  other_session_ids: [...one.otherSessionIds],
   project: one.project,
   title: one.title,
   versions: [...one.versions],

@@ -38,6 +38,7 @@ const session = z.strictObject({
   session_id: z.string(),
   files: z.array(z.string()),
   companions: z.array(z.string()),
+  other_session_ids: z.array(z.string()),
   project: z.string().nullable(),
   title: z.string().nullable(),
   versions: z.array(z.string()),

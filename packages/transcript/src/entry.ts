@@ -1,7 +1,8 @@
-import { isObject, listOf, countOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
+import { countOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
 import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
 import { parseInstant } from './time.ts';
+import { firstTextOf, resultsOf, usesOf, type ToolResult, type ToolUse } from './tools.ts';
 
 /**
  * What a record is in its conversation. Only prompts, replies and results are conversation; everything else hangs beside it or stands
@@ -27,30 +28,6 @@ export const ROLES = [
   'state', // no place in the graph: titles, snapshots, queues
 ] as const;
 export type Role = (typeof ROLES)[number];
-
-export type ToolUse = {
-  readonly id: string;
-  readonly name: string;
-  /** Set when the tool starts a sub-agent. */
-  readonly call: AgentCall | null;
-};
-
-/** The arguments of a Task or Agent call. */
-export type AgentCall = {
-  readonly agent: string | null;
-  readonly prompt: string;
-  readonly description: string | null;
-  readonly resume: string | null;
-};
-
-export type ToolResult = {
-  readonly toolUseId: string;
-  readonly isError: boolean;
-  /** `stub`: the agent was launched and will answer later; `void`: the call was rejected or interrupted; `answer`: everything else. */
-  readonly answer: 'answer' | 'stub' | 'void';
-  /** The agent that answered, where the result names it. */
-  readonly agentId: string | null;
-};
 
 export type Usage = {
   readonly input: number;
@@ -119,8 +96,8 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
   const message = objectOf(value['message']);
   const isSidechain = value['isSidechain'] === true || inAgentFile;
   const blocks = message === null ? stringOf(value['message']) : message['content'];
-  const uses = type === 'assistant' ? usesOf(blocks, value, place) : NO_USES;
-  const results = type === 'user' || type === 'tool_result' || type === 'human' ? resultsOf(blocks, value) : NO_RESULTS;
+  const uses = type === 'assistant' ? usesOf(blocks, value, place) : NONE;
+  const results = type === 'user' || type === 'tool_result' || type === 'human' ? resultsOf(blocks, value) : NONE;
   const firstText = type === 'user' || type === 'human' || (type === 'assistant' && isSidechain) ? firstTextOf(blocks) : null;
   const role = roleOf(value, type, subtype, message, results, firstText);
   const timestamp = value['timestamp'];
@@ -228,73 +205,6 @@ const parentOf = (value: JsonObject, before: Entry | null): string | null | unde
 
 const shared = (text: string | null, before: string | null | undefined): string | null => (text === before ? before : text);
 
-const usesOf = (content: Json | null | undefined, value: JsonObject, place: Place): readonly ToolUse[] => {
-  if (value['subtype'] === 'tool_use' && typeof value['toolName'] === 'string') {
-    const id = stringOf(value['toolUseId']) ?? stringOf(value['toolUseID']) ?? stringOf(value['uuid']);
-    return id === null ? NO_USES : [useOf(id, value['toolName'], objectOf(value['toolArguments']))];
-  }
-  let uses: ToolUse[] | null = null;
-  for (const block of listOf(content)) {
-    if (!isObject(block) || block['type'] !== 'tool_use') continue;
-    // A use without id can have no result, but it is one all the same.
-    const id = stringOf(block['id']) ?? `${stringOf(value['uuid']) ?? `line:${place.line}`}#${uses?.length ?? 0}`;
-    (uses ??= []).push(useOf(id, stringOf(block['name']) ?? '', objectOf(block['input'])));
-  }
-  return uses ?? NO_USES;
-};
-
-const useOf = (id: string, name: string, input: JsonObject | null): ToolUse => ({
-  id,
-  name,
-  call: name === 'Task' || name === 'Agent' ? callOf(input) : null,
-});
-
-const callOf = (input: JsonObject | null): AgentCall => ({
-  agent: stringOf(input?.['subagent_type']),
-  prompt: stringOf(input?.['prompt']) ?? '',
-  description: stringOf(input?.['description']),
-  resume: stringOf(input?.['resume']),
-});
-
-const resultsOf = (content: Json | undefined, value: JsonObject): readonly ToolResult[] => {
-  let results: ToolResult[] | null = null;
-  for (const block of listOf(content)) {
-    if (!isObject(block) || block['type'] !== 'tool_result') continue;
-    (results ??= []).push(resultOf(block, value));
-  }
-  return results ?? NO_RESULTS;
-};
-
-const resultOf = (block: JsonObject, value: JsonObject): ToolResult => {
-  const report = value['toolUseResult'];
-  const text = firstTextOf(block['content']) ?? '';
-  const isError = block['is_error'] === true;
-  return {
-    toolUseId: stringOf(block['tool_use_id']) ?? '',
-    isError,
-    answer: answerOf(report, text, isError),
-    agentId: stringOf(objectOf(report)?.['agentId']) ?? agentIdIn(block['content']),
-  };
-};
-
-const answerOf = (report: Json | undefined, text: string, isError: boolean): ToolResult['answer'] => {
-  const status = objectOf(report)?.['status'];
-  if (status === 'async_launched' || objectOf(report)?.['isAsync'] === true || text.startsWith('Async agent launched')) return 'stub';
-  if (isError && VOID_ANSWERS.some((start) => text.startsWith(start))) return 'void';
-  return 'answer';
-};
-
-// Agents tell their id at the end of their answer: "agentId: a363e5c (for resuming …)". Nested results have no other trace of it.
-const agentIdIn = (content: Json | undefined): string | null => {
-  if (!Array.isArray(content)) return null;
-  const last = objectOf((content as readonly Json[]).at(-1));
-  const text = last === null ? null : stringOf(last['text']);
-  if (text === null || !text.includes('agentId: ')) return null;
-  return /(?:^|\n)agentId: ([0-9A-Za-z_-]+)/u.exec(text)?.[1] ?? null;
-};
-
-const VOID_ANSWERS = ["The user doesn't want to", '[Tool call interrupted', '[Request interrupted by user'];
-
 const usageOf = (value: Json | undefined): Usage | null => {
   const usage = objectOf(value);
   if (usage === null) return null;
@@ -309,14 +219,6 @@ const usageOf = (value: Json | undefined): Usage | null => {
     cacheWrite1h,
     cacheRead: tokens(usage, 'cache_read_input_tokens'),
   };
-};
-
-const firstTextOf = (content: Json | undefined): string | null => {
-  if (typeof content === 'string') return content;
-  for (const block of listOf(content)) {
-    if (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string') return block['text'];
-  }
-  return null;
 };
 
 // A round trip through JSON makes a copy: a mere slice would keep the whole text in memory.
@@ -386,8 +288,7 @@ const forkOf = (value: JsonObject, type: string): string | null => {
 };
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'human', 'tool_result', 'compact_prelude', 'compact_recap']);
+const NONE: readonly never[] = [];
 const TITLE_LENGTH = 200;
 /** No response costs a million dollars. */
 const MAX_COST = 1_000_000;
-const NO_USES: readonly ToolUse[] = [];
-const NO_RESULTS: readonly ToolResult[] = [];

@@ -1,8 +1,8 @@
-import type { ToolUse } from './entry.ts';
 import type { Node } from './graph.ts';
 import { normalise } from './prompts.ts';
 import type { Session, UsedTool } from './session.ts';
 import type { Strand } from './strands.ts';
+import type { ToolUse } from './tools.ts';
 
 /** By which evidence a sidechain was linked to its call, from the strongest to none. */
 export const LINK_EVIDENCE = [

@@ -1,9 +1,10 @@
-import { readEntry, type Entry, type ToolResult, type ToolUse } from './entry.ts';
+import { readEntry, type Entry } from './entry.ts';
 import { addNode, createGraph, createThread, type Graph, type Node, type Thread } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { Notice } from './notices.ts';
 import type { Place } from './parse.ts';
 import { addToTally } from './tally.ts';
+import type { ToolResult, ToolUse } from './tools.ts';
 import { addResponse, createResponses, type Responses } from './usage.ts';
 
 /** One file of a session: its main transcript, or a sub-agent's. */

@@ -8,6 +8,7 @@ import { countPatterns, type Patterns } from './patterns.ts';
 import type { Session } from './session.ts';
 import { addToTally, type Tally } from './tally.ts';
 import { sidechainsOf, type Sidechain, type SidechainOptions, type SidechainState } from './sidechains.ts';
+import { responsesIn } from './usage.ts';
 
 export type BranchDigest = {
   readonly parentUuid: string;
@@ -239,7 +240,7 @@ const columnsOf = (session: Session, sidechains: readonly Sidechain[]): Response
     if (sidechain.nodes[0]?.thread.kind === 'agent') sidechainAt.set(sidechain.id, i);
     else for (const node of sidechain.nodes) sidechainAt.set(node, i);
   });
-  const responses = [...session.responses.values()].flatMap((copies) => copies.items);
+  const responses = responsesIn(session.responses);
   const models: (string | null)[] = [];
   const numbers = new Float64Array(responses.length * 7);
   const sidechainOf = new Int32Array(responses.length);

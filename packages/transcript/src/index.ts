@@ -26,6 +26,7 @@ export type { Analysis } from './analysis.ts';
 export { costOf, DEFAULT_PRICES, priceOf, readPrices, responseCost } from './prices.ts';
 export type { BadPrices, Price, PriceTable, Rates } from './prices.ts';
 export type { Spending } from './costs.ts';
+export { responseCountedAt } from './usage.ts';
 export type { Response } from './usage.ts';
 export type { Continues } from './sources.ts';
 export type { Tally } from './tally.ts';

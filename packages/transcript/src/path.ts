@@ -57,11 +57,11 @@ export const otherBranches = (shape: Shape, path: Path): ReadonlySet<Node> => {
   return others;
 };
 
-const replayedKeys = (session: Session, shape: Shape): ReadonlySet<string> =>
+const replayedKeys = (session: Session, shape: Shape): ReadonlySet<string | number> =>
   new Set(shape.spots.filter((spot) => spot.isReplay).flatMap((spot) => keysOf(session, spot.node)));
 
 // What a record and its replay have in common.
-const keysOf = (session: Session, node: Node): readonly string[] => {
+const keysOf = (session: Session, node: Node): readonly (string | number)[] => {
   const { entry } = node;
   if (entry.role === 'prompt') return [promptKey(node)];
   if (entry.messageId !== null) return [entry.messageId];

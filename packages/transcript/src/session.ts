@@ -1,4 +1,5 @@
 import { readEntry, type Entry } from './entry.ts';
+import { fingerprintAll } from './fingerprints.ts';
 import { addNode, createGraph, createThread, type Graph, type Node, type Thread } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { Notice } from './notices.ts';
@@ -45,7 +46,7 @@ export type Session = {
   /** First record of each API message. */
   readonly replies: Map<string, Node>;
   /** First record of each prompt, to recognise history that was replayed under new uuids. */
-  readonly prompts: Map<string, Node>;
+  readonly prompts: Map<number | string, Node>;
   readonly responses: Responses;
   readonly kinds: Map<string, number>;
   readonly titles: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null }[];
@@ -173,7 +174,7 @@ const index = (session: Session, node: Node): void => {
     if (entry.messageId !== null && !session.replies.has(entry.messageId)) session.replies.set(entry.messageId, node);
     addResponse(session.responses, node, entry);
   }
-  if (entry.role === 'prompt') {
+  if (entry.role === 'prompt' && node.thread === session.main) {
     const key = promptKey(node);
     if (!session.prompts.has(key)) session.prompts.set(key, node);
   }
@@ -212,8 +213,12 @@ const addEvidence = (session: Session, notice: Notice): void => {
   session.evidence.set(notice.agentId, known);
 };
 
-/** Equal for a prompt and its replay: same instant, same words. */
-export const promptKey = ({ entry, uuid }: Node): string => (Number.isFinite(entry.at) ? `${entry.at}|${entry.text ?? ''}` : uuid);
+/** Equal for a prompt and its replay: same instant, same words. A number, since there are many: 53 bits of both. */
+export const promptKey = ({ entry, uuid }: Node): number | string => {
+  if (!Number.isFinite(entry.at)) return uuid;
+  const [words = 0, more = 0] = fingerprintAll([`${entry.at}|${entry.text ?? ''}`]);
+  return words * 2 ** 21 + (more >>> 11);
+};
 
 const NOBODY: readonly Node[] = [];
 const NOTHING: readonly string[] = [];

@@ -12,8 +12,11 @@ export type Response = {
   readonly costUsd: number | null;
 };
 
-/** By message id. */
-export type Responses = Map<string, Copies<Response>>;
+/**
+ * By message id. Nearly always one record stands for a response, and then it is all that is kept: there are as many of these as replies. Copies
+ * that differ in request id, or that a duplicate of a record knows more of, are kept apart.
+ */
+export type Responses = Map<string, Node | Copies<Response>>;
 
 export const createResponses = (): Responses => new Map();
 
@@ -33,11 +36,39 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 export const addResponse = (responses: Responses, node: Node, entry: Entry): void => {
   if (entry.usage === null) return;
   const messageId = entry.messageId ?? node.uuid;
-  const copy: Response = { messageId, requestId: entry.requestId, node, model: entry.model, usage: entry.usage, costUsd: entry.costUsd };
   const known = responses.get(messageId);
-  if (known === undefined) responses.set(messageId, createCopies(copy));
-  else addCopy(known, copy, preferMain);
+  const isOwn = entry === node.entry;
+  if (known === undefined) responses.set(messageId, isOwn ? node : createCopies(responseOf(node, entry)));
+  else if ('items' in known) addCopy(known, responseOf(node, entry), preferMain);
+  else if (isOwn && known.entry.requestId === entry.requestId)
+    responses.set(messageId, larger(responseOf(node, entry), responseOf(known, known.entry), preferMain).node);
+  else {
+    const copies = createCopies(responseOf(known, known.entry));
+    addCopy(copies, responseOf(node, entry), preferMain);
+    responses.set(messageId, copies);
+  }
 };
+
+/** Every response once. */
+export const responsesIn = (responses: Responses): readonly Response[] =>
+  [...responses.values()].flatMap((known) => ('items' in known ? known.items : [responseOf(known, known.entry)]));
+
+/** The response whose tokens are counted at this record; null when another record's copy counts, or it has none. */
+export const responseCountedAt = (responses: Responses, node: Node): Response | null => {
+  const known = responses.get(node.entry.messageId ?? node.uuid);
+  if (known === undefined) return null;
+  if ('items' in known) return known.items.find((response) => response.node === node) ?? null;
+  return known === node ? responseOf(node, node.entry) : null;
+};
+
+const responseOf = (node: Node, entry: Entry): Response => ({
+  messageId: entry.messageId ?? node.uuid,
+  requestId: entry.requestId,
+  node,
+  model: entry.model,
+  usage: entry.usage ?? NO_USAGE,
+  costUsd: entry.costUsd,
+});
 
 const preferMain = (newer: Response, kept: Response): Response =>
   newer.node.thread.kind === 'main' && kept.node.thread.kind !== 'main' ? newer : kept;
@@ -71,12 +102,16 @@ export const addCopy = <T extends Copy>(
     items.push(copy);
     return;
   }
-  const difference = totalTokens(copy.usage) - totalTokens(kept.usage);
-  const winner = difference > 0 ? copy : difference < 0 ? kept : prefer(copy, kept);
+  const winner = larger(copy, kept, prefer);
   const requestId = kept.requestId ?? copy.requestId;
   const settled = settle(winner, kept);
   items[at] = settled.requestId === requestId ? settled : { ...settled, requestId };
   copies.index?.set(requestId, at);
+};
+
+const larger = <T extends Copy>(newer: T, kept: T, prefer: (newer: T, kept: T) => T): T => {
+  const difference = totalTokens(newer.usage) - totalTokens(kept.usage);
+  return difference > 0 ? newer : difference < 0 ? kept : prefer(newer, kept);
 };
 
 // A copy without request id may belong to any, so the first; only the first can lack one itself.

@@ -3,12 +3,11 @@ import {
   formatInstant,
   partsOf,
   responseCost,
+  responseCountedAt,
   toolLine,
-  type Node,
   type Part,
   type PriceTable,
   type Reconstruction,
-  type Response,
   type Source,
   type Step,
 } from '@yarnboard/transcript';
@@ -43,7 +42,8 @@ export const encodeShowStep = (context: ShowContext, step: Step): Message | null
   const { node } = step;
   const { entry } = node;
   const record = context.source.recordOf(node);
-  const response = countedResponse(context, node);
+  // A response's tokens stand on one of its records only: the one whose copy counts.
+  const response = responseCountedAt(context.source.session.responses, node);
   const usage = response?.usage ?? null;
   return {
     uuid: node.uuid,
@@ -69,12 +69,6 @@ export const encodeShowStep = (context: ShowContext, step: Step): Message | null
           },
     cost_usd: response === null ? null : responseCost(context.prices, response),
   };
-};
-
-// A response's tokens stand on one of its records only: the one whose copy counts.
-const countedResponse = ({ source }: ShowContext, node: Node): Response | null => {
-  const copies = source.session.responses.get(node.entry.messageId ?? node.uuid)?.items ?? [];
-  return copies.find((response) => response.node === node) ?? null;
 };
 
 const encodePart = (source: Source, part: Part): Message['parts'][number] => {

@@ -6,7 +6,6 @@ export type Io = {
   /** Resolves when the text has gone out; false when nobody reads any more (`yarnboard show … | head`). */
   readonly out: (text: string) => Promise<boolean>;
   readonly err: (text: string) => void;
-  readonly isTerminal: boolean;
   readonly isErrTerminal: boolean;
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -38,7 +37,6 @@ export const createIo = (packageFolder: string): Io => {
     err: (text) => {
       process.stderr.write(text);
     },
-    isTerminal: process.stdout.isTTY,
     isErrTerminal: process.stderr.isTTY,
     columns: process.stdout.columns ?? 120,
     env: process.env,

@@ -22,7 +22,6 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
     err: (text) => {
       err += text;
     },
-    isTerminal: false,
     isErrTerminal: false,
     columns: 120,
     env: {},

@@ -37,17 +37,22 @@ export const endOfObject = (text: string, from: number): number => {
   return -1;
 };
 
-/** The bracket that is open last at `at`, when the text is read from `from`; "" when none is, or a string is open. */
-export const innermost = (text: string, from: number, at: number): string => {
+/**
+ * Tells which bracket is open last at a place, when the text is read from `from`; "" when none is, or a string is open. Places must be asked for in
+ * ascending order: the text is read once, however many are.
+ */
+export const bracketsFrom = (text: string, from: number): ((at: number) => string) => {
   const open: string[] = [];
-  for (let i = from; i < at; i += 1) {
-    const sign = text.charAt(i);
-    if (sign === '"') i = endOfString(text, i);
-    else if (sign === '{' || sign === '[') open.push(sign);
-    else if (sign === '}' || sign === ']') open.pop();
-    if (i >= at) return '';
-  }
-  return open.at(-1) ?? '';
+  let i = from;
+  return (at) => {
+    for (; i < at; i += 1) {
+      const sign = text.charAt(i);
+      if (sign === '"') i = endOfString(text, i);
+      else if (sign === '{' || sign === '[') open.push(sign);
+      else if (sign === '}' || sign === ']') open.pop();
+    }
+    return i > at ? '' : (open.at(-1) ?? '');
+  };
 };
 
 // The index of the closing quote of the string that opens at `from`, or past the end of the text.

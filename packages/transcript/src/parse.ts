@@ -1,5 +1,5 @@
 import { createDepthGuard, isDeeperThan, MAX_DEPTH } from './depth.ts';
-import { endOfObject, innermost, isObject, parseJson, type JsonObject } from './json.ts';
+import { bracketsFrom, endOfObject, isObject, parseJson, type JsonObject } from './json.ts';
 
 /** Where a piece of a file stands. `line` counts from 1, `offset` in bytes from 0; `part` is 0 but for further objects on one line. */
 export type Place = { readonly line: number; readonly part: number; readonly offset: number; readonly length: number };
@@ -92,7 +92,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     // Bytes are counted from piece to piece, never from the start: a line may hold very many (PARSE-6).
     let start = offset + bom + utf8Length(text, 0, at);
     while (at < text.length) {
-      const piece = nextPiece(text, at);
+      const piece = nextPiece(text, at, part < MOST_RECOVERIES);
       const length = utf8Length(text, at, piece.end);
       if (part > 0) counts.extra += 1;
       if ('value' in piece) accept(piece.value, part, start, length);
@@ -163,14 +163,14 @@ export const createReader = (options: ReaderOptions): Reader => {
 
 type Piece = { readonly end: number } & ({ readonly value: JsonObject } | { readonly reason: QuarantineReason });
 
-const nextPiece = (text: string, from: number): Piece => {
+const nextPiece = (text: string, from: number, mayRecover: boolean): Piece => {
   const end = text.charCodeAt(from) === 123 ? endOfObject(text, from) : -1;
   if (end !== -1) {
     const value = readPiece(text.slice(from, end));
     if (typeof value !== 'string') return { end, value };
-    if (value === 'too deep') return { end, reason: value };
+    if (value === 'too deep' || !mayRecover) return { end, reason: value };
   }
-  const resume = wholeObjectAfter(text, from + 1);
+  const resume = mayRecover ? wholeObjectAfter(text, from) : -1;
   const reason = end === -1 && text.charCodeAt(from) === 123 ? 'truncated' : 'invalid JSON';
   const until = resume === -1 ? text.length : resume;
   return { end: until, reason: parseJson(text.slice(from, until)) === undefined ? reason : 'not an object' };
@@ -182,22 +182,20 @@ const readPiece = (text: string): JsonObject | 'invalid JSON' | 'too deep' => {
   return isDeeperThan(value, MAX_DEPTH) ? 'too deep' : value;
 };
 
-// A file that was cut back without its final newline and then appended to: where the first whole record begins after half a one. It is one if an
-// object could not stand there inside the half record, and nothing but whole objects follows. Bounded: a line of brackets must not take for ever.
+// A file that was cut back without its final newline and then appended to: where the first whole record begins after the half one at `from`. It is
+// one if an object could not stand there inside the half record, and nothing but whole objects follows. Each try reads the rest of the line, so
+// they are few; the line is read once besides.
 const wholeObjectAfter = (text: string, from: number): number => {
+  const bracketAt = bracketsFrom(text, from);
   let tries = 0;
-  for (let at = text.indexOf('{"', from); at !== -1 && tries < 16; at = text.indexOf('{"', at + 1)) {
-    if (mayStandInside(text, from - 1, at)) continue;
+  for (let at = text.indexOf('{"', from + 1); at !== -1 && tries < 16; at = text.indexOf('{"', at + 1)) {
+    const before = text.charAt(lastBefore(text, at));
+    // In a list, or behind a colon, an object may stand; behind a comma only if the comma is a list's.
+    if (before === ':' || before === '[' || (before === ',' && bracketAt(at) !== '{')) continue;
     tries += 1;
     if (isWholeFrom(text, at)) return at;
   }
   return -1;
-};
-
-// In a list, or behind a colon, an object may stand; behind a comma only if the comma is a list's.
-const mayStandInside = (text: string, start: number, at: number): boolean => {
-  const before = text.charAt(lastBefore(text, at));
-  return before === ':' || before === '[' || (before === ',' && innermost(text, start, at) !== '{');
 };
 
 const isWholeFrom = (text: string, from: number): boolean => {
@@ -243,5 +241,7 @@ const utf8Length = (text: string, from: number, to: number): number => {
   return length;
 };
 
+/** How many pieces into a line a half record is still looked behind: each look reads the rest of the line. */
+const MOST_RECOVERIES = 64;
 const DEFAULT_MAX_LINE_BYTES = 256 * 1024 * 1024;
 const EMPTY = new Uint8Array(0);

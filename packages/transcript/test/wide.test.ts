@@ -12,6 +12,7 @@ import {
   type Session,
 } from '../src/index.ts';
 import { grown, mainOf, prompt, record, reply, reportOf, result, sessionOf, shapeOf, task, text } from './reading.ts';
+import { readText } from './read-lines.ts';
 
 // Whatever is repeated by the ten thousand. Each of these took minutes when something was compared with everything before it; now each takes a
 // moment, and none has a limit of its own but that of all tests.
@@ -35,6 +36,31 @@ describe('wide sessions', () => {
   test('[COST-2] [DAG-8] one message id with many request ids', () => {
     const session = grown(each((i) => priced(i, { id: 'same' }, { requestId: `r${i}` })));
     expect(report(session).totals.spending.responses).toBe(MANY);
+  });
+
+  test.each([
+    ['a truncated list of objects', `{"a":[${'{"x":1},'.repeat(400_000)}`, 0, 1],
+    ['a truncated object of objects', `{"a":{${'"x":{"y":1},'.repeat(200_000)}`, 0, 1],
+    ['good and bad objects in turn', '{"a"}{"b":1}'.repeat(100_000), 100_000, 100_000],
+    ['half objects', '{"a":1,'.repeat(200_000), 0, 1],
+  ])('[PARSE-6] %s on one line', (_, line, records, quarantined) => {
+    const { counts } = readText(`${line}\n`);
+    expect([counts.records, counts.quarantined]).toEqual([records, quarantined]);
+  });
+
+  test('[SHOW-3] agents that nest by the thousand do not fill the page with margins', () => {
+    const files = each(
+      (i) => ({
+        path: `agent-g${i}.jsonl`,
+        agentId: `g${i}`,
+        meta: { toolUseId: `t${i}` },
+        lines: [reply(`q${i}`, null, `m${i}`, [task(`t${i + 1}`, 'p', 'w')], { isSidechain: true, agentId: `g${i}` })],
+      }),
+      2000,
+    );
+    const session = sessionOf([{ path: 'main.jsonl', lines: [reply('a', null, 'm', [task('t0', 'p', 'w')])] }, ...files]);
+    const source = { session, title: null, project: null, recordOf: () => ({ message: { content: 'x' } }), outputOf: () => null };
+    expect([...renderText(source, reconstruct(session))].join('').length).toBeLessThan(2000 * 1000);
   });
 
   test('[COST-1] many models', () => {

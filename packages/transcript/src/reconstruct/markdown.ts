@@ -3,7 +3,7 @@ import type { Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime, partsAt, renderSteps } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, margin, messageTime, partsAt, renderSteps } from './words.ts';
 
 /** The conversation as a Markdown document; sidechains are block quotes, one level each. */
 export function* renderMarkdown(source: Source, reconstruction: Reconstruction): Generator<string, void, undefined> {
@@ -73,7 +73,7 @@ const inlineText = (text: string): string => text.replace(/\s+/gu, ' ');
 
 // `after` is the depth of the empty line before it: a quote right behind a block of HTML would become part of that block.
 const quote = (depth: number, text: string, after = depth): string => {
-  const margin = '> '.repeat(depth);
-  const lines = text.split('\n').map((line) => `${margin}${line}`.trimEnd());
-  return `${'> '.repeat(after).trimEnd()}\n${lines.join('\n')}\n`;
+  const side = margin('> ', depth);
+  const lines = text.split('\n').map((line) => `${side}${line}`.trimEnd());
+  return `${margin('> ', after).trimEnd()}\n${lines.join('\n')}\n`;
 };

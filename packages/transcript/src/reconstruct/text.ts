@@ -4,7 +4,7 @@ import { printable } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { toolLine } from './tool-line.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime, partsAt, renderSteps } from './words.ts';
+import { describeCompaction, describeEnd, describeStart, heading, margin, messageTime, partsAt, renderSteps } from './words.ts';
 
 /** The conversation for a terminal: plain text, indented by sidechain, long outputs cut with a count. */
 export function* renderText(source: Source, reconstruction: Reconstruction, maxLines = 20): Generator<string, void, undefined> {
@@ -14,21 +14,21 @@ export function* renderText(source: Source, reconstruction: Reconstruction, maxL
 }
 
 const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: number): string => {
-  const margin = '│ '.repeat(step.kind === 'enter' || step.kind === 'leave' ? step.depth - 1 : step.depth);
+  const side = margin('│ ', step.kind === 'enter' || step.kind === 'leave' ? step.depth - 1 : step.depth);
   switch (step.kind) {
     case 'enter':
-      return `${margin}\n${margin}┌─ ${printable(describeStart(step.sidechain, step.caller))}\n`;
+      return `${side}\n${side}┌─ ${printable(describeStart(step.sidechain, step.caller))}\n`;
     case 'leave':
-      return `${margin}└─ ${printable(describeEnd(step.sidechain))}\n`;
+      return `${side}└─ ${printable(describeEnd(step.sidechain))}\n`;
     case 'compaction':
-      return `${margin}\n${margin}══ ${printable(describeCompaction(step.node))} ══\n`;
+      return `${side}\n${side}══ ${printable(describeCompaction(step.node))} ══\n`;
     case 'message': {
       const parts = partsAt(source, step.node);
       if (parts.length === 0) return '';
-      const body = parts.flatMap((part) => linesOf(source, part, maxLines)).map((line) => `${margin}  ${line}\n`);
+      const body = parts.flatMap((part) => linesOf(source, part, maxLines)).map((line) => `${side}  ${line}\n`);
       if (!isHeaded) return body.join('');
       const to = step.sidechain !== null && step.node.entry.role === 'prompt' ? ` → ${step.sidechain.agent}` : '';
-      return `${margin}\n${margin}${printable(`${step.actor.name}${to}`)}${roleMark(step.node.entry.role)}  ${messageTime(step.node)}\n${body.join('')}`;
+      return `${side}\n${side}${printable(`${step.actor.name}${to}`)}${roleMark(step.node.entry.role)}  ${messageTime(step.node)}\n${body.join('')}`;
     }
     default:
       return assertNever(step);

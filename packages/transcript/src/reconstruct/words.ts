@@ -37,8 +37,8 @@ const unwrapped = (part: Part): Part => {
 const WRAPPED: ReadonlySet<string> = new Set(['command', 'output', 'bash', 'memory']);
 
 /**
- * Renders all steps; control characters become visible signs (SHOW-5). `isHeaded` is false for a further block of the API message that was shown right before: it needs no heading of its own.
- * A message without anything to show renders as "" and counts for nothing.
+ * Renders all steps; control characters become visible signs (SHOW-5). `isHeaded` is false for a further block of the API message that was shown
+ * right before: it needs no heading of its own. A message without anything to show renders as "" and counts for nothing.
  */
 export function* renderSteps(reconstruction: Reconstruction, render: (step: Step, isHeaded: boolean) => string): Generator<string, void, undefined> {
   let shown: string | null = null;
@@ -50,6 +50,9 @@ export function* renderSteps(reconstruction: Reconstruction, render: (step: Step
     yield printable(piece);
   }
 }
+
+/** The margin of a depth. It stops growing: agents may nest by the thousand, and a margin per level would be most of what is written. */
+export const margin = (sign: string, depth: number): string => sign.repeat(Math.min(depth, 24));
 
 export const describeStart = (sidechain: Sidechain, caller: Actor): string => {
   const call = sidechain.toolUseIds[0];

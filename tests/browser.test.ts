@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
@@ -7,7 +6,7 @@ import type * as transcript from '@yarnboard/transcript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launch } from './chromium.ts';
 import { filesIn, root } from './source-files.ts';
-import { yarnboard } from '../packages/cli/test/terminal.ts';
+import { temporaryFolder, yarnboard } from '../packages/cli/test/terminal.ts';
 
 const executable = findChromium();
 
@@ -18,7 +17,7 @@ test.runIf(process.env['CI'] !== undefined)('[DOC-6] CI has a browser to test wi
 describe.skipIf(executable === null)('in a browser (no Chromium found: set CHROMIUM to its path)', () => {
   let browser: Browser | undefined;
   let page: Page;
-  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-browser-'));
+  const folder = temporaryFolder();
 
   beforeAll(async () => {
     browser = await launch(executable ?? '');

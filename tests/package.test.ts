@@ -1,14 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDocument } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
-import { builtCommand, spawned } from '../packages/cli/test/terminal.ts';
+import { builtCommand, spawned, temporaryFolder } from '../packages/cli/test/terminal.ts';
 import { root } from './source-files.ts';
 
 const unpacked = (name: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-pack-'));
+  const folder = temporaryFolder();
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
     cwd: join(root, 'packages', name),
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -33,7 +32,7 @@ test('[DOC-6] the packed transcript package works from its README in an empty pr
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   const [reading = '', asking = '', showing = ''] = [...readme.matchAll(/```ts\n([\s\S]*?)```/gu)].map(([, code = '']) => code);
   const demo = join(root, 'packages/cli/demo/projects/-home-dev-proj/a2e96c1e-9d3f-4c12-920b-ffd7daae32a3.jsonl');
-  const project = mkdtempSync(join(tmpdir(), 'yarnboard-readme-'));
+  const project = temporaryFolder();
   const program = `
     import { readFileSync } from 'node:fs';
     const bytes = readFileSync(${JSON.stringify(demo)});
@@ -58,7 +57,7 @@ test('[DOC-4] every yarnboard command in the README that needs no sessions of yo
     .map((line) => line.replace(/\s+#.*$/u, '').trim())
     .filter((line) => line.startsWith('yarnboard ') && line.includes('--demo'));
   expect(commands.length).toBeGreaterThanOrEqual(5);
-  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-readme-'));
+  const folder = temporaryFolder();
   for (const line of commands) {
     const { status, stderr } = spawnSync(process.execPath, [command, ...line.split(' ').slice(1)], { cwd: folder, encoding: 'utf8' });
     expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });

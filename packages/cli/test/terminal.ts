@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,9 @@ import type { Io } from '../src/io.ts';
 import { run } from '../src/run.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+// A listener for every folder.
+process.setMaxListeners(0);
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -52,9 +55,18 @@ export const spawned = (
     ...(input === undefined ? {} : { input }),
   });
 
+/** An empty folder that is gone when the tests are through. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-test-'));
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+};
+
 /** A new folder with the given files; paths may name folders. */
 export const folderWith = (files: Readonly<Record<string, string>>): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-test-'));
+  const folder = temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

@@ -3,13 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 import type { Io } from '../src/io.ts';
 import { run } from '../src/run.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-// A listener for every folder.
-process.setMaxListeners(0);
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -58,9 +61,7 @@ export const spawned = (
 /** An empty folder that is gone when the tests are through. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-test-'));
-  process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  folders.push(folder);
   return folder;
 };
 

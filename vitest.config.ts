@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { conditions: ['yarnboard-source', 'node', 'import'] },
-  ssr: { resolve: { conditions: ['yarnboard-source', 'node', 'import'] } },
+  resolve: { conditions: ['yarnboard-source', 'node'] },
+  ssr: { resolve: { conditions: ['yarnboard-source', 'node'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
     setupFiles: ['tests/property-runs.ts'],

@@ -3,11 +3,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildChildren } from './measure/bundle.ts';
+import { buildPrograms } from './measure/bundle.ts';
 import { findCcusage } from './measure/ccusage.ts';
 import type { Appends } from './measure/job.ts';
 import { measureSize, runChild, type SizeResult } from './measure/size-run.ts';
-import { describeAppends, describeGrowth, describeSize, judge, MB } from './measure/verdict.ts';
+import { MB } from './measure/table.ts';
+import { describeAppends, describeGrowth, describeSize, judge } from './measure/verdict.ts';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +43,11 @@ const warnIfBusy = (cores: number): void => {
 try {
   mkdirSync(scratch, { recursive: true });
   if (values.keep) console.log(`kept: ${scratch}`);
-  const { child, appends: appendsChild } = await buildChildren(join(scratch, 'bundle'));
+  const { child, appends: appendsChild } = await buildPrograms(join(scratch, 'bundle'), {
+    child: 'bench/measure/child.ts',
+    appends: 'bench/measure/appends.ts',
+    'reading-thread': 'packages/cli/src/read/reading-thread.ts',
+  });
   const found = findCcusage();
   const cores = availableParallelism();
   console.log(`node ${process.version}, ${cores} cores, ${'missing' in found ? `no ccusage row: ${found.missing}` : `ccusage ${found.version}`}`);

@@ -1,4 +1,4 @@
-// Bundles the command: dist/yarnboard.mjs and the thread it starts for large trees.
+// Bundles the command: dist/yarnboard.mjs and the threads it starts.
 import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,15 @@ import { root } from './workspace.mjs';
 const cli = join(root, 'packages', 'cli');
 rmSync(join(cli, 'dist'), { recursive: true, force: true });
 await build({
-  entryPoints: { yarnboard: join(cli, 'src', 'main.ts'), 'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts') },
+  entryPoints: {
+    yarnboard: join(cli, 'src', 'main.ts'),
+    'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
+    ...Object.fromEntries(
+      ['writer', 'indexer', 'verifier'].map((name) => [`${name}-thread`, join(root, 'packages', 'server', 'src', 'board', `${name}-thread.ts`)]),
+    ),
+  },
+  // Has parts that are compiled for the machine it is installed on; or is needed by few.
+  external: ['better-sqlite3', 'pg'],
   outdir: join(cli, 'dist'),
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -37,7 +37,7 @@ export const ensureBuilt = () => {
   const inputs = [
     join(root, 'package-lock.json'),
     join(root, 'scripts', 'build.mjs'),
-    ...['cli', 'protocol', 'transcript'].map((name) => join(root, 'packages', name, 'src')),
+    ...['cli', 'domain', 'protocol', 'server', 'store', 'transcript'].map((name) => join(root, 'packages', name, 'src')),
   ];
   const built = existsSync(output) ? statSync(output).mtimeMs : 0;
   if (inputs.every((input) => newestIn(input) < built)) return;

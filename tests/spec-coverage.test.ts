@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { filesIn } from './source-files.ts';
 
 const rules = filesIn('docs/spec', /\.md$/u).flatMap(({ text }) => [...text.matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gmu)].map(([, rule = '']) => rule));
-const proofs = [...filesIn('packages', /\/test\/.*\.test\.tsx?$/u), ...filesIn('tests', /\.test\.ts$/u)].flatMap(({ path, text }) =>
+// What every store must do is tested by a suite that the adapters' tests run.
+const suites = [
+  ...filesIn('packages', /\/test\/.*\.test\.tsx?$/u),
+  ...filesIn('packages/store/src/testing', /\.ts$/u),
+  ...filesIn('tests', /\.test\.ts$/u),
+];
+const proofs = suites.flatMap(({ path, text }) =>
   [...text.matchAll(/\b(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:\[[A-Z]+-\d+\]\s*)+)/gu)].flatMap(([, , ids = '']) =>
     [...ids.matchAll(/[A-Z]+-\d+/gu)].map(([rule]) => ({ rule, path })),
   ),

@@ -1,20 +1,16 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Builds what the measurements run, as it is shipped: tsx would count its own work, and reading threads only exist beside a bundle, where
- * `./reading-thread.mjs` resolves.
+ * Builds what the measurements run, as it is shipped: tsx would count its own work, and threads only exist beside a bundle, where their programs
+ * resolve. Entry points are files of this repository; what is returned is where each lies now.
  */
-export const buildChildren = async (folder: string): Promise<{ readonly child: string; readonly appends: string }> => {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
+export const buildPrograms = async <N extends string>(folder: string, entryPoints: Readonly<Record<N, string>>): Promise<Readonly<Record<N, string>>> => {
   await build({
-    absWorkingDir: root,
-    entryPoints: {
-      child: fileURLToPath(new URL('./child.ts', import.meta.url)),
-      appends: fileURLToPath(new URL('./appends.ts', import.meta.url)),
-      'reading-thread': 'packages/cli/src/read/reading-thread.ts',
-    },
+    absWorkingDir: ROOT,
+    entryPoints,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -22,7 +18,20 @@ export const buildChildren = async (folder: string): Promise<{ readonly child: s
     platform: 'node',
     target: 'node20',
     conditions: ['yarnboard-source'],
+    // Compiled for the machine, or loaded when asked for: found through the link.
+    external: ['better-sqlite3', 'pg'],
     logLevel: 'warning',
   });
-  return { child: join(folder, 'child.mjs'), appends: join(folder, 'appends.mjs') };
+  linkModules(folder);
+  const names = Object.keys(entryPoints) as N[]; // keys of a literal: there are no others
+  return Object.fromEntries(names.map((name) => [name, join(folder, `${name}.mjs`)])) as Record<N, string>; // one for each name
 };
+
+/** Makes the installed packages visible to programs in this folder. */
+export const linkModules = (folder: string): void => {
+  mkdirSync(folder, { recursive: true });
+  const link = join(folder, 'node_modules');
+  if (!existsSync(link)) symlinkSync(join(ROOT, 'node_modules'), link);
+};
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));

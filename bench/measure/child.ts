@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createReader, DEFAULT_PRICES } from '@yarnboard/transcript';
-import { createDecoder } from '../../packages/cli/src/read/group.ts';
+import { createDecoder } from '@yarnboard/server';
 import { readTree } from '../../packages/cli/src/read/tree.ts';
 import type { Planted } from '../tree/planted.ts';
 import { differences } from './check.ts';

@@ -1,7 +1,6 @@
 import type { Appends } from './job.ts';
 import type { SizeResult } from './size-run.ts';
-
-export const MB = 1_000_000;
+import { layOut, MB, type Verdict } from './table.ts';
 
 const LABELS = {
   floor: 'floor: read + JSON.parse',
@@ -66,8 +65,6 @@ export const describeAppends = ({ small, large }: Appends): string =>
       `\nratio: ${(large.perLine / small.perLine).toFixed(2)} (1 = the cost does not depend on the size of the session); child before parent: ${(large.lateParent / small.lateParent).toFixed(0)}`,
     );
 
-export type Verdict = { readonly isMet: boolean; readonly text: string };
-
 /** The budgets, one line each and size. */
 export const judge = (results: readonly SizeResult[], cores: number): readonly Verdict[] =>
   results.flatMap((result) => {
@@ -96,10 +93,3 @@ export const judge = (results: readonly SizeResult[], cores: number): readonly V
 const largestOf = ({ planted }: SizeResult): number => planted.sessions.reduce((most, session) => Math.max(most, session.records), 0);
 
 const mb = ({ planted }: SizeResult): string => (planted.bytes / MB).toFixed(0);
-
-const layOut = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '))
-    .join('\n');
-};

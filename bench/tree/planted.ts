@@ -29,6 +29,8 @@ export type PlantedSession = {
   readonly duplicates: number;
   readonly sidechains: number;
   readonly continues: { readonly sessionId: string; readonly shared: number } | null;
+  /** The time of its last record. */
+  readonly endedAt: number;
 };
 
 type Tokens = { input: number; output: number; cacheWrite5m: number; cacheWrite1h: number; cacheRead: number };

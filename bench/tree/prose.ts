@@ -1,4 +1,5 @@
 import { createRandom, type Random } from './random.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 /**
  * Text that is already escaped for JSON, cut from pools made once. Escaping a gigabyte anew would take longer than writing it, and what a parser
@@ -99,7 +100,9 @@ const FOREIGN_LINES = [
 ] as const;
 
 const source = createRandom(20_251_115);
-const word = (): string => source.pick(WORDS);
+// As many as a large project has: an index of a few dozen words would cost nothing.
+const VOCABULARY = createVocabulary(source, 30_000, WORDS);
+const word = (): string => VOCABULARY.words[VOCABULARY.draw()] ?? '';
 const capital = (): string => word().replace(/^./u, (letter) => letter.toUpperCase());
 
 const codeLine = (): string => {

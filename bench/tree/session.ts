@@ -184,6 +184,7 @@ const closeSession = (shop: Workshop, draft: Draft, continues: PlantedSession['c
     duplicates: draft.duplicates,
     sidechains: draft.sidechains,
     continues,
+    endedAt: main.clock,
   };
 };
 

@@ -1,18 +1,184 @@
 import { Refusal } from './refusal.ts';
 
-export const HELP = `yarnboard: Claude Code sessions, read right
+export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable log
 
-  yarnboard                          report on your sessions (on the demo set if there are none)
-  yarnboard inspect [PATH…]          parse, link and count: a report, or one JSON document
+  yarnboard [start]                  import your sessions, watch them, serve them on http://127.0.0.1:4747
+  yarnboard status | stop            what the server is doing; stop it
+  yarnboard import [PATH…]           read transcripts onto the log, once
+  yarnboard search WORDS             find words, phrases, code and misspelled words in everything that was said
+
+  yarnboard inspect [PATH…]          parse, link and count without a database: a report, or one JSON document
   yarnboard show SESSION-or-PATH     one session as a conversation
+
+  yarnboard verify                   the log's chain, its payloads and signed checkpoints
+  yarnboard doctor                   versions, health, the log, the rules of a sound library
+  yarnboard backup [FILE]            a whole copy of the board; restore FILE puts it back
+  yarnboard export --output FOLDER   sessions as the files they came from
+  yarnboard repair SESSION           back up, derive a session again, append what is missing, verify
+  yarnboard rebuild [SESSION]        derive the library and the index from the log again
+  yarnboard forget REF --yes         drop what an entry says for good; its hash stays
+
   yarnboard help COMMAND             more about a command
   yarnboard --version
 
-Transcripts are looked for in $CLAUDE_CONFIG_DIR, ~/.claude and ~/.config/claude.
+Data lies in $YARNBOARD_HOME (default ~/.yarnboard). Transcripts are looked for in $CLAUDE_CONFIG_DIR, ~/.claude and ~/.config/claude.
 Exit codes: 0 done, 1 findings, 2 bad usage, 3 could not do it.
 `;
 
 const PAGES: ReadonlyMap<string, string> = new Map([
+  [
+    'start',
+    `yarnboard [start] [options]
+
+Imports all transcripts it finds, oldest first, keeps watching them, and serves the HTTP interface on http://127.0.0.1:4747 until Ctrl-C or
+\`yarnboard stop\`. The newest sessions can be opened at once, before the older ones are in. Interrupted, it goes on where it stopped.
+
+  --port N          another port; 0 takes any free one
+  --no-open         do not open the browser
+  --root FOLDER     watch this folder, too (may be given several times)
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+
+settings.json in the home may hold {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"]}.
+`,
+  ],
+  [
+    'status',
+    `yarnboard status [--json] [options]
+
+Says what the server of this home is doing: address, state, entries, files that cannot be read. Exit code 1 when none runs.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'stop',
+    `yarnboard stop [options]
+
+Stops the server of this home after everything it has read is on the log.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'import',
+    `yarnboard import [PATH…] [options]
+
+Reads files, folders or whole Claude Code homes onto the log, in order of time; without a PATH, your own sessions. Nothing is added twice: what
+was imported before, or is a copy, is recognised. If a server runs, it does the work.
+
+  --json            counts as one JSON document
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'search',
+    `yarnboard search WORDS [options]
+
+Finds records that have all the words: in prompts, replies, thinking, tool calls, their output, and sub-agents. "a phrase" in quotes, -word to
+exclude, word* for a beginning; code such as foo_bar.baz( as it stands. Misspelled words are corrected. Exit code 1 when nothing is found.
+
+  --project P --session ID --agent ID --tool NAME --model NAME    only there
+  --actor human|agent|system        only what they said
+  --since DATE --until DATE         only then
+  --min-cost USD                    only responses that cost as much
+  --errors                          only what failed
+  --limit N --cursor C              pages
+  --reveal                          show secrets that are masked
+  --json                            one JSON document
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'verify',
+    `yarnboard verify [--json] [options]
+
+Checks every entry of the log against its hash, every link of the chain, every payload, and the signed checkpoints that are kept outside the home:
+what was changed, removed or cut off is noticed, and the first broken entry named. Changes nothing. Exit code 1 when something is broken.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'doctor',
+    `yarnboard doctor [--json] [--session ID] [options]
+
+Versions, server, database, search index, the log's chain, and the rules of a sound conversation (parents, tool pairs, order in time).
+Exit code 1 when there is an error; warnings do not count.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'backup',
+    `yarnboard backup [FILE] [--json] [options]
+
+Writes a whole, consistent copy of the board while others read and write; by default into backups/ of the home. Never overwrites a file.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'restore',
+    `yarnboard restore FILE [--json] [options]
+
+Verifies a backup and puts it in place of the board. What was there is moved aside. The server must not run.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'export',
+    `yarnboard export [SESSION…] --output FOLDER [options]
+
+Writes sessions (all, if none is named) as the files that Claude Code wrote: transcripts, sub-agents, large outputs. Known secrets are masked.
+
+  --reveal          write every byte as it was
+  --json            counts as one JSON document
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'rebuild',
+    `yarnboard rebuild [SESSION] [--json] [options]
+
+Throws away the library and the search index, or the library's rows of one session, and derives them from the log again.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'repair',
+    `yarnboard repair SESSION [--json] [options]
+
+Backs up the board, derives the session's rows from the log again, reads its files from the start and appends lines that are missing, and verifies.
+Exit code 1 when something is still wrong.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'forget',
+    `yarnboard forget REF --yes [--json] [options]
+
+Drops what an entry says for good: MSG-n, an entry's uuid, or a payload's hash. The entry and the hash stay, so the chain still verifies; an entry of
+its own says that it was done. Backups and Claude Code's own files are not touched.
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
   [
     'inspect',
     `yarnboard inspect [PATH…] [options]

@@ -7,12 +7,17 @@ export type Io = {
   readonly out: (text: string) => Promise<boolean>;
   readonly err: (text: string) => void;
   readonly isErrTerminal: boolean;
+  readonly isOutTerminal: boolean;
   readonly columns: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** Where the package lies: its demo set and its reading thread. */
   readonly packageFolder: string;
   readonly now: () => number;
+  /** Whether work may go to threads of its own. */
+  readonly threads: boolean;
+  /** Resolves when the user (Ctrl-C), the system (SIGTERM) or the signal says that it is enough. */
+  readonly untilStopped: (signal: AbortSignal) => Promise<void>;
 };
 
 /** 0 done, 1 findings, 2 bad usage, 3 could not do it. */
@@ -38,10 +43,26 @@ export const createIo = (packageFolder: string): Io => {
       process.stderr.write(text);
     },
     isErrTerminal: process.stderr.isTTY,
+    isOutTerminal: process.stdout.isTTY,
     columns: process.stdout.columns ?? 120,
     env: process.env,
     home: homedir(),
     packageFolder,
     now: () => Date.now(),
+    threads: true,
+    untilStopped,
   };
 };
+
+const untilStopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      for (const name of SIGNALS) process.off(name, done);
+      resolve();
+    };
+    for (const name of SIGNALS) process.on(name, done);
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', done, { once: true });
+  });
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { DEFAULT_PRICES, readPrices, type PriceTable } from '@yarnboard/transcript';
-import { reasonOf } from './read/discover.ts';
+import { reasonOf } from '@yarnboard/server';
 import { Refusal } from './refusal.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;

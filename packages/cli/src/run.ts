@@ -1,17 +1,30 @@
 import { printable, printableLine } from '@yarnboard/transcript';
 import type { ExitCode, Io } from './io.ts';
 import { HELP, helpFor } from './help.ts';
-import { reasonOf } from './read/discover.ts';
+import { reasonOf } from '@yarnboard/server';
+import { StoreFault } from '@yarnboard/store';
 import { Refusal } from './refusal.ts';
 import { VERSION } from './version.ts';
-import { inspect } from './verbs/inspect.ts';
 
 type Verb = (args: readonly string[], io: Io) => Promise<ExitCode>;
 
-const VERBS: ReadonlyMap<string, Verb> = new Map([
-  ['inspect', inspect],
-  // Loaded when asked for: rendering Markdown is a large part of the program.
+// Loaded when asked for: most of the program is needed by few of them.
+const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
+  ['start', async (args, io) => (await import('./verbs/start.ts')).start(args, io)],
+  ['status', async (args, io) => (await import('./verbs/status.ts')).status(args, io)],
+  ['stop', async (args, io) => (await import('./verbs/status.ts')).stop(args, io)],
+  ['import', async (args, io) => (await import('./verbs/import.ts')).importVerb(args, io)],
+  ['inspect', async (args, io) => (await import('./verbs/inspect.ts')).inspect(args, io)],
   ['show', async (args, io) => (await import('./verbs/show.ts')).show(args, io)],
+  ['search', async (args, io) => (await import('./verbs/search.ts')).search(args, io)],
+  ['verify', async (args, io) => (await import('./verbs/verify.ts')).verify(args, io)],
+  ['doctor', async (args, io) => (await import('./verbs/doctor.ts')).doctor(args, io)],
+  ['backup', async (args, io) => (await import('./verbs/data.ts')).backup(args, io)],
+  ['restore', async (args, io) => (await import('./verbs/data.ts')).restore(args, io)],
+  ['export', async (args, io) => (await import('./verbs/data.ts')).exportVerb(args, io)],
+  ['rebuild', async (args, io) => (await import('./verbs/data.ts')).rebuild(args, io)],
+  ['repair', async (args, io) => (await import('./verbs/data.ts')).repair(args, io)],
+  ['forget', async (args, io) => (await import('./verbs/data.ts')).forget(args, io)],
 ]);
 
 /** Runs one command line and says how it ended. Whatever goes wrong becomes one clear sentence and an exit code. */
@@ -20,18 +33,18 @@ export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> =>
   try {
     if (first === '--version' || first === '-v') return await print(io, `${VERSION}\n`);
     if (first === 'help' || first === '--help' || first === '-h') return await print(io, rest[0] === undefined ? HELP : helpFor(rest[0]));
-    if (first === undefined || first.startsWith('-')) return await inspect(first === undefined ? ['--or-demo'] : argv, io);
-    const verb = VERBS.get(first);
-    if (verb === undefined) throw new Refusal(2, `there is no command "${first}"; \`yarnboard help\` lists them`);
-    if (rest.includes('--help') || rest.includes('-h')) return await print(io, helpFor(first));
-    return await verb(rest, io);
+    const isStart = first === undefined || first.startsWith('-');
+    const verb = VERBS.get(isStart ? 'start' : first);
+    if (verb === undefined) throw new Refusal(2, `there is no command "${first ?? ''}"; \`yarnboard help\` lists them`);
+    if (rest.includes('--help') || rest.includes('-h')) return await print(io, helpFor(first ?? 'start'));
+    return await verb(isStart ? argv : rest, io);
   } catch (cause) {
     if (cause instanceof Refusal) {
       io.err(`yarnboard: ${printableLine(cause.message)}\n`);
       return cause.code;
     }
     // What the system refuses has a code; anything else is a fault of ours, and its trace is what we need to mend it.
-    const isOurs = !(cause instanceof Error && 'code' in cause);
+    const isOurs = !(cause instanceof StoreFault) && !(cause instanceof Error && 'code' in cause);
     io.err(`yarnboard: ${printableLine(reasonOf(cause))}\n${isOurs && cause instanceof Error ? `${printable(cause.stack ?? '')}\n` : ''}`);
     return 3;
   }

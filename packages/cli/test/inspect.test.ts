@@ -163,12 +163,6 @@ describe('inspect', () => {
     expect(totals.quarantined).toBe(0);
   });
 
-  test('[CLI-5] on a machine without sessions the bare command shows the demo set, and says so', async () => {
-    const { code, out, err } = await yarnboard([]);
-    expect({ code, err }).toEqual({ code: 0, err: 'No Claude Code sessions found on this machine: this is the demo set.\n\n' });
-    expect(out).toContain('24 sessions');
-  });
-
   test('[CLI-10] a price file replaces the table, and a bad one is refused with the place', async () => {
     const folder = folderWith({
       [`t/${SESSION}.jsonl`]: conversation(),

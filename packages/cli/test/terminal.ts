@@ -29,11 +29,17 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
       err += text;
     },
     isErrTerminal: false,
+    isOutTerminal: false,
     columns: 120,
     env: {},
     home: join(tmpdir(), 'no-such-home'),
     packageFolder: join(root, 'packages', 'cli'),
     now: () => Date.UTC(2026, 10, 20),
+    threads: false,
+    untilStopped: (signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
     ...changes,
   };
   return { code: await run(args, io), out, err };

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_PRICES, type Report } from '@yarnboard/transcript';
 import { linesOf, prompt, reply, task } from '../../transcript/test/reading.ts';
-import { discover } from '../src/read/discover.ts';
-import { readGroup } from '../src/read/group.ts';
-import { planGroups } from '../src/read/plan.ts';
+import { discover } from '@yarnboard/server';
+import { readGroup } from '@yarnboard/server';
+import { planGroups } from '@yarnboard/server';
 import { readTree } from '../src/read/tree.ts';
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000000';

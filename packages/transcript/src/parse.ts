@@ -12,9 +12,10 @@ export type Quarantined = Place & { readonly reason: QuarantineReason };
 /** PARSE-1: lines + extra = records + blank + quarantined, always. */
 export type LineCounts = { bytes: number; lines: number; blank: number; records: number; extra: number; quarantined: number };
 
+/** `raw` are the bytes at the place, valid during the call only; those of a line that is too long are not kept. */
 export type Sink = {
-  readonly record: (value: JsonObject, place: Place) => void;
-  readonly quarantine: (found: Quarantined) => void;
+  readonly record: (value: JsonObject, place: Place, raw: Uint8Array) => void;
+  readonly quarantine: (found: Quarantined, raw: Uint8Array) => void;
 };
 
 export type ReaderOptions = {
@@ -56,33 +57,34 @@ export const createReader = (options: ReaderOptions): Reader => {
   let tooLong = false;
   const isTooDeep = createDepthGuard();
 
-  const quarantine = (reason: QuarantineReason, part: number, at: number, length: number): void => {
+  const quarantine = (reason: QuarantineReason, part: number, at: number, length: number, raw: Uint8Array): void => {
     counts.quarantined += 1;
-    sink.quarantine({ reason, line, part, offset: at, length });
+    sink.quarantine({ reason, line, part, offset: at, length }, raw);
   };
 
-  const accept = (value: JsonObject, part: number, at: number, length: number): void => {
+  const accept = (value: JsonObject, part: number, at: number, length: number, raw: Uint8Array): void => {
     counts.records += 1;
-    sink.record(value, { line, part, offset: at, length });
+    sink.record(value, { line, part, offset: at, length }, raw);
   };
 
   const takeLine = (bytes: Uint8Array, from: number, to: number): void => {
     const bom = offset === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? 3 : 0;
     const length = to - from;
+    const raw = bytes.subarray(from + bom, to);
     const text = decode(bytes, from + bom, to);
     if (text === null) {
-      quarantine('invalid UTF-8', 0, offset, length);
+      quarantine('invalid UTF-8', 0, offset, length, raw);
       return;
     }
     const value = parseJson(text);
-    if (value === undefined) takePieces(text, bom);
-    else if (!isObject(value)) quarantine('not an object', 0, offset, length);
-    else if (isTooDeep(value, bytes, from, to)) quarantine('too deep', 0, offset, length);
-    else accept(value, 0, offset + bom, length - bom);
+    if (value === undefined) takePieces(text, bom, raw);
+    else if (!isObject(value)) quarantine('not an object', 0, offset, length, raw);
+    else if (isTooDeep(value, bytes, from, to)) quarantine('too deep', 0, offset, length, raw);
+    else accept(value, 0, offset + bom, length - bom, raw);
   };
 
   // Slow path, for lines that are no single JSON value: blank, several objects on one line, cut off, or broken.
-  const takePieces = (text: string, bom: number): void => {
+  const takePieces = (text: string, bom: number, bytes: Uint8Array): void => {
     let part = 0;
     let at = skipSpace(text, 0);
     if (at === text.length) {
@@ -95,8 +97,9 @@ export const createReader = (options: ReaderOptions): Reader => {
       const piece = nextPiece(text, at, part < MOST_RECOVERIES);
       const length = utf8Length(text, at, piece.end);
       if (part > 0) counts.extra += 1;
-      if ('value' in piece) accept(piece.value, part, start, length);
-      else quarantine(piece.reason, part, start, length);
+      const raw = bytes.subarray(start - offset - bom, start - offset - bom + length);
+      if ('value' in piece) accept(piece.value, part, start, length, raw);
+      else quarantine(piece.reason, part, start, length, raw);
       part += 1;
       at = skipSpace(text, piece.end);
       start += length + at - piece.end;
@@ -105,7 +108,7 @@ export const createReader = (options: ReaderOptions): Reader => {
 
   const finishLine = (bytes: Uint8Array, from: number, to: number, newline: number): void => {
     counts.lines += 1;
-    if (tooLong) quarantine('too long', 0, offset, heldBytes);
+    if (tooLong) quarantine('too long', 0, offset, heldBytes, EMPTY);
     else if (isBlank(bytes, from, to)) counts.blank += 1;
     else takeLine(bytes, from, to);
     offset += (tooLong ? heldBytes : to - from) + newline;

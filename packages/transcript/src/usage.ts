@@ -22,7 +22,7 @@ export const createResponses = (): Responses => new Map();
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 };
 
-const totalTokens = (usage: Usage): number => usage.input + usage.output + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead;
+export const totalTokens = (usage: Usage): number => usage.input + usage.output + usage.cacheWrite5m + usage.cacheWrite1h + usage.cacheRead;
 
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   input: a.input + b.input,

@@ -2,8 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } fro
 import { basename } from 'node:path';
 import { isStreamLog, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
-import { commonest, readGroup, readStandardInput } from './group.ts';
-import type { Group } from './plan.ts';
+import { commonest, readGroup, readStandardInput, type Group } from '@yarnboard/server';
 
 /** A session with access to what its records say. */
 export type Content = {

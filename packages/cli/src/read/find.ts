@@ -2,8 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { classifyPath } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
-import { discover } from './discover.ts';
-import { planGroups, type Group } from './plan.ts';
+import { discover, planGroups, type Group } from '@yarnboard/server';
 import { STDIN } from './tree.ts';
 
 /** The files of the session that a user means by a path, by `-`, or by an id or its beginning, looked for below the roots. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBuffer } from './group.ts';
+import { createBuffer } from '@yarnboard/server';
 import { digestGroup, takerOf, type WorkerTask } from './tree.ts';
 
 // Entry point of a reading thread: takes sessions, the small ones first, until none is left.

@@ -10,9 +10,7 @@ import {
   type Report,
   type SessionDigest,
 } from '@yarnboard/transcript';
-import { discover } from './discover.ts';
-import { commonest, createBuffer, readGroup } from './group.ts';
-import { planGroups, type Group } from './plan.ts';
+import { commonest, createBuffer, discover, planGroups, readGroup, type Group } from '@yarnboard/server';
 
 export type TreeOptions = {
   readonly prices: PriceTable;

@@ -5,7 +5,6 @@ import { pricesFrom, readOptions } from '../options.ts';
 import { claudeHomes, demoFolder, readingThread } from '../places.ts';
 import { toJson } from '../print/json.ts';
 import { printReport } from '../print/report.ts';
-import { discover } from '../read/discover.ts';
 import { readTree } from '../read/tree.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -14,7 +13,6 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
   const { values, positionals } = readOptions('inspect', args, {
     json: { type: 'boolean', default: false },
     demo: { type: 'boolean', default: false },
-    'or-demo': { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     prices: { type: 'string' },
     threads: { type: 'string' },
@@ -35,11 +33,7 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
   return 0;
 };
 
-const choosePaths = (
-  values: { readonly demo?: boolean; readonly 'or-demo'?: boolean },
-  positionals: readonly string[],
-  io: Io,
-): readonly string[] => {
+const choosePaths = (values: { readonly demo?: boolean }, positionals: readonly string[], io: Io): readonly string[] => {
   if (values.demo === true) {
     if (positionals.length > 0) throw new Refusal(2, '--demo reads its own set of sessions; leave out the path, or --demo');
     return [demoFolder(io)];
@@ -50,14 +44,10 @@ const choosePaths = (
     return positionals;
   }
   const homes = claudeHomes(io);
-  if (homes.length > 0 && (values['or-demo'] !== true || discover(homes).files.length > 0)) return homes;
-  if (values['or-demo'] !== true) {
-    const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
-    const where = configured === '' ? 'on this machine' : `in ${configured} (CLAUDE_CONFIG_DIR)`;
-    throw new Refusal(3, `found no Claude Code sessions ${where}; name a file or folder, or try \`yarnboard inspect --demo\``);
-  }
-  io.err('No Claude Code sessions found on this machine: this is the demo set.\n\n');
-  return [demoFolder(io)];
+  if (homes.length > 0) return homes;
+  const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
+  const where = configured === '' ? 'on this machine' : `in ${configured} (CLAUDE_CONFIG_DIR)`;
+  throw new Refusal(3, `found no Claude Code sessions ${where}; name a file or folder, or try \`yarnboard inspect --demo\``);
 };
 
 const threadsFrom = (text: string): number => {

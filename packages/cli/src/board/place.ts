@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadSettings, homeOf, readSettings, type Home, type Programs, type Settings } from '@yarnboard/server';
+import type { Io } from '../io.ts';
+import { claudeHomes, demoFolder } from '../places.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Options that say which board is meant; every verb that works on one takes them. */
+export const BOARD_OPTIONS = { db: { type: 'string' }, demo: { type: 'boolean', default: false } } as const;
+
+export type BoardChoice = { readonly db?: string | undefined; readonly demo?: boolean | undefined };
+
+export type Place = { readonly home: Home; readonly settings: Settings; readonly roots: readonly string[] };
+
+/** The home a command line means. The demo set has one of its own, so that it never mixes with anybody's sessions. */
+export const placeOf = ({ db, demo }: BoardChoice, io: Io): Place => {
+  const plain = homeOf({ env: io.env, home: io.home, database: db });
+  const home = demo === true ? homeOf({ env: { ...io.env, YARNBOARD_HOME: join(plain.folder, 'demo') }, home: io.home, database: db }) : plain;
+  const settings = settingsOf(home);
+  const roots = demo === true ? [demoFolder(io)] : [...new Set([...claudeHomes(io), ...settings.roots])];
+  return { home, settings, roots };
+};
+
+const settingsOf = (home: Home): Settings => {
+  try {
+    return readSettings(home);
+  } catch (cause) {
+    if (cause instanceof BadSettings) throw new Refusal(3, cause.message);
+    throw cause;
+  }
+};
+
+/** The programs of the server's threads; there once the package is built. */
+export const programsOf = (io: Io): Programs | null => {
+  const program = (name: string): string => join(io.packageFolder, 'dist', `${name}.mjs`);
+  const programs = { writer: program('writer-thread'), indexer: program('indexer-thread'), verifier: program('verifier-thread') };
+  return io.threads && Object.values(programs).every((path) => existsSync(path)) ? programs : null;
+};
+
+export const hasBoard = ({ home }: Place): boolean => !home.database.startsWith('sqlite:') || existsSync(home.database.slice('sqlite:'.length));

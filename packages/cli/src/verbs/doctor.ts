@@ -1,0 +1,84 @@
+import { existsSync, statSync } from 'node:fs';
+import { createCheckpoints, runningServer } from '@yarnboard/server';
+import { withBoard } from '../board/client.ts';
+import { BOARD_OPTIONS, hasBoard, placeOf } from '../board/place.ts';
+import type { ExitCode, Io } from '../io.ts';
+import { readOptions } from '../options.ts';
+import { toJson } from '../print/json.ts';
+import { megabytes } from '../print/progress.ts';
+import { Refusal } from '../refusal.ts';
+import { VERSION } from '../version.ts';
+
+type Check = { readonly name: string; readonly level: 'ok' | 'warning' | 'error'; readonly text: string };
+
+/** `yarnboard doctor`: versions, health, the chain, and the rules of a sound library. Exit code 1 when something is wrong. */
+export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const { values } = readOptions('doctor', args, { ...BOARD_OPTIONS, json: { type: 'boolean', default: false }, session: { type: 'string' } });
+  const place = placeOf(values, io);
+  const checks: Check[] = [
+    { name: 'versions', level: 'ok', text: `yarnboard ${VERSION}, node ${process.versions.node}, ${process.platform} ${process.arch}` },
+  ];
+  const server = runningServer(place.home);
+  checks.push({ name: 'server', level: 'ok', text: server === null ? 'not running' : `running at ${server.url} (process ${server.pid})` });
+  const missing = place.roots.filter((root) => !existsSync(root));
+  checks.push({
+    name: 'transcripts',
+    level: missing.length > 0 || place.roots.length === 0 ? 'warning' : 'ok',
+    text:
+      place.roots.length === 0
+        ? 'found no Claude Code sessions on this machine'
+        : missing.length > 0
+          ? `gone: ${missing.join(', ')}`
+          : place.roots.join(', '),
+  });
+  if (hasBoard(place)) checks.push(...(await boardChecks(values.session)));
+  else checks.push({ name: 'board', level: 'warning', text: `none in ${place.home.folder} yet; \`yarnboard start\` makes one` });
+  await io.out(
+    values.json
+      ? `${toJson({ version: 1, healthy: checks.every(({ level }) => level !== 'error'), checks })}\n`
+      : `${checks.map(lineOf).join('\n')}\n`,
+  );
+  return checks.some(({ level }) => level === 'error') ? 1 : 0;
+
+  async function boardChecks(session: string | undefined): Promise<readonly Check[]> {
+    try {
+      return await withBoard(place, io, { readOnly: true }, async ({ call, board }) => {
+        const told = await call('status', {});
+        const verdict = await call('verify', {});
+        const integrity = await call('integrity', session === undefined ? {} : { session });
+        const checkpoint = board === null ? null : createCheckpoints(place.home, board.store.log.boardId, io.now).latest();
+        const file = place.home.database.startsWith('sqlite:') ? place.home.database.slice('sqlite:'.length) : null;
+        return [
+          {
+            name: 'board',
+            level: 'ok',
+            text: `${told.database}, ${told.entries.toLocaleString('en')} entries${file === null ? '' : `, ${megabytes(statSync(file).size)}`}`,
+          },
+          {
+            name: 'search',
+            level: told.indexed < told.entries ? 'warning' : 'ok',
+            text: `${told.indexed.toLocaleString('en')} of ${told.entries.toLocaleString('en')} entries searchable`,
+          },
+          verdict.broken === null
+            ? {
+                name: 'log',
+                level: 'ok',
+                text: `whole, ${verdict.checkpoints} signed checkpoints agree${checkpoint === null ? '' : `, the last of ${checkpoint.at}`}`,
+              }
+            : { name: 'log', level: 'error', text: `broken at entry ${verdict.broken.position}: ${verdict.broken.why}` },
+          ...told.troubles.map(({ path, why }): Check => ({ name: 'file', level: 'warning', text: `${path}: ${why}` })),
+          ...integrity.findings.map((finding): Check => ({
+            name: finding.rule,
+            level: finding.severity,
+            text: `${finding.count} (${finding.examples.slice(0, 3).join(', ')})`,
+          })),
+        ];
+      });
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause;
+      return [{ name: 'board', level: 'error', text: cause instanceof Error ? cause.message : String(cause) }];
+    }
+  }
+};
+
+const lineOf = ({ name, level, text }: Check): string => `${{ ok: '✓', warning: '!', error: '✗' }[level]} ${name}: ${text}`;

@@ -1,0 +1,72 @@
+import { printableLine } from '@yarnboard/transcript';
+import type { OutputOf } from '@yarnboard/protocol';
+import { withBoard } from '../board/client.ts';
+import { BOARD_OPTIONS, placeOf } from '../board/place.ts';
+import type { ExitCode, Io } from '../io.ts';
+import { oneOf, readOptions } from '../options.ts';
+import { toJson } from '../print/json.ts';
+import { Refusal } from '../refusal.ts';
+
+/** `yarnboard search`: finds words, phrases and code in everything that was said. Exit code 1 when nothing was found. */
+export const search = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const { values, positionals } = readOptions('search', args, {
+    ...BOARD_OPTIONS,
+    json: { type: 'boolean', default: false },
+    limit: { type: 'string' },
+    cursor: { type: 'string' },
+    reveal: { type: 'boolean', default: false },
+    project: { type: 'string' },
+    session: { type: 'string' },
+    agent: { type: 'string' },
+    actor: { type: 'string' },
+    tool: { type: 'string' },
+    model: { type: 'string' },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    'min-cost': { type: 'string' },
+    errors: { type: 'boolean' },
+  });
+  const q = positionals.join(' ').trim();
+  if (q === '') throw new Refusal(2, 'search for what? `yarnboard search WORDS`; `yarnboard help search` lists the filters');
+  const { db: _db, demo: _demo, json, 'min-cost': minCost, errors, actor, ...filters } = values;
+  if (actor !== undefined) oneOf('actor', actor, ['human', 'agent', 'system']);
+  return withBoard(placeOf(values, io), io, {}, async ({ call, board }) => {
+    await board?.indexer.drain();
+    const answer = await call('search', { q, ...filters, actor, min_cost_usd: minCost, has_error: errors });
+    await io.out(json ? `${toJson({ version: 1, ...answer })}\n` : printHits(answer, io));
+    return answer.items.length > 0 ? 0 : 1;
+  });
+};
+
+const printHits = (answer: OutputOf<'search'>, io: Io): string => {
+  const lines = answer.corrected.map(({ word, instead }) => `no "${printableLine(word)}"; looked for ${instead.map(printableLine).join(', ')}`);
+  for (const hit of answer.items) {
+    const where = [
+      hit.ref ?? `entry ${hit.position}`,
+      hit.timestamp?.slice(0, 16).replace('T', ' ') ?? '',
+      hit.agent_id === null ? hit.actor : `sub-agent ${hit.agent_id}`,
+    ];
+    lines.push(`${where.join('  ')}  ${printableLine(hit.session_title ?? hit.session_id)}`, `  ${highlighted(hit, io)}`);
+  }
+  if (answer.items.length === 0) lines.push('nothing found');
+  if (!answer.is_complete) lines.push('(the index is still being made: there may be more)');
+  if (answer.next_cursor !== null) lines.push(`more: --cursor ${answer.next_cursor}`);
+  return `${lines.join('\n')}\n`;
+};
+
+// What comes from a transcript is made printable piece by piece, so that the places still fit.
+const highlighted = ({ snippet, highlights }: OutputOf<'search'>['items'][number], io: Io): string => {
+  let text = '';
+  let at = 0;
+  for (const { from, to } of highlights) {
+    text +=
+      plain(snippet.slice(at, from)) + (io.isOutTerminal ? `\u001b[1m${plain(snippet.slice(from, to))}\u001b[22m` : plain(snippet.slice(from, to)));
+    at = to;
+  }
+  return text + plain(snippet.slice(at));
+};
+
+const plain = (text: string): string => {
+  const shown = printableLine(text.replaceAll(/\s+/gu, ' '));
+  return `${text.startsWith(' ') && !shown.startsWith(' ') ? ' ' : ''}${shown}${text.length > 1 && text.endsWith(' ') && !shown.endsWith(' ') ? ' ' : ''}`;
+};

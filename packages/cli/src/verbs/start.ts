@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { HomeInUse, PortInUse, runningServer, startServer, type RunningServer } from '@yarnboard/server';
+import { BOARD_OPTIONS, placeOf, programsOf, type Place } from '../board/place.ts';
+import type { ExitCode, Io } from '../io.ts';
+import { readOptions } from '../options.ts';
+import { megabytes, progressLine } from '../print/progress.ts';
+import { Refusal } from '../refusal.ts';
+import { VERSION } from '../version.ts';
+
+const DEFAULT_PORT = 4747;
+
+/** `yarnboard start`: imports, watches, serves, until it is told to stop. */
+export const start = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const { values, positionals } = readOptions('start', args, {
+    ...BOARD_OPTIONS,
+    port: { type: 'string' },
+    'no-open': { type: 'boolean', default: false },
+    root: { type: 'string', multiple: true },
+  });
+  if (positionals.length > 0)
+    throw new Refusal(2, `start takes no "${positionals[0] ?? ''}"; \`yarnboard import PATH\` reads files once, --root FOLDER watches one more`);
+  const place = withRoots(placeOf(values, io), values.root ?? []);
+  const bar = progressLine(io, 'importing');
+  const stop = new AbortController();
+  const server = await serve(place, portFrom(values.port), io, bar, () => stop.abort());
+  await io.out(
+    `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no Claude Code sessions on this machine'}\n`,
+  );
+  if (!values['no-open']) openBrowser(server.url, io);
+  const began = io.now();
+  server.imported.then(
+    (counts) => {
+      bar.end();
+      if (counts !== null) void io.out(`${importedLine(counts, (io.now() - began) / 1000)}\nwatching; Ctrl-C stops\n`);
+    },
+    () => {}, // told through onFault
+  );
+  await io.untilStopped(stop.signal);
+  bar.end();
+  await server.close();
+  await io.out('stopped; everything that was read is on the log\n');
+  return 0;
+};
+
+const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof progressLine>, onStop: () => void): Promise<RunningServer> => {
+  try {
+    return await startServer({
+      ...place,
+      port,
+      version: VERSION,
+      programs: programsOf(io),
+      onProgress: ({ doneBytes, allBytes }) => bar.show(doneBytes, allBytes),
+      onState: (state) => {
+        if (state.kind === 'stuck' || state.kind === 'stopped') io.err(`yarnboard: ${state.why}\n`);
+      },
+      onFault: (cause) => io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`),
+      onStop,
+    });
+  } catch (cause) {
+    if (cause instanceof HomeInUse) {
+      const url = runningServer(place.home)?.url;
+      throw new Refusal(3, `${cause.message}${url === undefined ? '' : `; it is at ${url}`}`);
+    }
+    if (cause instanceof PortInUse) throw new Refusal(3, cause.message);
+    throw cause;
+  }
+};
+
+const withRoots = (place: Place, roots: readonly string[]): Place => {
+  for (const root of roots) if (!existsSync(root)) throw new Refusal(3, `there is no folder "${root}" to watch`);
+  return { ...place, roots: [...new Set([...place.roots, ...roots])] };
+};
+
+const portFrom = (text: string | undefined): number => {
+  const port = Number(text ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Refusal(2, `--port takes a number from 0 to 65535; not "${text ?? ''}"`);
+  return port;
+};
+
+type Counts = {
+  readonly lines: number;
+  readonly files: number;
+  readonly bytes: number;
+  readonly added: number;
+  readonly copied: number;
+  readonly known: number;
+  readonly quarantined: number;
+};
+
+export const importedLine = (counts: Counts, seconds: number): string => {
+  const rate = seconds > 0 ? counts.bytes / seconds : 0;
+  return `imported ${counts.lines.toLocaleString('en')} lines of ${counts.files.toLocaleString('en')} files (${megabytes(counts.bytes)}) in ${seconds.toFixed(1)} s, ${megabytes(rate)}/s: ${counts.added.toLocaleString('en')} new, ${counts.copied.toLocaleString('en')} copied, ${counts.known.toLocaleString('en')} known, ${counts.quarantined.toLocaleString('en')} unreadable`;
+};
+
+// A machine without a screen has no browser to open; the address was printed.
+const openBrowser = (url: string, io: Io): void => {
+  const hasScreen = process.platform !== 'linux' || io.env['DISPLAY'] !== undefined || io.env['WAYLAND_DISPLAY'] !== undefined;
+  if (!hasScreen) return;
+  const [program, ...args] =
+    process.platform === 'darwin' ? ['open', url] : process.platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
+  const child = spawn(program ?? '', args, { stdio: 'ignore', detached: true });
+  child.on('error', () => {}); // nothing to open it with
+  child.unref();
+};

@@ -1,0 +1,8 @@
+export { err, ok, type Result } from './result.ts';
+export { assertNever } from './never.ts';
+export { findRefs, formatRef, NUMBERED_TYPES, parseRef, type BadRef, type FoundRef, type NumberedType, type Origin, type Ref } from './refs.ts';
+export { hasSecrets, maskJson, maskSecrets, type Masked } from './policies/masking.ts';
+export { canonicalOf, CONTENT_TYPES, ENTRY_TYPES, SENDER_TYPES } from './entry.ts';
+export type { ChainedEntry, ContentType, Draft, Entry, SenderType } from './entry.ts';
+export { genesisOf, innerHashOf, linkOf } from './chain.ts';
+export type { Head, Sha256 } from './chain.ts';

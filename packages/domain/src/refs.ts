@@ -1,0 +1,148 @@
+import { err, ok, type Result } from './result.ts';
+import { assertNever } from './never.ts';
+
+export const NUMBERED_TYPES = ['MSG', 'CITE', 'SB', 'FRAG', 'EXCH', 'GOLD', 'MEDIA'] as const;
+
+export type NumberedType = (typeof NUMBERED_TYPES)[number];
+
+/** Numbers are positive safe integers; `part` is only ever set on a MSG; `to` is never before `from`. */
+export type Ref =
+  | { readonly kind: 'numbered'; readonly type: NumberedType; readonly number: number; readonly part: number | null }
+  | { readonly kind: 'file'; readonly hash: string; readonly lines: { readonly from: number; readonly to: number } | null }
+  | { readonly kind: 'agent'; readonly name: string }
+  | { readonly kind: 'scratch'; readonly sidebar: number; readonly finding: number | null };
+
+/** What is wrong with a text that is no reference; `wanted` shows forms that would have been read. */
+export type BadRef = {
+  readonly kind: 'bad-ref';
+  readonly text: string;
+  readonly why: 'no-type' | 'unknown-type' | 'bad-number' | 'bad-part' | 'part-not-allowed' | 'bad-hash' | 'bad-lines' | 'bad-name' | 'bad-finding';
+  readonly wanted: string;
+};
+
+/** Where and by whom the thing behind a reference was made. */
+export type Origin = {
+  readonly id: string;
+  readonly uuid: string;
+  readonly createdIn: string;
+  readonly createdBy: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+};
+
+export type FoundRef = { readonly ref: Ref; readonly from: number; readonly to: number };
+
+export const parseRef = (text: string): Result<Ref, BadRef> => {
+  const bad = (why: BadRef['why'], wanted: string): Result<Ref, BadRef> => err({ kind: 'bad-ref', text, why, wanted });
+  const [, head, rest = ''] = HEAD.exec(text.trim()) ?? [];
+  if (head === undefined) return bad('no-type', WANTED_ANY);
+  const type = head.toUpperCase();
+  switch (type) {
+    case 'FILE': {
+      const [hash, lines] = halves(rest, ':');
+      if (!HASH.test(hash)) return bad('bad-hash', WANTED.FILE);
+      const range = lines === null ? null : readLines(lines);
+      return range === undefined ? bad('bad-lines', WANTED.FILE) : ok({ kind: 'file', hash: hash.toLowerCase(), lines: range });
+    }
+    case 'AGENT':
+      return NAME.test(rest) ? ok({ kind: 'agent', name: rest }) : bad('bad-name', WANTED.AGENT);
+    case 'SCRATCH': {
+      const [of, about] = halves(rest, ':');
+      const sidebar = readNumber(of.replace(/^SB-/iu, ''));
+      if (sidebar === undefined) return bad('bad-number', WANTED.SCRATCH);
+      if (about === null) return ok({ kind: 'scratch', sidebar, finding: null });
+      const finding = /^FINDING-/iu.test(about) ? readNumber(about.slice('FINDING-'.length)) : undefined;
+      return finding === undefined ? bad('bad-finding', WANTED.SCRATCH) : ok({ kind: 'scratch', sidebar, finding });
+    }
+    default: {
+      const numbered = NUMBERED_TYPES.find((one) => one === type);
+      if (numbered === undefined) return bad('unknown-type', WANTED_ANY);
+      const wanted = numbered === 'MSG' ? WANTED.MSG : `${numbered}-12`;
+      const [of, tool] = halves(rest, '#');
+      const number = readNumber(of);
+      if (number === undefined) return bad('bad-number', wanted);
+      if (tool === null) return ok({ kind: 'numbered', type: numbered, number, part: null });
+      if (numbered !== 'MSG') return bad('part-not-allowed', wanted);
+      const part = readNumber(tool);
+      return part === undefined ? bad('bad-part', wanted) : ok({ kind: 'numbered', type: numbered, number, part });
+    }
+  }
+};
+
+export const formatRef = (ref: Ref): string => {
+  switch (ref.kind) {
+    case 'numbered':
+      return `${ref.type}-${ref.number}${ref.part === null ? '' : `#${ref.part}`}`;
+    case 'file':
+      return `FILE-${ref.hash}${ref.lines === null ? '' : `:${formatLines(ref.lines)}`}`;
+    case 'agent':
+      return `AGENT-${ref.name}`;
+    case 'scratch':
+      return `SCRATCH-${ref.sidebar}${ref.finding === null ? '' : `:FINDING-${ref.finding}`}`;
+    default:
+      return assertNever(ref);
+  }
+};
+
+/** The references in a prose, in order. A part, range or finding that cannot be read is left to the prose, the reference before it is kept. */
+export const findRefs = (text: string): readonly FoundRef[] => {
+  const found: FoundRef[] = [];
+  for (const match of text.matchAll(IN_PROSE)) {
+    const [whole] = match;
+    for (const spelling of [whole, whole.replace(/[#:].*/u, '')]) {
+      const read = parseRef(spelling);
+      if (!read.ok) continue;
+      found.push({ ref: read.value, from: match.index, to: match.index + spelling.length });
+      break;
+    }
+  }
+  return found;
+};
+
+const HEAD = /^([a-z]+)-(.*)$/isu;
+const HASH = /^[0-9a-f]{4,64}$/iu;
+// Ends in no dot or hyphen: the end of a sentence is not part of a name. Bounded: an unbounded one overflows the regex stack on megabytes of "a.".
+const NAME_IN_PROSE = String.raw`(?=\w)[\w.-]{1,128}(?<=\w)`;
+const NAME = new RegExp(`^${NAME_IN_PROSE}$`, 'u');
+const NUMBER = /^[1-9]\d*$/u;
+
+const WANTED = {
+  MSG: 'MSG-12 or MSG-12#3',
+  FILE: 'FILE-a3b2, FILE-a3b2:10 or FILE-a3b2:10-20',
+  AGENT: 'AGENT-security_001',
+  SCRATCH: 'SCRATCH-89 or SCRATCH-89:FINDING-3',
+} as const;
+const WANTED_ANY = `${NUMBERED_TYPES.map((type) => `${type}-12`).join(', ')}, FILE-a3b2, AGENT-security_001 or SCRATCH-89`;
+
+// Only the printed spelling counts in prose: in lower case "agent-based" and "file-face" are words.
+const IN_PROSE = (() => {
+  const end = String.raw`(?![\p{L}\p{N}_])`;
+  const number = String.raw`[1-9]\d{0,15}${end}`;
+  const forms = [
+    String.raw`MSG-${number}(?:#${number})?`,
+    String.raw`(?:${NUMBERED_TYPES.filter((type) => type !== 'MSG').join('|')})-${number}`,
+    String.raw`FILE-[0-9a-f]{4,64}${end}(?::${number}(?:-${number})?)?`,
+    String.raw`AGENT-${NAME_IN_PROSE}(?![.-]{0,8}[\p{L}\p{N}_])`,
+    String.raw`SCRATCH-(?:SB-)?${number}(?::FINDING-${number})?`,
+  ];
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${forms.join('|')})`, 'gu');
+})();
+
+const readNumber = (digits: string): number | undefined => {
+  const number = NUMBER.test(digits) ? Number(digits) : 0;
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+
+const halves = (text: string, at: string): readonly [string, string | null] => {
+  const cut = text.indexOf(at);
+  return cut < 0 ? [text, null] : [text.slice(0, cut), text.slice(cut + 1)];
+};
+
+const readLines = (text: string): { readonly from: number; readonly to: number } | undefined => {
+  const [first, last] = halves(text, '-');
+  const from = readNumber(first);
+  const to = last === null ? from : readNumber(last);
+  return from === undefined || to === undefined || to < from ? undefined : { from, to };
+};
+
+const formatLines = ({ from, to }: { readonly from: number; readonly to: number }): string => (from === to ? `${from}` : `${from}-${to}`);

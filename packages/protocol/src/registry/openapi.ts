@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { PROBLEMS } from './problems.ts';
+import { REGISTRY, type Operation } from './registry.ts';
+
+/** API-4: the OpenAPI document, made from the registry, so that it cannot say what is not so. */
+export const openapiDocument = (version: string): Record<string, unknown> => {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of Object.values<Operation>(REGISTRY)) {
+    const path = `/api/v1${operation.path}`;
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Yarnboard',
+      version,
+      description: 'Claude Code sessions on a permanent log. Lists are pages: pass next_cursor as cursor to go on.',
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: { operator: { type: 'http', scheme: 'bearer', description: 'the token in operator.token of the Yarnboard home' } },
+      schemas: { Problem: PROBLEM_SCHEMA },
+    },
+  };
+};
+
+const describeOperation = (operation: Operation): Record<string, unknown> => {
+  const input = schemaOf(operation.input, 'input') as { readonly properties?: Record<string, object>; readonly required?: readonly string[] };
+  const required = new Set(input.required);
+  const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => name));
+  const parameters = Object.entries(input.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: inPath.has(name) ? 'path' : 'query',
+    required: inPath.has(name) || required.has(name),
+    schema,
+  }));
+  return {
+    operationId: operation.name,
+    summary: operation.help,
+    ...(operation.who === 'operator' ? { security: [{ operator: [] }] } : { security: [{}, { operator: [] }] }),
+    ...(operation.method === 'GET'
+      ? { parameters }
+      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.input, 'input') } } } }),
+    responses: {
+      200: { description: 'OK', content: { 'application/json': { schema: schemaOf(operation.output, 'output') } } },
+      default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+    },
+  };
+};
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): object => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+};
+
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'code', 'detail'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    detail: { type: 'string' },
+  },
+};

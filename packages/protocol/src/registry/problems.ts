@@ -1,0 +1,33 @@
+/** Why a request was refused: a stable code, an HTTP status, and a sentence that says what to do. */
+export const PROBLEMS = {
+  'bad-request': { status: 400, title: 'The request cannot be understood' },
+  'bad-reference': { status: 400, title: 'This is no reference' },
+  'token-needed': { status: 401, title: 'A token is needed' },
+  'bad-token': { status: 401, title: 'The token is not valid' },
+  'operator-only': { status: 403, title: 'Only the human operator may do this' },
+  'foreign-host': { status: 403, title: 'Requests for another host are refused' },
+  'foreign-origin': { status: 403, title: 'Requests from other sites are refused' },
+  'not-found': { status: 404, title: 'There is no such thing' },
+  'wrong-method': { status: 405, title: 'This method is not allowed here' },
+  ambiguous: { status: 409, title: 'This fits several' },
+  'already-forgotten': { status: 409, title: 'The payload is gone already' },
+  'already-there': { status: 409, title: 'There is something already' },
+  'too-large': { status: 413, title: 'The request is too large' },
+  'store-full': { status: 507, title: 'The disk is full' },
+  'store-unavailable': { status: 503, title: 'The store cannot do this now' },
+  'store-damaged': { status: 500, title: 'The store is damaged' },
+  internal: { status: 500, title: 'A fault of ours' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export type Problem = { readonly type: string; readonly title: string; readonly status: number; readonly code: ProblemCode; readonly detail: string };
+
+/** RFC 9457. */
+export const problemOf = (code: ProblemCode, detail: string): Problem => ({
+  type: `urn:yarnboard:problem:${code}`,
+  title: PROBLEMS[code].title,
+  status: PROBLEMS[code].status,
+  code,
+  detail,
+});

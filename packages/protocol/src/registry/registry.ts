@@ -1,0 +1,257 @@
+import { z } from 'zod';
+import * as wire from '../wire/schemas.ts';
+
+/** Who may call: without a token the machine's own users may read, masked; everything else needs the operator's token. */
+export type Caller = 'anyone' | 'operator';
+
+export type Operation = {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Below /api/v1; parts in braces are parameters. */
+  readonly path: string;
+  readonly who: Caller;
+  readonly help: string;
+  /** Parameters of the path and the query, or the body of a command. */
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+};
+
+const limit = z.coerce.number().int().min(1).max(500).default(100).describe('at most 500');
+// A session's id may be a path of any length, and a cursor holds one.
+const cursor = z.string().max(32_768).optional().describe('next_cursor of the page before');
+const sessionId = z.string().min(1).max(4096).describe('a session id, or its first characters');
+const ref = z.string().min(1).max(4096);
+const reveal = z.stringbool().default(false).describe('shows masked secrets; the operator only');
+const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
+
+const searchFilters = {
+  project: z.string().optional(),
+  session: z.string().optional().describe('a session id, or its first characters'),
+  agent: z.string().optional().describe('id of a sub-agent'),
+  actor: z.enum(['human', 'agent', 'system']).optional(),
+  tool: z.string().optional(),
+  model: z.string().optional(),
+  since: instant.optional(),
+  until: instant.optional(),
+  min_cost_usd: z.coerce.number().nonnegative().optional(),
+  has_error: z.stringbool().optional(),
+};
+
+/** Every command and query. HTTP routes and the OpenAPI document are made from it, so that no door has a power of its own. */
+export const REGISTRY = {
+  projects: {
+    name: 'projects',
+    method: 'GET',
+    path: '/projects',
+    who: 'anyone',
+    help: 'All projects, the latest first.',
+    input: z.object({ limit, cursor }),
+    output: wire.page(wire.project),
+  },
+  sessions: {
+    name: 'sessions',
+    method: 'GET',
+    path: '/sessions',
+    who: 'anyone',
+    help: 'Sessions, the latest first; those that are not on the log yet are among them.',
+    input: z.object({ project: z.string().optional(), since: instant.optional(), until: instant.optional(), limit, cursor }),
+    output: wire.page(wire.session),
+  },
+  session: {
+    name: 'session',
+    method: 'GET',
+    path: '/sessions/{id}',
+    who: 'anyone',
+    help: 'One session with its shape: roots, tools, branch points, active path, compactions.',
+    input: z.object({ id: sessionId }),
+    output: wire.sessionDetail,
+  },
+  messages: {
+    name: 'messages',
+    method: 'GET',
+    path: '/sessions/{id}/messages',
+    who: 'anyone',
+    help: 'The messages of a session in order, tool uses and results taken out as messages of their own.',
+    input: z.object({
+      id: sessionId,
+      thread: z.string().default('main').describe('main, all, or the agent_id of a sidechain'),
+      operations: z.stringbool().default(true).describe('whether tool uses and results are listed as messages'),
+      limit,
+      cursor,
+      reveal,
+    }),
+    output: z.strictObject({ messages: z.array(wire.message), next_cursor: z.string().nullable() }),
+  },
+  tree: {
+    name: 'tree',
+    method: 'GET',
+    path: '/sessions/{id}/tree',
+    who: 'anyone',
+    help: 'The nodes of a session with their parents.',
+    input: z.object({ id: sessionId, limit, cursor }),
+    output: wire.page(wire.treeNode),
+  },
+  operations: {
+    name: 'operations',
+    method: 'GET',
+    path: '/sessions/{id}/operations',
+    who: 'anyone',
+    help: 'The tool operations of a session, each with its result, grouped under the assistant text before it.',
+    input: z.object({ id: sessionId, limit, cursor, reveal }),
+    output: wire.page(wire.operation),
+  },
+  sidechains: {
+    name: 'sidechains',
+    method: 'GET',
+    path: '/sessions/{id}/sidechains',
+    who: 'anyone',
+    help: 'The sub-agents of a session: which call started them, how deep, how they ended.',
+    input: z.object({ id: sessionId, limit, cursor }),
+    output: wire.page(wire.sidechain),
+  },
+  branches: {
+    name: 'branches',
+    method: 'GET',
+    path: '/sessions/{id}/branches',
+    who: 'anyone',
+    help: 'Where the session branches, and which child is active.',
+    input: z.object({ id: sessionId, limit, cursor }),
+    output: wire.page(wire.branch),
+  },
+  message: {
+    name: 'message',
+    method: 'GET',
+    path: '/messages/{ref}',
+    who: 'anyone',
+    help: 'One message by MSG-n, MSG-n#i (the i-th operation taken out of it, from 1) or uuid.',
+    input: z.object({ ref, reveal }),
+    output: wire.message,
+  },
+  reference: {
+    name: 'reference',
+    method: 'GET',
+    path: '/refs/{ref}',
+    who: 'anyone',
+    help: 'What a reference stands for: where, when and by whom it was made.',
+    input: z.object({ ref, reveal }),
+    output: wire.reference,
+  },
+  search: {
+    name: 'search',
+    method: 'GET',
+    path: '/search',
+    who: 'anyone',
+    help: 'Finds words, "phrases", code and misspelled words in everything that was said.',
+    input: z.object({ q: z.string().min(1).max(4096), ...searchFilters, limit: limit.default(20), cursor, reveal }),
+    output: wire.searchAnswer,
+  },
+  stats: {
+    name: 'stats',
+    method: 'GET',
+    path: '/stats',
+    who: 'anyone',
+    help: 'Totals, and what was spent by day, model and project.',
+    input: z.object({ since: instant.optional(), until: instant.optional() }),
+    output: wire.stats,
+  },
+  integrity: {
+    name: 'integrity',
+    method: 'GET',
+    path: '/integrity',
+    who: 'anyone',
+    help: 'Checks the library against the rules of a sound conversation.',
+    input: z.object({ session: z.string().optional() }),
+    output: wire.integrity,
+  },
+  log: {
+    name: 'log',
+    method: 'GET',
+    path: '/log',
+    who: 'anyone',
+    help: 'Entries of the log after a position, in order.',
+    input: z.object({ after: z.coerce.number().int().min(0).default(0), limit, cursor, reveal }),
+    output: wire.page(wire.logEntry),
+  },
+  verify: {
+    name: 'verify',
+    method: 'GET',
+    path: '/log/verify',
+    who: 'anyone',
+    help: 'Verifies the chain, all payloads and the signed checkpoints; names the first broken entry.',
+    input: z.object({}),
+    output: wire.verdict,
+  },
+  status: {
+    name: 'status',
+    method: 'GET',
+    path: '/status',
+    who: 'anyone',
+    help: 'What the server is doing.',
+    input: z.object({}),
+    output: wire.status,
+  },
+  import: {
+    name: 'import',
+    method: 'POST',
+    path: '/import',
+    who: 'operator',
+    help: 'Imports files or folders of the machine, once.',
+    input: z.object({ paths: z.array(z.string().min(1)).min(1).max(1000) }),
+    output: wire.importCounts,
+  },
+  forget: {
+    name: 'forget',
+    method: 'POST',
+    path: '/forget',
+    who: 'operator',
+    help: 'Drops the payload of an entry for good; its hash stays, so the chain still verifies.',
+    input: z.object({ ref: z.string().min(1).describe('MSG-n, a uuid, or the payload hash') }),
+    output: z.strictObject({ payload_hash: z.string(), position: z.number().int().describe('of the entry that says so') }),
+  },
+  rebuild: {
+    name: 'rebuild',
+    method: 'POST',
+    path: '/rebuild',
+    who: 'operator',
+    help: 'Derives the library and the search index from the log again.',
+    input: z.object({ session: z.string().optional() }),
+    output: z.strictObject({ entries: z.number().int() }),
+  },
+  repair: {
+    name: 'repair',
+    method: 'POST',
+    path: '/repair',
+    who: 'operator',
+    help: 'Backs up, derives a session again, appends lines that are missing, verifies.',
+    input: z.object({ session: z.string().min(1) }),
+    output: z.strictObject({
+      backup: z.string().nullable(),
+      rebuilt: z.number().int(),
+      added: z.number().int(),
+      verdict: wire.verdict,
+      integrity: wire.integrity,
+    }),
+  },
+  backup: {
+    name: 'backup',
+    method: 'POST',
+    path: '/backup',
+    who: 'operator',
+    help: 'Writes a whole, consistent copy of the board to a file.',
+    input: z.object({ path: z.string().min(1) }),
+    output: z.strictObject({ path: z.string(), bytes: z.number().int() }),
+  },
+  stop: {
+    name: 'stop',
+    method: 'POST',
+    path: '/stop',
+    who: 'operator',
+    help: 'Stops the server after everything that was accepted is on the log.',
+    input: z.object({}),
+    output: z.strictObject({ stopping: z.boolean() }),
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof REGISTRY;
+export type InputOf<N extends OperationName> = z.output<(typeof REGISTRY)[N]['input']>;
+export type OutputOf<N extends OperationName> = z.output<(typeof REGISTRY)[N]['output']>;

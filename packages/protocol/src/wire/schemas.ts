@@ -1,0 +1,273 @@
+import { z } from 'zod';
+
+const instant = z.string().describe('ISO 8601, UTC').nullable();
+const count = z.number().int();
+const usd = z.number().describe('US dollars');
+
+export const usage = z.strictObject({
+  input_tokens: count,
+  output_tokens: count,
+  cache_write_5m_tokens: count,
+  cache_write_1h_tokens: count,
+  cache_read_tokens: count,
+});
+
+export const spending = z.strictObject({
+  responses: count,
+  usage,
+  cost_usd: usd.describe('sum over priced responses'),
+  unpriced: count.describe('responses of models without a price'),
+});
+
+export const project = z.strictObject({
+  project: z.string().nullable(),
+  sessions: count,
+  messages: count,
+  started_at: instant,
+  ended_at: instant,
+  ...spending.shape,
+});
+
+export const session = z.strictObject({
+  session_id: z.string(),
+  project: z.string().nullable(),
+  title: z.string().nullable(),
+  state: z.enum(['imported', 'pending']).describe('pending: not on the log yet; it is read from its file, and its messages have no references'),
+  started_at: instant,
+  ended_at: instant,
+  ref: z.string().nullable().describe('reference of its first message; null while it is pending'),
+  messages: count.describe('numbered messages of the main thread'),
+  copied: count.describe('messages it repeats from the session it continues'),
+  exchanges: count,
+  entries: count,
+  bytes: count,
+  tool_uses: count,
+  tool_results: count,
+  errors: count,
+  compactions: count,
+  quarantined: count,
+  sidechains: count,
+  versions: z.array(z.string()),
+  models: z.array(z.string()),
+  continues: z.strictObject({ session_id: z.string(), by: z.enum(['resume', 'fork']), shared: count }).nullable(),
+  ...spending.shape,
+});
+
+export const branch = z.strictObject({
+  parent_uuid: z.string(),
+  children: z.array(z.strictObject({ uuid: z.string(), active: z.boolean(), messages: count })),
+});
+
+export const sessionDetail = z.strictObject({
+  ...session.shape,
+  roots: count,
+  cycles: count,
+  tools: z.strictObject({ uses: count, results: count, paired: count }),
+  branch_points: count,
+  active_path: z.strictObject({ leaf_uuid: z.string().nullable(), messages: count }),
+  compaction_list: z.array(z.strictObject({ uuid: z.string(), trigger: z.string().nullable(), pre_tokens: count.nullable() })),
+});
+
+export const message = z.strictObject({
+  _id: z.string(),
+  uuid: z.string(),
+  message_uuid: z.string().describe('the same as uuid'),
+  ref: z.string().nullable().describe('MSG-n, or MSG-n#i for the i-th operation taken out of MSG-n, from 1'),
+  exchange: z.string().nullable(),
+  session_id: z.string(),
+  session_id_alias: z.string(),
+  agent_id: z.string().nullable().describe('the sub-agent whose conversation it belongs to'),
+  parent_uuid: z.string().nullable().describe('the parent to show; for what was taken out of a record, its owner'),
+  parent_uuid_alias: z.string().nullable(),
+  raw_parent_uuid: z.string().nullable().describe('the parent as it was written'),
+  type: z.string(),
+  role: z.string(),
+  actor: z.enum(['human', 'agent', 'system']),
+  content: z.string(),
+  message_data: z.unknown().describe('the record, or the block, as it was written'),
+  timestamp: instant,
+  created_at: instant,
+  is_sidechain: z.boolean(),
+  isSidechain: z.boolean(),
+  is_error: z.boolean(),
+  is_copy: z.boolean(),
+  is_forgotten: z.boolean(),
+  copy_of: z.string().nullable(),
+  model: z.string().nullable(),
+  usage: usage.nullable(),
+  cost_usd: usd.nullable().describe('of the response that is counted at this record; on operations that of their record, for show'),
+  is_cost_counted: z.boolean().describe('false where the cost is shown but belongs to another message'),
+  position: count.nullable(),
+});
+
+export const treeNode = z.strictObject({
+  uuid: z.string(),
+  parent_uuid: z.string().nullable(),
+  ref: z.string().nullable(),
+  type: z.string(),
+  role: z.string(),
+  agent_id: z.string().nullable(),
+  timestamp: instant,
+  is_sidechain: z.boolean(),
+  is_error: z.boolean(),
+});
+
+export const operation = z.strictObject({
+  uuid: z.string(),
+  ref: z.string().nullable(),
+  tool_use_id: z.string(),
+  name: z.string(),
+  summary: z.string(),
+  message_uuid: z.string().describe('the record that holds it'),
+  group_uuid: z.string().nullable().describe('the nearest preceding assistant text of the turn, under which it is shown'),
+  agent_id: z.string().nullable(),
+  started_at: instant,
+  ended_at: instant,
+  duration_ms: count.nullable(),
+  is_error: z.boolean(),
+  result_uuid: z.string().nullable(),
+});
+
+export const sidechain = z.strictObject({
+  agent: z.string(),
+  agent_id: z.string(),
+  tool_use_ids: z.array(z.string()),
+  linked_by: z.string(),
+  depth: count,
+  parent_agent_id: z.string().nullable(),
+  messages: count,
+  tool_uses: count,
+  state: z.string(),
+  started_at: instant,
+  ended_at: instant,
+  ...spending.shape,
+});
+
+export const reference = z.strictObject({
+  id: z.string(),
+  uuid: z.string(),
+  kind: z.string(),
+  created_in: z.string(),
+  created_by: z.string(),
+  created_at: instant,
+  position: count,
+  message: message.nullable(),
+});
+
+export const hit = z.strictObject({
+  ref: z.string().nullable(),
+  uuid: z.string().nullable(),
+  position: count,
+  session_id: z.string(),
+  session_title: z.string().nullable(),
+  project: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  type: z.string(),
+  actor: z.string(),
+  timestamp: instant,
+  snippet: z.string(),
+  highlights: z.array(z.strictObject({ from: count, to: count })).describe('places in the snippet, in UTF-16 units'),
+  score: z.number(),
+});
+
+export const searchAnswer = z.strictObject({
+  items: z.array(hit),
+  next_cursor: z.string().nullable(),
+  order: z.enum(['relevance', 'newest']),
+  corrected: z.array(z.strictObject({ word: z.string(), instead: z.array(z.string()) })),
+  is_complete: z.boolean().describe('false while entries wait to be indexed'),
+});
+
+export const spendingBy = z.strictObject({ key: z.string(), ...spending.shape });
+
+export const stats = z.strictObject({
+  totals: z.strictObject({ entries: count, sessions: count, messages: count, sidechains: count, operations: count, ...spending.shape }),
+  by_day: z.array(spendingBy),
+  by_model: z.array(spendingBy),
+  by_project: z.array(spendingBy),
+});
+
+export const integrity = z.strictObject({
+  is_sound: z.boolean().describe('no finding of severity error'),
+  messages: count,
+  operations: count,
+  findings: z.array(z.strictObject({ rule: z.string(), severity: z.enum(['error', 'warning']), count, examples: z.array(z.string()) })),
+});
+
+export const logEntry = z.strictObject({
+  position: count,
+  entry_id: z.string().nullable(),
+  refs: z.array(z.string()),
+  uuid: z.string(),
+  type: z.string(),
+  version: count,
+  timestamp: instant,
+  recorded_at: instant,
+  processing_time_ms: count.nullable(),
+  raw_content: z.string().nullable().describe('null when the payload was forgotten, or there is none'),
+  payload_hash: z.string().nullable(),
+  content_type: z.string(),
+  content_length: count,
+  token_count: count.nullable(),
+  sender: z.string(),
+  sender_type: z.string(),
+  context_id: z.string(),
+  parent_msg_id: z.string().nullable(),
+  checksum: z.string(),
+  previous_entry_checksum: z.string(),
+  inner_hash: z.string(),
+  session_id: z.string(),
+  agent_model_version: z.string().nullable(),
+  citations_used: z.array(z.string()),
+  media_attached: z.array(z.string()),
+  tools_invoked: z.array(z.string()).nullable(),
+  tool_results_summary: z.string().nullable(),
+  sender_confidence: z.number().nullable(),
+  flagged_uncertain: z.boolean(),
+  error_occurred: z.boolean(),
+  error_ref: z.string().nullable(),
+  originating_client: z.string(),
+  client_version: z.string().nullable(),
+  occurrence: count.nullable(),
+  copy_of: count.nullable(),
+  note: z.string().nullable(),
+});
+
+export const verdict = z.strictObject({
+  is_whole: z.boolean(),
+  entries: count,
+  payloads: count,
+  bytes: count,
+  forgotten: count,
+  checkpoints: count,
+  head: z.string(),
+  broken: z.strictObject({ position: count, kind: z.string(), why: z.string() }).nullable(),
+});
+
+export const importCounts = z.strictObject({
+  files: count,
+  lines: count,
+  added: count,
+  copied: count,
+  known: count,
+  quarantined: count,
+  bytes: count,
+});
+
+export const status = z.strictObject({
+  version: z.string(),
+  pid: count,
+  started_at: instant,
+  home: z.string(),
+  database: z.string(),
+  board: z.string(),
+  state: z.enum(['importing', 'watching', 'stuck', 'stopped']),
+  why: z.string().nullable(),
+  progress: z.strictObject({ done_bytes: count, all_bytes: count, files: count, all_files: count }).nullable(),
+  pending_sessions: count,
+  entries: count,
+  indexed: count,
+  troubles: z.array(z.strictObject({ path: z.string(), why: z.string(), since: instant })),
+});
+
+export const page = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() });

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { ENTRY_TYPES, maskSecrets } from '@yarnboard/domain';
+import { contextOf, type Store } from '@yarnboard/store';
+
+export type ExportOptions = {
+  /** Where the tree is made. */
+  readonly folder: string;
+  readonly sessions: readonly string[];
+  /** Writes what was said, secrets and all; else known secrets are masked. */
+  readonly reveal: boolean;
+};
+
+export type Exported = { readonly sessions: number; readonly files: number; readonly lines: number; readonly masked: number; readonly forgotten: number };
+
+/**
+ * DATA-3: sessions as the files Claude Code wrote: one line an entry, in order, in a tree that Yarnboard and Claude Code read again. Revealed, every
+ * record has its bytes as they were.
+ */
+export const exportSessions = async ({ log, library }: Store, { folder, sessions, reveal }: ExportOptions): Promise<Exported> => {
+  const counts = { sessions: 0, files: 0, lines: 0, masked: 0, forgotten: 0 };
+  for (const sessionId of sessions) {
+    const session = await library.session(sessionId);
+    if (session === null) continue;
+    counts.sessions += 1;
+    const project = join(folder, 'projects', (session.project ?? 'unknown').replaceAll(/[^0-9A-Za-z]/gu, '-'));
+    const files = createFiles();
+    let at = 0;
+    for (let positions = await library.positionsOf(sessionId, at, STEP); positions.length > 0; positions = await library.positionsOf(sessionId, at, STEP)) {
+      const payloads = await log.payloadsOf(positions);
+      for (const position of positions) {
+        at = position;
+        const entry = await log.entryAt(position);
+        const bytes = payloads.get(position);
+        if (entry === null) continue;
+        if (bytes === undefined) {
+          counts.forgotten += 1;
+          continue;
+        }
+        const isWhole = entry.type === ENTRY_TYPES.companion && !(entry.note ?? '').endsWith('.jsonl');
+        const path = entry.type === ENTRY_TYPES.companion ? join(project, fileName(sessionId), entry.note ?? '') : join(project, transcriptOf(entry.contextId));
+        // Names come from a log that somebody may have made: none may lead out of the folder.
+        if (!resolve(path).startsWith(resolve(folder) + sep)) continue;
+        const out = masked(bytes, reveal);
+        counts.masked += out.masked;
+        counts.lines += 1;
+        await files.write(path, out.bytes, isWhole);
+      }
+    }
+    counts.files += await files.close();
+  }
+  return counts;
+};
+
+const transcriptOf = (contextId: string): string => {
+  const { sessionId, agentId } = contextOf(contextId);
+  return agentId === null ? `${fileName(sessionId)}.jsonl` : join(fileName(sessionId), 'subagents', `agent-${fileName(agentId)}.jsonl`);
+};
+
+const fileName = (id: string): string => id.replaceAll(/[^0-9A-Za-z_.-]/gu, '-');
+
+const masked = (bytes: Uint8Array, reveal: boolean): { readonly bytes: Uint8Array; readonly masked: number } => {
+  if (reveal) return { bytes, masked: 0 };
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const result = maskSecrets(text);
+  return result.masked === 0 ? { bytes, masked: 0 } : { bytes: Buffer.from(result.text), masked: result.masked };
+};
+
+const createFiles = () => {
+  const open = new Map<string, ReturnType<typeof createWriteStream>>();
+  const made = new Set<string>();
+  const close = async (): Promise<void> => {
+    for (const stream of open.values()) {
+      stream.end();
+      await finished(stream);
+    }
+    open.clear();
+  };
+  return {
+    write: async (path: string, bytes: Uint8Array, isWhole: boolean): Promise<void> => {
+      if (open.size >= MOST_OPEN) await close();
+      let stream = isWhole ? undefined : open.get(path);
+      if (stream === undefined) {
+        mkdirSync(dirname(path), { recursive: true });
+        // A companion that changed is written over: the last one is how it was left.
+        stream = createWriteStream(path, { flags: isWhole || !made.has(path) ? 'w' : 'a' });
+        made.add(path);
+        open.set(path, stream);
+      }
+      const isRoomy = stream.write(isWhole ? bytes : Buffer.concat([bytes, NEWLINE]));
+      if (isWhole) await close();
+      else if (!isRoomy) await once(stream, 'drain');
+    },
+    close: async (): Promise<number> => {
+      await close();
+      return made.size;
+    },
+  };
+};
+
+const NEWLINE = Buffer.from('\n');
+const STEP = 500;
+const MOST_OPEN = 64;

@@ -1,0 +1,63 @@
+import type { Store } from '@yarnboard/store';
+
+/** Keeps the search index up to date with the log. */
+export type Indexer = {
+  /** There may be something new. */
+  readonly wake: () => Promise<void>;
+  /** Resolves when everything that is on the log now is in the index. */
+  readonly drain: () => Promise<void>;
+  readonly clear: () => Promise<void>;
+  readonly drop: (positions: readonly number[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export const createIndexer = (store: Store): Indexer => {
+  const { search } = store;
+  let running: Promise<void> | null = null;
+  let isAsked = false;
+  let isClosed = false;
+
+  const run = async (): Promise<void> => {
+    do {
+      isAsked = false;
+      while (!isClosed && (await search.advance(STEP)) > 0) await breathe();
+      if (!isClosed) await search.settle();
+    } while (isAsked && !isClosed);
+  };
+
+  const start = (): Promise<void> => {
+    isAsked = true;
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  return {
+    wake: async () => {
+      // Not waited for. If it fails, the lag shows it (metrics, status) and the next wake tries again.
+      start().catch(() => {});
+    },
+    drain: start,
+    clear: async () => {
+      await running;
+      await search.clear();
+    },
+    drop: async (positions) => {
+      await running;
+      await search.drop(positions);
+    },
+    close: async () => {
+      isClosed = true;
+      await running?.catch(() => {});
+      await store.close();
+    },
+  };
+};
+
+const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const STEP = 2000;

@@ -1,0 +1,38 @@
+import { lockFile, type FileLock } from '@yarnboard/store';
+import { makePrivateFolder, readTextIfThere, type Home } from '../home.ts';
+
+/** Somebody else works on this home. */
+export class HomeInUse extends Error {
+  readonly pid: number | null;
+  constructor(home: Home, pid: number | null) {
+    const who = pid === null ? '' : ` (process ${pid})`;
+    super(`another yarnboard works on ${home.folder}${who}; use that one, stop it with \`yarnboard stop\`, or set YARNBOARD_HOME to another folder`);
+    this.name = 'HomeInUse';
+    this.pid = pid;
+  }
+}
+
+/** SRV-2: one process writes to a home; a second one is refused and told who it is. */
+export const lockHome = (home: Home): FileLock => {
+  makePrivateFolder(home.folder);
+  const lock = lockFile(home.lockFile);
+  if (lock === null) throw new HomeInUse(home, runningServer(home)?.pid ?? null);
+  return lock;
+};
+
+export type ServerMark = { readonly pid: number; readonly url: string; readonly startedAt: string; readonly version: string };
+
+/** What a running server wrote down about itself; null when none did, or it is gone. */
+export const runningServer = (home: Home): ServerMark | null => {
+  const text = readTextIfThere(home.serverFile);
+  if (text === null) return null;
+  let mark: ServerMark;
+  try {
+    mark = JSON.parse(text) as ServerMark; // written by us; anything else is no mark
+    process.kill(mark.pid, 0);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EPERM') return null;
+    mark = JSON.parse(text) as ServerMark;
+  }
+  return mark;
+};

@@ -1,0 +1,53 @@
+import type { Appended, Item, LogPort } from '@yarnboard/store';
+
+/** Appends of many callers. Resolves when an item is durable. */
+export type AppendQueue = { readonly append: (items: readonly Item[]) => Promise<readonly Appended[]> };
+
+type Waiting = { readonly items: readonly Item[]; readonly resolve: (results: readonly Appended[]) => void; readonly reject: (cause: unknown) => void };
+
+/** STORE-3: whoever comes while a commit is on its way shares the next one. */
+export const createAppendQueue = (log: LogPort, onCommit: (results: readonly Appended[]) => void = () => {}): AppendQueue => {
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const group = takeGroup();
+      try {
+        const results = await log.append({ items: group.flatMap(({ items }) => items), files: [] });
+        let at = 0;
+        for (const { items, resolve } of group) {
+          resolve(results.slice(at, at + items.length));
+          at += items.length;
+        }
+        onCommit(results);
+      } catch (cause) {
+        for (const { reject } of group) reject(cause);
+      }
+    }
+    isRunning = false;
+  };
+
+  const takeGroup = (): readonly Waiting[] => {
+    let items = 0;
+    const end = waiting.findIndex((one) => (items += one.items.length) > MOST_ITEMS);
+    const group = end === -1 ? waiting : waiting.slice(0, Math.max(1, end));
+    waiting = waiting.slice(group.length);
+    return group;
+  };
+
+  return {
+    append: (items) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ items, resolve, reject });
+        // After everything that is ready to be said now, so that it goes together.
+        if (!isRunning) {
+          isRunning = true;
+          setImmediate(() => void run());
+        }
+      }),
+  };
+};
+
+const MOST_ITEMS = 5000;

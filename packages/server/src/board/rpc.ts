@@ -1,0 +1,82 @@
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { StoreFault, type AppendFault } from '@yarnboard/store';
+
+// Calls between threads: a method's name and its arguments go over, its result or its fault comes back. Everything is plain data.
+
+type Call = { readonly call: number; readonly method: string; readonly args: readonly unknown[] };
+type Reply =
+  | { readonly reply: number; readonly result: unknown }
+  | { readonly reply: number; readonly fault: ThreadFault };
+type Notice<E> = { readonly event: E };
+
+/** What went wrong in a thread, as far as it can be told to another. */
+export type ThreadFault = { readonly kind: AppendFault['kind'] | null; readonly message: string; readonly stack: string };
+
+type Methods = { readonly [name: string]: (...args: never[]) => Promise<unknown> };
+
+/** Answers calls that come through a port; the returned function sends events the other way. */
+export const serve = <E>(port: MessagePort, methods: Methods): ((event: E) => void) => {
+  port.on('message', (message: Call) => {
+    const answer = (reply: Reply): void => port.postMessage(reply);
+    const method = methods[message.method] as ((...args: readonly unknown[]) => Promise<unknown>) | undefined; // the types of both ends agree
+    void (async () => {
+      try {
+        answer({ reply: message.call, result: await method?.(...message.args) });
+      } catch (cause) {
+        answer({ reply: message.call, fault: faultOf(cause) });
+      }
+    })();
+  });
+  return (event) => port.postMessage({ event } satisfies Notice<E>);
+};
+
+/** The other end: calls methods of a thread. When the thread ends, whatever still waits is refused. */
+export const connect = <M extends Methods, E>(worker: Worker, names: readonly (keyof M & string)[], onEvent: (event: E) => void): M => {
+  const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (cause: unknown) => void }>();
+  let last = 0;
+  let ended: Error | null = null;
+  worker.on('message', (message: Reply | Notice<E>) => {
+    if ('event' in message) {
+      onEvent(message.event);
+      return;
+    }
+    const call = waiting.get(message.reply);
+    waiting.delete(message.reply);
+    if ('result' in message) call?.resolve(message.result);
+    else call?.reject(faultFrom(message.fault));
+  });
+  const end = (cause: Error): void => {
+    ended ??= cause;
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  worker.on('error', (cause) => end(cause instanceof Error ? cause : new Error(String(cause))));
+  worker.on('exit', (code) => end(new Error(`a thread of the server ended (code ${code})`)));
+  const methods = names.map((method) => [
+    method,
+    (...args: readonly unknown[]) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) {
+          reject(ended);
+          return;
+        }
+        last += 1;
+        waiting.set(last, { resolve, reject });
+        worker.postMessage({ call: last, method, args } satisfies Call);
+      }),
+  ]);
+  return Object.fromEntries(methods) as M; // one function for each name
+};
+
+export const faultOf = (cause: unknown): ThreadFault => ({
+  kind: cause instanceof StoreFault ? cause.kind : null,
+  message: cause instanceof Error ? cause.message : String(cause),
+  stack: cause instanceof Error ? (cause.stack ?? '') : '',
+});
+
+export const faultFrom = ({ kind, message, stack }: ThreadFault): Error => {
+  if (kind !== null) return new StoreFault(kind, message);
+  const fault = new Error(message);
+  fault.stack = stack;
+  return fault;
+};

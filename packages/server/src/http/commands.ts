@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import { formatRef, parseRef } from '@yarnboard/domain';
+import type { InputOf } from '@yarnboard/protocol';
+import type { Answer } from './answer.ts';
+import type { Desk } from './desk.ts';
+import { findSession } from './find-session.ts';
+import { Refused } from './refusal.ts';
+
+export const importPaths = async (desk: Desk, { paths }: InputOf<'import'>): Answer<'import'> => {
+  for (const path of paths) {
+    if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is no absolute path; the server does not know where you stand`);
+    if (!existsSync(path)) throw new Refused('not-found', `there is no file or folder "${path}" on the server's machine`);
+  }
+  return desk.importPaths(paths);
+};
+
+export const forget = async (desk: Desk, { ref }: InputOf<'forget'>): Answer<'forget'> => {
+  const hash = await hashFor(desk, ref);
+  const { isDropped, position } = await desk.forget(hash);
+  for (const at of await desk.store.log.positionsWith(hash)) {
+    const entry = await desk.store.log.entryAt(at);
+    if (entry !== null) desk.sessions.drop(entry.sessionId);
+  }
+  if (!isDropped || position === null)
+    throw new Refused('already-forgotten', `the payload of ${ref} was dropped before; its hash ${hash} is on the log`);
+  return { payloadHash: hash, position };
+};
+
+const hashFor = async (desk: Desk, text: string): Promise<string> => {
+  const { log } = desk.store;
+  if (/^[0-9a-f]{64}$/u.test(text)) {
+    if ((await log.positionsWith(text)).length > 0) return text;
+    throw new Refused('not-found', `no entry has a payload with the hash ${text}`);
+  }
+  const ref = parseRef(text);
+  // What is forgotten is gone: only the printed spelling is a reference before it is the uuid of a record ("msg-3").
+  const named = ref.ok && formatRef(ref.value) === text ? null : await log.entryByUuid(text);
+  // The bytes of a record are kept, and dropped, as a whole; and of an exchange only the prompt carries the number.
+  if (named === null && ref.ok && ref.value.kind === 'numbered' && (ref.value.part !== null || ref.value.type !== 'MSG')) {
+    throw new Refused('bad-request', `${text} cannot be forgotten by itself; give the MSG-n of each message that is to be forgotten whole`);
+  }
+  const position = named === null && ref.ok && ref.value.kind === 'numbered' ? await log.positionOfRef(ref.value.type, ref.value.number) : null;
+  const entry = position === null ? named : await log.entryAt(position);
+  if (entry === null) throw new Refused('not-found', `there is no ${text} on this board; give MSG-n, the uuid of an entry, or the hash of a payload`);
+  if (entry.payloadHash === null) throw new Refused('not-found', `${text} has no payload`);
+  return entry.payloadHash;
+};
+
+export const rebuild = async (desk: Desk, { session }: InputOf<'rebuild'>): Answer<'rebuild'> => {
+  if (session === undefined) return desk.rebuild(null);
+  return desk.rebuild(await importedId(desk, session));
+};
+
+export const repair = async (desk: Desk, { session }: InputOf<'repair'>): Answer<'repair'> => {
+  const repaired = await desk.repair(await importedId(desk, session));
+  const { integrity } = repaired;
+  return { ...repaired, integrity: { ...integrity, isSound: integrity.findings.every((finding) => finding.severity !== 'error') } };
+};
+
+const importedId = async (desk: Desk, session: string): Promise<string> => {
+  const found = await findSession(desk, session);
+  if (found.kind === 'imported') return found.row.sessionId;
+  throw new Refused('not-found', 'this session is not on the log yet; wait until the import is through');
+};
+
+export const backup = async (desk: Desk, { path }: InputOf<'backup'>): Answer<'backup'> => {
+  if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is no absolute path; the server does not know where you stand`);
+  if (existsSync(path)) throw new Refused('already-there', `${path} exists already; a backup never overwrites anything`);
+  if (!existsSync(dirname(path))) throw new Refused('not-found', `there is no folder "${dirname(path)}" on the server's machine; make it first`);
+  return desk.backup(path);
+};

@@ -1,0 +1,33 @@
+import type { ImportCounts, PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
+import type { LiveState } from '../ingest/live.ts';
+import type { Repaired } from '../board/writer.ts';
+import type { Verdict } from '../board/verification.ts';
+import type { Store } from '@yarnboard/store';
+import type { SessionLoader } from '../views/session-loader.ts';
+
+/** Everything that answers are made of. Reads go to the store directly; whatever writes goes through the one writer. */
+export type Desk = {
+  readonly store: Store;
+  readonly sessions: SessionLoader;
+  readonly pending: () => readonly PendingSession[];
+  readonly verify: () => Promise<Verdict>;
+  readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
+  readonly forget: (hash: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
+  readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
+  readonly repair: (sessionId: string) => Promise<Repaired>;
+  readonly backup: (path: string) => Promise<{ readonly path: string; readonly bytes: number }>;
+  readonly stop: () => void;
+  readonly state: () => {
+    readonly live: LiveState;
+    readonly progress: Progress | null;
+    readonly troubles: readonly Trouble[];
+    readonly version: string;
+    readonly pid: number;
+    readonly startedAt: number;
+    readonly home: string;
+    readonly database: string;
+  };
+};
+
+/** Who asks. */
+export type Asker = { readonly isOperator: boolean };

@@ -1,0 +1,100 @@
+import { ENTRY_TYPES, maskSecrets, type Entry } from '@yarnboard/domain';
+import type { InputOf } from '@yarnboard/protocol';
+import { parseQuery, recordOf, searchTextOf, snippetOf, type Query, type SearchAnswer, type SearchFilters } from '@yarnboard/store';
+import { timeOf } from '../views/session-view.ts';
+import type { Answer } from './answer.ts';
+import { instantOf, noCursor } from './cursor.ts';
+import type { Desk } from './desk.ts';
+import { findSession, sessionIdOf } from './find-session.ts';
+
+/** FIND-20: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
+export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'search'> => {
+  const { log, library } = desk.store;
+  const cursor = input.cursor ?? null;
+  if (cursor !== null && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
+  const answer = await desk.store.search.find({ text: input.q, filters: await filtersOf(desk, input), limit: input.limit, cursor });
+  const query = parseQuery(input.q);
+  const payloads = await log.payloadsOf(answer.hits.map((hit) => hit.position));
+  const items: Awaited<Answer<'search'>>['items'][number][] = [];
+  const said = new Set<string>();
+  for (const hit of answer.hits) {
+    const entry = await log.entryAt(hit.position);
+    if (entry === null) continue;
+    const whole = textOf(entry, payloads.get(hit.position) ?? null);
+    const text = input.reveal ? whole : maskedAround(whole, query, answer.corrected);
+    // Whoever may not see a secret must not learn it by asking whether it is there.
+    if (text !== whole && !isVisible(text, query, answer.corrected)) continue;
+    for (const word of wordsSaid(text, answer.corrected)) said.add(word);
+    const { snippet, highlights } = shownOf(text, query, answer.corrected, input.reveal);
+    const message = await library.messageAt(hit.position);
+    const session = await library.session(hit.sessionId);
+    items.push({
+      ref: entry.refs[0] ?? null,
+      uuid: message?.uuid ?? null,
+      position: hit.position,
+      sessionId: hit.sessionId,
+      sessionTitle: session?.title ?? null,
+      project: session?.project ?? null,
+      agentId: hit.agentId,
+      type: message?.type ?? entry.type,
+      actor: entry.senderType,
+      timestamp: timeOf(entry.timestamp),
+      snippet,
+      highlights,
+      score: hit.score,
+    });
+  }
+  return {
+    items,
+    nextCursor: answer.next,
+    order: answer.order,
+    // Words of secrets are in the vocabulary too: only those that can be seen in what was found are told.
+    corrected: [...answer.corrected].map(([word, instead]) => ({ word, instead: instead.filter((other) => input.reveal || said.has(other)) })),
+    isComplete: answer.isComplete,
+  };
+};
+
+type Alternatives = SearchAnswer['corrected'];
+
+const textOf = (entry: Entry, bytes: Uint8Array | null): string => {
+  const record = entry.type === ENTRY_TYPES.companion ? null : recordOf(entry, bytes);
+  return record === null ? Buffer.from(bytes ?? []).toString('utf8') : searchTextOf(record);
+};
+
+// Of a huge text only what is around the match: as far as the longest secret reaches.
+const maskedAround = (text: string, query: Query, alternatives: Alternatives): string => {
+  if (text.length <= MOST_MASKED) return maskSecrets(text).text;
+  const region = snippetOf(text, query, alternatives, { length: REGION }).text;
+  const at = Math.max(0, text.indexOf(region));
+  return maskSecrets(text.slice(Math.max(0, at - LONGEST_SECRET), at + region.length + LONGEST_SECRET)).text;
+};
+
+const isVisible = (text: string, { clauses }: Query, alternatives: Alternatives): boolean =>
+  clauses.every((clause) => clause.negated || snippetOf(text, { clauses: [clause] }, alternatives).highlights.length > 0);
+
+const wordsSaid = (text: string, alternatives: Alternatives): readonly string[] =>
+  [...alternatives.values()].flat().filter((word) => snippetOf(text, parseQuery(word)).highlights.length > 0);
+
+const shownOf = (text: string, query: Query, alternatives: Alternatives, reveal: boolean) => {
+  const { text: snippet, highlights } = snippetOf(text, query, alternatives);
+  const shown = reveal ? snippet : maskSecrets(snippet).text;
+  // What was no secret in its place may look like one when it is cut out; then the places in it are no longer known.
+  return { snippet: shown, highlights: shown === snippet ? highlights : [] };
+};
+
+const filtersOf = async (desk: Desk, input: InputOf<'search'>): Promise<SearchFilters> => ({
+  ...(input.project === undefined ? {} : { project: input.project }),
+  ...(input.session === undefined ? {} : { sessionId: sessionIdOf(await findSession(desk, input.session)) }),
+  ...(input.agent === undefined ? {} : { agent: input.agent }),
+  ...(input.actor === undefined ? {} : { actor: input.actor }),
+  ...(input.tool === undefined ? {} : { tool: input.tool }),
+  ...(input.model === undefined ? {} : { model: input.model }),
+  ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
+  ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
+  ...(input.min_cost_usd === undefined ? {} : { minCostUsd: input.min_cost_usd }),
+  ...(input.has_error === undefined ? {} : { hasError: input.has_error }),
+});
+
+const MOST_MASKED = 1024 * 1024;
+const REGION = 8192;
+const LONGEST_SECRET = 70_000;

@@ -1,0 +1,88 @@
+import { formatRef, parseRef } from '@yarnboard/domain';
+import { messageToWire, type InputOf, type OutputOf } from '@yarnboard/protocol';
+import type { MessageRow } from '@yarnboard/store';
+import { loggedConversation, rowFrom } from '../views/logged-conversation.ts';
+import { messageViews, operationView, type MessageView } from '../views/message-view.ts';
+import { timeOf } from '../views/session-view.ts';
+import type { Desk } from './desk.ts';
+import { Refused } from './refusal.ts';
+
+export const showMessage = async (desk: Desk, { ref }: Pick<InputOf<'message'>, 'ref'>): Promise<OutputOf<'message'>> => {
+  const { row, operation } = await messageFor(desk, ref);
+  const view = await viewOf(desk, row, operation);
+  if (view === null) throw new Refused('not-found', `${ref}: no such operation was taken out of the message ${row.uuid}; operations count from #1`);
+  return messageToWire(view);
+};
+
+/** What was taken out of a record: the n-th, from 1, or what has this name. */
+type Wanted = { readonly n: number } | { readonly uuid: string };
+
+const viewOf = async (desk: Desk, row: MessageRow, wanted: Wanted | null): Promise<MessageView | null> => {
+  const conversation = loggedConversation(desk.store, desk.sessions, row.sessionId);
+  const [facts] = await conversation.facts([await rowFrom(desk.store.library, row)]);
+  if (facts === undefined) return null;
+  if (wanted === null) return messageViews(facts, false)[0] ?? null;
+  if ('n' in wanted) return operationView(facts, wanted.n);
+  return messageViews(facts, true).find((view) => view.uuid === wanted.uuid) ?? null;
+};
+
+/**
+ * The message that a reference or a uuid stands for. A reference in its printed spelling is one whatever a transcript calls its records; in any
+ * other spelling a record of that very name comes first: there are files whose uuids are "msg-1", "msg-2".
+ */
+const messageFor = async (desk: Desk, text: string): Promise<{ readonly row: MessageRow; readonly operation: Wanted | null }> => {
+  const { log, library } = desk.store;
+  const ref = parseRef(text);
+  const named = ref.ok && formatRef(ref.value) === text ? null : await byName(desk, text);
+  if (named !== null) return named;
+  if (ref.ok && ref.value.kind === 'numbered') {
+    const position = await log.positionOfRef(ref.value.type, ref.value.number);
+    const row = position === null ? null : await library.messageAt(position);
+    if (row !== null) return { row, operation: ref.value.part === null ? null : { n: ref.value.part } };
+    throw new Refused('not-found', `there is no ${text} on this board`);
+  }
+  const isName = ref.ok || /^[\w:.@-]+$/u.test(text);
+  throw new Refused(isName ? 'not-found' : 'bad-reference', `"${text}" is neither a reference such as MSG-12 nor the uuid of a message on the log`);
+};
+
+const byName = async (desk: Desk, text: string): Promise<{ readonly row: MessageRow; readonly operation: Wanted | null } | null> => {
+  const { library } = desk.store;
+  const row = await library.messageByUuid(text);
+  if (row !== null) return { row, operation: null };
+  const [, owner = '', kind, index] = /^(.+)_(tool|result)_(\d{1,9})$/su.exec(text) ?? [];
+  const holder = owner === '' ? null : await library.messageByUuid(owner);
+  if (holder === null) return null;
+  if (kind === 'tool') return { row: holder, operation: { n: Number(index) + 1 } };
+  // A result is called after its use, and stands in another record; one that has no use is called after its own.
+  const operations = await library.operationsAt(holder.sessionId, [holder.position]);
+  const use = operations.find((one) => one.kind === 'use' && one.position === holder.position && one.index === Number(index));
+  for (const { position, kind: half, toolUseId } of operations) {
+    if (half !== 'result' || (use !== undefined && toolUseId !== use.toolUseId)) continue;
+    const place = await library.messageAt(position);
+    if (place !== null && (await viewOf(desk, place, { uuid: text })) !== null) return { row: place, operation: { uuid: text } };
+  }
+  return { row: holder, operation: { uuid: text } };
+};
+
+export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<OutputOf<'reference'>> => {
+  const ref = parseRef(text);
+  if (!ref.ok) throw new Refused('bad-reference', `"${text}" is no reference (${ref.error.why}); for example ${ref.error.wanted}`);
+  if (ref.value.kind !== 'numbered') throw new Refused('not-found', `nothing on this board is called ${text} yet`);
+  const { type, number, part } = ref.value;
+  const position = await desk.store.log.positionOfRef(type, number);
+  const entry = position === null ? null : await desk.store.log.entryAt(position);
+  if (entry === null) throw new Refused('not-found', `there is no ${text} on this board`);
+  const row = await desk.store.library.messageAt(entry.position);
+  const view = row === null ? null : await viewOf(desk, row, part === null ? null : { n: part });
+  if (view === null && part !== null) throw new Refused('not-found', `${text}: no such operation was taken out of ${type}-${number}`);
+  return {
+    id: formatRef(ref.value),
+    uuid: view?.uuid ?? entry.uuid,
+    kind: type,
+    created_in: entry.contextId,
+    created_by: entry.sender,
+    created_at: timeOf(entry.timestamp),
+    position: entry.position,
+    message: view === null ? null : messageToWire(view),
+  };
+};

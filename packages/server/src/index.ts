@@ -1,0 +1,15 @@
+export { openBoard, PortInUse, startServer, type BoardOptions, type OpenBoard, type RunningServer, type ServerOptions } from './main.ts';
+export { operatorToken } from './http/identity.ts';
+export { homeOf, type Home } from './home.ts';
+export { BadSettings, isExcludedBy, readSettings, type Settings } from './settings.ts';
+export { HomeInUse, lockHome, runningServer, type ServerMark } from './board/lock.ts';
+export { createCheckpoints, type Checkpoint } from './board/checkpoints.ts';
+export { makeIndexer, makeWriter, openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './board/threads.ts';
+export { verifyLog, type Verdict } from './board/verification.ts';
+export type { Writer, WriterEvent } from './board/writer.ts';
+export { discover, reasonOf, type Found, type FoundFile } from './ingest/discover.ts';
+export { planGroups, type Group, type Plan } from './ingest/plan.ts';
+export { commonest, createBuffer, createDecoder, readGroup, readStandardInput, type GroupReading, type ReadOptions } from './ingest/group.ts';
+export type { ImportCounts, Progress } from './ingest/ingest.ts';
+export { exportSessions, type Exported } from './board/export.ts';
+export { BadBackup, restoreBackup } from './board/restore.ts';

@@ -1,0 +1,270 @@
+import { classifyPath } from '@yarnboard/transcript';
+import type { Appended, LogPort } from '@yarnboard/store';
+import { createBatch, type ImportCounts } from './batch.ts';
+import { discover } from './discover.ts';
+import { openLines } from './lines.ts';
+import { mergeByTime, type Waiting } from './merge.ts';
+import { HEAD, type Outline } from './outline.ts';
+import { createOutliner } from './outlines.ts';
+import { createWaitingList, type PendingSession } from './pending.ts';
+import type { Source, SourceFile, SourceOptions } from './source.ts';
+import { isSource, planSources, sizeAt, sizesOf, splitRoots, type Size } from './sources.ts';
+import { createTroubles, type Trouble } from './troubles.ts';
+import { openWhole } from './whole.ts';
+
+export type { ImportCounts } from './batch.ts';
+export type { PendingSession } from './pending.ts';
+export type { Trouble } from './troubles.ts';
+
+export type IngestOptions = {
+  readonly log: LogPort;
+  readonly now: () => number;
+  /** Folders or files to read, and to watch. */
+  readonly roots: () => readonly string[];
+  /** `project` is the directory a transcript names; null while it names none; '' asks what the path alone proves. */
+  readonly isExcluded: (path: string, project: string | null) => boolean;
+  readonly onCommit?: (results: readonly Appended[]) => void;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onPending?: (pending: readonly PendingSession[]) => void;
+  /** How long one stretch of one file may take before the others go on without it. */
+  readonly patience?: number;
+};
+
+export type Progress = { readonly doneBytes: number; readonly allBytes: number; readonly files: number; readonly allFiles: number };
+
+/** One thing at a time: whoever asks while something is read waits for it. */
+export type Ingest = {
+  /** Reads everything that is there and new, in order of time. Ends when it is on the log, or when the signal says so: what is on the log stays. */
+  readonly importAll: (paths: readonly string[], signal?: AbortSignal) => Promise<ImportCounts>;
+  /** Reads what is new of single files, now. */
+  readonly readFiles: (paths: readonly string[]) => Promise<ImportCounts>;
+  /** Looks at all files again; says which ones differ from what is on the log. */
+  readonly findChanged: () => readonly string[];
+  /** How many bytes of these files are not on the log yet. */
+  readonly unreadIn: (paths: readonly string[]) => number;
+  readonly troubles: () => readonly Trouble[];
+  readonly pending: () => readonly PendingSession[];
+  readonly close: () => Promise<void>;
+};
+
+export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
+  const { log } = options;
+  const patience = options.patience ?? PATIENCE;
+  const closing = new AbortController();
+  const tails = new Map<string, Source>();
+  const troubles = createTroubles(options.now);
+  const pending = createWaitingList((sessions) => options.onPending?.(sessions));
+  const outliner = createOutliner({ isExcluded: options.isExcluded, patience, onTrouble: troubles.note });
+  let marks = new Map((await log.files()).map((mark) => [mark.path, mark]));
+  /** What files were like when they were last read to their end, or left alone for good: a half line must not have its file read again and again. */
+  const looked = new Map<string, Size>();
+
+  // After a failed commit nothing that was read since the last one counts: every file goes back to its mark.
+  const reset = async (): Promise<void> => {
+    for (const source of tails.values()) await source.close();
+    tails.clear();
+    looked.clear();
+    marks = new Map((await log.files()).map((mark) => [mark.path, mark]));
+  };
+
+  let turn: Promise<unknown> = Promise.resolve();
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => reset().catch(() => {})); // told to whoever asked; a store that refused the commit may refuse this too, and the marks at hand are of commits
+    return mine;
+  };
+
+  const openFile = (file: SourceFile, fallbackAt: number): Source => {
+    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt };
+    const mark = marks.get(file.path) ?? null;
+    return file.isLines ? openLines(file, mark, opening) : openWhole(file, mark, opening);
+  };
+
+  const tailOf = (file: SourceFile, fallbackAt: number): Source => {
+    const known = tails.get(file.path);
+    tails.delete(file.path); // and put behind the others again: whoever was not read for longest goes first
+    // A file without a mark may have been taken for another session's while it was half a line.
+    const isKept = known !== undefined && known.file.context.sessionId === file.context.sessionId;
+    if (known !== undefined && !isKept) known.close().catch(() => {}); // nothing is lost with a descriptor
+    const tail = isKept ? known : openFile(file, fallbackAt);
+    tails.set(file.path, tail);
+    const [oldest] = tails.keys();
+    if (tails.size > MOST_TAILS && oldest !== undefined) tails.delete(oldest);
+    return tail;
+  };
+
+  const isChanged = (path: string, size: Size | undefined): boolean => {
+    if (size === undefined) return false;
+    const known = looked.get(path);
+    if (known !== undefined && known.bytes === size.bytes && known.modified === size.modified) return false;
+    const mark = marks.get(path);
+    if (mark === undefined) return size.bytes > 0;
+    return size.bytes !== mark.size || size.modified !== mark.modified || mark.offset < size.bytes;
+  };
+
+  type Task = {
+    readonly files: readonly SourceFile[];
+    readonly outlines: ReadonlyMap<string, Outline>;
+    readonly sizes: ReadonlyMap<string, Size>;
+    readonly open: (file: SourceFile, fallbackAt: number) => Source;
+    readonly signal: AbortSignal;
+    readonly onProgress?: (progress: Progress) => void;
+  };
+
+  const waitingFor = (file: SourceFile, { outlines, sizes, open }: Task): Waiting => {
+    const outline = outlines.get(file.path);
+    const { bytes = 0, modified = 0 } = sizes.get(file.path) ?? {};
+    const written = Math.floor(modified);
+    const said = outline !== undefined && Number.isFinite(outline.firstAt) ? outline.firstAt : null;
+    // What was begun goes on first: its next line is as old as what is on the log already. So does what may begin at any time.
+    const isFirst = file.isLines && (marks.has(file.path) || (said === null && bytes > HEAD));
+    return {
+      firstAt: isFirst ? 0 : (said ?? written),
+      rank: [outline?.isCopy === true ? 1 : 0, outline?.stateAt ?? Number.NaN, outline?.lastAt ?? Number.NaN],
+      open: () => open(file, file.isLines ? (said ?? written) : 0),
+    };
+  };
+
+  const readAll = async (task: Task): Promise<ImportCounts> => {
+    const { files, sizes, signal, onProgress } = task;
+    const allBytes = files.reduce((sum, { path }) => sum + Math.max(0, (sizes.get(path)?.bytes ?? 0) - (marks.get(path)?.offset ?? 0)), 0);
+    const begun = new Set<string>();
+    const ended = new Set<string>();
+    const batch = createBatch(log, (results, written) => {
+      for (const mark of written) marks.set(mark.path, mark);
+      options.onCommit?.(results);
+    });
+    const commit = async (isAll: boolean): Promise<void> => {
+      await batch.commit();
+      pending.remove(ended);
+      onProgress?.({ doneBytes: isAll ? allBytes : batch.counts().bytes, allBytes, files: begun.size, allFiles: files.length });
+    };
+    const merged = mergeByTime(
+      files.map((file) => waitingFor(file, task)),
+      {
+        patience,
+        onTrouble: ({ file: { path } }, cause) => {
+          tails.delete(path);
+          // A file that is gone keeps what is on the log; if it comes back it is another one.
+          if ((cause as NodeJS.ErrnoException).code === 'ENOENT') troubles.clear(path);
+          else troubles.note(path, cause);
+        },
+        onEnd: ({ file: { path } }) => {
+          ended.add(path);
+          troubles.clear(path);
+          const size = sizes.get(path);
+          if (size !== undefined) looked.set(path, size);
+        },
+      },
+    );
+    const isStopped = (): boolean => signal.aborted || closing.signal.aborted;
+    if (!isStopped()) {
+      for await (const { source, line } of merged) {
+        begun.add(source.file.path);
+        batch.add(source, line);
+        if (isStopped()) break;
+        if (!batch.isFull()) continue;
+        await commit(false);
+        await breathe();
+      }
+    }
+    await commit(!isStopped());
+    return { ...batch.counts(), files: begun.size };
+  };
+
+  const importAll = async (paths: readonly string[], signal: AbortSignal): Promise<ImportCounts> => {
+    const plan = planSources(paths, marks);
+    for (const { file, reason } of plan.skipped) if (reason.startsWith('unreadable')) troubles.note(file, reason);
+    const changed = plan.files.filter(({ path }) => isChanged(path, plan.sizes.get(path)) && !options.isExcluded(path, ''));
+    const { outlines, failed } = await outliner.outline(changed, signal);
+    const files = changed.filter((file) => !failed.has(file.path) && !isLeftAlone(file, plan.sizes));
+    pending.show(plan.groups, files, outlines);
+    for (const { path } of files) {
+      // It is read from its mark here; a tail of it would be behind.
+      await tails.get(path)?.close();
+      tails.delete(path);
+    }
+    const counts = await readAll({
+      files,
+      outlines,
+      sizes: plan.sizes,
+      open: openFile,
+      signal,
+      ...(options.onProgress && { onProgress: options.onProgress }),
+    });
+    if (!signal.aborted && !closing.signal.aborted) pending.clear();
+    return counts;
+  };
+
+  const isLeftAlone = (file: SourceFile, sizes: ReadonlyMap<string, Size>): boolean => {
+    if (!outliner.isExcluded(file)) return false;
+    const size = sizes.get(file.path);
+    if (size !== undefined && outliner.isLearned(file)) looked.set(file.path, size);
+    return true;
+  };
+
+  const readFiles = async (paths: readonly string[]): Promise<ImportCounts> => {
+    const sizes = new Map<string, Size>();
+    const all = paths.flatMap((path) => filesAt(path, sizes)).filter(({ path }) => !options.isExcluded(path, ''));
+    const unknown = all.filter((file) => !tails.has(file.path) || !outliner.isLearned(file));
+    const { outlines, failed } = await outliner.outline(unknown, closing.signal);
+    const files = all.filter((file) => !failed.has(file.path) && !isLeftAlone(file, sizes));
+    const counts = await readAll({ files, outlines, sizes, open: tailOf, signal: closing.signal });
+    return { ...counts, files: files.length };
+  };
+
+  // Named by the file system, not by a person: only what would be found by walking there.
+  const filesAt = (path: string, sizes: Map<string, Size>): readonly SourceFile[] => {
+    try {
+      if (!isSource(path)) return [];
+      const plan = planSources([path], marks);
+      for (const [file, size] of plan.sizes) {
+        sizes.set(file, size);
+        if (plan.files.every((one) => one.path !== file)) looked.set(file, size); // empty, or no transcript after all
+      }
+      return plan.files;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') troubles.note(path, cause);
+      return [];
+    }
+  };
+
+  const findChanged = (): readonly string[] => {
+    const roots = splitRoots(options.roots());
+    const found = discover(roots.there);
+    const sizes = sizesOf(found);
+    const unreadable = [...roots.unreadable, ...found.skipped.filter(({ reason }) => reason.startsWith('unreadable'))];
+    troubles.walked(unreadable, (path) => sizes.has(path));
+    return [...sizes].filter(([path, size]) => isChanged(path, size) && !options.isExcluded(path, '')).map(([path]) => path);
+  };
+
+  return {
+    importAll: (paths, signal = NEVER) => alone(() => importAll(paths, signal)),
+    readFiles: (paths) => alone(() => readFiles(paths)),
+    findChanged,
+    unreadIn: (paths) =>
+      paths.reduce((sum, path) => {
+        const bytes = classifyPath(path).role === 'foreign' ? 0 : (sizeAt(path)?.bytes ?? 0);
+        return sum + Math.max(0, bytes - (marks.get(path)?.offset ?? 0));
+      }, 0),
+    troubles: troubles.all,
+    pending: pending.all,
+    close: () => {
+      closing.abort();
+      return alone(async () => {
+        for (const source of tails.values()) await source.close();
+        tails.clear();
+      });
+    },
+  };
+};
+
+/** Lets messages in between two batches. */
+const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const NEVER = new AbortController().signal;
+const MOST_TAILS = 512;
+const PATIENCE = 30_000;

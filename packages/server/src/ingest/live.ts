@@ -1,0 +1,148 @@
+import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { StoreFault } from '@yarnboard/store';
+import { reasonOf } from './discover.ts';
+import type { ImportCounts, Ingest } from './ingest.ts';
+import { isSource, splitRoots } from './sources.ts';
+import { TreeWatcher } from './watch.ts';
+
+export type LiveOptions = {
+  readonly ingest: Ingest;
+  readonly roots: () => readonly string[];
+  readonly onState: (state: LiveState) => void;
+  /** How often all files are looked at, whatever the watcher says; in milliseconds. */
+  readonly sweepEvery?: number;
+  /** How long hints are collected before they are followed. */
+  readonly quiet?: number;
+};
+
+export type LiveState =
+  | { readonly kind: 'importing' }
+  | { readonly kind: 'watching'; readonly watched: number }
+  /** The store refuses to write; it is tried again. */
+  | { readonly kind: 'stuck'; readonly why: string; readonly retryIn: number }
+  /** The store is damaged: nothing is written any more. */
+  | { readonly kind: 'stopped'; readonly why: string };
+
+export type Live = { readonly start: () => Promise<ImportCounts | null>; readonly poke: () => void; readonly close: () => Promise<void> };
+
+/** Keeps the log up to date with the files: reads everything once, then what changes, and looks at everything again now and then. */
+export const createLive = ({ ingest, roots, onState, sweepEvery = SWEEP, quiet = QUIET }: LiveOptions): Live => {
+  const dirty = new Set<string>();
+  const stop = new AbortController();
+  let working: Promise<unknown> = Promise.resolve();
+  let isWorking = false;
+  let isImported = false;
+  let timer: NodeJS.Timeout | null = null;
+  let sweeper: NodeJS.Timeout | null = null;
+  let retryIn = FIRST_RETRY;
+
+  const watcher = new TreeWatcher({
+    onChange: (path) => {
+      dirty.add(path);
+      schedule(quiet);
+    },
+    onTrouble: () => {}, // whatever is not watched is swept
+  });
+
+  const schedule = (delay: number): void => {
+    if (stop.signal.aborted || isWorking || timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      working = work();
+    }, delay);
+  };
+
+  /** One attempt; what it was about is tried again when the store refuses. */
+  const work = async (): Promise<ImportCounts | null> => {
+    isWorking = true;
+    const paths = [...dirty];
+    dirty.clear();
+    let counts: ImportCounts | null = null;
+    try {
+      counts = await follow(paths);
+      isImported = true;
+      retryIn = FIRST_RETRY;
+      if (!stop.signal.aborted) onState({ kind: 'watching', watched: watcher.size });
+    } catch (cause) {
+      for (const path of paths) dirty.add(path);
+      stuck(cause);
+    } finally {
+      isWorking = false;
+    }
+    if (dirty.size > 0) schedule(quiet);
+    return counts;
+  };
+
+  const follow = (paths: readonly string[]): Promise<ImportCounts> => {
+    if (!isImported) return ingest.importAll(splitRoots(roots()).there, stop.signal);
+    return ingest.unreadIn(paths) > MUCH ? ingest.importAll(paths.filter(isReadable), stop.signal) : ingest.readFiles(paths);
+  };
+
+  const stuck = (cause: unknown): void => {
+    if (cause instanceof StoreFault && cause.kind === 'corrupt') {
+      stop.abort();
+      watcher.close();
+      if (sweeper !== null) clearInterval(sweeper);
+      onState({ kind: 'stopped', why: cause.message });
+      return;
+    }
+    if (stop.signal.aborted) return;
+    onState({ kind: 'stuck', why: reasonOf(cause), retryIn });
+    isWorking = false;
+    schedule(retryIn);
+    retryIn = Math.min(retryIn * 2, LAST_RETRY);
+  };
+
+  const sweep = (): void => {
+    if (stop.signal.aborted) return;
+    for (const root of roots()) watcher.add(treeOf(root));
+    for (const path of ingest.findChanged()) dirty.add(path);
+    if (dirty.size > 0) schedule(0);
+  };
+
+  return {
+    start: async () => {
+      // Watching begins before reading: whatever is written meanwhile is seen by one or the other.
+      for (const root of roots()) watcher.add(treeOf(root));
+      onState({ kind: 'importing' });
+      const first = work();
+      working = first;
+      const counts = await first;
+      if (stop.signal.aborted) return counts;
+      sweeper = setInterval(sweep, sweepEvery);
+      sweep();
+      return counts;
+    },
+    poke: sweep,
+    close: async () => {
+      stop.abort();
+      watcher.close();
+      if (timer !== null) clearTimeout(timer);
+      if (sweeper !== null) clearInterval(sweeper);
+      await working;
+      await ingest.close();
+    },
+  };
+};
+
+const isReadable = (path: string): boolean => {
+  try {
+    return isSource(path);
+  } catch {
+    return false; // the next sweep tells why
+  }
+};
+
+/** Of a Claude Code home only its projects are watched. */
+const treeOf = (root: string): string => {
+  const projects = join(root, 'projects');
+  return basename(root) !== 'projects' && existsSync(projects) ? projects : root;
+};
+
+const QUIET = 15;
+const SWEEP = 30_000;
+const FIRST_RETRY = 500;
+const LAST_RETRY = 30_000;
+/** From so many bytes on, files are read in order of time and with progress. */
+const MUCH = 64 * 1024 * 1024;

@@ -1,0 +1,71 @@
+import { createReader, isMessage, readEntry } from '@yarnboard/transcript';
+import { NOWHERE } from '@yarnboard/store';
+import { bytesAt, openRegular } from './bytes.ts';
+import { createDecoder } from './group.ts';
+
+/** What the ends of a file tell of it: enough to list its session before it has been read. */
+export type Outline = {
+  /** NaN when nothing in sight has a time. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** Of the first record that is no message: a copy keeps the times of messages only. NaN when there is none in sight. */
+  readonly stateAt: number;
+  readonly title: string | null;
+  readonly project: string | null;
+  readonly version: string | null;
+  /** Says that it was copied from another session, which therefore comes first. */
+  readonly isCopy: boolean;
+};
+
+/** Reads the first and the last bytes of a session's transcript. */
+export const outlineOf = async (path: string, sessionId: string): Promise<Outline> => {
+  const { handle, found } = await openRegular(path);
+  try {
+    const head = await bytesAt(handle, 0, Math.min(found.size, HEAD));
+    const outline = readHead(head, sessionId, found.size <= HEAD);
+    const tail = found.size <= HEAD ? head : await bytesAt(handle, Math.max(0, found.size - TAIL), TAIL);
+    const times = [...tail.toString('latin1').matchAll(/"timestamp":\s*"([^"\\]{10,40})"/gu)]
+      .map(([, time = '']) => Date.parse(time))
+      .filter(Number.isFinite);
+    return { ...outline, lastAt: times.reduce(later, outline.lastAt) };
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Files that are smaller may tell more when they grow. */
+export const HEAD = 64 * 1024;
+
+const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean): Outline => {
+  const found = { firstAt: Number.NaN, lastAt: Number.NaN, stateAt: Number.NaN, prompt: null as string | null, title: null as string | null };
+  let project: string | null = null;
+  let version: string | null = null;
+  let isCopy = false;
+  const reader = createReader({
+    decode: createDecoder(),
+    sink: {
+      record: (value) => {
+        const entry = readEntry(value, NOWHERE);
+        if (Number.isFinite(entry.at)) {
+          if (!(entry.at >= found.firstAt)) found.firstAt = entry.at;
+          if (entry.uuid === null && !(entry.at >= found.stateAt)) found.stateAt = entry.at;
+          found.lastAt = later(found.lastAt, entry.at);
+        }
+        project ??= entry.cwd;
+        version ??= entry.version;
+        if (entry.role === 'prompt') found.prompt ??= entry.text;
+        if (entry.more?.title != null && entry.more.title.by !== 'summary') found.title = entry.more.title.text;
+        if (entry.more?.forkedFrom != null || (isMessage(entry) && entry.sessionId !== null && entry.sessionId !== sessionId)) isCopy = true;
+      },
+      quarantine: () => {}, // counted when the file is read
+    },
+  });
+  reader.feed(bytes);
+  if (isWhole) reader.end();
+  const { firstAt, lastAt, stateAt, title, prompt } = found;
+  return { firstAt, lastAt, stateAt, title: title ?? prompt, project, version, isCopy };
+};
+
+const later = (a: number, b: number): number => (a >= b ? a : b);
+
+const TAIL = 16 * 1024;

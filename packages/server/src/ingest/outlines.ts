@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { HEAD, outlineOf, type Outline } from './outline.ts';
+import { inTime } from './patience.ts';
+import type { SourceFile } from './source.ts';
+import { sizeAt } from './sources.ts';
+
+export type OutlinesOptions = {
+  /** A transcript's project is the directory it was made in; null while it does not say, '' asks what the path alone proves. */
+  readonly isExcluded: (path: string, project: string | null) => boolean;
+  readonly patience: number;
+  readonly onTrouble: (path: string, cause: unknown) => void;
+};
+
+export type Outlined = {
+  readonly outlines: ReadonlyMap<string, Outline>;
+  /** Could not be looked at. They stand aside: waiting for each of them again would hold up the others. */
+  readonly failed: ReadonlySet<string>;
+};
+
+/** Looks at files before they are read, and remembers whose project they belong to. */
+export type Outliner = {
+  readonly outline: (files: readonly SourceFile[], signal: AbortSignal) => Promise<Outlined>;
+  /** ING-12: by its path, by the directory it names, or by the directory its session's transcript names. */
+  readonly isExcluded: (file: SourceFile) => boolean;
+  /** Whether looking at it again would tell nothing new. */
+  readonly isLearned: (file: SourceFile) => boolean;
+};
+
+export const createOutliner = ({ isExcluded, patience, onTrouble }: OutlinesOptions): Outliner => {
+  /** By path of the transcript; null for one whose first bytes tell nothing and never will. */
+  const projects = new Map<string, string | null>();
+
+  const learn = async (path: string, sessionId: string): Promise<Outline> => {
+    const outline = await inTime(outlineOf(path, sessionId), patience);
+    if (outline.project !== null || (sizeAt(path)?.bytes ?? 0) >= HEAD) projects.set(path, outline.project);
+    return outline;
+  };
+
+  const outline = async (files: readonly SourceFile[], signal: AbortSignal): Promise<Outlined> => {
+    const outlines = new Map<string, Outline>();
+    const failed = new Set<string>();
+    const next = files[Symbol.iterator]();
+    const work = async (): Promise<void> => {
+      for (const file of next) {
+        if (signal.aborted) return;
+        try {
+          if (file.isLines) outlines.set(file.path, await learn(file.path, file.context.sessionId));
+          const main = mainOf(file);
+          if (main !== null && !projects.has(main) && sizeAt(main) !== null) await learn(main, file.context.sessionId);
+        } catch (cause) {
+          failed.add(file.path);
+          onTrouble(file.path, cause);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return { outlines, failed };
+  };
+
+  const projectsOf = (file: SourceFile): readonly string[] =>
+    [projects.get(file.path), projects.get(mainOf(file) ?? '')].filter((project): project is string => project != null);
+
+  return {
+    outline,
+    isExcluded: (file) => {
+      const known = projectsOf(file);
+      return known.length === 0 ? isExcluded(file.path, null) : known.some((project) => isExcluded(file.path, project));
+    },
+    isLearned: (file) => {
+      const path = file.isLines ? file.path : mainOf(file);
+      return path === null || projects.has(path);
+    },
+  };
+};
+
+/** The session's own transcript, for a file that lies in its folder. */
+const mainOf = ({ path, context: { sessionId }, role }: SourceFile): string | null => {
+  const parts = path.split(/[/\\]/u);
+  const at = role === 'main' ? -1 : parts.slice(0, -1).lastIndexOf(sessionId);
+  return at === -1 ? null : `${join(parts.slice(0, at).join('/') || '/', sessionId)}.jsonl`;
+};
+
+const AT_ONCE = 4;

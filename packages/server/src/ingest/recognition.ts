@@ -1,0 +1,34 @@
+import type { FileHandle } from 'node:fs/promises';
+import { sha256, type FileMark } from '@yarnboard/store';
+import { bytesAt } from './bytes.ts';
+
+/** How many of a file's first bytes are compared. */
+export const HEAD = 4096;
+
+/**
+ * What a file is known again by, as its mark keeps it: the hash of its first bytes, and where the last record that was read ended, how long it
+ * was and what it hashed to. A file that was cut back, replaced or written anew differs in one of them.
+ */
+export const sealOf = (head: string, end: number, length: number, hash: string): string => [head, end, length, hash].join(':');
+
+export const hashOfHead = (head: Buffer, bytes: number): string => sha256(head.subarray(0, bytes)).toString('hex').slice(0, 32);
+
+/** Whether a file is the one that its mark was made of, grown or not. */
+export const isKnown = async (handle: FileHandle, { headHash, headBytes }: Pick<FileMark, 'headHash' | 'headBytes'>): Promise<boolean> => {
+  const [head = '', end = '', length = '', hash = ''] = headHash.split(':');
+  if (head !== hashOfHead(await bytesAt(handle, 0, headBytes), headBytes)) return false;
+  const [to, many] = [Number(end), Number(length)];
+  if (!Number.isInteger(to) || !Number.isInteger(many) || many > to) return false;
+  return sha256(await bytesAt(handle, to - many, many)).toString('hex') === hash;
+};
+
+/** The same for a file that has been in this process's hands: the last bytes that were read, and where they ended. */
+export type Recent = { readonly bytes: Buffer; readonly end: number };
+
+export const withRecent = (recent: Recent | null, bytes: Uint8Array, end: number): Recent => {
+  if (bytes.length >= HEAD || recent === null || recent.end !== end - bytes.length) return { bytes: Buffer.from(bytes.subarray(-HEAD)), end };
+  return { bytes: Buffer.from(Buffer.concat([recent.bytes, bytes]).subarray(-HEAD)), end };
+};
+
+export const isStill = async (handle: FileHandle, head: Buffer, { bytes, end }: Recent): Promise<boolean> =>
+  head.equals(await bytesAt(handle, 0, head.length)) && bytes.equals(await bytesAt(handle, end - bytes.length, bytes.length));

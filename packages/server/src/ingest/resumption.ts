@@ -1,0 +1,74 @@
+import type { FileHandle } from 'node:fs/promises';
+import { createReader, readEntry } from '@yarnboard/transcript';
+import { NOWHERE } from '@yarnboard/store';
+import { bytesAt, NEWLINE } from './bytes.ts';
+import { createDecoder } from './group.ts';
+
+/** Where reading goes on behind an offset: at the next line, further on the same one, or nowhere yet. */
+export type Resumption = { readonly kind: 'line' | 'same line'; readonly offset: number } | { readonly kind: 'nothing yet' };
+
+/**
+ * Marks stand behind a record, whose newline may follow, or come later, or not at all. The newline is no line of its own; anything else there
+ * is on the record's line.
+ */
+export const resumeAt = async (handle: FileHandle, offset: number, size: number): Promise<Resumption> => {
+  if (offset === 0) return { kind: 'line', offset };
+  const [before] = await bytesAt(handle, offset - 1, 1);
+  if (before === NEWLINE) return { kind: 'line', offset };
+  for (let at = offset; at < size; at += LOOK) {
+    const ahead = await bytesAt(handle, at, Math.min(LOOK, size - at));
+    const end = ahead.findIndex((byte) => !SPACES.has(byte));
+    if (end !== -1) return ahead[end] === NEWLINE ? { kind: 'line', offset: at + end + 1 } : { kind: 'same line', offset: at + end };
+  }
+  return { kind: 'nothing yet' };
+};
+
+/** What the last record with a time in front of an offset says; NaN when none in reach does. */
+export const timeBefore = async (handle: FileHandle, offset: number): Promise<number> => {
+  for (let reach = LOOK_BACK; ; reach *= 8) {
+    const from = Math.max(0, offset - reach);
+    const bytes = await bytesAt(handle, from, offset - from);
+    // Unless at the start of the file, the first line is most likely cut.
+    const at = lastTimeIn(from === 0 ? bytes : bytes.subarray(bytes.indexOf(NEWLINE) + 1));
+    if (Number.isFinite(at) || from === 0 || reach >= FARTHEST_BACK) return at;
+  }
+};
+
+const lastTimeIn = (bytes: Buffer): number => {
+  let last = Number.NaN;
+  const reader = createReader({
+    decode: createDecoder(),
+    sink: {
+      record: (value) => {
+        const { at } = readEntry(value, NOWHERE);
+        if (Number.isFinite(at)) last = at;
+      },
+      quarantine: () => {}, // it is on the log
+    },
+  });
+  reader.feed(bytes);
+  reader.end();
+  return last;
+};
+
+/** ING-6: a last line without its newline is held back while it is half; a whole object is whole, whatever follows. */
+export const isEndedWhole = async (handle: FileHandle, offset: number, size: number): Promise<boolean> => {
+  const length = size - offset;
+  if (length <= 0 || length > MOST_UNENDED) return false;
+  const [lastByte] = await bytesAt(handle, size - 1, 1);
+  if (lastByte !== CLOSING_BRACE) return false;
+  const text = (await bytesAt(handle, offset, length)).toString('utf8').trim();
+  if (!text.startsWith('{')) return false;
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false; // half a line, or a broken one: it is quarantined when its newline comes
+  }
+};
+
+const SPACES: ReadonlySet<number> = new Set([9, 13, 32]);
+const CLOSING_BRACE = 125;
+const LOOK = 64;
+const LOOK_BACK = 64 * 1024;
+const FARTHEST_BACK = 32 * 1024 * 1024;
+const MOST_UNENDED = 64 * 1024 * 1024;

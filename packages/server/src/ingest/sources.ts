@@ -1,0 +1,97 @@
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { classifyPath } from '@yarnboard/transcript';
+import type { FileMark } from '@yarnboard/store';
+import { discover, reasonOf, type Found } from './discover.ts';
+import { planGroups, type Group } from './plan.ts';
+import type { SourceFile } from './source.ts';
+
+export type Size = { readonly bytes: number; readonly modified: number };
+
+export type SourcePlan = {
+  readonly files: readonly SourceFile[];
+  readonly groups: readonly Group[];
+  readonly sizes: ReadonlyMap<string, Size>;
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+};
+
+/**
+ * Which files below these paths belong on the log, and to whom. A file keeps the session that its mark names: what a file is called when it is
+ * met first decides, also when later lines name others.
+ */
+export const planSources = (paths: readonly string[], marks: ReadonlyMap<string, FileMark>): SourcePlan => {
+  const found = discover(paths);
+  const fresh = { ...found, files: found.files.filter((file) => !marks.has(file.path) && file.bytes > 0) };
+  const { groups, skipped } = planGroups(fresh);
+  const known = found.files.flatMap(({ path }) => {
+    const mark = marks.get(path);
+    return mark === undefined ? [] : [transcript(path, mark.sessionId, mark.agentId)];
+  });
+  const files = [
+    ...known,
+    ...groups.flatMap((group) => group.files.map((file) => transcript(file.path, group.sessionId, file.agentId))),
+    ...companionsOf(found),
+  ];
+  return { files, groups, skipped, sizes: sizesOf(found) };
+};
+
+/** How large everything is that was found, companions included. */
+export const sizesOf = (found: Found): ReadonlyMap<string, Size> => {
+  const sizes = new Map<string, Size>(found.files.map(({ path, bytes, modified }) => [path, { bytes, modified }]));
+  for (const path of found.companions.keys()) {
+    const size = sizeAt(path);
+    if (size !== null) sizes.set(path, size);
+  }
+  return sizes;
+};
+
+/** Null when there is no such file, or it cannot be looked at: whoever reads it will hear why. */
+export const sizeAt = (path: string): Size | null => {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() === true ? { bytes: stat.size, modified: stat.mtimeMs } : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Whether a path that the file system told of is one that walking there would find; throws what the file system throws. */
+export const isSource = (path: string): boolean => {
+  if (classifyPath(path).role === 'foreign') return false;
+  const link = lstatSync(path, { throwIfNoEntry: false });
+  return link !== undefined && (link.isSymbolicLink() ? statSync(path).isFile() : link.isFile());
+};
+
+export type Roots = { readonly there: readonly string[]; readonly unreadable: SourcePlan['skipped'] };
+
+/** Which roots can be walked: one that is away for now (never made, an unmounted disk) must not hide the others. */
+export const splitRoots = (roots: readonly string[]): Roots => {
+  const there: string[] = [];
+  const unreadable: { file: string; reason: string }[] = [];
+  for (const root of roots) {
+    try {
+      if (statSync(root).isDirectory()) readdirSync(root);
+      there.push(root);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') unreadable.push({ file: root, reason: `unreadable: ${reasonOf(cause)}` });
+    }
+  }
+  return { there, unreadable };
+};
+
+const transcript = (path: string, sessionId: string, agentId: string | null): SourceFile => ({
+  path,
+  context: { sessionId, agentId },
+  role: agentId === null ? 'main' : 'agent',
+  name: null,
+  isLines: true,
+});
+
+const companionsOf = (found: Found): readonly SourceFile[] =>
+  [...found.companions].flatMap(([path, sessionId]) => {
+    const kind = classifyPath(path);
+    if (sessionId === null || kind.role !== 'companion') return [];
+    const parts = path.split(/[/\\]/u);
+    const at = parts.lastIndexOf(sessionId);
+    const name = at === -1 ? (parts.at(-1) ?? '') : parts.slice(at + 1).join('/');
+    return [{ path, context: { sessionId, agentId: null }, role: 'companion' as const, name, isLines: kind.what === 'workflow journal' }];
+  });

@@ -1,0 +1,117 @@
+import { readdirSync, statSync, watch, type FSWatcher, type Stats } from 'node:fs';
+import { basename, join } from 'node:path';
+import { identityOf } from './bytes.ts';
+import { reasonOf } from './discover.ts';
+
+export type WatchOptions = {
+  /** Something happened to this path: it was written, made, renamed or removed. A hint, nothing more. */
+  readonly onChange: (path: string) => void;
+  readonly onTrouble: (path: string, why: string) => void;
+};
+
+/** Watches whole trees. What it misses, the next sweep finds: nothing depends on it but speed. */
+export class TreeWatcher {
+  readonly #options: WatchOptions;
+  readonly #watchers = new Map<string, { readonly identity: string; readonly watcher: FSWatcher }>();
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  /** Watches a folder with all folders in it; one that is watched already, or is not there, is left as it is. */
+  add(folder: string): void {
+    const found = statOf(folder);
+    if (found === null || !found.isDirectory()) return;
+    // Where the system watches trees by itself one watcher is enough; on Linux Node would make one per file.
+    if (RECURSIVE) this.#watch(folder, found, true);
+    else this.#addTree(folder, found);
+  }
+
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  close(): void {
+    for (const { watcher } of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #addTree(folder: string, found: Stats): void {
+    if (!this.#watch(folder, found, false)) return;
+    try {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const below = entry.isDirectory() ? statOf(join(folder, entry.name)) : null;
+        if (below !== null) this.#addTree(join(folder, entry.name), below);
+      }
+    } catch (cause) {
+      this.#options.onTrouble(folder, reasonOf(cause));
+    }
+  }
+
+  #watch(folder: string, found: Stats, recursive: boolean): boolean {
+    const identity = identityOf(found);
+    const known = this.#watchers.get(folder);
+    if (known?.identity === identity) return true;
+    this.#drop(folder); // made anew under the same name: the old watcher is deaf
+    try {
+      const watcher = watch(folder, { recursive, persistent: true }, (_, name) => {
+        if (name === basename(folder)) this.#renew(folder, recursive);
+        if (name !== null) this.#changed(join(folder, name), recursive);
+      });
+      watcher.on('error', (cause) => {
+        this.#drop(folder);
+        this.#options.onTrouble(folder, reasonOf(cause));
+      });
+      this.#watchers.set(folder, { identity, watcher });
+      return true;
+    } catch (cause) {
+      // Most likely the system's limit of watched folders: the sweep still sees it.
+      this.#options.onTrouble(folder, reasonOf(cause));
+      return false;
+    }
+  }
+
+  // A folder's own name is what its watcher says last: the folder is gone. One of that name may be there again, even with the same number.
+  #renew(folder: string, recursive: boolean): void {
+    this.#drop(folder);
+    if (recursive) this.add(folder);
+    else this.#changed(folder, false);
+  }
+
+  #changed(path: string, recursive: boolean): void {
+    const found = statOf(path);
+    if (found === null) this.#drop(path);
+    else if (found.isDirectory() && !recursive) {
+      this.#addTree(path, found);
+      // Files that were made before the watcher was there.
+      for (const file of filesBelow(path)) this.#options.onChange(file);
+    } else this.#options.onChange(path);
+  }
+
+  #drop(folder: string): void {
+    this.#watchers.get(folder)?.watcher.close();
+    this.#watchers.delete(folder);
+  }
+}
+
+// Null also for what cannot be looked at, a link to itself for one: a hint must not end the process.
+const statOf = (path: string): Stats | null => {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+};
+
+const filesBelow = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(path) : [path];
+    });
+  } catch {
+    return []; // gone again, or not ours to read: the sweep tells
+  }
+};
+
+const RECURSIVE = process.platform === 'darwin' || process.platform === 'win32';

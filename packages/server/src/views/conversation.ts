@@ -1,0 +1,29 @@
+import type { JsonObject } from '@yarnboard/transcript';
+import type { ConversationRow, MessageFacts } from './message-view.ts';
+
+/** Where a page begins: at a record, by its position on the log or, while it is in its file only, by its uuid. */
+export type Place = { readonly position: number } | { readonly uuid: string };
+
+/** A tool use with the result that counts. */
+export type UsedTool = {
+  readonly row: ConversationRow;
+  readonly index: number;
+  readonly toolUseId: string;
+  readonly name: string;
+  readonly result: { readonly uuid: string; readonly isError: boolean; readonly endedAt: number | null } | null;
+};
+
+/** A session that can be read page by page. On the log or in its file: whoever lists it does not see the difference. */
+export type Conversation = {
+  readonly sessionId: string;
+  /** Records of a thread in order, each uuid once, from a place on; null when there is no such thread, or no longer such a place. */
+  readonly rows: (thread: string, from: Place | null, limit: number) => Promise<readonly ConversationRow[] | null>;
+  readonly placeOf: (row: ConversationRow) => Place;
+  readonly facts: (rows: readonly ConversationRow[]) => Promise<readonly MessageFacts[]>;
+  /** Tool uses of all threads in order; those of the first record from the n-th on. */
+  readonly uses: (from: Place | null, skip: number, limit: number) => Promise<readonly UsedTool[]>;
+  readonly rowOf: (uuid: string) => Promise<ConversationRow | null>;
+  readonly recordOf: (row: ConversationRow) => Promise<JsonObject | null>;
+};
+
+export const isAt = (row: ConversationRow, place: Place): boolean => ('uuid' in place ? row.uuid === place.uuid : row.position === place.position);

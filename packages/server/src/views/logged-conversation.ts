@@ -1,0 +1,162 @@
+import { sidechainsOf } from '@yarnboard/transcript';
+import { recordOf, type LibraryPort, type MessageQuery, type MessageRow, type Store } from '@yarnboard/store';
+import type { Conversation, Place, UsedTool } from './conversation.ts';
+import type { ConversationRow, MessageFacts } from './message-view.ts';
+import { createPairs, type Pairs } from './pairs.ts';
+import type { SessionLoader } from './session-loader.ts';
+
+/** A session on the log. */
+export const loggedConversation = ({ log, library }: Store, sessions: SessionLoader, sessionId: string): Conversation => {
+  // A record that was written twice is on the log twice; it is one message, the first.
+  const isRepeated = async ({ uuid, position, copyOf }: MessageRow): Promise<boolean> =>
+    copyOf !== null && (await library.messageByUuid(uuid, sessionId))?.position !== position;
+
+  const startOf = async (from: Place | null): Promise<number | null> => {
+    if (from === null) return 0;
+    return 'position' in from ? from.position : ((await library.messageByUuid(from.uuid, sessionId))?.position ?? null);
+  };
+
+  const read = async (thread: MessageQuery['thread'], start: number, limit: number): Promise<readonly ConversationRow[]> => {
+    const rows: ConversationRow[] = [];
+    for (let from = start; ;) {
+      const more = await library.messages({ sessionId, thread, from, limit });
+      for (const row of more) if (rows.length < limit && !(await isRepeated(row))) rows.push(await rowFrom(library, row));
+      const last = more.at(-1);
+      if (rows.length === limit || more.length < limit || last === undefined) return rows;
+      from = last.position + 1;
+    }
+  };
+
+  // Up to 2.0.26 sub-agents were written into the main file without an id; which record is whose only the whole session tells.
+  const readStrand = async (id: string, start: number, limit: number): Promise<readonly ConversationRow[] | null> => {
+    const { session, positionOf } = await sessions.load(sessionId);
+    const strand = sidechainsOf(session).find((sidechain) => sidechain.id === id);
+    if (strand === undefined) return null;
+    const positions = strand.nodes.map(positionOf).filter((position) => position >= start);
+    const rows = await Promise.all(positions.slice(0, limit).map((position) => library.messageAt(position)));
+    return Promise.all(rows.flatMap((row) => (row === null ? [] : [rowFrom(library, row)])));
+  };
+
+  const rows: Conversation['rows'] = async (thread, from, limit) => {
+    const start = await startOf(from);
+    if (start === null) return null;
+    if (thread === 'main' || thread === 'all') return read({ kind: thread }, start, limit);
+    const isKnown = (await library.agents(sessionId)).some(({ agentId }) => agentId === thread);
+    return isKnown ? read({ kind: 'agent', agentId: thread }, start, limit) : readStrand(thread, start, limit);
+  };
+
+  const facts: Conversation['facts'] = async (wanted) => {
+    const positions = wanted.map(positionIn);
+    const payloads = await log.payloadsOf(positions);
+    const responses = await library.responsesAt(positions);
+    const { pairs, holders } = await pairsAround(library, sessionId, positions);
+    const recorded = new Set<number>();
+    for (const row of wanted) {
+      const kind = holders.get(positionIn(row));
+      if (kind === undefined) continue;
+      const first = kind === 'use' ? `${row.uuid}_tool_0` : pairs.nameOf(positionIn(row), row.uuid, 0).uuid;
+      if ((await library.messageByUuid(first, sessionId)) !== null) recorded.add(positionIn(row));
+    }
+    return wanted.map((row): MessageFacts => {
+      const bytes = payloads.get(positionIn(row)) ?? null;
+      return {
+        row,
+        record: recordOf({ note: null }, bytes),
+        isForgotten: bytes === null,
+        response: responses.get(positionIn(row)) ?? null,
+        resultNames: (n) => pairs.nameOf(positionIn(row), row.uuid, n),
+        areRecords: recorded.has(positionIn(row)),
+      };
+    });
+  };
+
+  const uses: Conversation['uses'] = async (from, skip, limit) => {
+    const found: Awaited<ReturnType<LibraryPort['operations']>>[number][] = [];
+    const rowsAt = new Map<number, ConversationRow | null>();
+    const rowAt = async (position: number): Promise<ConversationRow | null> => {
+      const known = rowsAt.get(position);
+      if (known !== undefined) return known;
+      const row = await library.messageAt(position);
+      const made = row === null || (await isRepeated(row)) ? null : await rowFrom(library, row);
+      rowsAt.set(position, made);
+      return made;
+    };
+    const start = await startOf(from);
+    for (let at = start, passed = skip; at !== null && found.length < limit;) {
+      const asked = passed + limit - found.length;
+      const page = await library.operations(sessionId, at, asked);
+      for (const operation of page) {
+        const { use } = operation;
+        if (use !== null && !(use.position === at && use.index < passed) && (await rowAt(use.position)) !== null) found.push(operation);
+      }
+      const last = page.at(-1)?.use ?? null;
+      if (last === null || page.length < asked) break;
+      at = last.position;
+      passed = last.index + 1;
+    }
+    const { pairs } = await pairsAround(
+      library,
+      sessionId,
+      found.flatMap(({ use, result }) => [use, result].flatMap((one) => one?.position ?? [])),
+    );
+    return found.flatMap(({ use, result }): readonly UsedTool[] => {
+      const row = use === null ? null : (rowsAt.get(use.position) ?? null);
+      if (use === null || row === null) return [];
+      const { toolUseId, index } = use;
+      const uuid = pairs.resultOf(toolUseId);
+      const answered =
+        result === null || uuid === null ? null : { uuid, isError: result.isError, endedAt: result.answer === 'answer' ? result.at : null };
+      return [{ row, index, toolUseId, name: use.name ?? '', result: answered }];
+    });
+  };
+
+  return {
+    sessionId,
+    rows,
+    placeOf: (row) => ({ position: positionIn(row) }),
+    facts,
+    uses,
+    rowOf: async (uuid) => {
+      const row = await library.messageByUuid(uuid, sessionId);
+      return row === null ? null : rowFrom(library, row);
+    },
+    recordOf: async (row) => recordOf({ note: null }, (await log.payloadsOf([positionIn(row)])).get(positionIn(row)) ?? null),
+  };
+};
+
+/** A message of the library with the references that are shown of it: a copy has those of the original. */
+export const rowFrom = async (library: LibraryPort, row: MessageRow): Promise<ConversationRow> => {
+  const { number, exchange, copyOf, ...rest } = row;
+  const shown = copyOf === null ? number : ((await library.messageAt(copyOf))?.number ?? null);
+  const ref = shown === null ? null : `MSG-${shown}`;
+  return { ...rest, ref, exchange: exchange === null ? null : `EXCH-${exchange}`, copyOf: copyOf === null ? null : (ref ?? `entry ${copyOf}`) };
+};
+
+const positionIn = ({ position }: ConversationRow): number => position ?? 0;
+
+type Around = {
+  readonly pairs: Pairs<number>;
+  /** Which of the records hold operations, and whether the first is a use. */
+  readonly holders: ReadonlyMap<number, 'use' | 'result'>;
+};
+
+// Of a result all uses are needed, and of those all results: which one counts must not depend on where a page was cut.
+const pairsAround = async (library: LibraryPort, sessionId: string, positions: readonly number[]): Promise<Around> => {
+  const asked = new Set(positions);
+  const here = await library.operationsAt(sessionId, [...asked]);
+  const elsewhere = new Set(here.map(({ position }) => position).filter((position) => !asked.has(position)));
+  const there = elsewhere.size === 0 ? [] : await library.operationsAt(sessionId, [...elsewhere]);
+  const all = new Map([...here, ...there].map((operation) => [`${operation.position}|${operation.kind}|${operation.index}`, operation]));
+  const inOrder = [...all.values()].sort((a, b) => a.position - b.position || a.index - b.index);
+  const owners = new Map<number, string | null>();
+  for (const { kind, position } of inOrder) {
+    if (kind === 'use' && !owners.has(position)) owners.set(position, (await library.messageAt(position))?.uuid ?? null);
+  }
+  return {
+    pairs: createPairs(
+      inOrder.map(({ position, ...operation }) => ({ ...operation, record: position })),
+      (position) => owners.get(position) ?? null,
+    ),
+    holders: new Map(here.filter(({ position }) => asked.has(position)).map(({ position, kind }) => [position, kind])),
+  };
+};

@@ -1,0 +1,198 @@
+import { foreign, type Foreign, type Inside, type OutputOf } from '@yarnboard/protocol';
+import { iconOf, operationLine, partsOf, readEntry, type Json, type JsonObject, type Part, type Usage } from '@yarnboard/transcript';
+import { NOWHERE, type MessageRow } from '@yarnboard/store';
+import { jsonText } from './json-text.ts';
+import { timeOf, usageView, usdOf } from './session-view.ts';
+
+/** A message on its way out. The aliases of the seed are made where names are mapped. */
+export type MessageView = Omit<
+  Inside<OutputOf<'message'>>,
+  '_id' | 'Id' | 'isSidechain' | 'messageData' | 'messageUuid' | 'parentUuidAlias' | 'sessionIdAlias'
+> & {
+  readonly isSidechain: boolean;
+  readonly messageData: Foreign;
+};
+
+/** A record of a session as it stands in its conversation, on the log or still in its file: then it has neither position nor references. */
+export type ConversationRow = Omit<MessageRow, 'position' | 'number' | 'exchange' | 'copyOf' | 'at'> & {
+  readonly position: number | null;
+  readonly at: number | null;
+  readonly ref: string | null;
+  readonly exchange: string | null;
+  readonly copyOf: string | null;
+};
+
+/** What a message is made of. */
+export type MessageFacts = {
+  readonly row: ConversationRow;
+  /** Null when the payload was forgotten or could not be read. */
+  readonly record: JsonObject | null;
+  readonly isForgotten: boolean;
+  /** The response that is counted at this record. */
+  readonly response: { readonly usage: Usage; readonly costNano: number | null } | null;
+  /** What the n-th result of the record is called, and below which use it stands. */
+  readonly resultNames: (n: number) => { readonly uuid: string; readonly parentUuid: string | null };
+  /** Whether its operations stand in records of their own as well, as the old structure has them: those are shown. */
+  readonly areRecords: boolean;
+};
+
+/** API-6: the record as a message, then each tool use and tool result in it as a message of its own. */
+export const messageViews = (facts: MessageFacts, withOperations: boolean): readonly MessageView[] => {
+  const main = recordView(facts);
+  return withOperations && !facts.areRecords ? [main, ...operationViews(facts, main)] : [main];
+};
+
+/** The n-th operation of a record, from 1: what `MSG-12#n` means. */
+export const operationView = (facts: MessageFacts, n: number): MessageView | null => operationViews(facts, recordView(facts))[n - 1] ?? null;
+
+const recordView = ({ row, record, isForgotten, response }: MessageFacts): MessageView => ({
+  uuid: row.uuid,
+  ref: row.ref,
+  exchange: row.exchange,
+  sessionId: row.sessionId,
+  agentId: row.agentId,
+  parentUuid: shownParent(row),
+  rawParentUuid: row.parentUuid,
+  type: row.type,
+  role: row.role,
+  actor: actorOf(row),
+  content: isForgotten ? '[forgotten]' : record === null ? '' : contentOf(record),
+  messageData: foreign(record),
+  timestamp: timeOf(row.at),
+  createdAt: timeOf(row.at),
+  isSidechain: isShownAside(row),
+  isError: row.isError,
+  isCopy: row.copyOf !== null,
+  isForgotten,
+  copyOf: row.copyOf,
+  // The seed's records name it beside the message.
+  model: row.model ?? (row.type === 'assistant' && typeof record?.['model'] === 'string' ? record['model'] : null),
+  usage: response === null ? null : usageView(response.usage),
+  costUsd: response?.costNano == null ? null : usdOf(response.costNano),
+  isCostCounted: response?.costNano != null,
+  position: row.position,
+});
+
+const operationViews = ({ record, resultNames }: MessageFacts, main: MessageView): readonly MessageView[] => {
+  if (record === null) return [];
+  const { uses, results } = operationsIn(record);
+  const refOf = (n: number): string | null => (main.ref === null ? null : `${main.ref}#${n}`);
+  const extracted = (changes: Pick<MessageView, 'uuid' | 'parentUuid' | 'type' | 'content' | 'isError' | 'ref'>, block: Json): MessageView => ({
+    ...main,
+    ...changes,
+    role: changes.type,
+    exchange: null,
+    actor: changes.type === 'tool_use' ? 'agent' : 'system',
+    messageData: foreign(block),
+    isSidechain: true,
+    usage: null,
+    isCostCounted: false,
+  });
+  return [
+    ...uses.map(({ name, input, block }, i) => {
+      const content = jsonText({ type: 'tool_use', name, input });
+      return extracted(
+        { uuid: `${main.uuid}_tool_${i}`, parentUuid: main.uuid, type: 'tool_use', content, isError: false, ref: refOf(i + 1) },
+        block,
+      );
+    }),
+    ...results.map(({ text, isError, block }, i) =>
+      extracted({ ...resultNames(i), type: 'tool_result', content: text, isError, ref: refOf(uses.length + i + 1) }, block),
+    ),
+  ];
+};
+
+type Operations = {
+  readonly uses: readonly { readonly id: string; readonly name: string; readonly input: Json; readonly block: Json }[];
+  readonly results: readonly { readonly text: string; readonly isError: boolean; readonly block: Json }[];
+};
+
+/** The tool uses and results of a record, numbered as the library numbers them. */
+export const operationsIn = (record: JsonObject): Operations => {
+  const { uses, results } = readEntry(record, NOWHERE);
+  const blocks = blocksOf(record);
+  const useBlocks = blocks.filter((block) => block['type'] === 'tool_use');
+  const resultBlocks = blocks.filter((block) => block['type'] === 'tool_result');
+  return {
+    uses: uses.map(({ id, name }, i) => {
+      const block = useBlocks[i] ?? record;
+      return { id, name, input: (block === record ? block['toolArguments'] : block['input']) ?? {}, block };
+    }),
+    results: results.map(({ isError }, i) => ({ text: textIn(resultBlocks[i]?.['content']), isError, block: resultBlocks[i] ?? null })),
+  };
+};
+
+const blocksOf = (record: JsonObject): readonly JsonObject[] => {
+  const { message } = record;
+  const content = isObject(message) ? message['content'] : undefined;
+  return Array.isArray(content) ? content.filter(isObject) : [];
+};
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textIn = (content: Json | undefined): string => {
+  if (typeof content === 'string') return content;
+  const texts = Array.isArray(content) ? content.map((block: Json) => (isObject(block) && block['type'] === 'text' ? block['text'] : block)) : [];
+  return texts.filter((text) => typeof text === 'string' && text.trim() !== '').join('\n');
+};
+
+/** Whether a reply says something, besides using tools and thinking. */
+export const hasText = (record: JsonObject): boolean => partsIn(record).some((part) => part.kind === 'text' && part.text.trim() !== '');
+
+/** The text of a record; where it only uses tools, one readable line for each. */
+const contentOf = (record: JsonObject): string => {
+  const parts = partsIn(record);
+  const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  if (text !== '') return text;
+  const lines = parts.flatMap((part) => {
+    if (part.kind === 'tool-use') return [lineOf(part.name, part.input)];
+    if (part.kind === 'tool-result') return [`${part.isError ? '❌' : '↩'} ${firstLine(part.text)}`];
+    return part.kind === 'image' ? [`[${part.mediaType}]`] : [];
+  });
+  return lines.length > 0 ? lines.join('\n') : parts.flatMap((part) => (part.kind === 'thinking' ? [part.text] : [])).join('\n');
+};
+
+// Results within results, thousands deep, are more than calls can be: then the record alone tells, in message_data.
+const partsIn = (record: JsonObject): readonly Part[] => shallow(() => partsOf(record), []);
+
+/** A tool use as one readable line. */
+export const lineOf = (name: string, input: Json): string => shallow(() => operationLine(name, input), `${iconOf(name)} ${name}`);
+
+const shallow = <T>(work: () => T, otherwise: T): T => {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof RangeError) return otherwise;
+    throw cause;
+  }
+};
+
+const firstLine = (text: string): string => {
+  const [line = ''] = text.trimStart().split('\n', 1);
+  return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
+};
+
+type Shown = Pick<ConversationRow, 'uuid' | 'parentUuid' | 'type' | 'isSidechain'>;
+
+/** API-12: data in the old structure has tool messages beside their owner, or without a parent; their name says whose they are. */
+export const shownParent = ({ uuid, parentUuid, type }: Shown): string | null => {
+  if (!isToolMessage(type)) return parentUuid;
+  const [, owner, kind, index] = /^(.+)_(tool|result)_(\d+)$/su.exec(uuid) ?? [];
+  if (owner === undefined) return parentUuid;
+  return kind === 'tool' ? owner : `${owner}_tool_${index ?? ''}`;
+};
+
+/** By its flag or by its type: half-flagged data counts as flagged. */
+export const isShownAside = ({ type, isSidechain }: Shown): boolean => isSidechain || isToolMessage(type);
+
+const isToolMessage = (type: string): boolean => type === 'tool_use' || type === 'tool_result';
+
+const actorOf = ({ role, agentId }: Pick<MessageRow, 'role' | 'agentId'>): 'human' | 'agent' | 'system' => {
+  if (role === 'reply') return 'agent';
+  if (isAsked(role)) return agentId === null ? 'human' : 'agent';
+  return 'system';
+};
+
+/** Whether a record is what somebody asked for, or did between two turns: operations before it belong to another turn. */
+export const isAsked = (role: MessageRow['role']): boolean =>
+  role === 'prompt' || role === 'command' || role === 'bash' || role === 'memory' || role === 'interruption';

@@ -1,0 +1,117 @@
+import { addFile, addMeta, append, createSession, readEntry, readMeta, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
+import { contextOf, NOWHERE, recordOf, type Store } from '@yarnboard/store';
+import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
+import type { PendingSession } from '../ingest/ingest.ts';
+import { readPending, stampOf, type PendingReading } from './pending-reading.ts';
+
+export type LoadedSession = {
+  readonly session: Session;
+  /** Where on the log a record of it stands. */
+  readonly positionOf: (node: Node) => number;
+};
+
+/** Sessions as graphs, read when somebody asks, kept while they are asked for, and brought up to date by what is new only. */
+export type SessionLoader = {
+  readonly load: (sessionId: string) => Promise<LoadedSession>;
+  /** A session that is not on the log yet, from its files. */
+  readonly loadPending: (pending: PendingSession) => PendingReading;
+  /** What was kept of a session is no longer so. */
+  readonly drop: (sessionId: string) => void;
+};
+
+type Kept = { readonly session: Session; readonly files: Map<string, { readonly file: number; lines: number }>; position: number };
+
+export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
+  const kept = new Map<string, Kept>();
+  const loading = new Map<string, Promise<LoadedSession>>();
+  let pendingKept: { readonly stamp: string; readonly reading: PendingReading } | null = null;
+
+  const takeEntries = async (one: Kept, positions: readonly number[]): Promise<void> => {
+    const payloads = await log.payloadsOf(positions);
+    for (const position of positions) {
+      const entry = await log.entryAt(position);
+      const bytes = payloads.get(position) ?? null;
+      if (entry === null) continue;
+      if (entry.type === ENTRY_TYPES.companion) {
+        takeMeta(one.session, entry.note ?? '', bytes);
+        continue;
+      }
+      const agentId = contextOf(entry.contextId).agentId;
+      const file = one.files.get(entry.contextId) ?? { file: addFile(one.session, { path: entry.contextId, agentId }), lines: 0 };
+      one.files.set(entry.contextId, file);
+      file.lines += 1;
+      const record = bytes === null ? ghostOf(entry) : namedBy(entry, recordOf(entry, bytes));
+      // Its line is its place among the lines of its file, which tells neighbours; its offset is its position on the log.
+      if (record !== null) append(one.session, file.file, record, { line: file.lines, part: 0, offset: position, length: bytes?.length ?? 0 });
+    }
+  };
+
+  const bringUpToDate = async (sessionId: string): Promise<LoadedSession> => {
+    const one: Kept = kept.get(sessionId) ?? { session: createSession(sessionId), files: new Map(), position: 0 };
+    for (;;) {
+      const positions = await library.positionsOf(sessionId, one.position, STEP);
+      const last = positions.at(-1);
+      if (last === undefined) break;
+      await takeEntries(one, positions);
+      one.position = last;
+      await breathe();
+    }
+    kept.delete(sessionId);
+    kept.set(sessionId, one);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= 1 || (kept.size <= MOST_KEPT && nodesIn(kept) <= MOST_NODES)) break;
+      kept.delete(oldest);
+    }
+    return { session: one.session, positionOf: ({ entry }) => entry.place.offset };
+  };
+
+  return {
+    load: (sessionId) => {
+      const running = loading.get(sessionId);
+      if (running !== undefined) return running;
+      const work = bringUpToDate(sessionId).finally(() => loading.delete(sessionId));
+      loading.set(sessionId, work);
+      return work;
+    },
+    loadPending: (pending) => {
+      const stamp = stampOf(pending);
+      if (pendingKept?.stamp !== stamp) pendingKept = { stamp, reading: readPending(pending) };
+      return pendingKept.reading;
+    },
+    drop: (sessionId) => {
+      kept.delete(sessionId);
+    },
+  };
+};
+
+// A record without a uuid is called on the log by its entry's.
+const namedBy = (entry: Entry, record: JsonObject | null): JsonObject | null => {
+  if (record === null || (typeof record['uuid'] === 'string' && record['uuid'] !== '')) return record;
+  return readEntry(record, NOWHERE).uuid === null ? record : { ...record, uuid: entry.uuid };
+};
+
+// What was forgotten keeps its place in the conversation, or those who answered it would stand alone.
+const ghostOf = ({ refs, senderType, uuid, parentMsgId, sessionId }: Entry): JsonObject | null => {
+  if (refs.length === 0) return null;
+  const type = senderType === 'human' ? 'user' : senderType === 'agent' ? 'assistant' : 'system';
+  return { type, uuid, parentUuid: parentMsgId, sessionId, isMeta: true };
+};
+
+const takeMeta = (session: Session, name: string, bytes: Uint8Array | null): void => {
+  const agentId = /(?:^|\/)agent-(.+)\.meta\.json$/u.exec(name)?.[1];
+  if (agentId === undefined || bytes === null) return;
+  const record = recordOf({ note: null }, bytes);
+  const meta = record === null ? null : readMeta(record);
+  if (meta !== null) addMeta(session, agentId, meta);
+};
+
+const nodesIn = (kept: ReadonlyMap<string, Kept>): number => [...kept.values()].reduce((sum, { session }) => sum + session.graph.nodes.size, 0);
+
+const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const STEP = 500;
+const MOST_KEPT = 16;
+const MOST_NODES = 300_000;

@@ -1,0 +1,27 @@
+export { openStore } from './open.ts';
+export { openPostgres } from './postgres/store.ts';
+export { openSqlite } from './sqlite/store.ts';
+export { sha256 } from './hash.ts';
+export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, NOWHERE, type Context } from './library/draft.ts';
+export { StoreFault } from './port.ts';
+export type { Appended, AppendFault, Batch, FileMark, Item, LogPort, Store, StoreOptions } from './port.ts';
+export { lockFile, type FileLock } from './sqlite/lock.ts';
+export { verifyRange, type Broken, type RangeVerdict } from './verify.ts';
+export { recordOf, readingOf } from './library/reading.ts';
+export type {
+  AgentRow,
+  Integrity,
+  IntegrityFinding,
+  LibraryPort,
+  MessageQuery,
+  Operation,
+  ProjectRow,
+  SessionQuery,
+  SessionRow,
+  SpendingRow,
+} from './library/port.ts';
+export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/rows.ts';
+export type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
+export { parseQuery, type Query } from './search/query.ts';
+export { snippetOf, type Snippet } from './search/snippet.ts';
+export { searchTextOf } from './search/text.ts';

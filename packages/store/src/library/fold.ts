@@ -1,0 +1,309 @@
+import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
+import { addUsage, costOf, NO_USAGE, priceOf, totalTokens, type Entry as Reading, type PriceTable, type Usage } from '@yarnboard/transcript';
+import { agentOf, contextOf } from './draft.ts';
+import type { AgentDelta, LibraryChanges, LinkDelta, MessageRow, OperationRow, ResponseRow, SessionDelta, Spent, SummaryRow } from './rows.ts';
+
+/** What the library is folded from: an entry, what its record says, and for a copy the session of the original. */
+export type Folded = { readonly entry: Entry; readonly reading: Reading | null; readonly copySessionId: string | null; readonly bytes: number };
+
+export type Fold = {
+  readonly add: (folded: Folded) => void;
+  /** Which responses have to be known before the batch can be settled. */
+  readonly wanted: () => readonly WantedResponse[];
+  /** What the batch changes. */
+  readonly settle: (known: readonly KnownResponses[]) => LibraryChanges;
+};
+
+export type WantedResponse = { readonly messageId: string; readonly requestIds: readonly string[] };
+
+/**
+ * What the library has counted under an API message's id: the first response, those with a wanted request id, and the ordinal the next one would
+ * get. Not all of them: an endpoint that gives every message the same id has a hundred thousand.
+ */
+export type KnownResponses = { readonly messageId: string; readonly rows: readonly ResponseRow[]; readonly next: number };
+
+/**
+ * LIB-1: the library as a fold over the log, a batch at a time. Pure: both databases write the same rows because both ask here, and
+ * rebuilding asks the same questions in the same order.
+ */
+export const createFold = (prices: PriceTable): Fold => {
+  const messages: MessageRow[] = [];
+  const operations: OperationRow[] = [];
+  const summaries: SummaryRow[] = [];
+  const sessions = new Map<string, Mutable<SessionDelta>>();
+  const agents = new Map<string, Mutable<AgentDelta>>();
+  const links = new Map<string, Mutable<LinkDelta>>();
+  const fresh: { readonly row: Omit<ResponseRow, 'ordinal' | 'costNano'>; readonly ownCost: number | null }[] = [];
+
+  const sessionFor = (sessionId: string, position: number): Mutable<SessionDelta> => {
+    const known = sessions.get(sessionId);
+    if (known !== undefined) return known;
+    const made = { ...NO_SESSION, sessionId, firstPosition: position, lastPosition: position, versions: [], models: [] };
+    sessions.set(sessionId, made);
+    return made;
+  };
+
+  // Who had the response first pays for it, also when a larger copy comes elsewhere: that copy's position is none of the payer's.
+  const payerFor = (sessionId: string, position: number): Mutable<SessionDelta> => {
+    const known = sessions.get(sessionId);
+    if (known !== undefined) return known;
+    const made = sessionFor(sessionId, position);
+    made.lastPosition = 0;
+    return made;
+  };
+
+  const agentFor = (sessionId: string, agentId: string, position: number): Mutable<AgentDelta> => {
+    const key = `${sessionId}/${agentId}`;
+    const known = agents.get(key);
+    if (known !== undefined) return known;
+    const made = { ...NO_AGENT, sessionId, agentId, firstPosition: position };
+    agents.set(key, made);
+    return made;
+  };
+
+  const link = (sessionId: string, sourceId: string, by: LinkDelta['by']): void => {
+    if (sessionId === sourceId) return;
+    const key = `${sessionId}|${sourceId}|${by}`;
+    const known = links.get(key);
+    if (known === undefined) links.set(key, { sessionId, sourceId, by, shared: 1 });
+    else known.shared += 1;
+  };
+
+  const addRecord = (entry: Entry, reading: Reading, session: Mutable<SessionDelta>, copySessionId: string | null): void => {
+    const context = contextOf(entry.contextId);
+    const agentId = agentOf(context, reading);
+    const isCopy = entry.copyOf !== null;
+    const isNumbered = entry.refs.length > 0;
+    const agent = agentId === null ? null : agentFor(entry.sessionId, agentId, entry.position);
+    const thread = agent ?? session;
+    widen(session, reading.at);
+    if (agent !== null) widen(agent, reading.at);
+    if (isCopy) {
+      thread.copied += 1;
+      if (copySessionId !== null && agent === null) link(entry.sessionId, copySessionId, 'uuid');
+    } else if (isNumbered) thread.messages += 1;
+    note(session, reading, isCopy);
+    const failed = reading.results.filter((result) => result.isError).length + (reading.role === 'synthetic' ? 1 : 0);
+    if (!isCopy) {
+      session.toolUses += reading.uses.length;
+      session.toolResults += reading.results.length;
+      session.errors += failed;
+      if (reading.role === 'boundary' && agent === null) session.compactions += 1;
+      if (agent !== null) agent.toolUses += reading.uses.length;
+    }
+    const summary = reading.more?.title;
+    if (summary?.by === 'summary' && summary.leafUuid !== null)
+      summaries.push({ position: entry.position, leafUuid: summary.leafUuid, text: summary.text });
+    if (reading.uuid === null) return;
+    const uuid = reading.uuid.startsWith('line:') ? entry.uuid : reading.uuid;
+    messages.push({
+      position: entry.position,
+      sessionId: entry.sessionId,
+      agentId,
+      uuid,
+      parentUuid: reading.parentUuid ?? null,
+      type: reading.type,
+      role: reading.role,
+      at: entry.timestamp,
+      isSidechain: reading.isSidechain,
+      isError: failed > 0,
+      model: reading.model,
+      number: numberIn(entry.refs, 'MSG-'),
+      exchange: numberIn(entry.refs, 'EXCH-'),
+      copyOf: entry.copyOf,
+    });
+    if (numberIn(entry.refs, 'EXCH-') !== null) session.exchanges += 1;
+    addOperations(operations, entry, reading);
+    if (reading.usage === null || isCopy) return;
+    if (reading.model !== null && !session.models.includes(reading.model)) session.models = [...session.models, reading.model];
+    fresh.push({
+      row: {
+        messageId: reading.messageId ?? uuid,
+        requestId: reading.requestId,
+        sessionId: entry.sessionId,
+        agentId,
+        position: entry.position,
+        model: reading.model,
+        usage: believable(reading.usage),
+        at: entry.timestamp,
+      },
+      ownCost: reading.costUsd,
+    });
+  };
+
+  const add = ({ entry, reading, copySessionId, bytes }: Folded): void => {
+    if (entry.type !== ENTRY_TYPES.line && entry.type !== ENTRY_TYPES.copied && entry.type !== ENTRY_TYPES.companion) return;
+    const session = sessionFor(entry.sessionId, entry.position);
+    session.lastPosition = entry.position;
+    session.entries += 1;
+    session.bytes += bytes;
+    if (entry.type === ENTRY_TYPES.companion) session.companions += 1;
+    else if (reading === null) session.quarantined += 1;
+    else addRecord(entry, reading, session, copySessionId);
+  };
+
+  const settle = (known: readonly KnownResponses[]): LibraryChanges => {
+    const before = new Map(known.flatMap(({ rows }) => rows.map((row) => [keyOf(row), row] as const)));
+    const counted = new Map(known.map((one) => [one.messageId, countedFrom(one)]));
+    for (const { row, ownCost } of fresh) {
+      const response: ResponseRow = { ...row, ordinal: 0, costNano: costNanoOf(prices, row, ownCost) };
+      const same = counted.get(row.messageId) ?? countedFrom({ messageId: row.messageId, rows: [], next: 0 });
+      counted.set(row.messageId, same);
+      if (same.first !== null) link(row.sessionId, same.first.sessionId, 'message');
+      count(same, response);
+    }
+    const responses = [...counted.values()].flatMap((same) => [...same.rows.values()]).filter((row) => before.get(keyOf(row)) !== row);
+    for (const row of responses) {
+      const old = before.get(keyOf(row));
+      const difference = minus(spentOn(row), old === undefined ? NOTHING_SPENT : spentOn(old));
+      const session = payerFor(row.sessionId, row.position);
+      session.spent = plus(session.spent, difference);
+      if (row.agentId !== null) {
+        const agent = agentFor(row.sessionId, row.agentId, row.position);
+        agent.spent = plus(agent.spent, difference);
+      }
+    }
+    return { messages, operations, responses, sessions: [...sessions.values()], agents: [...agents.values()], links: [...links.values()], summaries };
+  };
+
+  const wanted = (): readonly WantedResponse[] => {
+    const ids = new Map<string, Set<string>>();
+    for (const { row } of fresh) {
+      const requests = ids.get(row.messageId) ?? new Set();
+      ids.set(row.messageId, requests);
+      if (row.requestId !== null) requests.add(row.requestId);
+    }
+    return [...ids].map(([messageId, requestIds]) => ({ messageId, requestIds: [...requestIds] }));
+  };
+
+  return { add, wanted, settle };
+};
+
+type Counted = { first: ResponseRow | null; next: number; readonly rows: Map<number, ResponseRow>; readonly byRequest: Map<string, number> };
+
+const countedFrom = ({ rows, next }: KnownResponses): Counted => {
+  const first = rows.find((row) => row.ordinal === 0) ?? null;
+  const byRequest = new Map(rows.flatMap((row) => (row.requestId === null ? [] : [[row.requestId, row.ordinal] as const])));
+  return { first, next, rows: new Map(rows.map((row) => [row.ordinal, row])), byRequest };
+};
+
+// COST-2: copies of a response share the message id; a request id tells two apart only where both have one. The largest copy is counted.
+const count = (same: Counted, response: ResponseRow): void => {
+  const isFirst = same.first !== null && (response.requestId === null || same.first.requestId === null);
+  const ordinal = isFirst ? 0 : same.byRequest.get(response.requestId ?? '');
+  const kept = ordinal === undefined ? undefined : same.rows.get(ordinal);
+  const row = kept === undefined ? { ...response, ordinal: same.next } : mergedOf(response, kept);
+  if (kept === undefined) same.next += 1;
+  same.rows.set(row.ordinal, row);
+  if (row.ordinal === 0) same.first = row;
+  if (row.requestId !== null) same.byRequest.set(row.requestId, row.ordinal);
+};
+
+const mergedOf = (newer: ResponseRow, kept: ResponseRow): ResponseRow => {
+  const difference = totalTokens(newer.usage) - totalTokens(kept.usage);
+  const isLarger = difference > 0 || (difference === 0 && newer.agentId === null && kept.agentId !== null);
+  const requestId = kept.requestId ?? newer.requestId;
+  if (!isLarger) return requestId === kept.requestId ? kept : { ...kept, requestId };
+  // The largest copy says how many tokens there were; whose they were, and when, the first one.
+  return { ...newer, requestId, ordinal: kept.ordinal, sessionId: kept.sessionId, agentId: kept.agentId, at: kept.at };
+};
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const addOperations = (operations: OperationRow[], entry: Entry, reading: Reading): void => {
+  const about = { position: entry.position, sessionId: entry.sessionId, at: entry.timestamp };
+  reading.uses.forEach((use, index) => {
+    operations.push({ ...about, index, kind: 'use', toolUseId: use.id, name: use.name, isError: false, answer: null });
+  });
+  reading.results.forEach((result, index) => {
+    const { toolUseId, isError, answer } = result;
+    operations.push({ ...about, index, kind: 'result', toolUseId, name: null, isError, answer });
+  });
+};
+
+const note = (session: Mutable<SessionDelta>, reading: Reading, isCopy: boolean): void => {
+  session.project ??= reading.cwd;
+  if (reading.role === 'prompt' && !reading.isSidechain) session.firstPrompt ??= reading.text;
+  if (reading.version !== null && !session.versions.includes(reading.version)) session.versions = [...session.versions, reading.version];
+  const { more } = reading;
+  if (more === null) return;
+  if (more.title?.by === 'custom') session.customTitle = more.title.text;
+  if (more.title?.by === 'ai') session.aiTitle = more.title.text;
+  // A copy names the session it was copied from.
+  if (isCopy || more.forkedFrom !== null) session.forkedFrom ??= more.forkedFrom;
+};
+
+const widen = (times: { firstAt: number | null; lastAt: number | null }, at: number): void => {
+  if (!Number.isFinite(at)) return;
+  if (times.firstAt === null || at < times.firstAt) times.firstAt = at;
+  if (times.lastAt === null || at > times.lastAt) times.lastAt = at;
+};
+
+const numberIn = (refs: readonly string[], prefix: string): number | null => {
+  const ref = refs.find((one) => one.startsWith(prefix));
+  return ref === undefined ? null : Number(ref.slice(prefix.length));
+};
+
+/** Billionths of a dollar; null when nobody knows. What the CLI itself wrote down is believed first. */
+const costNanoOf = (
+  prices: PriceTable,
+  row: { readonly model: string | null; readonly usage: ResponseRow['usage'] },
+  own: number | null,
+): number | null => {
+  if (own !== null) return Math.round(own * 1e9);
+  const price = priceOf(prices, row.model ?? 'unknown');
+  return price === null ? null : Math.round(costOf(price, row.usage) * 1e9);
+};
+
+const spentOn = ({ usage, costNano }: ResponseRow): Spent => ({ responses: 1, usage, costNano: costNano ?? 0, unpriced: costNano === null ? 1 : 0 });
+
+const plus = (a: Spent, b: Spent): Spent => ({
+  responses: a.responses + b.responses,
+  usage: addUsage(a.usage, b.usage),
+  costNano: a.costNano + b.costNano,
+  unpriced: a.unpriced + b.unpriced,
+});
+
+const minus = (a: Spent, b: Spent): Spent => ({
+  responses: a.responses - b.responses,
+  usage: {
+    input: a.usage.input - b.usage.input,
+    output: a.usage.output - b.usage.output,
+    cacheWrite5m: a.usage.cacheWrite5m - b.usage.cacheWrite5m,
+    cacheWrite1h: a.usage.cacheWrite1h - b.usage.cacheWrite1h,
+    cacheRead: a.usage.cacheRead - b.usage.cacheRead,
+  },
+  costNano: a.costNano - b.costNano,
+  unpriced: a.unpriced - b.unpriced,
+});
+
+// No response has a billion tokens; sums of what only a damaged or hostile record claims would leave the range of the databases and stop the log.
+const believable = (usage: Usage): Usage => ({
+  input: Math.min(usage.input, MOST_TOKENS),
+  output: Math.min(usage.output, MOST_TOKENS),
+  cacheWrite5m: Math.min(usage.cacheWrite5m, MOST_TOKENS),
+  cacheWrite1h: Math.min(usage.cacheWrite1h, MOST_TOKENS),
+  cacheRead: Math.min(usage.cacheRead, MOST_TOKENS),
+});
+
+const keyOf = (row: ResponseRow): string => `${row.messageId}|${row.ordinal}`;
+
+const MOST_TOKENS = 1e9;
+const NOTHING_SPENT: Spent = { responses: 0, usage: NO_USAGE, costNano: 0, unpriced: 0 };
+const NO_AGENT = { firstAt: null, lastAt: null, messages: 0, copied: 0, toolUses: 0, spent: NOTHING_SPENT };
+const NO_SESSION = {
+  ...NO_AGENT,
+  entries: 0,
+  bytes: 0,
+  exchanges: 0,
+  toolResults: 0,
+  errors: 0,
+  compactions: 0,
+  quarantined: 0,
+  companions: 0,
+  project: null,
+  firstPrompt: null,
+  customTitle: null,
+  aiTitle: null,
+  forkedFrom: null,
+};

@@ -1,0 +1,128 @@
+import type { Usage } from '@yarnboard/transcript';
+import type { MessageRow, OperationRow, ResponseRow, Spent } from './rows.ts';
+
+export type Page<T> = { readonly items: readonly T[]; readonly next: number | null };
+
+export type ProjectRow = {
+  readonly project: string;
+  readonly sessions: number;
+  readonly messages: number;
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  readonly spent: Spent;
+};
+
+export type SessionRow = {
+  readonly sessionId: string;
+  readonly project: string | null;
+  /** What somebody called it, else what a summary says of it, else its first prompt. */
+  readonly title: string | null;
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  readonly firstPosition: number;
+  readonly lastPosition: number;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly messages: number;
+  readonly copied: number;
+  readonly exchanges: number;
+  readonly toolUses: number;
+  readonly toolResults: number;
+  readonly errors: number;
+  readonly compactions: number;
+  readonly quarantined: number;
+  readonly companions: number;
+  readonly sidechains: number;
+  readonly versions: readonly string[];
+  readonly models: readonly string[];
+  readonly spent: Spent;
+  readonly continues: { readonly sessionId: string; readonly by: 'resume' | 'fork'; readonly shared: number } | null;
+};
+
+export type SessionQuery = {
+  readonly project?: string;
+  readonly before?: { readonly lastAt: number; readonly sessionId: string };
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit: number;
+};
+
+export type AgentRow = {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly firstPosition: number;
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  readonly messages: number;
+  readonly copied: number;
+  readonly toolUses: number;
+  readonly spent: Spent;
+};
+
+export type MessageQuery = {
+  readonly sessionId: string;
+  /** `main`, an agent's id, or everything. */
+  readonly thread: { readonly kind: 'main' } | { readonly kind: 'all' } | { readonly kind: 'agent'; readonly agentId: string };
+  /** Messages at or after this position. */
+  readonly from: number;
+  readonly limit: number;
+};
+
+/** A tool use with the result it got. */
+export type Operation = {
+  readonly use: OperationRow | null;
+  readonly result: OperationRow | null;
+};
+
+export type SpendingRow = { readonly key: string; readonly spent: Spent };
+
+export type IntegrityFinding = {
+  readonly rule: string;
+  readonly severity: 'error' | 'warning';
+  readonly count: number;
+  /** A few of them: references or uuids. */
+  readonly examples: readonly string[];
+};
+
+export type Integrity = { readonly messages: number; readonly operations: number; readonly findings: readonly IntegrityFinding[] };
+
+export type LibraryPort = {
+  readonly projects: () => Promise<readonly ProjectRow[]>;
+  readonly sessions: (query: SessionQuery) => Promise<readonly SessionRow[]>;
+  readonly session: (sessionId: string) => Promise<SessionRow | null>;
+  /** Ids that begin with these characters, at most `limit`. */
+  readonly sessionsLike: (prefix: string, limit: number) => Promise<readonly string[]>;
+  readonly agents: (sessionId: string) => Promise<readonly AgentRow[]>;
+  readonly messages: (query: MessageQuery) => Promise<readonly MessageRow[]>;
+  readonly messageByUuid: (uuid: string, sessionId?: string) => Promise<MessageRow | null>;
+  readonly messageAt: (position: number) => Promise<MessageRow | null>;
+  readonly childrenOf: (sessionId: string, uuid: string, limit: number) => Promise<readonly MessageRow[]>;
+  /** Uses and results that stand in these records, and the other half of each pair wherever it stands in the session. */
+  readonly operationsAt: (sessionId: string, positions: readonly number[]) => Promise<readonly OperationRow[]>;
+  /** Uses of a session in order, each with its result; from a position on. */
+  readonly operations: (sessionId: string, from: number, limit: number) => Promise<readonly Operation[]>;
+  /** The responses that are counted at these records, by position. */
+  readonly responsesAt: (positions: readonly number[]) => Promise<ReadonlyMap<number, ResponseRow>>;
+  /** The position of every entry of a session, companions and unreadable lines included, in order. */
+  readonly positionsOf: (sessionId: string, after: number, limit: number) => Promise<readonly number[]>;
+  readonly spending: (
+    by: 'day' | 'model' | 'project',
+    filter: { readonly since?: number; readonly until?: number },
+  ) => Promise<readonly SpendingRow[]>;
+  readonly totals: () => Promise<{
+    readonly entries: number;
+    readonly sessions: number;
+    readonly messages: number;
+    readonly agents: number;
+    readonly operations: number;
+    readonly spent: Spent;
+    readonly usage: Usage;
+  }>;
+  /** Takes texts that came from this entry (a title, a first prompt) out of the session's row and the summaries. */
+  readonly scrub: (position: number, sessionId: string, texts: readonly string[]) => Promise<void>;
+  readonly integrity: (sessionId?: string) => Promise<Integrity>;
+  /** Deletes the rows of one session, or of all, and folds them from the log again. */
+  readonly rebuild: (sessionId?: string, onProgress?: (done: number, all: number) => void) => Promise<{ readonly entries: number }>;
+  /** Every row as text, sorted: two libraries are equal when these are. */
+  readonly dump: () => Promise<readonly string[]>;
+};

@@ -1,0 +1,34 @@
+import type { Entry } from '@yarnboard/domain';
+import { readEntry, type Entry as Reading, type JsonObject } from '@yarnboard/transcript';
+import { contextOf, NOWHERE } from './draft.ts';
+
+/** What a record says; null for a line that could not be read, and for one whose payload was forgotten. */
+export const recordOf = (entry: Pick<Entry, 'note'>, bytes: Uint8Array | null): JsonObject | null => {
+  if (bytes === null || entry.note !== null) return null;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON.parse makes nothing else
+  } catch {
+    return null; // kept as it is, counted as unreadable
+  }
+};
+
+/**
+ * What is left of a record whose payload was forgotten: its place in the conversation, and who said it. It keeps its number and its neighbours;
+ * its words and its cost are gone.
+ */
+export const ghostOf = (entry: Entry): Reading | null => {
+  if (entry.refs.length === 0) return null;
+  const type = entry.senderType === 'human' ? 'user' : entry.senderType === 'agent' ? 'assistant' : 'system';
+  const context = contextOf(entry.contextId);
+  return readEntry(
+    { type, uuid: entry.uuid, parentUuid: entry.parentMsgId, sessionId: entry.sessionId, isMeta: true },
+    NOWHERE,
+    context.agentId !== null,
+  );
+};
+
+export const readingOf = (entry: Pick<Entry, 'note' | 'contextId'>, bytes: Uint8Array | null): Reading | null => {
+  const record = recordOf(entry, bytes);
+  return record === null ? null : readEntry(record, NOWHERE, contextOf(entry.contextId).agentId !== null);
+};

@@ -1,0 +1,115 @@
+import type { Role, Usage } from '@yarnboard/transcript';
+
+/** A record of the conversation, or beside it, as the library keeps it. What it says stays on the log. */
+export type MessageRow = {
+  readonly position: number;
+  readonly sessionId: string;
+  /** The sub-agent whose conversation it belongs to; null in the main thread. */
+  readonly agentId: string | null;
+  readonly uuid: string;
+  readonly parentUuid: string | null;
+  readonly type: string;
+  readonly role: Role;
+  readonly at: number;
+  readonly isSidechain: boolean;
+  readonly isError: boolean;
+  readonly model: string | null;
+  /** MSG-n; null for a copy, and for records that are no messages. */
+  readonly number: number | null;
+  readonly exchange: number | null;
+  readonly copyOf: number | null;
+};
+
+/** How a tool use was answered; see the transcript package. */
+export const ANSWERS = ['answer', 'stub', 'void'] as const;
+
+/** A tool use or a tool result that was taken out of a record's content. */
+export type OperationRow = {
+  readonly position: number;
+  /** Which use, or which result, of the record it is. */
+  readonly index: number;
+  readonly kind: 'use' | 'result';
+  readonly sessionId: string;
+  readonly toolUseId: string;
+  readonly name: string | null;
+  readonly isError: boolean;
+  readonly answer: (typeof ANSWERS)[number] | null;
+  readonly at: number;
+};
+
+/** One API response, counted once: at the record whose copy of the usage is the largest, for the session that had it first. */
+export type ResponseRow = {
+  readonly messageId: string;
+  /** Tells responses of an endpoint that reuses message ids apart. */
+  readonly ordinal: number;
+  readonly requestId: string | null;
+  readonly sessionId: string;
+  readonly agentId: string | null;
+  readonly position: number;
+  readonly model: string | null;
+  readonly usage: Usage;
+  /** In billionths of a dollar, so that sums are exact; null when the model has no price. */
+  readonly costNano: number | null;
+  readonly at: number;
+};
+
+export type Spent = { readonly responses: number; readonly usage: Usage; readonly costNano: number; readonly unpriced: number };
+
+/** What a batch changes of a session: sums are added, the rest is taken where it is better than what is there. */
+export type SessionDelta = {
+  readonly sessionId: string;
+  readonly firstPosition: number;
+  readonly lastPosition: number;
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly messages: number;
+  readonly copied: number;
+  readonly exchanges: number;
+  readonly toolUses: number;
+  readonly toolResults: number;
+  readonly errors: number;
+  readonly compactions: number;
+  readonly quarantined: number;
+  readonly companions: number;
+  readonly spent: Spent;
+  /** The first that any batch says wins. */
+  readonly project: string | null;
+  readonly firstPrompt: string | null;
+  /** The last that any batch says wins. */
+  readonly customTitle: string | null;
+  readonly aiTitle: string | null;
+  readonly forkedFrom: string | null;
+  readonly versions: readonly string[];
+  readonly models: readonly string[];
+};
+
+/** The same for a sub-agent of a session. */
+export type AgentDelta = {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly firstPosition: number;
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  readonly messages: number;
+  readonly copied: number;
+  readonly toolUses: number;
+  readonly spent: Spent;
+};
+
+/** Records that two sessions share. */
+export type LinkDelta = { readonly sessionId: string; readonly sourceId: string; readonly by: 'uuid' | 'message'; readonly shared: number };
+
+/** A title that names its session by a record of it; it may stand in any file. */
+export type SummaryRow = { readonly position: number; readonly leafUuid: string; readonly text: string };
+
+export type LibraryChanges = {
+  readonly messages: readonly MessageRow[];
+  readonly operations: readonly OperationRow[];
+  readonly responses: readonly ResponseRow[];
+  readonly sessions: readonly SessionDelta[];
+  readonly agents: readonly AgentDelta[];
+  readonly links: readonly LinkDelta[];
+  readonly summaries: readonly SummaryRow[];
+};

@@ -1,0 +1,8 @@
+import { StoreFault, type Store, type StoreOptions } from './port.ts';
+
+/** Opens `sqlite:PATH` or `postgres://…`. Each adapter is loaded when it is asked for. */
+export const openStore = async (database: string, options: StoreOptions): Promise<Store> => {
+  if (database.startsWith('sqlite:')) return (await import('./sqlite/store.ts')).openSqlite(database.slice('sqlite:'.length), options);
+  if (/^postgres(?:ql)?:\/\//u.test(database)) return (await import('./postgres/store.ts')).openPostgres(database, options);
+  throw new StoreFault('failed', `"${database}" is no database: give sqlite:PATH or postgres://USER@HOST/NAME`);
+};

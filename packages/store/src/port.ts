@@ -1,0 +1,100 @@
+import type { ChainedEntry, Draft, Head, NumberedType } from '@yarnboard/domain';
+import type { Entry as Reading, PriceTable } from '@yarnboard/transcript';
+import type { LibraryPort } from './library/port.ts';
+import type { SearchPort } from './search/port.ts';
+
+/** What is appended: a draft with its payload, and for a record of a transcript what it says, so that nobody parses it twice. */
+export type Item = {
+  readonly draft: Draft;
+  readonly payload: Uint8Array | null;
+  readonly reading: Reading | null;
+};
+
+/** What became of an item. */
+export type Appended = {
+  /** `known`: the same record of the same context, or the same uuid from the same sender, was there already; this is where. */
+  readonly status: 'new' | 'copied' | 'known';
+  readonly position: number;
+  readonly uuid: string;
+  readonly refs: readonly string[];
+};
+
+/** How far a file has been read. It is written in the same commit as what was read. */
+export type FileMark = {
+  readonly path: string;
+  readonly sessionId: string;
+  readonly agentId: string | null;
+  readonly role: 'main' | 'agent' | 'companion';
+  /** Device and inode: another file under the same name is another file. */
+  readonly identity: string;
+  /** Where the first byte not yet read stands, and the number of its line. */
+  readonly offset: number;
+  readonly line: number;
+  readonly size: number;
+  readonly modified: number;
+  /** What the first bytes (`headBytes` of them) and the last line that was read hash to: a file that was written anew is noticed by it. */
+  readonly headHash: string;
+  readonly headBytes: number;
+  readonly counts: { readonly lines: number; readonly blank: number; readonly records: number; readonly quarantined: number };
+};
+
+export type Batch = { readonly items: readonly Item[]; readonly files: readonly FileMark[] };
+
+/** Refused as a whole: nothing of the batch is on the log. */
+export type AppendFault = { readonly kind: 'read-only' | 'full' | 'locked' | 'corrupt' | 'unreachable' | 'failed'; readonly why: string };
+
+export type LogPort = {
+  readonly boardId: string;
+  readonly head: () => Promise<Head>;
+  /** One transaction: entries, payloads, file marks and the library's rows. Durable when it resolves. */
+  readonly append: (batch: Batch) => Promise<readonly Appended[]>;
+  readonly entriesAfter: (position: number, limit: number) => Promise<readonly ChainedEntry[]>;
+  readonly entryAt: (position: number) => Promise<ChainedEntry | null>;
+  readonly entryByUuid: (uuid: string) => Promise<ChainedEntry | null>;
+  readonly positionOfRef: (type: NumberedType, number: number) => Promise<number | null>;
+  /** The payloads of these entries, by position; an entry without one, or whose payload was forgotten, is left out. */
+  readonly payloadsOf: (positions: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>;
+  readonly payloadByHash: (hash: string) => Promise<Uint8Array | null>;
+  /** Drops the bytes for good. The row stays, and so does the hash; the entry that says so is the caller's to append first. */
+  readonly dropPayload: (hash: string) => Promise<boolean>;
+  /** All entries that have this payload. */
+  readonly positionsWith: (hash: string) => Promise<readonly number[]>;
+  /** All entries of a type, for types that are rare. */
+  readonly positionsOfType: (type: string) => Promise<readonly number[]>;
+  readonly files: () => Promise<readonly FileMark[]>;
+  readonly forgetFile: (path: string) => Promise<void>;
+  /** How often these bytes are on the log in this context. */
+  readonly occurrences: (contextId: string, payloadHash: string) => Promise<number>;
+  readonly size: () => Promise<{ readonly bytes: number; readonly payloadBytes: number }>;
+};
+
+/** A board: one log, one library folded from it, one search index. */
+export type Store = {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly log: LogPort;
+  readonly library: LibraryPort;
+  readonly search: SearchPort;
+  /** A copy that is whole and consistent, while others read and write. SQLite only; PostgreSQL has its own tools, and the refusal names them. */
+  readonly backup: (path: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type StoreOptions = {
+  readonly prices: PriceTable;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Opens the log and the library for reading. */
+  readonly readOnly?: boolean;
+  /** Opens the search index for writing; one process, or thread, of a board does. */
+  readonly isIndexing?: boolean;
+};
+
+/** What a store throws when it cannot do its work: a fact for whoever shows it, never a bug of the caller. */
+export class StoreFault extends Error {
+  readonly kind: AppendFault['kind'];
+  constructor(kind: AppendFault['kind'], why: string, cause?: unknown) {
+    super(why, { cause });
+    this.name = 'StoreFault';
+    this.kind = kind;
+  }
+}

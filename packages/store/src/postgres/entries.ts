@@ -1,0 +1,199 @@
+import { parseRef, type ChainedEntry, type ContentType, type Entry, type SenderType } from '@yarnboard/domain';
+import { insertRows, type Column, type Run } from './database.ts';
+
+/** A row of the log as PostgreSQL keeps it. */
+export type EntryRow = {
+  readonly position: number;
+  readonly uuid: string;
+  readonly type: string;
+  readonly version: number;
+  readonly at: number;
+  readonly recordedAt: number;
+  readonly msg: number | null;
+  readonly otherRefs: string | null;
+  readonly payloadHash: Buffer | null;
+  readonly contentType: string;
+  readonly contentLength: number;
+  readonly tokenCount: number | null;
+  readonly processingTimeMs: number | null;
+  readonly sender: string;
+  readonly senderType: string;
+  readonly context: string;
+  readonly parentMsgId: string | null;
+  readonly session: string;
+  readonly agentModelVersion: string | null;
+  readonly citationsUsed: string | null;
+  readonly mediaAttached: string | null;
+  readonly toolsInvoked: string | null;
+  readonly toolResultsSummary: string | null;
+  readonly senderConfidence: number | null;
+  readonly flaggedUncertain: number;
+  readonly errorOccurred: number;
+  readonly errorRef: string | null;
+  readonly originatingClient: string;
+  readonly clientVersion: string | null;
+  readonly occurrence: number | null;
+  readonly copyOf: number | null;
+  readonly note: string | null;
+  readonly innerHash: Buffer;
+  readonly checksum: Buffer;
+};
+
+const COLUMNS = [
+  ['position', 'bigint'],
+  ['uuid', 'text'],
+  ['type', 'text'],
+  ['version', 'bigint'],
+  ['at', 'bigint'],
+  ['recorded_at', 'bigint'],
+  ['msg', 'bigint'],
+  ['other_refs', 'text'],
+  ['payload_hash', 'bytea'],
+  ['content_type', 'text'],
+  ['content_length', 'bigint'],
+  ['token_count', 'bigint'],
+  ['processing_time_ms', 'bigint'],
+  ['sender', 'text'],
+  ['sender_type', 'text'],
+  ['context', 'text'],
+  ['parent_msg_id', 'text'],
+  ['session', 'text'],
+  ['agent_model_version', 'text'],
+  ['citations_used', 'text'],
+  ['media_attached', 'text'],
+  ['tools_invoked', 'text'],
+  ['tool_results_summary', 'text'],
+  ['sender_confidence', 'double precision'],
+  ['flagged_uncertain', 'smallint'],
+  ['error_occurred', 'smallint'],
+  ['error_ref', 'text'],
+  ['originating_client', 'text'],
+  ['client_version', 'text'],
+  ['occurrence', 'bigint'],
+  ['copy_of', 'bigint'],
+  ['note', 'text'],
+  ['inner_hash', 'bytea'],
+  ['checksum', 'bytea'],
+] as const satisfies readonly Column[];
+
+const SELECTED = COLUMNS.map(([column]) => column).join(', ');
+
+/** A SELECT of whole entries; the rest of the statement is the caller's. */
+export const selectEntries = (rest: string): string => `SELECT ${SELECTED} FROM entries ${rest}`;
+
+export type Linked = { readonly entry: Entry; readonly innerHash: Buffer; readonly checksum: Buffer };
+
+export const insertEntries = async (run: Run, linked: readonly Linked[]): Promise<void> => {
+  await insertRows(run, 'entries', COLUMNS, linked.map(valuesOf));
+  const refs = linked.flatMap(({ entry }) =>
+    entry.refs.flatMap((text) => {
+      const parsed = parseRef(text);
+      return parsed.ok && parsed.value.kind === 'numbered' ? [[parsed.value.type, parsed.value.number, entry.position]] : [];
+    }),
+  );
+  await insertRows(run, 'refs', REF_COLUMNS, refs);
+};
+
+const REF_COLUMNS = [
+  ['type', 'text'],
+  ['number', 'bigint'],
+  ['position', 'bigint'],
+] as const satisfies readonly Column[];
+
+// In the order of COLUMNS.
+const valuesOf = ({ entry, innerHash, checksum }: Linked): readonly unknown[] => {
+  const [first, ...others] = entry.refs;
+  const isMessage = first?.startsWith('MSG-') === true;
+  return [
+    entry.position,
+    entry.uuid,
+    entry.type,
+    entry.version,
+    entry.timestamp,
+    entry.recordedAt,
+    isMessage ? Number(first.slice('MSG-'.length)) : null,
+    listText(isMessage ? others : entry.refs),
+    entry.payloadHash === null ? null : Buffer.from(entry.payloadHash, 'hex'),
+    entry.contentType,
+    entry.contentLength,
+    entry.tokenCount,
+    entry.processingTimeMs,
+    entry.sender,
+    entry.senderType,
+    entry.contextId,
+    entry.parentMsgId,
+    entry.sessionId,
+    entry.agentModelVersion,
+    listText(entry.citationsUsed),
+    listText(entry.mediaAttached),
+    entry.toolsInvoked === null ? null : JSON.stringify(entry.toolsInvoked),
+    entry.toolResultsSummary,
+    entry.senderConfidence,
+    entry.flaggedUncertain ? 1 : 0,
+    entry.errorOccurred ? 1 : 0,
+    entry.errorRef,
+    entry.originatingClient,
+    entry.clientVersion,
+    entry.occurrence,
+    entry.copyOf,
+    entry.note,
+    innerHash,
+    checksum,
+  ];
+};
+
+export const entryFrom = (row: EntryRow): ChainedEntry => ({
+  position: row.position,
+  uuid: row.uuid,
+  type: row.type,
+  version: row.version,
+  timestamp: row.at,
+  recordedAt: row.recordedAt,
+  refs: refsFrom(row),
+  payloadHash: row.payloadHash === null ? null : row.payloadHash.toString('hex'),
+  // Written by us from values of these types; whatever else stands there makes verification fail.
+  contentType: row.contentType as ContentType,
+  contentLength: row.contentLength,
+  tokenCount: row.tokenCount,
+  processingTimeMs: row.processingTimeMs,
+  sender: row.sender,
+  senderType: row.senderType as SenderType,
+  contextId: row.context,
+  parentMsgId: row.parentMsgId,
+  sessionId: row.session,
+  agentModelVersion: row.agentModelVersion,
+  citationsUsed: listFrom(row.citationsUsed),
+  mediaAttached: listFrom(row.mediaAttached),
+  toolsInvoked: row.toolsInvoked === null ? null : listFrom(row.toolsInvoked),
+  toolResultsSummary: row.toolResultsSummary,
+  senderConfidence: row.senderConfidence,
+  flaggedUncertain: row.flaggedUncertain === 1,
+  errorOccurred: row.errorOccurred === 1,
+  errorRef: row.errorRef,
+  originatingClient: row.originatingClient,
+  clientVersion: row.clientVersion,
+  occurrence: row.occurrence,
+  copyOf: row.copyOf,
+  note: row.note,
+  innerHash: row.innerHash.toString('hex'),
+  checksum: row.checksum.toString('hex'),
+});
+
+export const refsFrom = ({ msg, otherRefs }: Pick<EntryRow, 'msg' | 'otherRefs'>): readonly string[] => [
+  ...(msg === null ? [] : [`MSG-${msg}`]),
+  ...listFrom(otherRefs),
+];
+
+const listText = (list: readonly string[]): string | null => (list.length === 0 ? null : JSON.stringify(list));
+
+const NONE: readonly string[] = [];
+
+// What was changed by hand may not parse; it then reads as something no chain agrees with.
+const listFrom = (text: string | null): readonly string[] => {
+  if (text === null) return NONE;
+  try {
+    return JSON.parse(text) as readonly string[]; // we wrote it
+  } catch {
+    return [text];
+  }
+};

@@ -1,0 +1,248 @@
+import { bestResult } from '../library/pairing.ts';
+import type { LibraryPort, MessageQuery, SessionQuery, SessionRow } from '../library/port.ts';
+import type { MessageRow, OperationRow } from '../library/rows.ts';
+import { continuesOf } from '../library/session.ts';
+import type { Db } from './database.ts';
+import { checkIntegrity } from './integrity.ts';
+import {
+  agentFrom,
+  messageFrom,
+  OPERATION_COLUMNS,
+  operationFrom,
+  RESPONSE_COLUMNS,
+  RESPONSE_SUMS,
+  responseFrom,
+  SESSION_COLUMNS,
+  SPENT_SUMS,
+  spentFrom,
+  type AgentSqlRow,
+  type MessageSqlRow,
+  type OperationSqlRow,
+  type ResponseSqlRow,
+  type SessionSqlRow,
+  type SpentSqlRow,
+} from './library-rows.ts';
+import { dumpLibrary, type Rebuild } from './rebuild.ts';
+
+/** The library on PostgreSQL, as it is read. */
+export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
+  const { run } = db;
+
+  const sessionsFrom = async (rows: readonly SessionSqlRow[]): Promise<readonly SessionRow[]> => {
+    if (rows.length === 0) return [];
+    const links = await run<{ readonly session: string; readonly sourceId: string; readonly by: string; readonly shared: number }>(
+      'SELECT session, source AS source_id, by, shared FROM links WHERE session = ANY($1::text[])',
+      [rows.map(({ id }) => id)],
+    );
+    const linksOf = groupedBy(links, ({ session }) => session);
+    return rows.map((row) => sessionFrom(row, linksOf.get(row.id) ?? []));
+  };
+
+  const listSessions = async ({ project, before, since, until, limit }: SessionQuery): Promise<readonly SessionRow[]> => {
+    const values: unknown[] = [];
+    const bind = (value: unknown): string => `$${values.push(value)}`;
+    const wheres = [
+      ...(project === undefined ? [] : [`s.project = ${bind(project)}`]),
+      ...(since === undefined ? [] : [`s.last_at >= ${bind(since)}`]),
+      ...(until === undefined ? [] : [`s.first_at <= ${bind(until)}`]),
+      ...(before === undefined ? [] : [`(coalesce(s.last_at, 0), s.id) < (${bind(before.lastAt)}, ${bind(before.sessionId)})`]),
+    ];
+    const where = wheres.length === 0 ? '' : `WHERE ${wheres.join(' AND ')}`;
+    const sql = `SELECT ${SESSION_COLUMNS} FROM sessions s ${where} ORDER BY coalesce(s.last_at, 0) DESC, s.id DESC LIMIT ${bind(limit)}`;
+    return sessionsFrom(await run<SessionSqlRow>(sql, values));
+  };
+
+  const messages = async (rest: string, values: readonly unknown[]): Promise<readonly MessageRow[]> =>
+    (await run<MessageSqlRow>(`SELECT * FROM messages ${rest}`, values)).map(messageFrom);
+
+  const messagesIn = ({ sessionId, thread, from, limit }: MessageQuery): Promise<readonly MessageRow[]> => {
+    const clause = { all: '', main: 'AND left(agent, 64) IS NULL', agent: 'AND left(agent, 64) = left($4, 64) AND agent = $4' }[thread.kind];
+    const values = [sessionId, from, limit, ...(thread.kind === 'agent' ? [thread.agentId] : [])];
+    return messages(`WHERE session = $1 ${clause} AND position >= $2 ORDER BY position LIMIT $3`, values);
+  };
+
+  /** The other halves of uses and results, for each in its order. */
+  const partnersOf = async (rows: readonly OperationSqlRow[]): Promise<readonly (readonly OperationRow[])[]> => {
+    if (rows.length === 0) return [];
+    const partners = await run<OperationSqlRow & { readonly of: number }>(
+      `SELECT w.of, p.* FROM unnest($1::text[], $2::text[], $3::smallint[]) WITH ORDINALITY w (tool, session, kind, of)
+       CROSS JOIN LATERAL (SELECT ${OPERATION_COLUMNS} FROM operations o WHERE left(o.tool_use_id, 64) = left(w.tool, 64) AND o.session = w.session
+         AND o.kind = w.kind AND o.tool_use_id = w.tool ORDER BY o.position LIMIT 16) p ORDER BY w.of, p.position, p.nth`,
+      [rows.map((row) => row.toolUseId), rows.map((row) => row.session), rows.map((row) => 1 - row.kind)],
+    );
+    const byPlace = groupedBy(partners, (partner) => partner.of);
+    return rows.map((_, at) => (byPlace.get(at + 1) ?? []).map(operationFrom));
+  };
+
+  const operationsAt = async (positions: readonly number[]): Promise<readonly OperationRow[]> => {
+    const sql = `SELECT ${OPERATION_COLUMNS} FROM operations WHERE position = ANY($1::bigint[]) ORDER BY kind, nth`;
+    const rows = inOrderOf(positions, await run<OperationSqlRow>(sql, [positions]));
+    const partners = await partnersOf(rows);
+    const found = new Map<string, OperationRow>();
+    for (const [at, row] of rows.entries()) {
+      for (const one of [operationFrom(row), ...(partners[at] ?? [])]) found.set(`${one.position}|${one.kind}|${one.index}`, one);
+    }
+    return [...found.values()];
+  };
+
+  return {
+    projects: async () => {
+      const rows = await run<
+        SpentSqlRow & { readonly project: string; sessions: number; messages: number; firstAt: number | null; lastAt: number | null }
+      >(
+        `SELECT coalesce(project, '') AS project, count(*) AS sessions, sum(messages) AS messages, min(first_at) AS first_at, max(last_at) AS last_at,
+           ${SPENT_SUMS} FROM sessions GROUP BY coalesce(project, '') ORDER BY max(last_at) DESC NULLS LAST`,
+      );
+      return rows.map((row) => ({
+        project: row.project,
+        sessions: row.sessions,
+        messages: row.messages,
+        firstAt: row.firstAt,
+        lastAt: row.lastAt,
+        spent: spentFrom(row),
+      }));
+    },
+    sessions: listSessions,
+    session: async (sessionId) => {
+      const rows = await run<SessionSqlRow>(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = $1`, [sessionId]);
+      return (await sessionsFrom(rows))[0] ?? null;
+    },
+    sessionsLike: async (prefix, limit) => {
+      const rows = await run<{ readonly id: string }>('SELECT id FROM sessions WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
+        prefix,
+        `${prefix}\u{10ffff}`,
+        limit,
+      ]);
+      return rows.map(({ id }) => id);
+    },
+    agents: async (sessionId) =>
+      (await run<AgentSqlRow>('SELECT * FROM agents WHERE session = $1 ORDER BY first_position, agent', [sessionId])).map(agentFrom),
+    messages: messagesIn,
+    messageByUuid: async (uuid, sessionId) => {
+      const [found] =
+        sessionId === undefined
+          ? await messages('WHERE uuid = $1 ORDER BY position LIMIT 1', [uuid])
+          : await messages('WHERE uuid = $1 AND session = $2 ORDER BY position LIMIT 1', [uuid, sessionId]);
+      return found ?? null;
+    },
+    messageAt: async (position) => (await messages('WHERE position = $1', [position]))[0] ?? null,
+    childrenOf: (sessionId, uuid, limit) => messages('WHERE parent_uuid = $1 AND session = $2 ORDER BY position LIMIT $3', [uuid, sessionId, limit]),
+    operationsAt: (_, positions) => operationsAt(positions),
+    operations: async (sessionId, from, limit) => {
+      const rows = await run<OperationSqlRow>(
+        `SELECT ${OPERATION_COLUMNS} FROM operations WHERE session = $1 AND kind = 0 AND position >= $2 ORDER BY position, nth LIMIT $3`,
+        [sessionId, from, limit],
+      );
+      const partners = await partnersOf(rows);
+      return rows.map((row, at) => ({ use: operationFrom(row), result: bestResult(partners[at] ?? []) }));
+    },
+    responsesAt: async (positions) => {
+      const sql = `SELECT ${RESPONSE_COLUMNS} FROM responses r WHERE r.position = ANY($1::bigint[])`;
+      const rows = inOrderOf(positions, await run<ResponseSqlRow>(sql, [positions]));
+      return new Map(rows.map((row) => [row.position, responseFrom(row)]));
+    },
+    positionsOf: async (sessionId, after, limit) => {
+      const rows = await run<{ readonly position: number }>(
+        'SELECT position FROM entries WHERE session = $1 AND position > $2 ORDER BY position LIMIT $3',
+        [sessionId, after, limit],
+      );
+      return rows.map(({ position }) => position);
+    },
+    spending: async (by, { since, until }) => {
+      const rows = await run<SpentSqlRow & { readonly key: string }>(
+        `SELECT ${SPENDING_KEYS[by]} COLLATE "C" AS key, ${RESPONSE_SUMS.replaceAll(/\((\w+)\)/gu, '(r.$1)')}
+         FROM responses r LEFT JOIN sessions s ON s.id = r.session WHERE r.at >= $1 AND r.at <= $2 GROUP BY 1 ORDER BY 1`,
+        [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
+      );
+      return rows.map((row) => ({ key: row.key, spent: spentFrom(row) }));
+    },
+    totals: async () => {
+      const [row] = await run<SpentSqlRow & { entries: number; sessions: number; messages: number; agents: number; operations: number }>(
+        `SELECT (SELECT coalesce(max(position), 0) FROM entries) AS entries, (SELECT coalesce(max(number), 0) FROM refs WHERE type = 'MSG') AS messages,
+           (SELECT count(*) FROM agents WHERE agents.messages > 0) AS agents, (SELECT count(*) FROM operations) AS operations,
+           (SELECT count(*) FROM sessions) AS sessions, spent.* FROM (SELECT ${SPENT_SUMS} FROM sessions) spent`,
+      );
+      const { entries, sessions, messages: counted, agents, operations, ...sums } = row ?? EMPTY;
+      const spent = spentFrom(sums);
+      return { entries, sessions, messages: counted, agents, operations, spent, usage: spent.usage };
+    },
+    scrub: async (position, sessionId, texts) => {
+      await run('DELETE FROM summaries WHERE position = $1', [position]);
+      for (const column of ['first_prompt', 'custom_title', 'ai_title']) {
+        await run(`UPDATE sessions SET ${column} = NULL WHERE id = $1 AND ${column} = ANY($2::text[])`, [sessionId, texts]);
+      }
+    },
+    integrity: (sessionId) => checkIntegrity(run, sessionId),
+    rebuild,
+    dump: () => dumpLibrary(run),
+  };
+};
+
+const inOrderOf = <T extends { readonly position: number }>(positions: readonly number[], rows: readonly T[]): readonly T[] => {
+  const byPosition = groupedBy(rows, ({ position }) => position);
+  return [...new Set(positions)].flatMap((position) => byPosition.get(position) ?? []);
+};
+
+const groupedBy = <K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> => {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+};
+
+type Link = { readonly sourceId: string; readonly by: string; readonly shared: number };
+
+const sessionFrom = (row: SessionSqlRow, links: readonly Link[]): SessionRow => {
+  const versions = JSON.parse(row.versions) as readonly string[]; // we wrote it
+  return {
+    sessionId: row.id,
+    project: row.project,
+    title: row.customTitle ?? row.aiTitle ?? row.summary ?? row.firstPrompt,
+    firstAt: row.firstAt,
+    lastAt: row.lastAt,
+    firstPosition: row.firstPosition,
+    lastPosition: row.lastPosition,
+    entries: row.entries,
+    bytes: row.bytes,
+    messages: row.messages,
+    copied: row.copied,
+    exchanges: row.exchanges,
+    toolUses: row.toolUses,
+    toolResults: row.toolResults,
+    errors: row.errors,
+    compactions: row.compactions,
+    quarantined: row.quarantined,
+    companions: row.companions,
+    sidechains: row.sidechains,
+    versions,
+    models: JSON.parse(row.models) as readonly string[],
+    spent: spentFrom(row),
+    continues: continuesOf(links, row.forkedFrom, versions),
+  };
+};
+
+const SPENDING_KEYS = {
+  day: "to_char(to_timestamp(r.at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+  model: "coalesce(r.model, 'unknown')",
+  project: "coalesce(s.project, '')",
+} as const;
+
+const EMPTY = {
+  entries: 0,
+  sessions: 0,
+  messages: 0,
+  agents: 0,
+  operations: 0,
+  responses: 0,
+  input: 0,
+  output: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  cacheRead: 0,
+  costNano: 0,
+  unpriced: 0,
+};

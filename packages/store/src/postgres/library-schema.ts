@@ -1,0 +1,111 @@
+const SPENT = `responses bigint NOT NULL, input bigint NOT NULL, output bigint NOT NULL, cache_write_5m bigint NOT NULL, cache_write_1h bigint NOT NULL,
+  cache_read bigint NOT NULL, cost_nano bigint NOT NULL, unpriced bigint NOT NULL`;
+
+/** Everything here is derived: it may be dropped at any time and is folded from the log again. Column by column what SQLite has. */
+export const LIBRARY_TABLES = `
+CREATE TABLE sessions (
+  id text COLLATE "C" PRIMARY KEY,
+  project text COLLATE "C",
+  first_prompt text,
+  custom_title text,
+  ai_title text,
+  forked_from text,
+  versions text NOT NULL,
+  models text NOT NULL,
+  first_at bigint,
+  last_at bigint,
+  first_position bigint NOT NULL,
+  last_position bigint NOT NULL,
+  entries bigint NOT NULL,
+  bytes bigint NOT NULL,
+  messages bigint NOT NULL,
+  copied bigint NOT NULL,
+  exchanges bigint NOT NULL,
+  tool_uses bigint NOT NULL,
+  tool_results bigint NOT NULL,
+  errors bigint NOT NULL,
+  compactions bigint NOT NULL,
+  quarantined bigint NOT NULL,
+  companions bigint NOT NULL,
+  ${SPENT}
+);
+CREATE INDEX sessions_last ON sessions (coalesce(last_at, 0) DESC, id DESC);
+CREATE INDEX sessions_project ON sessions USING hash (project);
+CREATE TABLE agents (
+  session text COLLATE "C" NOT NULL,
+  agent text COLLATE "C" NOT NULL,
+  first_position bigint NOT NULL,
+  first_at bigint,
+  last_at bigint,
+  messages bigint NOT NULL,
+  copied bigint NOT NULL,
+  tool_uses bigint NOT NULL,
+  ${SPENT}
+);
+CREATE UNIQUE INDEX agents_key ON agents (session, md5(agent));
+CREATE TABLE messages (
+  position bigint PRIMARY KEY,
+  session text COLLATE "C" NOT NULL,
+  agent text COLLATE "C",
+  uuid text COLLATE "C" NOT NULL,
+  parent_uuid text COLLATE "C",
+  type text COLLATE "C" NOT NULL,
+  role text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  is_sidechain smallint NOT NULL,
+  is_error smallint NOT NULL,
+  model text COLLATE "C",
+  number bigint,
+  exchange bigint,
+  copy_of bigint
+);
+CREATE INDEX messages_thread ON messages (session, left(agent, 64), position);
+CREATE INDEX messages_order ON messages (session, position);
+CREATE INDEX messages_uuid ON messages USING hash (uuid);
+CREATE INDEX messages_parent ON messages USING hash (parent_uuid);
+CREATE TABLE operations (
+  position bigint NOT NULL,
+  kind smallint NOT NULL,
+  nth bigint NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  tool_use_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C",
+  is_error smallint NOT NULL,
+  answer smallint,
+  at bigint NOT NULL,
+  PRIMARY KEY (position, kind, nth)
+);
+CREATE INDEX operations_pair ON operations (left(tool_use_id, 64), session, kind, position);
+CREATE INDEX operations_session ON operations (session, kind, position);
+CREATE TABLE responses (
+  message_id text COLLATE "C" NOT NULL,
+  ordinal bigint NOT NULL,
+  request_id text COLLATE "C",
+  session text COLLATE "C" NOT NULL,
+  agent text,
+  position bigint NOT NULL,
+  model text COLLATE "C",
+  input bigint NOT NULL,
+  output bigint NOT NULL,
+  cache_write_5m bigint NOT NULL,
+  cache_write_1h bigint NOT NULL,
+  cache_read bigint NOT NULL,
+  cost_nano bigint,
+  at bigint NOT NULL
+);
+CREATE UNIQUE INDEX responses_key ON responses (md5(message_id), ordinal);
+CREATE INDEX responses_request ON responses (md5(message_id), md5(request_id)) WHERE ordinal > 0;
+CREATE INDEX responses_position ON responses (position);
+CREATE INDEX responses_time ON responses (at);
+CREATE INDEX responses_session ON responses (session);
+CREATE TABLE links (
+  session text COLLATE "C" NOT NULL, source text COLLATE "C" NOT NULL, by text NOT NULL, shared bigint NOT NULL, PRIMARY KEY (session, source, by)
+);
+CREATE INDEX links_source ON links (source);
+CREATE TABLE summaries (position bigint PRIMARY KEY, leaf_uuid text COLLATE "C" NOT NULL, text text NOT NULL);
+CREATE INDEX summaries_leaf ON summaries USING hash (leaf_uuid);
+`;
+
+export const DERIVED_TABLES = ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries'] as const;
+
+export const LIBRARY_TABLES_DOWN = DERIVED_TABLES.map((table) => `DROP TABLE ${table};`).join('\n');

@@ -1,0 +1,188 @@
+import { formatRef, genesisOf, innerHashOf, linkOf, type Head, type NumberedType } from '@yarnboard/domain';
+import { sha256 } from '../hash.ts';
+import { createFold } from '../library/fold.ts';
+import { entryAt } from '../placing.ts';
+import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
+import type { Db, Run } from './database.ts';
+import { entryFrom, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
+import { allFiles, putFiles } from './files.ts';
+import { applyFold } from './library-write.ts';
+import { dropPayload, insertPayloads, payloadByHash, payloadsAt } from './payloads.ts';
+
+type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
+type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
+type Hashed = Item & { readonly hash: string | null };
+type Tip = Head & { readonly recordedAt: number };
+
+/** The log on PostgreSQL. Any number of servers append: whoever holds the board's row is the writer, for one batch. */
+export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
+  const appendAll = async (run: Run, { items, files }: Batch): Promise<readonly Appended[]> => {
+    const hashed = items.map((item): Hashed => {
+      const { payload } = item;
+      return { draft: item.draft, payload, reading: item.reading, hash: payload === null ? null : sha256(payload).toString('hex') };
+    });
+    await lockBoard(run);
+    const before = await tipOf(run, boardId);
+    const recordedAt = Math.max(options.now(), before.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
+    const nextRef = await countersFor(run, hashed);
+    const byKey = await knownByKey(run, hashed);
+    const byUuid = await knownByUuid(run, hashed);
+    const fold = createFold(options.prices);
+    const linked: Linked[] = [];
+    const payloads = new Map<string, Uint8Array>();
+    let head: Head = before;
+    // One after the other, as if each were appended alone: what comes first in the batch is known to what comes behind it.
+    const results = hashed.map(({ draft, payload, reading, hash }): Appended => {
+      const key = keyOf(draft, hash);
+      const known = key === null ? undefined : byKey.get(key);
+      const same = draft.uuid === null ? undefined : byUuid.get(draft.uuid);
+      const answer = known ?? (key === null ? same : undefined);
+      if (answer !== undefined) return { status: 'known', position: answer.position, uuid: answer.uuid, refs: answer.refs };
+      const entry = entryAt(draft, { position: head.count + 1, recordedAt, hash, copyOf: same?.position ?? null }, nextRef);
+      const innerHash = Buffer.from(innerHashOf(entry, sha256));
+      const checksum = Buffer.from(linkOf(head.checksum, innerHash, sha256));
+      head = { count: entry.position, checksum };
+      linked.push({ entry, innerHash, checksum });
+      if (hash !== null && payload !== null) payloads.set(hash, payload);
+      fold.add({ entry, reading, copySessionId: same?.session ?? null, bytes: payload?.length ?? 0 });
+      const placed = { position: entry.position, uuid: entry.uuid, session: entry.sessionId, refs: entry.refs };
+      if (key !== null) byKey.set(key, placed);
+      byUuid.set(entry.uuid, placed);
+      return { status: same === undefined ? 'new' : 'copied', position: entry.position, uuid: entry.uuid, refs: entry.refs };
+    });
+    await insertPayloads(run, payloads);
+    await insertEntries(run, linked);
+    await applyFold(run, fold);
+    await putFiles(run, files);
+    return results;
+  };
+
+  const refuseReader = (): void => {
+    if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened for reading only`);
+  };
+
+  return {
+    boardId,
+    head: async () => {
+      const { count, checksum } = await tipOf(db.run, boardId);
+      return { count, checksum };
+    },
+    append: async (batch) => {
+      refuseReader();
+      return db.transaction((run) => appendAll(run, batch));
+    },
+    entriesAfter: async (position, limit) =>
+      (await db.run<EntryRow>(selectEntries('WHERE position > $1 ORDER BY position LIMIT $2'), [position, limit])).map(entryFrom),
+    entryAt: async (position) => firstOf(await db.run<EntryRow>(selectEntries('WHERE position = $1'), [position])),
+    entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid])),
+    positionOfRef: async (type, number) =>
+      (await db.run<{ readonly position: number }>('SELECT position FROM refs WHERE type = $1 AND number = $2', [type, number]))[0]?.position ?? null,
+    payloadsOf: (positions) => payloadsAt(db.run, positions),
+    payloadByHash: (hash) => payloadByHash(db.run, hash),
+    dropPayload: async (hash) => {
+      refuseReader();
+      return dropPayload(db, hash);
+    },
+    positionsWith: async (hash) =>
+      positionsIn(await db.run('SELECT position FROM entries WHERE payload_hash = $1 ORDER BY position', [Buffer.from(hash, 'hex')])),
+    positionsOfType: async (type) =>
+      positionsIn(await db.run('SELECT position FROM entries WHERE type = $1 AND occurrence IS NULL ORDER BY position', [type])),
+    files: () => allFiles(db.run),
+    forgetFile: async (path) => {
+      refuseReader();
+      await db.run('DELETE FROM files WHERE path = $1', [path]);
+    },
+    occurrences: async (contextId, payloadHash) => {
+      const [row] = await db.run<{ readonly n: number }>(
+        'SELECT count(*) AS n FROM entries WHERE payload_hash = $1 AND context = $2 AND occurrence IS NOT NULL',
+        [Buffer.from(payloadHash, 'hex'), contextId],
+      );
+      return row?.n ?? 0;
+    },
+    size: async () => {
+      const [row] = await db.run<{ readonly bytes: number; readonly payloadBytes: number }>(
+        `SELECT (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r') AS bytes,
+           (SELECT coalesce(sum(length), 0) FROM payloads WHERE bytes IS NOT NULL) AS payload_bytes`,
+        [db.schema],
+      );
+      return row ?? { bytes: 0, payloadBytes: 0 };
+    },
+  };
+};
+
+/** The board's id, given to it when it is new. */
+export const boardOf = async (db: Db, options: StoreOptions): Promise<string> => {
+  const select = 'SELECT id FROM board';
+  const [known] = await db.run<{ readonly id: string }>(select);
+  if (known !== undefined || db.readOnly) return known?.id ?? '';
+  await db.run('INSERT INTO board (id, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING', [options.newId(), options.now()]);
+  return (await db.run<{ readonly id: string }>(select))[0]?.id ?? '';
+};
+
+/** Until the end of the transaction nobody else appends or rebuilds. Read before it and the head may be old: this comes first. */
+export const lockBoard = async (run: Run): Promise<void> => {
+  await run('SELECT id FROM board FOR UPDATE');
+};
+
+const tipOf = async (run: Run, boardId: string): Promise<Tip> => {
+  const [row] = await run<Pick<EntryRow, 'position' | 'checksum' | 'recordedAt'>>(
+    'SELECT position, checksum, recorded_at FROM entries ORDER BY position DESC LIMIT 1',
+  );
+  return row === undefined
+    ? { ...genesisOf(boardId, sha256), recordedAt: 0 }
+    : { count: row.position, checksum: row.checksum, recordedAt: row.recordedAt };
+};
+
+const countersFor = async (run: Run, items: readonly Hashed[]): Promise<(type: NumberedType) => string> => {
+  const types = [...new Set(items.flatMap(({ draft }) => draft.numbers))];
+  const rows =
+    types.length === 0
+      ? []
+      : await run<{ readonly type: NumberedType; readonly last: number | null }>(
+          `SELECT w.type, (SELECT number FROM refs r WHERE r.type = w.type ORDER BY number DESC LIMIT 1) AS last FROM unnest($1::text[]) w (type)`,
+          [types],
+        );
+  const last = new Map(rows.map((row) => [row.type, row.last ?? 0]));
+  return (type) => {
+    const number = (last.get(type) ?? 0) + 1;
+    last.set(type, number);
+    return formatRef({ kind: 'numbered', type, number, part: null });
+  };
+};
+
+// The context comes last: it may have any character.
+const keyOf = ({ contextId, occurrence }: Item['draft'], hash: string | null): string | null =>
+  occurrence === null || hash === null ? null : `${hash}|${occurrence}|${contextId}`;
+
+const knownByKey = async (run: Run, items: readonly Hashed[]): Promise<Map<string, Known>> => {
+  const wanted = new Map(
+    items.flatMap(({ draft, hash }) => {
+      const key = keyOf(draft, hash);
+      return key === null || hash === null ? [] : [[key, [draft.contextId, Buffer.from(hash, 'hex'), draft.occurrence]] as const];
+    }),
+  );
+  if (wanted.size === 0) return new Map();
+  const keys = [...wanted.values()];
+  const rows = await run<KnownRow & { readonly nth: number }>(
+    // Key by key, by the index: without statistics the planner would read the whole log for a batch.
+    `SELECT k.nth, e.* FROM unnest($1::text[], $2::bytea[], $3::bigint[]) WITH ORDINALITY k (context, hash, occurrence, nth)
+     CROSS JOIN LATERAL (SELECT position, uuid, session, msg, other_refs FROM entries WHERE payload_hash = k.hash AND occurrence = k.occurrence
+       AND occurrence IS NOT NULL AND md5(context) = md5(k.context) AND context = k.context LIMIT 1) e`,
+    [0, 1, 2].map((at) => keys.map((key) => key[at])),
+  );
+  const names = [...wanted.keys()];
+  return new Map(rows.map((row) => [names[row.nth - 1] ?? '', knownFrom(row)]));
+};
+
+const knownByUuid = async (run: Run, items: readonly Hashed[]): Promise<Map<string, Known>> => {
+  const uuids = [...new Set(items.flatMap(({ draft }) => (draft.uuid === null ? [] : [draft.uuid])))];
+  if (uuids.length === 0) return new Map();
+  const rows = await run<KnownRow>('SELECT position, uuid, session, msg, other_refs FROM entries WHERE uuid = ANY($1::text[])', [uuids]);
+  return new Map(rows.map((row) => [row.uuid, knownFrom(row)]));
+};
+
+const knownFrom = (row: KnownRow): Known => ({ position: row.position, uuid: row.uuid, session: row.session, refs: refsFrom(row) });
+
+const positionsIn = (rows: readonly { readonly position: number }[]): readonly number[] => rows.map(({ position }) => position);
+
+const firstOf = ([row]: readonly EntryRow[]): ReturnType<typeof entryFrom> | null => (row === undefined ? null : entryFrom(row));

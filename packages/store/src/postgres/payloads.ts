@@ -1,0 +1,58 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { insertRows, type Column, type Db, type Run } from './database.ts';
+
+type PayloadRow = { readonly bytes: Buffer; readonly isDeflated: number };
+
+/** Payloads lie beside the rows, by their hash, compressed where it pays. Only `dropPayload` ever changes one. */
+export const insertPayloads = async (run: Run, payloads: ReadonlyMap<string, Uint8Array>): Promise<void> => {
+  let waiting: (readonly unknown[])[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    // A payload that was forgotten stays forgotten: its row is there, without bytes.
+    await insertRows(run, 'payloads', COLUMNS, waiting, 'ON CONFLICT (hash) DO NOTHING');
+    waiting = [];
+    bytes = 0;
+  };
+  for (const [hash, payload] of payloads) {
+    const small = payload.length >= WORTH_IT ? deflateRawSync(payload, { level: 1 }) : null;
+    const isDeflated = small !== null && small.length < payload.length * 0.9;
+    const kept = isDeflated ? small : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+    waiting.push([Buffer.from(hash, 'hex'), payload.length, isDeflated ? 1 : 0, kept]);
+    bytes += kept.length;
+    if (bytes > STATEMENT_BYTES) await flush();
+  }
+  await flush();
+};
+
+export const payloadsAt = async (run: Run, positions: readonly number[]): Promise<ReadonlyMap<number, Buffer>> => {
+  const rows = await run<PayloadRow & { readonly position: number }>(
+    `SELECT e.position, p.is_deflated, p.bytes FROM entries e JOIN payloads p ON p.hash = e.payload_hash
+     WHERE e.position = ANY($1::bigint[]) AND p.bytes IS NOT NULL ORDER BY e.position`,
+    [positions],
+  );
+  return new Map(rows.map((row) => [row.position, bytesFrom(row)]));
+};
+
+export const payloadByHash = async (run: Run, hash: string): Promise<Buffer | null> => {
+  const [row] = await run<PayloadRow>('SELECT is_deflated, bytes FROM payloads WHERE hash = $1 AND bytes IS NOT NULL', [Buffer.from(hash, 'hex')]);
+  return row === undefined ? null : bytesFrom(row);
+};
+
+export const dropPayload = async (db: Db, hash: string): Promise<boolean> => {
+  const dropped = await db.run('UPDATE payloads SET bytes = NULL WHERE hash = $1 AND bytes IS NOT NULL RETURNING 1', [Buffer.from(hash, 'hex')]);
+  // Until then the old row is still in the table's file. The write-ahead log, and its archive, is the operator's.
+  if (dropped.length > 0) await db.run('VACUUM payloads');
+  return dropped.length > 0;
+};
+
+const bytesFrom = ({ bytes, isDeflated }: PayloadRow): Buffer => (isDeflated === 1 ? inflateRawSync(bytes) : bytes);
+
+const COLUMNS = [
+  ['hash', 'bytea'],
+  ['length', 'bigint'],
+  ['is_deflated', 'smallint'],
+  ['bytes', 'bytea'],
+] as const satisfies readonly Column[];
+
+const WORTH_IT = 200;
+const STATEMENT_BYTES = 16 * 1024 * 1024;

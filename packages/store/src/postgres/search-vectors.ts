@@ -1,0 +1,41 @@
+/**
+ * The words of a text as tsvectors. PostgreSQL forgets places beyond 16,383 and the 257th place of a word, and takes 1 MB of words: a text that has
+ * more is cut into several, which overlap by the length of a phrase, so that nothing is lost and a phrase across a cut is still found.
+ */
+export const vectorsOf = (words: readonly string[]): readonly string[] => {
+  const vectors: string[] = [];
+  for (let from = 0; from < words.length;) {
+    const { vector, to } = vectorFrom(words, from);
+    vectors.push(vector);
+    if (to === words.length) break;
+    from = Math.max(from + 1, to - OVERLAP);
+  }
+  return vectors;
+};
+
+const vectorFrom = (words: readonly string[], from: number): { readonly vector: string; readonly to: number } => {
+  const places = new Map<string, number[]>();
+  let size = 0;
+  let to = from;
+  for (; to < words.length && to - from < MOST_PLACES; to += 1) {
+    const word = words[to] ?? '';
+    const known = places.get(word);
+    if (known === undefined) {
+      size += word.length * MOST_BYTES;
+      if (size > MOST_SIZE) break;
+      places.set(word, [to - from + 1]);
+    } else {
+      if (known.length === MOST_OF_ONE) break;
+      known.push(to - from + 1);
+    }
+  }
+  return { vector: [...places].map(([word, at]) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':${at.join()}`).join(' '), to };
+};
+
+const OVERLAP = 64;
+const MOST_PLACES = 16_000;
+/** With the overlap counted, a word that is everywhere must still let a piece be longer than the overlap. */
+const MOST_OF_ONE = 255;
+const MOST_SIZE = 1_000_000;
+/** A character is at most this long, and escaped (stored-text.ts) seven. */
+const MOST_BYTES = 7;

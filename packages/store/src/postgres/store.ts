@@ -1,0 +1,37 @@
+import { StoreFault, type Store, type StoreOptions } from '../port.ts';
+import { openDatabase } from './database.ts';
+import { createLibrary } from './library-read.ts';
+import { boardOf, createLog } from './log.ts';
+import { createRebuild } from './rebuild.ts';
+import { migrate } from './schema.ts';
+import { createSearch } from './search.ts';
+
+/** A board in a schema of its own, named by `?board=` in the address, else `yarnboard`. Any number of servers share it. */
+export const openPostgres = async (url: string, options: StoreOptions): Promise<Store> => {
+  const db = await openDatabase(url, options.readOnly === true, options.isIndexing === true);
+  try {
+    await migrate(db, 'board');
+    await migrate(db, 'search');
+    const log = createLog(db, await boardOf(db, options), options);
+    const rebuild = createRebuild(db, options.prices);
+    // A library that a migration made, or that was lost, is folded from the log before anybody looks.
+    const [state] = await db.run<{ readonly isLost: boolean }>(
+      'SELECT NOT EXISTS (SELECT 1 FROM sessions) AND EXISTS (SELECT 1 FROM entries) AS is_lost',
+    );
+    if (state?.isLost === true && !db.readOnly) await rebuild();
+    return {
+      kind: 'postgres',
+      log,
+      library: createLibrary(db, rebuild),
+      search: createSearch(db, options.isIndexing === true),
+      backup: () =>
+        Promise.reject(
+          new StoreFault('failed', `${db.name} is backed up with PostgreSQL's own tools: pg_dump --format=custom --schema=${db.schema}`),
+        ),
+      close: db.close,
+    };
+  } catch (cause) {
+    await db.close();
+    throw cause;
+  }
+};

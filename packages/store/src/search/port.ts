@@ -1,0 +1,47 @@
+export type SearchFilters = {
+  readonly project?: string;
+  readonly sessionId?: string;
+  /** A sub-agent's id. */
+  readonly agent?: string;
+  readonly actor?: 'human' | 'agent' | 'system';
+  readonly tool?: string;
+  readonly model?: string;
+  readonly since?: number;
+  readonly until?: number;
+  readonly minCostUsd?: number;
+  readonly hasError?: boolean;
+};
+
+export type SearchQuery = { readonly text: string; readonly filters: SearchFilters; readonly limit: number; readonly cursor: string | null };
+
+export type SearchHit = {
+  readonly position: number;
+  readonly sessionId: string;
+  readonly agentId: string | null;
+  readonly score: number;
+};
+
+export type SearchAnswer = {
+  readonly hits: readonly SearchHit[];
+  readonly next: string | null;
+  /** `relevance`, or `newest` where a word is so common that ranking all of it would take too long. */
+  readonly order: 'relevance' | 'newest';
+  /** Words that were not found as they stand, with what was looked for instead. */
+  readonly corrected: ReadonlyMap<string, readonly string[]>;
+  /** Whether everything on the log is in the index yet. */
+  readonly isComplete: boolean;
+};
+
+export type SearchPort = {
+  readonly find: (query: SearchQuery) => Promise<SearchAnswer>;
+  /** The last position that is in the index. */
+  readonly position: () => Promise<number>;
+  /** Brings the next entries into the index; says how many, 0 when there are none left. */
+  readonly advance: (limit: number) => Promise<number>;
+  /** Makes the vocabulary complete: called when a stretch of entries is through. */
+  readonly settle: () => Promise<void>;
+  /** Empties the index; `advance` fills it again from the log. */
+  readonly clear: () => Promise<void>;
+  /** Takes an entry's words out of the index, for good. */
+  readonly drop: (positions: readonly number[]) => Promise<void>;
+};

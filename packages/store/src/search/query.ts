@@ -1,0 +1,114 @@
+import { eachWord, wordsOf } from './words.ts';
+
+export type Clause =
+  | { readonly kind: 'word'; readonly word: string; readonly negated: boolean; readonly prefix: boolean }
+  | {
+      readonly kind: 'phrase';
+      /** Empty when there is nothing but signs: an index of words cannot answer that. */
+      readonly words: readonly string[];
+      /** What the index cannot know and a look at the text must confirm; null when the words say it all. */
+      readonly exact: string | null;
+      readonly negated: boolean;
+    };
+
+/** All clauses must hold. */
+export type Query = { readonly clauses: readonly Clause[] };
+
+/** For a word the other words that may stand in its place: corrected spellings, longer words that contain it. */
+export type Alternatives = ReadonlyMap<string, readonly string[]>;
+
+/** What somebody typed, as they probably meant it; there is no text that is wrong. */
+export const parseQuery = (text: string): Query => {
+  const clauses: Clause[] = [];
+  for (const [, minus = '', quoted, chunk] of text.slice(0, LONGEST_QUERY).matchAll(PIECE)) {
+    const negated = minus !== '';
+    const clause = chunk === undefined ? phraseOf(quoted ?? '', negated) : clauseOf(chunk, negated);
+    if (clause !== null) clauses.push(clause);
+    if (clauses.length === MOST_CLAUSES) break;
+  }
+  return { clauses };
+};
+
+/**
+ * The expression for FTS5's MATCH, or null when nothing is asked for. It finds too much where a clause is exact: `fitsExactly` takes that away, and for
+ * the same reason nothing exact is excluded here.
+ */
+export const toFts5 = (query: Query, alternatives: Alternatives = new Map()): string | null => {
+  const wanted = query.clauses.flatMap((clause) => (clause.negated ? [] : fts5Group(optionsOf(clause, alternatives))));
+  if (wanted.length === 0) return null;
+  const unwanted = excludedBy(query).map((option) => fts5Option(option));
+  // One NOT over an OR: a chain of NOTs is as deep as it is long, and FTS5 refuses depth 256.
+  return unwanted.length === 0 ? wanted.join(' AND ') : `(${wanted.join(' AND ')}) NOT (${unwanted.join(' OR ')})`;
+};
+
+/** The same for PostgreSQL, to be cast with `::tsquery`. */
+export const toTsquery = (query: Query, alternatives: Alternatives = new Map()): string | null => {
+  const wanted = query.clauses.flatMap((clause) => (clause.negated ? [] : tsqueryGroup(optionsOf(clause, alternatives))));
+  if (wanted.length === 0) return null;
+  return [...wanted, ...excludedBy(query).map((option) => `!(${tsqueryOption(option)})`)].join(' & ');
+};
+
+/** Words that must follow one another; of the last one, with prefix, only the beginning. */
+export type Option = { readonly words: readonly string[]; readonly prefix: boolean };
+
+/** What a clause is satisfied with, the thing itself first. */
+export const optionsOf = (clause: Clause, alternatives: Alternatives): readonly Option[] => {
+  if (clause.kind === 'phrase') return clause.words.length === 0 ? [] : [{ words: clause.words, prefix: false }];
+  const others = (alternatives.get(clause.word) ?? []).map((other) => wordsOf(other)).filter(({ length }) => length > 0);
+  return [{ words: [clause.word], prefix: clause.prefix }, ...others.map((words) => ({ words, prefix: false }))];
+};
+
+const excludedBy = (query: Query): readonly Option[] =>
+  query.clauses.flatMap((clause) => (clause.negated && (clause.kind === 'word' || clause.exact === null) ? optionsOf(clause, new Map()) : []));
+
+const fts5Group = (options: readonly Option[]): readonly string[] => {
+  const [first, ...others] = options.map(fts5Option);
+  if (first === undefined) return [];
+  return [others.length === 0 ? first : `(${[first, ...others].join(' OR ')})`];
+};
+
+const fts5Option = ({ words, prefix }: Option): string => words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' + ') + (prefix ? ' *' : '');
+
+const tsqueryGroup = (options: readonly Option[]): readonly string[] => {
+  const [first, ...others] = options.map(tsqueryOption);
+  if (first === undefined) return [];
+  return [others.length === 0 ? first : `(${[first, ...others].join(' | ')})`];
+};
+
+const tsqueryOption = ({ words, prefix }: Option): string =>
+  words.map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join(' <-> ') + (prefix ? ':*' : '');
+
+const phraseOf = (text: string, negated: boolean): Clause | null => {
+  const { words, isPlain } = readWords(text);
+  if (words.length === 0 && isPlain) return null;
+  return { kind: 'phrase', words, exact: isPlain ? null : text, negated };
+};
+
+const clauseOf = (chunk: string, negated: boolean): Clause => {
+  const starred = chunk.endsWith('*') ? readWords(chunk.slice(0, -1)) : null;
+  const isPrefix = starred !== null && starred.isPlain && starred.words.length > 0;
+  const { words, isPlain } = isPrefix ? starred : readWords(chunk);
+  const [word] = words;
+  if (word !== undefined && words.length === 1) return { kind: 'word', word, negated, prefix: isPrefix };
+  return { kind: 'phrase', words, exact: isPlain ? null : chunk, negated };
+};
+
+// Plain text is words and the space between them: nothing that the index leaves out.
+const readWords = (text: string): { readonly words: readonly string[]; readonly isPlain: boolean } => {
+  const words: string[] = [];
+  let isPlain = true;
+  let end = 0;
+  eachWord(text, (word, from, to) => {
+    words.push(word);
+    isPlain &&= text.slice(end, from).trim() === '';
+    end = to;
+  });
+  return { words, isPlain: isPlain && text.slice(end).trim() === '' };
+};
+
+// A minus excludes what follows it only if that begins like a word or a quotation: `--no-open`, `-1` and `->` are looked for. A quotation mark inside a
+// chunk is part of it, as in print("x"), and one that is never closed reaches to the end.
+const PIECE = /(?:(?<!\S)(-)(?=["\p{L}]))?(?:"([^"]*)(?:"|$)|(\S+))/gu;
+
+const LONGEST_QUERY = 4096;
+const MOST_CLAUSES = 64;

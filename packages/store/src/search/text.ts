@@ -1,0 +1,125 @@
+import type { Json, JsonObject } from '@yarnboard/transcript';
+
+/**
+ * Everything in a record of Claude Code that a person may look for, one piece a line. It is told by what is left out, so that text of a kind that did not
+ * exist yesterday is found too. Of a tool's input the keys and numbers count as well: they are what was asked for.
+ */
+export const searchTextOf = (value: JsonObject): string => {
+  if (typeof value['type'] === 'string' && COPIES.has(value['type'])) return '';
+  // In a set: titles, keys and rendered text repeat each other within one record.
+  const pieces = new Set<string>();
+  // A stack instead of recursion: a record may be nested deeper than calls can be.
+  const open: Visit[] = [{ value, inInput: false }];
+  for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
+    const { value: here, inInput } = visit;
+    if (typeof here === 'string') pieces.add(here);
+    else if (typeof here === 'number' && inInput) pieces.add(String(here));
+    else if (typeof here === 'object' && here !== null) {
+      const inner = isList(here) ? here.map((item) => ({ value: item, inInput })) : inInput ? insideInput(here) : insideObject(here);
+      for (let i = inner.length - 1; i >= 0; i -= 1) {
+        const next = inner[i];
+        if (next !== undefined) open.push(next);
+      }
+    }
+  }
+  pieces.delete('');
+  return [...pieces].join('\n');
+};
+
+type Visit = { readonly value: Json; readonly inInput: boolean };
+
+const insideInput = (object: JsonObject): readonly Visit[] =>
+  Object.entries(object).flatMap(([key, value]) => [
+    { value: key, inInput: true },
+    { value: value ?? null, inInput: true },
+  ]);
+
+const insideObject = (object: JsonObject): readonly Visit[] => {
+  const { type } = object;
+  const isCall = type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use';
+  const isOpaque = typeof type === 'string' && OPAQUE.has(type);
+  const isEnvelope = ENVELOPE_MARKS.some((mark) => typeof object[mark] === 'string');
+  const isTold = hasWholeResult(object);
+  return Object.entries(object).flatMap(([key, value]) => {
+    if (LABELS.has(key) || ID.test(key) || (isEnvelope && ENVELOPE.has(key)) || (isOpaque && key === 'data') || (isTold && RESULT_COPIES.has(key)))
+      return [];
+    return [{ value: value ?? null, inInput: INPUTS.has(key) || (isCall && key === 'input') }];
+  });
+};
+
+// Claude Code keeps a tool's result twice: as the model saw it, and as its own data. The copy counts only where the other is empty or cut short.
+const hasWholeResult = (object: JsonObject): boolean => {
+  const { message } = object;
+  const content = isObject(message) ? message['content'] : undefined;
+  if (!isList(content)) return false;
+  return content.some((block) => isObject(block) && block['type'] === 'tool_result' && isWhole(block['content']));
+};
+
+const isWhole = (content: Json | undefined): boolean => {
+  const text = typeof content === 'string' ? content : isList(content) ? firstText(content) : null;
+  return text !== null && text.trim() !== '' && !text.startsWith('<persisted-output>');
+};
+
+const firstText = (content: readonly Json[]): string | null => {
+  for (const block of content) {
+    if (isObject(block) && block['type'] === 'image') return 'image';
+    if (isObject(block) && typeof block['text'] === 'string' && block['text'].trim() !== '') return block['text'];
+  }
+  return null;
+};
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const ID = /^(?:ids?|uuids?|hash|digests?)$|_(?:ids?|uuids?|hash|digests?)$|[a-z](?:I[dD]s?|Uuids?|UUIDs?|Hash|Digests?)$/u;
+const LABELS: ReadonlySet<string> = new Set([
+  'type',
+  'subtype',
+  'timestamp',
+  'signature',
+  'base64',
+  'blob',
+  'media_type',
+  'mimeType',
+  'usage',
+  'modelUsage',
+  'model_usage_since_last_result',
+]);
+
+/** What has one of these is a record or a message, and then says about itself what everybody else says too. */
+const ENVELOPE_MARKS = ['uuid', 'sessionId', 'session_id', 'role'] as const;
+const ENVELOPE: ReadonlySet<string> = new Set([
+  'role',
+  'model',
+  'requestedModel',
+  'stop_reason',
+  'stop_sequence',
+  'cwd',
+  'gitBranch',
+  'version',
+  'userType',
+  'entrypoint',
+  'slug',
+  'level',
+  'effort',
+  'perTurnEffort',
+  'permissionMode',
+  'promptSource',
+  'promptCacheRequested',
+  'madeBy',
+  'turnOrigin',
+  'permissionDecision',
+  'renderedRole',
+  'requestRef',
+  'operation',
+  'mode',
+  'apiKeySource',
+  'fast_mode_state',
+  'fast_mode_disabled_reason',
+]);
+/** What other records say is here said again, to the API or in pieces as it came. */
+const COPIES: ReadonlySet<string> = new Set(['api-request', 'api-request-shape', 'api-request-blob', 'stream_event']);
+const OPAQUE: ReadonlySet<string> = new Set(['base64', 'image', 'audio', 'redacted_thinking']);
+const RESULT_COPIES: ReadonlySet<string> = new Set(['toolUseResult', 'tool_use_result']);
+/** How hooks and the oldest records call a tool's input. */
+const INPUTS: ReadonlySet<string> = new Set(['tool_input', 'toolArguments']);

@@ -1,0 +1,108 @@
+import Database from 'better-sqlite3';
+import { StoreFault } from '../port.ts';
+import { MIGRATIONS, type Migration } from './schema.ts';
+
+export type Db = Database.Database;
+
+export type OpenOptions = {
+  readonly readOnly?: boolean;
+  /** How long to wait for another process that holds the lock. */
+  readonly patience?: number;
+  readonly migrations?: readonly Migration[];
+  /** Goes to this version of the schema; by default to the newest. */
+  readonly version?: number;
+};
+
+/** Opens a database file, asserts that a commit is durable, and brings the schema to the wanted version. */
+export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
+  faulty(path, () => {
+    const readOnly = options.readOnly === true;
+    const db = new Database(path, { readonly: readOnly, fileMustExist: readOnly, timeout: options.patience ?? 5000 });
+    try {
+      if (!readOnly) {
+        db.pragma('page_size = 8192');
+        db.pragma('journal_mode = WAL');
+        // STORE-2: compiled so that WAL falls back to NORMAL, which does not sync on commit; what is not asserted is not so.
+        db.pragma('synchronous = FULL');
+        if (db.pragma('synchronous', { simple: true }) !== 2)
+          throw new StoreFault('failed', `${path} does not sync its commits (synchronous is not FULL)`);
+        db.pragma('recursive_triggers = ON');
+        db.pragma('secure_delete = ON');
+        db.pragma('wal_autocheckpoint = 4000');
+        db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
+      }
+      db.pragma('cache_size = -65536');
+      db.pragma('mmap_size = 0');
+      db.pragma('temp_store = MEMORY');
+      migrate(db, path, options.migrations ?? MIGRATIONS, options.version, readOnly);
+      return db;
+    } catch (cause) {
+      db.close();
+      throw cause;
+    }
+  });
+
+export const schemaVersion = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
+
+const migrate = (db: Db, path: string, migrations: readonly Migration[], wanted: number | undefined, readOnly: boolean): void => {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const target = wanted ?? newest;
+  const version = schemaVersion(db);
+  if (version === target) return;
+  if (version > newest) {
+    throw new StoreFault(
+      'failed',
+      `${path} was written by a newer Yarnboard (schema ${version}, this one knows ${newest}); install that version, or restore a backup`,
+    );
+  }
+  if (readOnly) throw new StoreFault('failed', `${path} has schema ${version}, not ${target}; open it once for writing to bring it up to date`);
+  // Several processes may open at once: whoever gets the lock first does it, the others then find it done.
+  db.transaction(() => {
+    let at = schemaVersion(db);
+    for (const step of migrations) {
+      if (step.version <= at || step.version > target) continue;
+      db.exec(step.up);
+      at = step.version;
+    }
+    for (const step of migrations.toReversed()) {
+      if (step.version > at || step.version <= target) continue;
+      if (step.down === null) throw new StoreFault('failed', `there is no way back below schema ${step.version} (${step.name})`);
+      db.exec(step.down);
+      at = step.version - 1;
+    }
+    db.pragma(`user_version = ${at}`);
+  }).immediate();
+};
+
+/** Runs something on a database; what the database says becomes a fault with a sentence that names the file and what to do. */
+export const faulty = <T>(path: string, work: () => T): T => {
+  try {
+    return work();
+  } catch (cause) {
+    throw faultOf(path, cause);
+  }
+};
+
+const faultOf = (path: string, cause: unknown): unknown => {
+  if (cause instanceof StoreFault || !(cause instanceof Error)) return cause;
+  const code = 'code' in cause ? String(cause.code) : '';
+  for (const [prefix, kind, advice] of FAULTS) {
+    if (code.startsWith(prefix)) return new StoreFault(kind, `${path}: ${advice} (${cause.message})`, cause);
+  }
+  return code.startsWith('SQLITE_') ? new StoreFault('failed', `${path}: ${cause.message}`, cause) : cause;
+};
+
+const FAULTS = [
+  ['SQLITE_FULL', 'full', 'the disk is full: nothing of this was written; free some space and it goes on'],
+  ['SQLITE_IOERR', 'full', 'the disk refused to write: nothing of this was written; look at its free space and health'],
+  ['SQLITE_BUSY', 'locked', 'another process holds the database; stop it, or wait until it is done'],
+  ['SQLITE_LOCKED', 'locked', 'another process holds the database; stop it, or wait until it is done'],
+  ['SQLITE_READONLY', 'read-only', 'the file or its file system may only be read; nothing was written'],
+  ['SQLITE_CANTOPEN', 'read-only', 'cannot be opened or created here; look at the folder and its permissions'],
+  ['SQLITE_CORRUPT', 'corrupt', 'the file is damaged; nothing was overwritten. Keep it, and restore a backup with `yarnboard restore`'],
+  [
+    'SQLITE_NOTADB',
+    'corrupt',
+    'this is no database, or its first page is damaged; nothing was overwritten. Restore a backup with `yarnboard restore`',
+  ],
+] as const;

@@ -1,0 +1,250 @@
+import { bestResult } from '../library/pairing.ts';
+import { continuesOf } from '../library/session.ts';
+import type { LibraryPort, Operation, SessionQuery, SessionRow } from '../library/port.ts';
+import type { OperationRow } from '../library/rows.ts';
+import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
+import { faulty, type Db } from './database.ts';
+import { checkIntegrity } from './integrity.ts';
+import {
+  AGENT_COLUMNS,
+  agentFrom,
+  MESSAGE_COLUMNS,
+  messageFrom,
+  OPERATION_COLUMNS,
+  operationFrom,
+  RESPONSE_COLUMNS,
+  RESPONSE_SUMS,
+  responseFrom,
+  SESSION_COLUMNS,
+  SPENT_SUMS,
+  spentFrom,
+  type AgentSqlRow,
+  type MessageSqlRow,
+  type OperationSqlRow,
+  type ResponseSqlRow,
+  type SessionSqlRow,
+  type SpentSqlRow,
+} from './library-rows.ts';
+import type { Names } from './names.ts';
+import { dumpLibrary, type Rebuild } from './rebuild.ts';
+
+/** The library on SQLite, as it is read. */
+export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebuild): LibraryPort => {
+  const links = db.prepare<[number], { readonly sourceId: string; readonly by: string; readonly shared: number }>(
+    'SELECT n.text AS sourceId, l.by, l.shared FROM links l JOIN names n ON n.id = l.source WHERE l.session = ?',
+  );
+  const summary = db.prepare<[number], { readonly text: string }>(
+    'SELECT s.text FROM summaries s JOIN messages m ON m.uuid = s.leaf_uuid WHERE m.session = ? ORDER BY s.position DESC LIMIT 1',
+  );
+  const hasSummaries = db.prepare<[], { readonly n: number }>('SELECT 1 AS n FROM summaries LIMIT 1');
+  const sessionById = db.prepare<[string], SessionSqlRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`);
+  const like = db.prepare<[string, string, number], { readonly id: string }>('SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?');
+  const agents = db.prepare<[number], AgentSqlRow>(`SELECT ${AGENT_COLUMNS} FROM agents WHERE session = ? ORDER BY first_position, agent`);
+  const messageAt = db.prepare<[number], MessageSqlRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position = ?`);
+  const byUuid = db.prepare<[string], MessageSqlRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE uuid = ? ORDER BY position LIMIT 1`);
+  const byUuidIn = db.prepare<[string, number], MessageSqlRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE uuid = ? AND session = ? ORDER BY position LIMIT 1`,
+  );
+  const children = db.prepare<[string, number, number], MessageSqlRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE parent_uuid = ? AND session = ? ORDER BY position LIMIT ?`,
+  );
+  const operationsIn = db.prepare<[number], OperationSqlRow>(`SELECT ${OPERATION_COLUMNS} FROM operations WHERE position = ? ORDER BY kind, nth`);
+  const partners = db.prepare<[string, number, number], OperationSqlRow>(
+    `SELECT ${OPERATION_COLUMNS} FROM operations WHERE tool_use_id = ? AND session = ? AND kind = ? ORDER BY position LIMIT 16`,
+  );
+  const usesFrom = db.prepare<[number, number, number], OperationSqlRow>(
+    `SELECT ${OPERATION_COLUMNS} FROM operations WHERE session = ? AND kind = 0 AND position >= ? ORDER BY position, nth LIMIT ?`,
+  );
+  const responseAt = db.prepare<[number], ResponseSqlRow>(`SELECT ${RESPONSE_COLUMNS} FROM responses WHERE position = ?`);
+  const positions = db.prepare<[number, number, number], { readonly position: number }>(
+    'SELECT position FROM entries WHERE session = ? AND position > ? ORDER BY position LIMIT ?',
+  );
+
+  const sessionFrom = (row: SessionSqlRow): SessionRow => {
+    const { name, versions, models, firstPrompt, customTitle, aiTitle, forkedFrom, ...rest } = row;
+    const list = JSON.parse(versions) as readonly string[]; // we wrote it
+    const told = customTitle ?? aiTitle ?? (hasSummaries.get() === undefined ? undefined : summary.get(name)?.text) ?? firstPrompt;
+    return {
+      sessionId: textFrom(rest.sessionId),
+      project: textOrNull(rest.project),
+      title: textOrNull(told ?? null),
+      firstAt: rest.firstAt,
+      lastAt: rest.lastAt,
+      firstPosition: rest.firstPosition,
+      lastPosition: rest.lastPosition,
+      entries: rest.entries,
+      bytes: rest.bytes,
+      messages: rest.messages,
+      copied: rest.copied,
+      exchanges: rest.exchanges,
+      toolUses: rest.toolUses,
+      toolResults: rest.toolResults,
+      errors: rest.errors,
+      compactions: rest.compactions,
+      quarantined: rest.quarantined,
+      companions: rest.companions,
+      sidechains: rest.sidechains,
+      versions: list,
+      models: JSON.parse(models) as readonly string[],
+      spent: spentFrom(rest),
+      continues: continuesOf(
+        links.all(name).map((link) => ({ ...link, sourceId: textFrom(link.sourceId) })),
+        textOrNull(forkedFrom),
+        list,
+      ),
+    };
+  };
+
+  const listSessions = ({ project, before, since, until, limit }: SessionQuery): readonly SessionRow[] => {
+    const wheres: string[] = [];
+    const values: unknown[] = [];
+    const where = (sql: string, ...bound: readonly unknown[]): void => {
+      wheres.push(sql);
+      values.push(...bound);
+    };
+    if (project !== undefined) where('project = ?', storedOf(project));
+    if (since !== undefined) where('last_at >= ?', since);
+    if (until !== undefined) where('first_at <= ?', until);
+    if (before !== undefined) where('(coalesce(last_at, 0), id) < (?, ?)', before.lastAt, storedOf(before.sessionId));
+    const sql = `SELECT ${SESSION_COLUMNS} FROM sessions ${wheres.length === 0 ? '' : `WHERE ${wheres.join(' AND ')}`} ORDER BY coalesce(last_at, 0) DESC, id DESC LIMIT ?`;
+    return db
+      .prepare<unknown[], SessionSqlRow>(sql)
+      .all(...values, limit)
+      .map(sessionFrom);
+  };
+
+  const pairOf = (row: OperationSqlRow): readonly OperationRow[] =>
+    partners.all(row.toolUseId, row.session, row.kind === 0 ? 1 : 0).map((other) => operationFrom(other, names));
+
+  const read = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
+  const inSession = <T>(sessionId: string, otherwise: T, work: (session: number) => T): Promise<T> =>
+    read(() => {
+      const session = names.find(sessionId);
+      return session === null ? otherwise : work(session);
+    });
+
+  return {
+    projects: () =>
+      read(() =>
+        db
+          .prepare<[], SpentSqlRow & { readonly project: string; sessions: number; messages: number; firstAt: number | null; lastAt: number | null }>(
+            `SELECT coalesce(project, '') AS project, count(*) AS sessions, sum(messages) AS messages, min(first_at) AS firstAt, max(last_at) AS lastAt,
+               ${SPENT_SUMS} FROM sessions GROUP BY coalesce(project, '') ORDER BY max(last_at) DESC`,
+          )
+          .all()
+          .map((row) => ({
+            project: textFrom(row.project),
+            sessions: row.sessions,
+            messages: row.messages,
+            firstAt: row.firstAt,
+            lastAt: row.lastAt,
+            spent: spentFrom(row),
+          })),
+      ),
+    sessions: (query) => read(() => listSessions(query)),
+    session: (sessionId) =>
+      read(() => {
+        const row = sessionById.get(storedOf(sessionId));
+        return row === undefined ? null : sessionFrom(row);
+      }),
+    sessionsLike: (prefix, limit) => read(() => like.all(storedOf(prefix), `${storedOf(prefix)}\u{10ffff}`, limit).map(({ id }) => textFrom(id))),
+    agents: (sessionId) => inSession(sessionId, [], (session) => agents.all(session).map((row) => agentFrom(sessionId, row))),
+    messages: ({ sessionId, thread, from, limit }) =>
+      inSession(sessionId, [], (session) => {
+        const agent = thread.kind === 'agent' ? (names.find(thread.agentId) ?? -1) : null;
+        const clause = thread.kind === 'main' ? 'AND agent IS NULL' : 'AND agent = ?';
+        // Everything of a session in order is what the log's own index gives; a thread of it has one of its own.
+        const sql =
+          thread.kind === 'all'
+            ? `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position IN (SELECT e.position FROM entries e JOIN messages m ON m.position = e.position
+                 WHERE e.session = ? AND e.position >= ? ORDER BY e.position LIMIT ?) ORDER BY position`
+            : `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE session = ? ${clause} AND position >= ? ORDER BY position LIMIT ?`;
+        const values = thread.kind === 'agent' ? [session, agent, from, limit] : [session, from, limit];
+        return db
+          .prepare<unknown[], MessageSqlRow>(sql)
+          .all(...values)
+          .map((row) => messageFrom(row, names));
+      }),
+    messageByUuid: (uuid, sessionId) =>
+      read(() => {
+        const session = sessionId === undefined ? undefined : names.find(sessionId);
+        const row = session === undefined ? byUuid.get(storedOf(uuid)) : session === null ? undefined : byUuidIn.get(storedOf(uuid), session);
+        return row === undefined ? null : messageFrom(row, names);
+      }),
+    messageAt: (position) =>
+      read(() => {
+        const row = messageAt.get(position);
+        return row === undefined ? null : messageFrom(row, names);
+      }),
+    childrenOf: (sessionId, uuid, limit) =>
+      inSession(sessionId, [], (session) => children.all(storedOf(uuid), session, limit).map((row) => messageFrom(row, names))),
+    operationsAt: (sessionId, at) =>
+      inSession(sessionId, [], () => {
+        const found = new Map<string, OperationRow>();
+        for (const position of at) {
+          for (const row of operationsIn.all(position)) {
+            for (const one of [operationFrom(row, names), ...pairOf(row)]) found.set(`${one.position}|${one.kind}|${one.index}`, one);
+          }
+        }
+        return [...found.values()];
+      }),
+    operations: (sessionId, from, limit) =>
+      inSession(sessionId, [], (session) =>
+        usesFrom.all(session, from, limit).map((row): Operation => ({ use: operationFrom(row, names), result: bestResult(pairOf(row)) })),
+      ),
+    responsesAt: (at) =>
+      read(
+        () =>
+          new Map(
+            at.flatMap((position) => {
+              const row = responseAt.get(position);
+              return row === undefined ? [] : [[position, responseFrom(row, names)] as const];
+            }),
+          ),
+      ),
+    positionsOf: (sessionId, after, limit) => inSession(sessionId, [], (session) => positions.all(session, after, limit).map((row) => row.position)),
+    spending: (by, { since, until }) =>
+      read(() => {
+        const key = {
+          day: "strftime('%Y-%m-%d', r.at / 1000, 'unixepoch')",
+          model: "coalesce(n.text, 'unknown')",
+          project: "coalesce(s.project, '')",
+        }[by];
+        return db
+          .prepare<[number, number], SpentSqlRow & { readonly key: string }>(
+            `SELECT ${key} AS key, ${RESPONSE_SUMS.replaceAll(/\b(input|output|cache_\w+|cost_nano)\b(?=\))/gu, 'r.$1')} FROM responses r
+               LEFT JOIN names n ON n.id = r.model LEFT JOIN sessions s ON s.name = r.session WHERE r.at >= ? AND r.at <= ? GROUP BY 1 ORDER BY 1`,
+          )
+          .all(since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER)
+          .map((row) => ({ key: textFrom(row.key), spent: spentFrom(row) }));
+      }),
+    totals: () =>
+      read(() => {
+        const sums = db.prepare<[], SpentSqlRow & { readonly sessions: number }>(`SELECT count(*) AS sessions, ${SPENT_SUMS} FROM sessions`).get();
+        const count = (sql: string): number => db.prepare<[], { readonly n: number }>(sql).get()?.n ?? 0;
+        const spent = sums === undefined ? NOTHING : spentFrom(sums);
+        return {
+          entries: count('SELECT coalesce(max(position), 0) AS n FROM entries'),
+          sessions: sums?.sessions ?? 0,
+          messages: count("SELECT coalesce(max(number), 0) AS n FROM refs WHERE type = 'MSG'"),
+          agents: count('SELECT count(*) AS n FROM agents WHERE messages > 0'),
+          operations: count('SELECT count(*) AS n FROM operations'),
+          spent,
+          usage: spent.usage,
+        };
+      }),
+    scrub: (position, sessionId, texts) =>
+      inSession(sessionId, undefined, (session) => {
+        db.prepare<[number]>('DELETE FROM summaries WHERE position = ?').run(position);
+        for (const column of ['first_prompt', 'custom_title', 'ai_title']) {
+          const clear = db.prepare<[number, string]>(`UPDATE sessions SET ${column} = NULL WHERE name = ? AND ${column} = ?`);
+          for (const text of texts) clear.run(session, storedOf(text));
+        }
+      }),
+    integrity: (sessionId) => read(() => checkIntegrity(db, names, sessionId)),
+    rebuild: (sessionId, onProgress) => rebuild(sessionId, onProgress),
+    dump: () => read(() => dumpLibrary(db, names)),
+  };
+};
+
+const NOTHING = spentFrom({ responses: 0, input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0, costNano: 0, unpriced: 0 });

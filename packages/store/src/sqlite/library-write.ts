@@ -1,0 +1,224 @@
+import type { Fold, KnownResponses, WantedResponse } from '../library/fold.ts';
+import { ANSWERS, type AgentDelta, type MessageRow, type OperationRow, type ResponseRow, type SessionDelta, type Spent } from '../library/rows.ts';
+import { storedOf, storedOrNull } from '../stored-text.ts';
+import type { Db } from './database.ts';
+import type { Names } from './names.ts';
+import { responseFrom, RESPONSE_COLUMNS, type ResponseSqlRow } from './library-rows.ts';
+
+/** Writes what a fold found. Runs inside the transaction of the entries it was folded from. */
+export type LibraryWriter = { readonly apply: (fold: Fold) => void };
+
+export const createLibraryWriter = (db: Db, names: Names): LibraryWriter => {
+  const known = responseReader(db, names);
+  const putMessage = messageWriter(db, names);
+  const putOperation = operationWriter(db, names);
+  const putResponse = responseWriter(db, names);
+  const putSession = sessionWriter(db, names);
+  const putAgent = agentWriter(db, names);
+  const putLink = db.prepare<[number, number, string, number]>(
+    'INSERT INTO links (session, source, by, shared) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET shared = shared + excluded.shared',
+  );
+  const putSummary = db.prepare<[number, string, string]>('INSERT INTO summaries (position, leaf_uuid, text) VALUES (?, ?, ?)');
+  return {
+    apply: (fold) => {
+      const changes = fold.settle(fold.wanted().map(known));
+      changes.messages.forEach(putMessage);
+      changes.operations.forEach(putOperation);
+      changes.responses.forEach(putResponse);
+      changes.sessions.forEach(putSession);
+      changes.agents.forEach(putAgent);
+      for (const link of changes.links) putLink.run(names.idOf(link.sessionId), names.idOf(link.sourceId), link.by, link.shared);
+      for (const summary of changes.summaries) putSummary.run(summary.position, storedOf(summary.leafUuid), storedOf(summary.text));
+    },
+  };
+};
+
+const responseReader = (db: Db, names: Names): ((wanted: WantedResponse) => KnownResponses) => {
+  const first = db.prepare<[string], ResponseSqlRow>(`SELECT ${RESPONSE_COLUMNS} FROM responses WHERE message_id = ? AND ordinal = 0`);
+  const exact = db.prepare<[string, string], ResponseSqlRow>(
+    `SELECT ${RESPONSE_COLUMNS} FROM responses WHERE message_id = ? AND request_id = ? AND ordinal > 0`,
+  );
+  const highest = db.prepare<[string], { readonly n: number | null }>('SELECT max(ordinal) AS n FROM responses WHERE message_id = ?');
+  return ({ messageId, requestIds }) => {
+    const id = storedOf(messageId);
+    const one = first.get(id);
+    if (one === undefined) return { messageId, rows: [], next: 0 };
+    const others = requestIds.flatMap((requestId) => exact.all(id, storedOf(requestId)));
+    return { messageId, rows: [one, ...others].map((row) => responseFrom(row, names)), next: (highest.get(id)?.n ?? 0) + 1 };
+  };
+};
+
+const messageWriter = (db: Db, names: Names): ((row: MessageRow) => void) => {
+  const insert = db.prepare(
+    `INSERT INTO messages (position, session, agent, uuid, parent_uuid, type, role, at, is_sidechain, is_error, model, number, exchange, copy_of)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (row) => {
+    insert.run(
+      row.position,
+      names.idOf(row.sessionId),
+      row.agentId === null ? null : names.idOf(row.agentId),
+      storedOf(row.uuid),
+      storedOrNull(row.parentUuid),
+      names.idOf(row.type),
+      names.idOf(row.role),
+      row.at,
+      row.isSidechain ? 1 : 0,
+      row.isError ? 1 : 0,
+      row.model === null ? null : names.idOf(row.model),
+      row.number,
+      row.exchange,
+      row.copyOf,
+    );
+  };
+};
+
+const operationWriter = (db: Db, names: Names): ((row: OperationRow) => void) => {
+  const insert = db.prepare(
+    'INSERT INTO operations (position, kind, nth, session, tool_use_id, name, is_error, answer, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  return (row) => {
+    insert.run(
+      row.position,
+      row.kind === 'use' ? 0 : 1,
+      row.index,
+      names.idOf(row.sessionId),
+      storedOf(row.toolUseId),
+      row.name === null ? null : names.idOf(row.name),
+      row.isError ? 1 : 0,
+      row.answer === null ? null : ANSWERS.indexOf(row.answer),
+      row.at,
+    );
+  };
+};
+
+const responseWriter = (db: Db, names: Names): ((row: ResponseRow) => void) => {
+  const insert = db.prepare(
+    `INSERT OR REPLACE INTO responses (message_id, ordinal, request_id, session, agent, position, model, input, output, cache_write_5m, cache_write_1h,
+       cache_read, cost_nano, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (row) => {
+    const { usage } = row;
+    insert.run(
+      storedOf(row.messageId),
+      row.ordinal,
+      storedOrNull(row.requestId),
+      names.idOf(row.sessionId),
+      storedOrNull(row.agentId),
+      row.position,
+      row.model === null ? null : names.idOf(row.model),
+      usage.input,
+      usage.output,
+      usage.cacheWrite5m,
+      usage.cacheWrite1h,
+      usage.cacheRead,
+      row.costNano,
+      row.at,
+    );
+  };
+};
+
+const spentValues = ({ responses, usage, costNano, unpriced }: Spent): readonly number[] => [
+  responses,
+  usage.input,
+  usage.output,
+  usage.cacheWrite5m,
+  usage.cacheWrite1h,
+  usage.cacheRead,
+  costNano,
+  unpriced,
+];
+
+const SPENT = ['responses', 'input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read', 'cost_nano', 'unpriced'] as const;
+const added = (columns: readonly string[], table: string): string =>
+  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
+// min() and max() of two values are null when one is, and a session may have no time yet.
+const widened = (table: string): string =>
+  `first_at = min(coalesce(${table}.first_at, excluded.first_at), coalesce(excluded.first_at, ${table}.first_at)),
+   last_at = max(coalesce(${table}.last_at, excluded.last_at), coalesce(excluded.last_at, ${table}.last_at))`;
+
+const sessionWriter = (db: Db, names: Names): ((delta: SessionDelta) => void) => {
+  const sums = [
+    'entries',
+    'bytes',
+    'messages',
+    'copied',
+    'exchanges',
+    'tool_uses',
+    'tool_results',
+    'errors',
+    'compactions',
+    'quarantined',
+    'companions',
+    ...SPENT,
+  ];
+  const firsts = ['project', 'first_prompt', 'forked_from'];
+  const lasts = ['custom_title', 'ai_title'];
+  const columns = ['name', 'id', ...firsts, ...lasts, 'versions', 'models', 'first_at', 'last_at', 'first_position', 'last_position', ...sums];
+  const lists = db.prepare<[number], { readonly versions: string; readonly models: string }>('SELECT versions, models FROM sessions WHERE name = ?');
+  const upsert = db.prepare(
+    `INSERT INTO sessions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (name) DO UPDATE SET
+       ${firsts.map((column) => `${column} = coalesce(sessions.${column}, excluded.${column})`).join(', ')},
+       ${lasts.map((column) => `${column} = coalesce(excluded.${column}, sessions.${column})`).join(', ')},
+       versions = excluded.versions, models = excluded.models, ${widened('sessions')},
+       first_position = min(sessions.first_position, excluded.first_position), last_position = max(sessions.last_position, excluded.last_position),
+       ${added(sums, 'sessions')}`,
+  );
+  return (delta) => {
+    const name = names.idOf(delta.sessionId);
+    const before = lists.get(name);
+    upsert.run(
+      name,
+      storedOf(delta.sessionId),
+      storedOrNull(delta.project),
+      storedOrNull(delta.firstPrompt),
+      storedOrNull(delta.forkedFrom),
+      storedOrNull(delta.customTitle),
+      storedOrNull(delta.aiTitle),
+      united(before?.versions, delta.versions),
+      united(before?.models, delta.models),
+      delta.firstAt,
+      delta.lastAt,
+      delta.firstPosition,
+      delta.lastPosition,
+      delta.entries,
+      delta.bytes,
+      delta.messages,
+      delta.copied,
+      delta.exchanges,
+      delta.toolUses,
+      delta.toolResults,
+      delta.errors,
+      delta.compactions,
+      delta.quarantined,
+      delta.companions,
+      ...spentValues(delta.spent),
+    );
+  };
+};
+
+// In order of appearance.
+const united = (before: string | undefined, more: readonly string[]): string =>
+  JSON.stringify([...new Set([...(before === undefined ? [] : (JSON.parse(before) as readonly string[])), ...more])]); // we wrote it
+
+const agentWriter = (db: Db, names: Names): ((delta: AgentDelta) => void) => {
+  const sums = ['messages', 'copied', 'tool_uses', ...SPENT];
+  const columns = ['session', 'agent', 'first_position', 'first_at', 'last_at', ...sums];
+  const upsert = db.prepare(
+    `INSERT INTO agents (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (session, agent) DO UPDATE SET
+       ${widened('agents')}, first_position = min(agents.first_position, excluded.first_position), ${added(sums, 'agents')}`,
+  );
+  return (delta) => {
+    upsert.run(
+      names.idOf(delta.sessionId),
+      storedOf(delta.agentId),
+      delta.firstPosition,
+      delta.firstAt,
+      delta.lastAt,
+      delta.messages,
+      delta.copied,
+      delta.toolUses,
+      ...spentValues(delta.spent),
+    );
+  };
+};

@@ -1,0 +1,191 @@
+import { genesisOf, innerHashOf, linkOf, type Head } from '@yarnboard/domain';
+import { sha256 } from '../hash.ts';
+import { createFold, type Fold } from '../library/fold.ts';
+import { entryAt } from '../placing.ts';
+import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
+import { storedOf, textFrom } from '../stored-text.ts';
+import { faulty, type Db } from './database.ts';
+import { createCounters, entryFrom, entryWriter, selectEntries, type EntryRow } from './entries.ts';
+import { createFiles } from './files.ts';
+import type { LibraryWriter } from './library-write.ts';
+import type { Names } from './names.ts';
+import type { Payloads } from './payloads.ts';
+
+export type LogParts = {
+  readonly db: Db;
+  readonly path: string;
+  readonly names: Names;
+  readonly payloads: Payloads;
+  readonly library: LibraryWriter | null;
+  readonly options: StoreOptions;
+};
+
+type Known = { readonly position: number; readonly uuid: string; readonly session: number };
+
+/** The log on SQLite. One process writes; whoever else tries is refused by the lock, not by chance. */
+export const createLog = ({ db, path, names, payloads, library, options }: LogParts): LogPort => {
+  const boardId = boardOf(db, options);
+  const counters = createCounters(db);
+  const files = createFiles(db);
+  const write = db.readonly ? null : entryWriter(db, names);
+  const last = db.prepare<[], { readonly position: number; readonly checksum: Buffer; readonly recordedAt: number }>(
+    'SELECT position, checksum, recorded_at AS recordedAt FROM entries ORDER BY position DESC LIMIT 1',
+  );
+  const byKey = db.prepare<[number, Buffer, number], Known>(
+    'SELECT position, uuid, session FROM entries WHERE context = ? AND payload_hash = ? AND occurrence = ?',
+  );
+  const byUuid = db.prepare<[string], Known>('SELECT position, uuid, session FROM entries WHERE uuid = ?');
+  const wholeAt = db.prepare<[number], EntryRow>(selectEntries('WHERE position = ?'));
+  const wholeAfter = db.prepare<[number, number], EntryRow>(selectEntries('WHERE position > ? ORDER BY position LIMIT ?'));
+  const hashAt = db.prepare<[number], { readonly hash: Buffer | null }>('SELECT payload_hash AS hash FROM entries WHERE position = ?');
+  const withHash = db.prepare<[Buffer], { readonly position: number }>('SELECT position FROM entries WHERE payload_hash = ? ORDER BY position');
+  const ofType = db.prepare<[number], { readonly position: number }>(
+    'SELECT position FROM entries WHERE type = ? AND occurrence IS NULL ORDER BY position',
+  );
+  const refAt = db.prepare<[string, number], { readonly position: number }>('SELECT position FROM refs WHERE type = ? AND number = ?');
+  const repeats = db.prepare<[number, Buffer], { readonly n: number }>(
+    'SELECT count(*) AS n FROM entries WHERE context = ? AND payload_hash = ? AND occurrence IS NOT NULL',
+  );
+
+  const headNow = (): Head & { readonly recordedAt: number } => {
+    const row = last.get();
+    return row === undefined
+      ? { ...genesisOf(boardId, sha256), recordedAt: 0 }
+      : { count: row.position, checksum: row.checksum, recordedAt: row.recordedAt };
+  };
+
+  const knownOf = ({ position, uuid }: Known): Appended => {
+    const row = wholeAt.get(position);
+    return { status: 'known', position, uuid: textFrom(uuid), refs: row === undefined ? [] : entryFrom(row, names).refs };
+  };
+
+  const appendAll = ({ items, files: marks }: Batch): readonly Appended[] => {
+    if (write === null || library === null) throw new StoreFault('read-only', `${path} was opened for reading only`);
+    counters.reset(); // another process may have given numbers since
+    let head = headNow();
+    const recordedAt = Math.max(options.now(), head.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
+    const fold = createFold(options.prices);
+    const results = items.map((item) => {
+      const added = appendOne(item, head, recordedAt, fold, write);
+      if (added.head !== null) head = added.head;
+      return added.result;
+    });
+    payloads.flush();
+    library.apply(fold);
+    for (const mark of marks) files.put(mark);
+    return results;
+  };
+
+  const appendOne = (
+    { draft, payload, reading }: Item,
+    head: Head & { readonly recordedAt: number },
+    recordedAt: number,
+    fold: Fold,
+    insert: NonNullable<typeof write>,
+  ): { readonly result: Appended; readonly head: (Head & { readonly recordedAt: number }) | null } => {
+    const hash = payload === null ? null : sha256(payload);
+    const isRecord = draft.occurrence !== null && hash !== null;
+    const known = isRecord ? byKey.get(names.idOf(draft.contextId), hash, draft.occurrence) : undefined;
+    if (known !== undefined) return { result: knownOf(known), head: null };
+    const same = draft.uuid === null ? undefined : byUuid.get(storedOf(draft.uuid));
+    if (same !== undefined && !isRecord) return { result: knownOf(same), head: null };
+    const place = { position: head.count + 1, recordedAt, hash: hash?.toString('hex') ?? null, copyOf: same?.position ?? null };
+    const entry = entryAt(draft, place, counters.next);
+    if (hash !== null && payload !== null) payloads.put(hash, payload);
+    const innerHash = asBuffer(innerHashOf(entry, sha256));
+    const checksum = asBuffer(linkOf(head.checksum, innerHash, sha256));
+    insert(entry, hash, innerHash, checksum);
+    fold.add({ entry, reading, copySessionId: same === undefined ? null : names.textOf(same.session), bytes: payload?.length ?? 0 });
+    return {
+      result: { status: same === undefined ? 'new' : 'copied', position: entry.position, uuid: entry.uuid, refs: entry.refs },
+      head: { count: entry.position, checksum, recordedAt },
+    };
+  };
+
+  const transaction = db.transaction(appendAll);
+
+  const append = (batch: Batch): readonly Appended[] => {
+    try {
+      return transaction.immediate(batch);
+    } catch (cause) {
+      // What was numbered, named and packed in it is gone with it.
+      for (const part of [names, counters, payloads]) part.reset();
+      throw cause;
+    }
+  };
+
+  const refuseReader = (): void => {
+    if (db.readonly) throw new StoreFault('read-only', `${path} was opened for reading only`);
+  };
+
+  const dropPayload = db.transaction((hash: Buffer) => payloads.drop(hash));
+
+  return {
+    boardId,
+    head: async () => faulty(path, headNow),
+    append: async (batch) => faulty(path, () => append(batch)),
+    entriesAfter: async (position, limit) => faulty(path, () => wholeAfter.all(position, limit).map((row) => entryFrom(row, names))),
+    entryAt: async (position) => faulty(path, () => entryOrNull(wholeAt.get(position), names)),
+    entryByUuid: async (uuid) =>
+      faulty(path, () => {
+        const known = byUuid.get(storedOf(uuid));
+        return known === undefined ? null : entryOrNull(wholeAt.get(known.position), names);
+      }),
+    positionOfRef: async (type, number) => faulty(path, () => refAt.get(type, number)?.position ?? null),
+    payloadsOf: async (positions) =>
+      faulty(path, () => {
+        const found = new Map<number, Uint8Array>();
+        for (const position of positions) {
+          const hash = hashAt.get(position)?.hash ?? null;
+          const bytes = hash === null ? null : payloads.get(hash);
+          if (bytes !== null) found.set(position, bytes);
+        }
+        return found;
+      }),
+    payloadByHash: async (hash) => faulty(path, () => payloads.get(Buffer.from(hash, 'hex'))),
+    dropPayload: async (hash) =>
+      faulty(path, () => {
+        refuseReader();
+        const isDropped = dropPayload.immediate(Buffer.from(hash, 'hex'));
+        // The bytes must not live on in the write-ahead log either; freed pages are zeroed (secure_delete).
+        if (isDropped) db.pragma('wal_checkpoint(TRUNCATE)');
+        return isDropped;
+      }),
+    positionsWith: async (hash) => faulty(path, () => withHash.all(Buffer.from(hash, 'hex')).map(({ position }) => position)),
+    positionsOfType: async (type) =>
+      faulty(path, () => {
+        const id = names.find(type);
+        return id === null ? [] : ofType.all(id).map(({ position }) => position);
+      }),
+    files: async () => faulty(path, files.all),
+    forgetFile: async (file) =>
+      faulty(path, () => {
+        refuseReader();
+        files.remove(file);
+      }),
+    occurrences: async (contextId, payloadHash) =>
+      faulty(path, () => {
+        const context = names.find(contextId);
+        return context === null ? 0 : (repeats.get(context, Buffer.from(payloadHash, 'hex'))?.n ?? 0);
+      }),
+    size: async () =>
+      faulty(path, () => ({
+        bytes: Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
+        payloadBytes:
+          db.prepare<[], { readonly n: number }>('SELECT coalesce(sum(length), 0) AS n FROM payloads WHERE pack IS NOT NULL').get()?.n ?? 0,
+      })),
+  };
+};
+
+const boardOf = (db: Db, options: StoreOptions): string => {
+  const select = db.prepare<[], { readonly id: string }>('SELECT id FROM board');
+  const known = select.get();
+  if (known !== undefined || db.readonly) return known?.id ?? '';
+  db.prepare('INSERT INTO board (id, created_at) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM board)').run(options.newId(), options.now());
+  return select.get()?.id ?? '';
+};
+
+const entryOrNull = (row: EntryRow | undefined, names: Names): ReturnType<typeof entryFrom> | null =>
+  row === undefined ? null : entryFrom(row, names);
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

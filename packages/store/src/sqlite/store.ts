@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StoreFault, type Store, type StoreOptions } from '../port.ts';
+import { faulty, openDatabase } from './database.ts';
+import { createLibrary } from './library-read.ts';
+import { createLibraryWriter } from './library-write.ts';
+import { createLog } from './log.ts';
+import { createNames } from './names.ts';
+import { createPayloads } from './payloads.ts';
+import { createRebuild } from './rebuild.ts';
+import { createSearch } from './search.ts';
+
+/** A board in a folder of its own: `board.db` is the log with its library, `search.db` beside it can be thrown away at any time. */
+export const openSqlite = async (path: string, options: StoreOptions): Promise<Store> => {
+  const readOnly = options.readOnly === true;
+  if (!readOnly) mkdirSync(dirname(path), { recursive: true });
+  const db = openDatabase(path, { readOnly });
+  const names = createNames(db);
+  const payloads = createPayloads(db);
+  const writer = readOnly ? null : createLibraryWriter(db, names);
+  const rebuild = writer === null ? refuseRebuild : createRebuild({ db, path, names, payloads, library: writer, prices: options.prices });
+  const log = createLog({ db, path, names, payloads, library: writer, options });
+  const library = createLibrary(db, path, names, rebuild);
+  const search = createSearch({
+    path: join(dirname(path), 'search.db'),
+    boardPath: path,
+    boardId: log.boardId,
+    board: db,
+    names,
+    payloads,
+    isIndexing: options.isIndexing === true,
+  });
+  // A library that a migration made, or that was lost, is folded from the log before anybody looks.
+  const isEmpty = db.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined && db.prepare('SELECT 1 FROM entries LIMIT 1').get() !== undefined;
+  if (isEmpty && !readOnly) await rebuild();
+  return {
+    kind: 'sqlite',
+    log,
+    library,
+    search,
+    backup: async (to) => {
+      await faultyAsync(path, () => db.backup(to));
+    },
+    close: async () => {
+      search.close();
+      db.close();
+    },
+  };
+};
+
+const refuseRebuild = (): Promise<never> => Promise.reject(new StoreFault('read-only', 'a store that was opened for reading cannot be rebuilt'));
+
+const faultyAsync = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    return faulty(path, () => {
+      throw cause;
+    });
+  }
+};

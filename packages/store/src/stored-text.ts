@@ -1,0 +1,19 @@
+/**
+ * Text as a database can keep it. Transcripts have NUL, which PostgreSQL refuses, and halves of surrogate pairs, which both would replace: what comes
+ * back would then not be what was hashed. Each becomes a private character with its four digits, and so does that character itself.
+ */
+export const storedOf = (text: string): string =>
+  UNSTORABLE.test(text) ? text.replaceAll(EVERY_UNSTORABLE, (unit) => `${MARK}${unit.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
+
+export const textFrom = (stored: string): string =>
+  stored.includes(MARK) ? stored.replaceAll(STORED, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))) : stored;
+
+export const storedOrNull = (text: string | null): string | null => (text === null ? null : storedOf(text));
+
+export const textOrNull = (stored: string | null): string | null => (stored === null ? null : textFrom(stored));
+
+const MARK = '\ue000';
+// With the flag u, \p{Cs} is a half without its other half.
+const UNSTORABLE = /[\0\ue000\p{Cs}]/u;
+const EVERY_UNSTORABLE = new RegExp(UNSTORABLE.source, 'gu');
+const STORED = /\ue000([0-9a-f]{4})/gu;

@@ -1,0 +1,63 @@
+import { DEFAULT_PRICES } from '@yarnboard/transcript';
+import { expect } from 'vitest';
+import type { Appended, FileMark, Item, Store, StoreOptions } from '../port.ts';
+
+/** A board under test. What an adapter cannot do through its port is done behind its back, as somebody with the database's own tools would. */
+export type Bench = {
+  readonly store: Store;
+  /** Closes every handle and opens the board again. */
+  readonly reopen: () => Promise<Store>;
+  /** One more handle on the same board, as another process would have; it does not write the index. */
+  readonly peer: () => Promise<Store>;
+  /** Opens the board for reading only. */
+  readonly reader: () => Promise<Store>;
+  readonly tamper: Tamper;
+  /** Takes the schema back to a version, with every handle closed. */
+  readonly migrate: (version: number) => Promise<void>;
+  readonly dispose: () => Promise<void>;
+};
+
+export type Tamper = {
+  /** Runs statements as any client of the database would. */
+  readonly plainly: (sql: string) => Promise<void>;
+  /** Runs statements with everything that guards the log put out of action. */
+  readonly execute: (sql: string) => Promise<void>;
+  /** Puts other bytes where a payload lies. */
+  readonly replacePayload: (hash: string, bytes: Uint8Array) => Promise<void>;
+};
+
+export type OpenBoard = (options: StoreOptions) => Promise<Bench>;
+
+/** A part of the suite: declares its tests. */
+export type Part = (open: OpenBoard) => void;
+
+export type Clock = { now: number };
+
+export const NOON = Date.UTC(2026, 2, 14, 12);
+
+/** Runs something on a board of its own, which is gone afterwards however it went. */
+export const withBoard = async (open: OpenBoard, work: (bench: Bench, clock: Clock) => Promise<void>): Promise<void> => {
+  const clock: Clock = { now: NOON };
+  const bench = await open({ prices: DEFAULT_PRICES, now: () => clock.now, newId: () => 'board-under-test', isIndexing: true });
+  try {
+    await work(bench, clock);
+  } finally {
+    await bench.dispose();
+  }
+};
+
+export const append = (store: Store, items: readonly Item[], files: readonly FileMark[] = []): Promise<readonly Appended[]> =>
+  store.log.append({ items, files });
+
+/** Brings everything that is on the log into the index. */
+export const indexAll = async (store: Store, step = 100): Promise<void> => {
+  while ((await store.search.advance(step)) > 0);
+  await store.search.settle();
+};
+
+/** What a call throws, so that its fields can be looked at. */
+export const faultOf = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => expect.unreachable('it was not refused'),
+    (cause: unknown) => cause,
+  );

@@ -1,0 +1,33 @@
+import { describe } from 'vitest';
+import type { OpenBoard, Part } from './bench.ts';
+import { describeConcurrency } from './concurrency.ts';
+import { describeFaults } from './faults.ts';
+import { describeFolding } from './folding.ts';
+import { describeForeignText } from './foreign-text.ts';
+import { describeIntegrity } from './integrity.ts';
+import { describeLibrary } from './library.ts';
+import { describeLog } from './log.ts';
+import { describePayloads } from './payloads.ts';
+import { describeSearch } from './search.ts';
+import { describeTampering } from './tampering.ts';
+
+export type { Bench, OpenBoard, Tamper } from './bench.ts';
+
+/** STORE-1: what every store does. An adapter passes all of it or is none; nothing in here asks which one it is. */
+export const describeStore = (name: string, open: OpenBoard): void => {
+  const part = (title: string, declare: Part): void => {
+    describe(`${name}: ${title}`, () => {
+      declare(open);
+    });
+  };
+  part('the log', describeLog);
+  part('payloads', describePayloads);
+  part('tampering', describeTampering);
+  part('folding', describeFolding);
+  part('the library', describeLibrary);
+  part('foreign text', describeForeignText);
+  part('integrity', describeIntegrity);
+  part('search', describeSearch);
+  part('many writers', describeConcurrency);
+  part('faults', describeFaults);
+};

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_PRICES } from '@yarnboard/transcript';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findPostgres } from '../../../tests/postgres.ts';
+import type { Item, Store } from '../src/port.ts';
+import { openDatabase } from '../src/postgres/database.ts';
+import { migrate } from '../src/postgres/schema.ts';
+import { openPostgres } from '../src/postgres/store.ts';
+import { openSqlite } from '../src/sqlite/store.ts';
+import { append, faultOf, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
+import { describeStore } from '../src/testing/conformance.ts';
+import { BOTH, itemsFrom, type Seed } from '../src/testing/session.ts';
+
+const server = await findPostgres();
+afterAll(async () => {
+  await server?.stop();
+});
+
+const urlOf = (board: string): string => {
+  const url = server?.url ?? '';
+  return `${url}${url.includes('?') ? '&' : '?'}board=${board}`;
+};
+
+const newBoard = (): string => `test_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+
+const onServer = async (board: string, work: (client: pg.Client) => Promise<void>): Promise<void> => {
+  const client = new pg.Client({ connectionString: server?.url, options: `-c search_path=${board}` });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const openBoard: OpenBoard = async (options) => {
+  const board = newBoard();
+  const handles: Store[] = [];
+  const openOne = async (more: Partial<typeof options>): Promise<Store> => {
+    const store = await openPostgres(urlOf(board), { ...options, ...more });
+    handles.push(store);
+    return store;
+  };
+  const closeAll = async (): Promise<void> => {
+    for (const store of handles.splice(0)) await store.close();
+  };
+  const ask = (sql: string, values: unknown[] = []): Promise<void> =>
+    onServer(board, async (client) => {
+      await client.query(sql, values);
+    });
+  let current = await openOne({});
+  return {
+    get store() {
+      return current;
+    },
+    reopen: async () => {
+      await closeAll();
+      current = await openOne({});
+      return current;
+    },
+    peer: () => openOne({ isIndexing: false }),
+    reader: () => openOne({ isIndexing: false, readOnly: true }),
+    tamper: {
+      plainly: (sql) => ask(sql),
+      // As a superuser does who does not want triggers to fire.
+      execute: (sql) => ask(`SET session_replication_role = replica; ${sql}`),
+      replacePayload: (hash, bytes) =>
+        ask('UPDATE payloads SET bytes = $2, length = $3, is_deflated = 0 WHERE hash = $1', [Buffer.from(hash, 'hex'), bytes, bytes.length]),
+    },
+    migrate: async (version) => {
+      await closeAll();
+      const db = await openDatabase(urlOf(board), false);
+      try {
+        await migrate(db, 'board', version);
+      } finally {
+        await db.close();
+      }
+    },
+    dispose: async () => {
+      await closeAll();
+      await ask(`DROP SCHEMA ${board} CASCADE`);
+    },
+  } satisfies Bench;
+};
+
+const OPTIONS = { prices: DEFAULT_PRICES, now: () => NOON, newId: () => 'board-under-test' };
+
+// A machine without PostgreSQL may leave this out; the one that says whether a change is good may not.
+describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL (skipped where there is none, but in CI)', () => {
+  test('[STORE-1] there is a server to test with', () => {
+    expect(server).not.toBeNull();
+  });
+
+  describeStore('postgres', openBoard);
+
+  const onSqlite = async (items: readonly Item[]): Promise<readonly [string, readonly string[]]> => {
+    const folder = mkdtempSync(join(tmpdir(), 'yarnboard-both-'));
+    const store = await openSqlite(join(folder, 'board.db'), OPTIONS);
+    try {
+      await append(store, items);
+      return [Buffer.from((await store.log.head()).checksum).toString('hex'), await store.library.dump()];
+    } finally {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+  test('[STORE-1] the same log gives the same chain and the same library on both databases', async () => {
+    const seeds = Array.from({ length: 400 }, (_, at): Seed => ({
+      kind: (at * 7) % 8,
+      session: at % 3,
+      agent: (at * 5) % 3,
+      id: (at * 11) % 40,
+      amount: (at * 13) % 10,
+    }));
+    for (const items of [BOTH, itemsFrom(seeds)]) {
+      const expected = await onSqlite(items);
+      await withBoard(openBoard, async ({ store }) => {
+        await append(store, items);
+        expect([Buffer.from((await store.log.head()).checksum).toString('hex'), await store.library.dump()]).toEqual(expected);
+      });
+    }
+  });
+
+  test('[STORE-2] every connection says itself that commits are synced', async () => {
+    await onServer('public', async (client) => {
+      await client.query('ALTER ROLE CURRENT_USER SET synchronous_commit = off');
+    });
+    const db = await openDatabase(urlOf(newBoard()), false);
+    try {
+      expect(await db.run('SHOW synchronous_commit')).toEqual([{ synchronousCommit: 'on' }]);
+    } finally {
+      await db.close();
+      await onServer('public', async (client) => {
+        await client.query('ALTER ROLE CURRENT_USER RESET synchronous_commit');
+      });
+    }
+  });
+
+  test('[LOG-6] the log cannot be truncated', () =>
+    withBoard(openBoard, async ({ tamper }) => {
+      for (const table of ['entries', 'refs', 'board']) await expect(tamper.plainly(`TRUNCATE ${table}`)).rejects.toThrow('append-only');
+    }));
+
+  test('[STORE-6] a schema that is newer than the program is not touched', () =>
+    withBoard(openBoard, async ({ tamper, reopen }) => {
+      await tamper.plainly('UPDATE schema_version SET version = 99');
+      expect(await faultOf(reopen())).toMatchObject({ kind: 'failed', message: expect.stringMatching(/newer Yarnboard.*99/u) as string });
+    }));
+
+  test('[STORE-6] many that open a new board at once make it once', async () => {
+    const board = newBoard();
+    const stores = await Promise.all(Array.from({ length: 6 }, (_, at) => openPostgres(urlOf(board), { ...OPTIONS, newId: () => `board-${at}` })));
+    expect(new Set(stores.map(({ log }) => log.boardId)).size).toBe(1);
+    for (const store of stores) await store.close();
+    await onServer(board, async (client) => {
+      await client.query(`DROP SCHEMA ${board} CASCADE`);
+    });
+  });
+
+  test('[STORE-7] a backup is refused, and the tool for it is named', () =>
+    withBoard(openBoard, async ({ store }) => {
+      expect(await faultOf(store.backup('/anywhere'))).toMatchObject({ name: 'StoreFault', message: expect.stringContaining('pg_dump') as string });
+    }));
+
+  test('[STORE-8] a server that is not there is a fault that names the board and not the password', async () => {
+    const fault = await faultOf(openPostgres('postgresql://ada:secret@127.0.0.1:1/loom?board=weave', OPTIONS));
+    expect(fault).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('127.0.0.1:1/loom, board weave') as string });
+    expect(String(fault)).not.toContain('secret');
+  });
+
+  test('[STORE-9] a board that cannot be a name in PostgreSQL is refused with what would be one', async () => {
+    for (const board of ['Ada', 'a b', '1st', 'x; DROP TABLE y', 'pg_catalog', '']) {
+      expect(await faultOf(openPostgres(urlOf(encodeURIComponent(board)), OPTIONS))).toMatchObject({
+        kind: 'failed',
+        message: expect.stringContaining('lower-case') as string,
+      });
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { DEFAULT_PRICES } from '@yarnboard/transcript';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { Store } from '../src/port.ts';
+import { openDatabase } from '../src/sqlite/database.ts';
+import { openSqlite } from '../src/sqlite/store.ts';
+import { append, faultOf, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
+import { describeStore } from '../src/testing/conformance.ts';
+import { said } from '../src/testing/records.ts';
+import { BOTH } from '../src/testing/session.ts';
+import { verifyRange } from '../src/verify.ts';
+
+const GUARDED = ['entries', 'names', 'refs', 'board'];
+
+const openBoard: OpenBoard = async (options) => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-sqlite-'));
+  const path = join(folder, 'board.db');
+  const handles: Store[] = [];
+  const openOne = async (more: Partial<typeof options>): Promise<Store> => {
+    const store = await openSqlite(path, { ...options, ...more });
+    handles.push(store);
+    return store;
+  };
+  const closeAll = async (): Promise<void> => {
+    for (const store of handles.splice(0)) await store.close();
+  };
+  const withDatabase = async (work: (db: Database.Database) => void): Promise<void> => {
+    const db = new Database(path);
+    try {
+      work(db);
+    } finally {
+      db.close();
+    }
+  };
+  const triggers = (db: Database.Database): readonly string[] =>
+    db
+      .prepare<[], string>(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN (${GUARDED.map((table) => `'${table}'`).join()})`)
+      .pluck()
+      .all();
+  let current = await openOne({});
+  return {
+    get store() {
+      return current;
+    },
+    reopen: async () => {
+      await closeAll();
+      current = await openOne({});
+      return current;
+    },
+    peer: () => openOne({ isIndexing: false }),
+    reader: () => openOne({ isIndexing: false, readOnly: true }),
+    tamper: {
+      plainly: (sql) => withDatabase((db) => db.exec(sql)),
+      execute: (sql) =>
+        withDatabase((db) => {
+          const guards = triggers(db);
+          expect(guards.length).toBe(GUARDED.length * 2);
+          for (const guard of guards) db.exec(`DROP TRIGGER ${/TRIGGER (\w+)/u.exec(guard)?.[1] ?? ''}`);
+          db.exec(sql);
+          for (const guard of guards) db.exec(guard);
+        }),
+      replacePayload: (hash, bytes) =>
+        withDatabase((db) => {
+          const pack = db
+            .prepare('INSERT INTO packs (bytes) VALUES (?)')
+            .run(Buffer.concat([Buffer.from([1]), deflateRawSync(bytes)])).lastInsertRowid;
+          db.prepare('UPDATE payloads SET pack = ?, start = 0, length = ? WHERE hash = ?').run(pack, bytes.length, Buffer.from(hash, 'hex'));
+        }),
+    },
+    migrate: async (version) => {
+      await closeAll();
+      openDatabase(path, { version }).close();
+    },
+    dispose: async () => {
+      await closeAll();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  } satisfies Bench;
+};
+
+describeStore('sqlite', openBoard);
+
+const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-sqlite-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const OPTIONS = { prices: DEFAULT_PRICES, now: () => NOON, newId: () => 'board' };
+
+test('[STORE-2] commits of the log are synced', () =>
+  inFolder(async (folder) => {
+    const db = openDatabase(join(folder, 'board.db'));
+    expect([db.pragma('synchronous', { simple: true }), db.pragma('journal_mode', { simple: true })]).toEqual([2, 'wal']);
+    db.close();
+  }));
+
+test('[LOG-4] [LOG-6] a name that was changed is found in the first entry that uses it; plainly it cannot be', () =>
+  withBoard(openBoard, async ({ store, tamper, reopen }) => {
+    await append(store, [said('a'), said('b', { sender: 'mallory' }), said('c')]);
+    await expect(tamper.plainly("UPDATE names SET text = 'alice' WHERE text = 'mallory'")).rejects.toThrow('append-only');
+    await tamper.execute("UPDATE names SET text = 'alice' WHERE text = 'mallory'");
+    const { log } = await reopen();
+    expect((await verifyRange(log, 1, 3, { forgotten: new Set() })).broken).toMatchObject({ position: 2, kind: 'entry-changed' });
+  }));
+
+test('[STORE-6] a schema that is newer than the program is not touched', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'board.db');
+    await (await openSqlite(path, OPTIONS)).close();
+    const db = new Database(path);
+    db.pragma('user_version = 99');
+    db.close();
+    expect(await faultOf(openSqlite(path, OPTIONS))).toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(/newer Yarnboard.*99/u) as string,
+    });
+  }));
+
+test('[STORE-7] a backup is a whole board, whatever is written meanwhile', () =>
+  inFolder(async (folder) => {
+    const store = await openSqlite(join(folder, 'board.db'), OPTIONS);
+    await append(store, BOTH);
+    const copying = store.backup(join(folder, 'copy.db'));
+    await append(store, [said('meanwhile')]);
+    await copying;
+    const copy = await openSqlite(join(folder, 'copy.db'), OPTIONS);
+    const { count } = await copy.log.head();
+    expect(count).toBeGreaterThanOrEqual(BOTH.length);
+    expect((await verifyRange(copy.log, 1, count, { forgotten: new Set() })).broken).toBeNull();
+    const dump = await copy.library.dump();
+    await copy.library.rebuild();
+    expect(await copy.library.dump()).toEqual(dump);
+    await copy.close();
+    await store.close();
+  }));
+
+test('[STORE-9] a file that is no database, and one that is damaged, is told with its path and left as it is', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'board.db');
+    writeFileSync(path, 'this is no database, but it is long enough to be read as a page of one'.repeat(200));
+    const before = readFileSync(path);
+    expect(await faultOf(openSqlite(path, OPTIONS))).toMatchObject({ kind: 'corrupt', message: expect.stringContaining(path) as string });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  }));

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findPostgres, type Postgres } from './postgres.ts';
+import { addressOf, ended, testHome, until } from './home.ts';
+import { root } from './source-files.ts';
+
+let postgres: Postgres | null = null;
+beforeAll(async () => {
+  postgres = await findPostgres();
+});
+afterAll(async () => {
+  await postgres?.stop();
+});
+
+test('[CLI-12] the same board on PostgreSQL: the command line imports, searches, verifies and serves it alike', async ({ skip }) => {
+  if (postgres === null) {
+    expect(process.env['CI']).toBeUndefined();
+    skip('no PostgreSQL here: set YARNBOARD_TEST_POSTGRES, or install it');
+    return;
+  }
+  const [sqlite, home] = [testHome(), testHome()];
+  const db = `--db=${postgres.url}${postgres.url.includes('?') ? '&' : '?'}board=command`;
+  const demo = join(root, 'packages/cli/demo');
+  const counts = (text: string): object => {
+    const { seconds: _seconds, mb_per_second: _rate, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    return rest;
+  };
+  expect(counts(home.run('import', '--json', demo, db).out)).toEqual(counts(sqlite.run('import', '--json', demo).out));
+  for (const args of [['search', 'delegate levels', '--json'], ['search', 'delegte', '--json'], ['doctor', '--json']]) {
+    const [here, there] = [sqlite.run(...args), home.run(...args, db)];
+    expect(there.status).toBe(here.status);
+    expect(there.err).toBe('');
+  }
+  const found = (text: string): readonly number[] => (JSON.parse(text) as { items: { position: number }[] }).items.map(({ position }) => position).sort((a, b) => a - b);
+  expect(found(home.run('search', 'delegate levels', '--json', db).out)).toEqual(found(sqlite.run('search', 'delegate levels', '--json').out));
+  const verified = (text: string): object => ({ ...(JSON.parse(text) as object), head: '' }); // each board begins its chain with its own id
+  expect(verified(home.run('verify', '--json', db).out)).toEqual(verified(sqlite.run('verify', '--json').out));
+  expect(home.run('backup', db)).toMatchObject({ status: 3, err: expect.stringContaining('pg_dump') as string });
+
+  const child = home.start('start', '--no-open', '--port', '0', '--root', demo, db);
+  const here = sqlite.start('start', '--no-open', '--port', '0', '--root', demo);
+  const [url, other] = [await addressOf(child), await addressOf(here)];
+  for (const path of ['/api/v1/sessions?limit=500', '/api/v1/stats', '/api/v1/integrity', '/api/v1/projects']) {
+    await until(async () => ((await (await fetch(`${url}/healthz`)).json()) as { entries: number }).entries === 796 || null);
+    expect(await (await fetch(`${url}${path}`)).json()).toEqual(await (await fetch(`${other}${path}`)).json());
+  }
+  for (const process of [child, here]) {
+    process.kill('SIGTERM');
+    expect(await ended(process)).toBe(0);
+  }
+});

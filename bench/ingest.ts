@@ -7,7 +7,17 @@ import { measureImport } from './ingest/import.ts';
 import type { ImportResult } from './ingest/job.ts';
 import { measureLine } from './ingest/line.ts';
 import { measureStart } from './ingest/start.ts';
-import { ABOUT_RAW, describeIdle, describeImport, describeLine, describeStart, judgeIdle, judgeImports, judgeLine, judgeStart } from './ingest/verdict.ts';
+import {
+  ABOUT_RAW,
+  describeIdle,
+  describeImport,
+  describeLine,
+  describeStart,
+  judgeIdle,
+  judgeImports,
+  judgeLine,
+  judgeStart,
+} from './ingest/verdict.ts';
 import { buildPrograms } from './measure/bundle.ts';
 import { findCcusage } from './measure/ccusage.ts';
 import { buildCommand } from './measure/command.ts';

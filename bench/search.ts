@@ -32,7 +32,9 @@ await runBench({ name: 'search', keep: values.keep }, async (scratch) => {
     const folder = join(scratch, `board-${messages}`);
     mkdirSync(folder, { recursive: true });
     const order: SearchOrder = { folder, messages, words: WORDS, queries: Number(values.queries), seed: Number(values.seed), patience: PATIENCE };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--max-old-space-size=4096', search, JSON.stringify(order)], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--max-old-space-size=4096', search, JSON.stringify(order)], {
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new WrongResult(`search in ${messages} messages: ${stderr}`);
     const result = JSON.parse(stdout) as SearchResult; // printed by search/child.ts and by nobody else
     console.log(`\n${describeSearch(result)}`);

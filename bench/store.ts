@@ -19,8 +19,8 @@ const { values } = parseArgs({
   },
 });
 const [small = 0, large = 0] = (values.entries ?? (values.large ? '20000,1000000' : '20000,200000')).split(',').map(Number);
-if (!(small >= 4000 && small % 1000 === 0 && large >= small && large % 1000 === 0)) {
-  throw new Error('--entries takes two numbers of thousands, such as 20000,200000');
+if (!(small >= 4000 && small % 4000 === 0 && large >= small && large % 4000 === 0)) {
+  throw new Error('--entries takes two multiples of 4000, such as 20000,200000');
 }
 
 const WRITERS = [1, 16, 128] as const;

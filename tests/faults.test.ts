@@ -85,7 +85,10 @@ test.skipIf(isSkipped)('[SRV-5] a read-only file system is told, and nothing is 
     writeFileSync(file, conversation());
     expect(home.run('import')).toMatchObject({ status: 0 });
     mount('-o', 'remount,ro', join(home.folder, 'home'));
-    expect(home.run('import')).toMatchObject({ status: 3, err: expect.stringMatching(/^yarnboard: .*cannot be opened or created here.*\n$/u) as string });
+    expect(home.run('import')).toMatchObject({
+      status: 3,
+      err: expect.stringMatching(/^yarnboard: .*cannot be opened or created here.*\n$/u) as string,
+    });
   } finally {
     release();
   }

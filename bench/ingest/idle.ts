@@ -8,7 +8,13 @@ import { createRandom } from '../tree/random.ts';
 import type { IdleResult } from './job.ts';
 import { isIdle } from './start.ts';
 
-export type IdleOrder = { readonly command: Command; readonly folder: string; readonly files: number; readonly seconds: number; readonly seed: number };
+export type IdleOrder = {
+  readonly command: Command;
+  readonly folder: string;
+  readonly files: number;
+  readonly seconds: number;
+  readonly seed: number;
+};
 
 /** What it costs to watch many files in which nothing happens. */
 export const measureIdle = async ({ command, folder, files, seconds, seed }: IdleOrder): Promise<IdleResult> => {
@@ -27,12 +33,12 @@ export const measureIdle = async ({ command, folder, files, seconds, seed }: Idl
   await until('idle', () => isIdle(again), 200);
   await rest(4000);
   const { pid } = again;
-  const before = { cpu: cpuSeconds(pid), reads: bytesRead(pid) };
+  const before = { cpu: cpuSeconds(pid) ?? 0, reads: bytesRead(pid) };
   await rest(seconds * 1000);
   const result = {
     files,
     seconds,
-    cpuShare: (cpuSeconds(pid) - before.cpu) / seconds,
+    cpuShare: ((cpuSeconds(pid) ?? Infinity) - before.cpu) / seconds,
     reads: bytesRead(pid) - before.reads,
     memory: memoryNow(pid),
     memoryAfterImport,

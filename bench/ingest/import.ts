@@ -27,7 +27,7 @@ export const measureImport = async ({ command, raw, folder, bytes, seed, ccusage
   mkdirSync(tree, { recursive: true });
   const planted = generateTree(tree, { bytes, seed });
   const companions = warmCache(tree);
-  const { seconds, peakBytes, stdout } = await runCommand(command, home, ['import', tree, '--json']);
+  const { seconds, cpu, peakBytes, stdout } = await runCommand(command, home, ['import', tree, '--json']);
   const board = join(home, 'home', 'board', 'board.db');
   await checkBoard(board, planted, companions, JSON.parse(stdout) as Counts); // the shape is the command's promise
   const baseline = join(folder, 'raw');
@@ -37,7 +37,7 @@ export const measureImport = async ({ command, raw, folder, bytes, seed, ccusage
   rmSync(baseline, { recursive: true });
   return {
     planted,
-    seconds,
+    import: { seconds, cpu },
     peakBytes,
     boardBytes: statSync(board).size,
     indexBytes: statSync(join(board, '..', 'search.db')).size,

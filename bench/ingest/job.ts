@@ -1,11 +1,14 @@
 import type { Planted } from '../tree/planted.ts';
 
+/** Seconds, of time and of processor. */
+export type Spent = { readonly seconds: number; readonly cpu: number };
+
 /** Raw inserts of what an import wrote. */
-export type RawResult = { readonly rows: number; readonly texts: number; readonly boardSeconds: number; readonly textSeconds: number };
+export type RawResult = { readonly rows: number; readonly texts: number; readonly board: Spent; readonly text: Spent };
 
 export type ImportResult = {
   readonly planted: Planted;
-  readonly seconds: number;
+  readonly import: Spent;
   readonly peakBytes: number;
   readonly boardBytes: number;
   readonly indexBytes: number;
@@ -33,4 +36,11 @@ export type StartResult = {
 export type LineCost = { readonly fileBytes: number; readonly p50: number; readonly most: number; readonly reads: number };
 export type LineResult = { readonly small: LineCost; readonly large: LineCost };
 
-export type IdleResult = { readonly files: number; readonly seconds: number; readonly cpuShare: number; readonly reads: number; readonly memory: number; readonly memoryAfterImport: number };
+export type IdleResult = {
+  readonly files: number;
+  readonly seconds: number;
+  readonly cpuShare: number;
+  readonly reads: number;
+  readonly memory: number;
+  readonly memoryAfterImport: number;
+};

@@ -5,7 +5,13 @@ import { bytesRead } from '../measure/process.ts';
 import type { Planted } from '../tree/planted.ts';
 import type { StartResult } from './job.ts';
 
-export type StartOrder = { readonly command: Command; readonly folder: string; readonly tree: string; readonly imported: string; readonly planted: Planted };
+export type StartOrder = {
+  readonly command: Command;
+  readonly folder: string;
+  readonly tree: string;
+  readonly imported: string;
+  readonly planted: Planted;
+};
 
 /** How long somebody looks at nothing: on an empty home, and on one that has it all already. */
 export const measureStart = async ({ command, folder, tree, imported, planted }: StartOrder): Promise<StartResult> => {

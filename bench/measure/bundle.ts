@@ -7,7 +7,10 @@ import { build } from 'esbuild';
  * Builds what the measurements run, as it is shipped: tsx would count its own work, and threads only exist beside a bundle, where their programs
  * resolve. Entry points are files of this repository; what is returned is where each lies now.
  */
-export const buildPrograms = async <N extends string>(folder: string, entryPoints: Readonly<Record<N, string>>): Promise<Readonly<Record<N, string>>> => {
+export const buildPrograms = async <N extends string>(
+  folder: string,
+  entryPoints: Readonly<Record<N, string>>,
+): Promise<Readonly<Record<N, string>>> => {
   await build({
     absWorkingDir: ROOT,
     entryPoints,

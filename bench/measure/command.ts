@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkModules, ROOT } from './bundle.ts';
-import { peakMemory } from './process.ts';
+import { cpuSeconds, peakMemory } from './process.ts';
 
 /** The command as it is shipped, in a folder of its own: somebody who builds meanwhile does not change what is measured. */
 export type Command = {
@@ -23,20 +23,23 @@ export const buildCommand = (scratch: string): Command => {
   return { program: join(folder, 'yarnboard.mjs'), folder };
 };
 
-export type Finished = { readonly stdout: string; readonly seconds: number; readonly peakBytes: number };
+export type Finished = { readonly stdout: string; readonly seconds: number; readonly cpu: number; readonly peakBytes: number };
 
 /** Runs the command to its end; `home` is a folder of its own, and nothing of this machine's user is seen. */
 export const runCommand = async (command: Command, home: string, args: readonly string[]): Promise<Finished> => {
   const startedAt = performance.now();
   const child = launch(command, home, args);
   let peakBytes = 0;
+  let cpu = 0;
   const watch = setInterval(() => {
-    peakBytes = Math.max(peakBytes, peakMemory(child.process.pid ?? 0) ?? 0);
+    const pid = child.process.pid ?? 0;
+    peakBytes = Math.max(peakBytes, peakMemory(pid) ?? 0);
+    cpu = Math.max(cpu, cpuSeconds(pid) ?? 0);
   }, 50);
   const [code] = (await once(child.process, 'close')) as [number | null];
   clearInterval(watch);
   if (code !== 0) throw new Error(`yarnboard ${args.join(' ')} ended with ${code}: ${child.stderr()}`);
-  return { stdout: child.stdout(), seconds: (performance.now() - startedAt) / 1000, peakBytes };
+  return { stdout: child.stdout(), seconds: (performance.now() - startedAt) / 1000, cpu, peakBytes };
 };
 
 export type Server = {

@@ -21,11 +21,17 @@ export const memoryNow = (pid: number): number => numberIn(read(pid, 'status'), 
 /** Bytes that all its threads have read, from files, pipes and sockets, cached or not. */
 export const bytesRead = (pid: number): number => numberIn(read(pid, 'io'), 'rchar');
 
-/** Seconds of processor time of all its threads. */
-export const cpuSeconds = (pid: number): number => {
-  // The name of the program, in brackets, may have spaces.
-  const fields = read(pid, 'stat').replace(/^.*\)\s/su, '').split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+/** Seconds of processor time of all its threads; null when it has just ended. */
+export const cpuSeconds = (pid: number): number | null => {
+  try {
+    // The name of the program, in brackets, may have spaces.
+    const fields = read(pid, 'stat')
+      .replace(/^.*\)\s/su, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return null;
+  }
 };
 
 const TICKS = 100;

@@ -53,7 +53,11 @@ export const openRows = (path: string): BoardRows => {
   };
 };
 
-export type RowWriter = { readonly write: (chunk: Chunk) => void; readonly counts: () => Readonly<Record<string, number>>; readonly close: () => void };
+export type RowWriter = {
+  readonly write: (chunk: Chunk) => void;
+  readonly counts: () => Readonly<Record<string, number>>;
+  readonly close: () => void;
+};
 
 /** The same tables, indexes, triggers and settings as a board; a prepared INSERT for each table, and one transaction for each chunk. */
 export const openRowWriter = (path: string): RowWriter => {
@@ -75,7 +79,7 @@ export const openRowWriter = (path: string): RowWriter => {
 
 const insertInto = (db: Db, table: string) => {
   const columns = db.prepare<[], { readonly name: string }>(`SELECT name FROM pragma_table_info('${table}')`).all();
-  return db.prepare<unknown[]>(`INSERT INTO ${table} VALUES (${columns.map(() => '?').join(', ')})`);
+  return db.prepare(`INSERT INTO ${table} VALUES (${columns.map(() => '?').join(', ')})`);
 };
 
 const shareOf = (length: number, at: number, entries: number): number => (at >= entries ? length : Math.floor((length * at) / entries));

@@ -35,7 +35,13 @@ export class TooSlow extends Error {
 }
 
 /** Fills log and index straight through the store. */
-export const buildBoard = async (home: Home, order: SearchOrder, random: Random, vocabulary: Vocabulary, watch: ReadonlySet<number>): Promise<Built> => {
+export const buildBoard = async (
+  home: Home,
+  order: SearchOrder,
+  random: Random,
+  vocabulary: Vocabulary,
+  watch: ReadonlySet<number>,
+): Promise<Built> => {
   const path = home.database.slice('sqlite:'.length);
   const store = await openSqlite(path, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => 'bench', isIndexing: true });
   const deadline = performance.now() + order.patience * 1000;
@@ -79,9 +85,13 @@ export const buildBoard = async (home: Home, order: SearchOrder, random: Random,
 };
 
 /** Puts each planted word into the first messages of its kind behind three places that are spread over the whole. */
-const createPlanting = (messages: number): { readonly at: (index: number, place: Place, inAgent: boolean) => string; readonly positions: readonly Set<number>[] } => {
+const createPlanting = (
+  messages: number,
+): { readonly at: (index: number, place: Place, inAgent: boolean) => string; readonly positions: readonly Set<number>[] } => {
   const positions = PLANTED_WORDS.map(() => new Set<number>());
-  const due = PLANTED_WORDS.flatMap((_, word) => Array.from({ length: TIMES }, (_unused, time) => ({ word, from: Math.floor(messages * ((time + 0.3) / TIMES)) + word * 7 })));
+  const due = PLANTED_WORDS.flatMap((_, word) =>
+    Array.from({ length: TIMES }, (_unused, time) => ({ word, from: Math.floor(messages * ((time + 0.3) / TIMES)) + word * 7 })),
+  );
   const waiting = [...due].sort((a, b) => a.from - b.from);
   return {
     positions,

@@ -32,16 +32,14 @@ const measure = async (order: SearchOrder): Promise<SearchResult> => {
     ...sizes,
     terms: termsIn(home),
     planted: PLANTED_WORDS.length,
-    classes: names.map(
-      (name): ClassResult => ({
-        name,
-        queries: queries.filter((query) => query.name === name).length,
-        hits: (find.hits.get(name) ?? 0) / queries.filter((query) => query.name === name).length,
-        right: find.right.get(name) ?? 0,
-        find: latenciesOf(find.times.get(name) ?? []),
-        api: latenciesOf(api.get(name) ?? []),
-      }),
-    ),
+    classes: names.map((name): ClassResult => ({
+      name,
+      queries: queries.filter((query) => query.name === name).length,
+      hits: (find.hits.get(name) ?? 0) / queries.filter((query) => query.name === name).length,
+      right: find.right.get(name) ?? 0,
+      find: latenciesOf(find.times.get(name) ?? []),
+      api: latenciesOf(api.get(name) ?? []),
+    })),
   };
 };
 
@@ -49,7 +47,8 @@ const findPlanted = async (search: SearchPort, built: Built): Promise<void> => {
   for (const [i, { word, query = word }] of PLANTED_WORDS.entries()) {
     const answer = await search.find({ text: query, filters: {}, limit: PAGE, cursor: null });
     const wrong = differenceFrom(built.planted[i] ?? new Set(), answer.hits);
-    if (wrong !== null || !answer.isComplete) throw new WrongResult(`planted "${word}" ${wrong ?? 'was looked for in an index that is not complete'}`);
+    if (wrong !== null || !answer.isComplete)
+      throw new WrongResult(`planted "${word}" ${wrong ?? 'was looked for in an index that is not complete'}`);
   }
 };
 
@@ -76,7 +75,8 @@ const findSources = async (search: SearchPort, queries: readonly Ask[]): Promise
   for (const { name, text, source } of queries) {
     if (source === null) continue;
     const { hits } = await search.find({ text, filters: { sessionId: source.sessionId }, limit: 500, cursor: null });
-    if (hits.every(({ position }) => position !== source.position)) throw new WrongResult(`${name} "${text}": message ${source.position} is not among ${hits.length} hits`);
+    if (hits.every(({ position }) => position !== source.position))
+      throw new WrongResult(`${name} "${text}": message ${source.position} is not among ${hits.length} hits`);
   }
 };
 

@@ -1,9 +1,17 @@
-export type SearchOrder = { readonly folder: string; readonly messages: number; readonly words: number; readonly queries: number; readonly seed: number; readonly patience: number };
+export type SearchOrder = {
+  readonly folder: string;
+  readonly messages: number;
+  readonly words: number;
+  readonly queries: number;
+  readonly seed: number;
+  readonly patience: number;
+};
 
 /** In milliseconds. */
 export type Latencies = { readonly p50: number; readonly p95: number; readonly most: number };
 
-export type ClassName = 'rare word' | 'common word' | 'phrase' | 'misspelled word' | 'code with punctuation' | 'word with a filter' | 'common word with a filter';
+export type ClassName =
+  'rare word' | 'common word' | 'phrase' | 'misspelled word' | 'code with punctuation' | 'word with a filter' | 'common word with a filter';
 
 export type ClassResult = {
   readonly name: ClassName;

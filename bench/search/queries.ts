@@ -27,14 +27,20 @@ export const makeQueries = (random: Random, vocabulary: Vocabulary, built: Built
   const rare = [...built.watched]
     .filter(([, positions]) => positions.size > 0 && positions.size <= PAGE)
     .slice(0, count)
-    .map(([rank, positions]): Ask => ({ ...PLAIN, name: 'rare word', text: vocabulary.words[rank] ?? '', check: ({ hits }) => differenceFrom(positions, hits) }));
+    .map(([rank, positions]): Ask => ({
+      ...PLAIN,
+      name: 'rare word',
+      text: vocabulary.words[rank] ?? '',
+      check: ({ hits }) => differenceFrom(positions, hits),
+    }));
   const common = times((i): Ask => ({ ...PLAIN, name: 'common word', text: vocabulary.words[SKIPPED + i] ?? '', check: fullPage }));
   const phrases = times((): Ask => {
     for (;;) {
       const source = sampleOf(built.samples);
       const from = random.between(0, Math.max(0, source.words.length - 3));
       const three = source.words.slice(from, from + 3);
-      if (three.length === 3 && Math.max(...three) > 2000) return { ...PLAIN, name: 'phrase', text: `"${three.map((rank) => vocabulary.words[rank] ?? '').join(' ')}"`, check: somethingFound, source };
+      if (three.length === 3 && Math.max(...three) > 2000)
+        return { ...PLAIN, name: 'phrase', text: `"${three.map((rank) => vocabulary.words[rank] ?? '').join(' ')}"`, check: somethingFound, source };
     }
   });
   const misspelled = times((): Ask => {
@@ -43,14 +49,22 @@ export const makeQueries = (random: Random, vocabulary: Vocabulary, built: Built
       const meant = vocabulary.words[words.find((rank) => rank > 200) ?? 0] ?? '';
       const typed = misspell(random, meant);
       if (meant.length >= 6 && !vocabulary.has(typed)) {
-        return { ...PLAIN, name: 'misspelled word', text: typed, check: ({ corrected }) => (corrected.get(typed)?.includes(meant) === true ? null : `"${meant}" is not among ${corrected.get(typed)?.join(', ') ?? 'nothing'}`) };
+        return {
+          ...PLAIN,
+          name: 'misspelled word',
+          text: typed,
+          check: ({ corrected }) =>
+            corrected.get(typed)?.includes(meant) === true ? null : `"${meant}" is not among ${corrected.get(typed)?.join(', ') ?? 'nothing'}`,
+        };
       }
     }
   });
   const code = times((): Ask => {
     for (;;) {
       const source = sampleOf(withCode);
-      const chunk = unescaped(source.code ?? '').split(/\s+/u).find((piece) => CODE.test(piece) && !piece.includes('"'));
+      const chunk = unescaped(source.code ?? '')
+        .split(/\s+/u)
+        .find((piece) => CODE.test(piece) && !piece.includes('"'));
       if (chunk !== undefined) return { ...PLAIN, name: 'code with punctuation', text: chunk, check: somethingFound, source };
     }
   });
@@ -62,7 +76,14 @@ export const makeQueries = (random: Random, vocabulary: Vocabulary, built: Built
   const commonFiltered = times((i): Ask => {
     const source = sampleOf(built.samples.filter(({ words }) => words.some((rank) => rank >= SKIPPED && rank < SKIPPED + 100)));
     const rank = source.words.find((candidate) => candidate >= SKIPPED && candidate < SKIPPED + 100) ?? 0;
-    return { ...PLAIN, name: 'common word with a filter', text: vocabulary.words[rank] ?? '', filters: filterFor(source, i), check: somethingFound, source };
+    return {
+      ...PLAIN,
+      name: 'common word with a filter',
+      text: vocabulary.words[rank] ?? '',
+      filters: filterFor(source, i),
+      check: somethingFound,
+      source,
+    };
   });
   return [...rare, ...common, ...phrases, ...misspelled, ...code, ...filtered, ...commonFiltered];
 };
@@ -85,7 +106,9 @@ const filterFor = (source: Sample, i: number): SearchFilters => {
 /** Null when exactly these were found, else what is wrong. */
 export const differenceFrom = (wanted: ReadonlySet<number>, hits: SearchAnswer['hits']): string | null => {
   const found = new Set(hits.map(({ position }) => position));
-  return found.size === wanted.size && [...wanted].every((position) => found.has(position)) ? null : `is in ${wanted.size} messages, found in ${found.size}`;
+  return found.size === wanted.size && [...wanted].every((position) => found.has(position))
+    ? null
+    : `is in ${wanted.size} messages, found in ${found.size}`;
 };
 
 const fullPage = ({ hits }: SearchAnswer): string | null => (hits.length === PAGE ? null : `only ${hits.length} hits`);
@@ -95,7 +118,12 @@ const somethingFound = ({ hits }: SearchAnswer): string | null => (hits.length >
 const misspell = (random: Random, word: string): string => {
   const at = random.between(1, word.length - 2);
   const [before, letter, next, behind] = [word.slice(0, at), word[at] ?? '', word[at + 1] ?? '', word.slice(at + 2)];
-  return random.pick([`${before}${next}${behind}`, `${before}${letter}${letter}${next}${behind}`, `${before}q${next}${behind}`, `${before}${next}${letter}${behind}`]);
+  return random.pick([
+    `${before}${next}${behind}`,
+    `${before}${letter}${letter}${next}${behind}`,
+    `${before}q${next}${behind}`,
+    `${before}${next}${letter}${behind}`,
+  ]);
 };
 
 const unescaped = (text: string): string => JSON.parse(`"${text}"`) as string; // it was cut from JSON at line ends
@@ -103,7 +131,28 @@ const unescaped = (text: string): string => JSON.parse(`"${text}"`) as string; /
 export const PAGE = 50;
 const PLAIN = { filters: {}, source: null } as const;
 /** Words of two letters that are everywhere, and that nobody looks for; others of that length are planted. */
-export const COMMONEST = ['to', 'of', 'in', 'it', 'is', 'be', 'as', 'at', 'so', 'we', 'he', 'by', 'or', 'on', 'do', 'if', 'me', 'my', 'up', 'an'] as const;
+export const COMMONEST = [
+  'to',
+  'of',
+  'in',
+  'it',
+  'is',
+  'be',
+  'as',
+  'at',
+  'so',
+  'we',
+  'he',
+  'by',
+  'or',
+  'on',
+  'do',
+  'if',
+  'me',
+  'my',
+  'up',
+  'an',
+] as const;
 const SKIPPED = COMMONEST.length;
 const DAY = 24 * 3_600_000;
 const CODE = /\w[.(]\w+[(.]/u;

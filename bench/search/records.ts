@@ -1,3 +1,4 @@
+import { assertNever } from '@yarnboard/domain';
 import { draftOfLine, NOWHERE, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject } from '@yarnboard/transcript';
 import { createProse, type Prose } from '../tree/prose.ts';
@@ -23,7 +24,11 @@ export type Made = {
 };
 
 /** Conversations without end: sessions of 200 messages, every fourth in a sub-agent's file. */
-export function* makeMessages(random: Random, vocabulary: Vocabulary, plant: (index: number, place: Place, inAgent: boolean) => string): Generator<Made, void, void> {
+export function* makeMessages(
+  random: Random,
+  vocabulary: Vocabulary,
+  plant: (index: number, place: Place, inAgent: boolean) => string,
+): Generator<Made, void, void> {
   const prose = createProse(random);
   let at = Date.UTC(2025, 0, 6);
   for (let index = 0; ;) {
@@ -37,7 +42,17 @@ export function* makeMessages(random: Random, vocabulary: Vocabulary, plant: (in
       const text = makeText(random, vocabulary, prose, place);
       const body = `${text.text}${plant(index, place, agentId !== null)}`;
       if (place === 'input') call = { id: random.apiId('toolu'), tool: random.pick(TOOLS) };
-      const about: About = { sessionId, project, agentId, at, uuid: random.uuid(), model: random.pick(MODELS), call, isError: place === 'output' && random.chance(0.04), id: random.apiId('msg') };
+      const about: About = {
+        sessionId,
+        project,
+        agentId,
+        at,
+        uuid: random.uuid(),
+        model: random.pick(MODELS),
+        call,
+        isError: place === 'output' && random.chance(0.04),
+        id: random.apiId('msg'),
+      };
       const line = lineOf(place, body, about);
       const reading = readEntry(JSON.parse(line) as JsonObject, NOWHERE, agentId !== null); // an object: made here
       const draft = draftOfLine({ context: { sessionId, agentId }, reading, fault: null, length: line.length, occurrence: 1, fallbackAt: at });
@@ -95,11 +110,25 @@ const lineOf = (place: Place, text: string, { sessionId, project, agentId, at, u
       return reply(`{"type":"tool_use","id":"${call?.id ?? ''}","name":"${call?.tool ?? ''}","input":{"command":"${text}"}}`);
     case 'output':
       return `{${frame},"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"${call?.id ?? ''}","content":"${text}"${isError ? ',"is_error":true' : ''}}]}}`;
+    default:
+      return assertNever(place);
   }
 };
 
 const SESSION = 200;
-const ORDER = ['prompt', 'thinking', 'reply', 'input', 'output', 'reply', 'input', 'output', 'input', 'output', 'reply'] as const satisfies readonly Place[];
+const ORDER = [
+  'prompt',
+  'thinking',
+  'reply',
+  'input',
+  'output',
+  'reply',
+  'input',
+  'output',
+  'input',
+  'output',
+  'reply',
+] as const satisfies readonly Place[];
 const LENGTHS = { prompt: 25, reply: 45, thinking: 70, input: 8, output: 20 } as const satisfies Record<Place, number>;
 const TOOLS = ['Bash', 'Read', 'Edit', 'Grep', 'Task'] as const;
 const MODELS = ['claude-sonnet-4-5-20250929', 'claude-opus-4-6', 'claude-haiku-4-5-20251001'] as const;

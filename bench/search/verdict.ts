@@ -26,7 +26,9 @@ export const judgeSearch = (result: SearchResult): readonly Verdict[] => {
   return result.classes.flatMap(({ name, queries, right, find, api }) => [
     below(find.p95, BUDGETS[name], `${result.messages} messages, ${name}, p95`, 'ms'),
     below(api.p95, BUDGETS[name], `${result.messages} messages, ${name}, p95 over the API`, 'ms'),
-    ...(name === 'misspelled word' ? [atLeast(right / queries, 0.95, `${result.messages} messages, share of misspelled words that find the word that was meant`)] : []),
+    ...(name === 'misspelled word'
+      ? [atLeast(right / queries, 0.95, `${result.messages} messages, share of misspelled words that find the word that was meant`)]
+      : []),
   ]);
 };
 

@@ -73,14 +73,16 @@ const appendOurs = async (path: string, items: readonly Item[], writers: number)
 const appendRaw = (path: string, board: string, items: readonly Item[], writers: number): number => {
   const source = openDatabase(board, { readOnly: true });
   const rows = source
-    .prepare<[], readonly [number, string, Buffer, Buffer, Buffer]>('SELECT position, uuid, payload_hash, inner_hash, checksum FROM entries ORDER BY position')
+    .prepare<[], readonly [number, string, Buffer, Buffer, Buffer]>(
+      'SELECT position, uuid, payload_hash, inner_hash, checksum FROM entries ORDER BY position',
+    )
     .raw()
     .all()
     .map(([position, uuid, hash, inner, checksum], i) => [position, uuid, items[i]?.payload ?? null, hash, inner, checksum] as const);
   source.close();
   const db = openDatabase(path, { migrations: [] });
   db.exec('CREATE TABLE raw (position INTEGER PRIMARY KEY, uuid TEXT, payload BLOB, payload_hash BLOB, inner_hash BLOB, checksum BLOB)');
-  const insert = db.prepare<unknown[]>('INSERT INTO raw VALUES (?, ?, ?, ?, ?, ?)');
+  const insert = db.prepare('INSERT INTO raw VALUES (?, ?, ?, ?, ?, ?)');
   const commit = db.transaction((group: typeof rows) => {
     for (const row of group) insert.run(...row);
   });

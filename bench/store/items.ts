@@ -59,5 +59,5 @@ export const takeItems = (items: Iterator<Item>, count: number): readonly Item[]
   return taken;
 };
 
-export const NOON = Date.UTC(2026, 2, 14, 12);
+const NOON = Date.UTC(2026, 2, 14, 12);
 const SESSION = 2000;

@@ -1,7 +1,13 @@
 export const KINDS = ['said', 'lines'] as const;
 export type Kind = (typeof KINDS)[number];
 
-export type AppendsOrder = { readonly folder: string; readonly kind: Kind; readonly writers: readonly number[]; readonly rounds: number; readonly seed: number };
+export type AppendsOrder = {
+  readonly folder: string;
+  readonly kind: Kind;
+  readonly writers: readonly number[];
+  readonly rounds: number;
+  readonly seed: number;
+};
 
 /** Appends a second with so many writers at once; the best of several rounds that took turns. */
 export type AppendsResult = {

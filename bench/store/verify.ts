@@ -53,7 +53,8 @@ const timeVerify = async (home: Home, entries: number): Promise<{ readonly secon
   const verdict = await verifyRange(reader.log, 1, entries, { forgotten: new Set() });
   const seconds = (performance.now() - startedAt) / 1000;
   await reader.close();
-  if (verdict.broken !== null || verdict.entries !== entries) throw new WrongResult(`verify saw ${verdict.entries} of ${entries} entries: ${verdict.broken?.why ?? 'whole'}`);
+  if (verdict.broken !== null || verdict.entries !== entries)
+    throw new WrongResult(`verify saw ${verdict.entries} of ${entries} entries: ${verdict.broken?.why ?? 'whole'}`);
   return { seconds, bytes: verdict.bytes };
 };
 
@@ -66,7 +67,8 @@ const timeAllCores = async (home: Home, entries: number, programs: string): Prom
   const verdict = await verifyLog(reader.log, checkpoints, { parts });
   const seconds = (performance.now() - startedAt) / 1000;
   await reader.close();
-  if (!verdict.isWhole || verdict.entries !== entries || verdict.checkpoints !== 1) throw new WrongResult(`verify with all cores: ${JSON.stringify(verdict)}`);
+  if (!verdict.isWhole || verdict.entries !== entries || verdict.checkpoints !== 1)
+    throw new WrongResult(`verify with all cores: ${JSON.stringify(verdict)}`);
   return seconds;
 };
 
@@ -101,5 +103,6 @@ const piecesOf = async (log: LogPort, after: number): Promise<readonly (string |
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-const BATCH = 1000;
+/** As many as an import has in a commit. */
+const BATCH = 4000;
 const PIECES = 5000;

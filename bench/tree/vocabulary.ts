@@ -22,6 +22,40 @@ export const createVocabulary = (random: Random, size: number, first: readonly s
   return { words: list, has: (word) => words.has(word), draw: () => Math.min(size - 1, Math.floor(size ** random.next()) - 1) };
 };
 
-const ONSETS = ['b', 'c', 'd', 'f', 'g', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'w', 'br', 'ch', 'cl', 'cr', 'dr', 'fl', 'gr', 'pl', 'pr', 'sh', 'sl', 'sp', 'st', 'str', 'th', 'tr'] as const;
+const ONSETS = [
+  'b',
+  'c',
+  'd',
+  'f',
+  'g',
+  'h',
+  'j',
+  'k',
+  'l',
+  'm',
+  'n',
+  'p',
+  'r',
+  's',
+  't',
+  'v',
+  'w',
+  'br',
+  'ch',
+  'cl',
+  'cr',
+  'dr',
+  'fl',
+  'gr',
+  'pl',
+  'pr',
+  'sh',
+  'sl',
+  'sp',
+  'st',
+  'str',
+  'th',
+  'tr',
+] as const;
 const VOWELS = ['a', 'e', 'i', 'o', 'u', 'a', 'e', 'i', 'o', 'ea', 'ou', 'ai', 'io'] as const;
 const CODAS = ['n', 'r', 's', 't', 'l', 'm', 'd', 'ck', 'nd', 'nt', 'ng', 'st', 'x'] as const;

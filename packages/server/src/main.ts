@@ -28,6 +28,8 @@ export type BoardOptions = {
   readonly programs: Programs | null;
   /** Only reads: takes no lock, starts no writer, refuses every command. */
   readonly readOnly?: boolean;
+  /** Whether it will follow the files: then it is importing from the start. */
+  readonly isFollowing?: boolean;
   readonly sweepEvery?: number;
   readonly onProgress?: (progress: Progress) => void;
   readonly onState?: (state: LiveState) => void;
@@ -75,7 +77,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const token = readOnly ? '' : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
     const now: { live: LiveState; progress: Progress | null; pending: readonly PendingSession[]; troubles: readonly Trouble[] } = {
-      live: { kind: 'watching', watched: 0 },
+      live: options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
       progress: null,
       pending: [],
       troubles: [],
@@ -120,6 +122,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(store.close);
     const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
     const desk: Desk = {
+      now: () => Date.now(),
       store,
       sessions: createSessionLoader(store),
       pending: () => now.pending,
@@ -190,7 +193,7 @@ export class PortInUse extends Error {}
 
 /** Opens a home, serves it on 127.0.0.1, and follows the files. */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const board = await openBoard(options);
+  const board = await openBoard({ ...options, isFollowing: true });
   try {
     const server = createAdaptorServer({ fetch: board.app.fetch }) as Server; // no TLS is asked for, so it is a plain one
     const port = await listen(server, options.port);

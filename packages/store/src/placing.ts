@@ -4,18 +4,42 @@ import { uuidFor } from './hash.ts';
 export type Place = { readonly position: number; readonly recordedAt: number; readonly hash: string | null; readonly copyOf: number | null };
 
 /** The entry that a draft becomes at its place. LOG-9: a copy gets no number, and a uuid of its own. */
-export const entryAt = ({ uuid, numbers, ...draft }: Draft, place: Place, nextRef: (type: NumberedType) => string): Entry => {
+export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType) => string): Entry => {
   const { position, recordedAt, hash, copyOf } = place;
   const isCopy = copyOf !== null;
+  // Field by field: spreading thirty of them takes longer than hashing them.
   return {
-    ...draft,
-    type: isCopy ? ENTRY_TYPES.copied : draft.type,
     position,
-    uuid: isCopy || uuid === null ? uuidFor(`${draft.contextId}|${hash ?? position}|${draft.occurrence ?? 0}`) : uuid,
-    refs: isCopy ? NONE : numbers.map(nextRef),
+    uuid: isCopy || draft.uuid === null ? uuidFor(`${draft.contextId}|${hash ?? position}|${draft.occurrence ?? 0}`) : draft.uuid,
+    refs: isCopy ? NONE : draft.numbers.map(nextRef),
+    type: isCopy ? ENTRY_TYPES.copied : draft.type,
+    version: draft.version,
+    timestamp: draft.timestamp,
     recordedAt,
+    processingTimeMs: draft.processingTimeMs,
     payloadHash: hash,
+    contentType: draft.contentType,
+    contentLength: draft.contentLength,
+    tokenCount: draft.tokenCount,
+    sender: draft.sender,
+    senderType: draft.senderType,
+    contextId: draft.contextId,
+    parentMsgId: draft.parentMsgId,
+    sessionId: draft.sessionId,
+    agentModelVersion: draft.agentModelVersion,
+    citationsUsed: draft.citationsUsed,
+    mediaAttached: draft.mediaAttached,
+    toolsInvoked: draft.toolsInvoked,
+    toolResultsSummary: draft.toolResultsSummary,
+    senderConfidence: draft.senderConfidence,
+    flaggedUncertain: draft.flaggedUncertain,
+    errorOccurred: draft.errorOccurred,
+    errorRef: draft.errorRef,
+    originatingClient: draft.originatingClient,
+    clientVersion: draft.clientVersion,
+    occurrence: draft.occurrence,
     copyOf,
+    note: draft.note,
   };
 };
 

@@ -16,14 +16,17 @@ export type Place = { readonly home: Home; readonly settings: Settings; readonly
 export const placeOf = ({ db, demo }: BoardChoice, io: Io): Place => {
   const plain = homeOf({ env: io.env, home: io.home, database: db });
   const home = demo === true ? homeOf({ env: { ...io.env, YARNBOARD_HOME: join(plain.folder, 'demo') }, home: io.home, database: db }) : plain;
-  const settings = settingsOf(home);
+  const settings = settingsOf(home, io.home);
   const roots = demo === true ? [demoFolder(io)] : [...new Set([...claudeHomes(io), ...settings.roots])];
   return { home, settings, roots };
 };
 
-const settingsOf = (home: Home): Settings => {
+const settingsOf = (home: Home, userHome: string): Settings => {
+  // As a shell would have read it.
+  const expanded = (folder: string): string => folder.replace(/^~(?=[/\\]|$)/u, userHome);
   try {
-    return readSettings(home);
+    const { excludedProjects, roots } = readSettings(home);
+    return { excludedProjects: excludedProjects.map(expanded), roots: roots.map(expanded) };
   } catch (cause) {
     if (cause instanceof BadSettings) throw new Refusal(3, cause.message);
     throw cause;

@@ -4,7 +4,7 @@ const instant = z.string().describe('ISO 8601, UTC').nullable();
 const count = z.number().int();
 const usd = z.number().describe('US dollars');
 
-export const usage = z.strictObject({
+const usage = z.strictObject({
   input_tokens: count,
   output_tokens: count,
   cache_write_5m_tokens: count,
@@ -12,7 +12,7 @@ export const usage = z.strictObject({
   cache_read_tokens: count,
 });
 
-export const spending = z.strictObject({
+const spending = z.strictObject({
   responses: count,
   usage,
   cost_usd: usd.describe('sum over priced responses'),
@@ -154,7 +154,7 @@ export const reference = z.strictObject({
   message: message.nullable(),
 });
 
-export const hit = z.strictObject({
+const hit = z.strictObject({
   ref: z.string().nullable(),
   uuid: z.string().nullable(),
   position: count,
@@ -178,7 +178,7 @@ export const searchAnswer = z.strictObject({
   is_complete: z.boolean().describe('false while entries wait to be indexed'),
 });
 
-export const spendingBy = z.strictObject({ key: z.string(), ...spending.shape });
+const spendingBy = z.strictObject({ key: z.string(), ...spending.shape });
 
 export const stats = z.strictObject({
   totals: z.strictObject({ entries: count, sessions: count, messages: count, sidechains: count, operations: count, ...spending.shape }),

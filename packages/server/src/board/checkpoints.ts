@@ -27,7 +27,8 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
 
   const key = (): KeyObject => {
     makePrivateFolder(home.stateFolder);
-    if (!existsSync(keyFile)) writePrivateFile(keyFile, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    if (!existsSync(keyFile))
+      writePrivateFile(keyFile, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
     return createPrivateKey(readFileSync(keyFile));
   };
 
@@ -41,7 +42,13 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
   };
 
   const write = (head: Head, restored = false): void => {
-    const facts = { board: boardId, count: head.count, checksum: Buffer.from(head.checksum).toString('hex'), at: new Date(now()).toISOString(), ...(restored ? { restored } : {}) };
+    const facts = {
+      board: boardId,
+      count: head.count,
+      checksum: Buffer.from(head.checksum).toString('hex'),
+      at: new Date(now()).toISOString(),
+      ...(restored ? { restored } : {}),
+    };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const signature = sign(null, Buffer.from(JSON.stringify(facts)), key()).toString('base64');
     appendFileSync(file, `${JSON.stringify({ ...facts, signature })}\n`, { mode: 0o600, flush: true });
@@ -51,10 +58,18 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     const kept = all();
     const damaged = kept.find((one) => 'damaged' in one);
     if (damaged !== undefined && 'damaged' in damaged) {
-      return { checked: 0, broken: { position: 0, kind: 'tail-rewritten', why: `a checkpoint in ${file} is not what was signed: ${damaged.damaged}` } };
+      return {
+        checked: 0,
+        broken: { position: 0, kind: 'tail-rewritten', why: `a checkpoint in ${file} is not what was signed: ${damaged.damaged}` },
+      };
     }
     const signed = kept.flatMap((one) => ('damaged' in one ? [] : [one]));
-    const since = signed.slice(Math.max(0, signed.findLastIndex((one) => one.restored === true)));
+    const since = signed.slice(
+      Math.max(
+        0,
+        signed.findLastIndex((one) => one.restored === true),
+      ),
+    );
     const head = await log.head();
     for (const checkpoint of since.toReversed()) {
       if (checkpoint.count > head.count) {
@@ -71,7 +86,11 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
       if (entry !== null && entry.checksum !== checkpoint.checksum) {
         return {
           checked: since.length,
-          broken: { position: checkpoint.count, kind: 'tail-rewritten', why: `entry ${checkpoint.count} is not the one that was signed at ${checkpoint.at}: the log was written anew` },
+          broken: {
+            position: checkpoint.count,
+            kind: 'tail-rewritten',
+            why: `entry ${checkpoint.count} is not the one that was signed at ${checkpoint.at}: the log was written anew`,
+          },
         };
       }
     }

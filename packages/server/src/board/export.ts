@@ -13,7 +13,13 @@ export type ExportOptions = {
   readonly reveal: boolean;
 };
 
-export type Exported = { readonly sessions: number; readonly files: number; readonly lines: number; readonly masked: number; readonly forgotten: number };
+export type Exported = {
+  readonly sessions: number;
+  readonly files: number;
+  readonly lines: number;
+  readonly masked: number;
+  readonly forgotten: number;
+};
 
 /**
  * DATA-3: sessions as the files Claude Code wrote: one line an entry, in order, in a tree that Yarnboard and Claude Code read again. Revealed, every
@@ -28,7 +34,11 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
     const project = join(folder, 'projects', (session.project ?? 'unknown').replaceAll(/[^0-9A-Za-z]/gu, '-'));
     const files = createFiles();
     let at = 0;
-    for (let positions = await library.positionsOf(sessionId, at, STEP); positions.length > 0; positions = await library.positionsOf(sessionId, at, STEP)) {
+    for (
+      let positions = await library.positionsOf(sessionId, at, STEP);
+      positions.length > 0;
+      positions = await library.positionsOf(sessionId, at, STEP)
+    ) {
       const payloads = await log.payloadsOf(positions);
       for (const position of positions) {
         at = position;
@@ -40,7 +50,8 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
           continue;
         }
         const isWhole = entry.type === ENTRY_TYPES.companion && !(entry.note ?? '').endsWith('.jsonl');
-        const path = entry.type === ENTRY_TYPES.companion ? join(project, fileName(sessionId), entry.note ?? '') : join(project, transcriptOf(entry.contextId));
+        const path =
+          entry.type === ENTRY_TYPES.companion ? join(project, fileName(sessionId), entry.note ?? '') : join(project, transcriptOf(entry.contextId));
         // Names come from a log that somebody may have made: none may lead out of the folder.
         if (!resolve(path).startsWith(resolve(folder) + sep)) continue;
         const out = masked(bytes, reveal);

@@ -1,21 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { faultOf, serve } from './rpc.ts';
+import { runThread } from './rpc.ts';
 import { makeIndexer, type ThreadTask } from './threads.ts';
 
-// Entry point of the indexer's thread.
-if (parentPort !== null) {
-  const port = parentPort;
-  try {
-    const indexer = await makeIndexer(workerData as ThreadTask); // posted by threads.ts
-    serve<never>(port, {
-      ...indexer,
-      close: async () => {
-        await indexer.close();
-        setImmediate(() => port.close());
-      },
-    });
-    port.postMessage({ ready: true });
-  } catch (cause) {
-    port.postMessage({ fault: faultOf(cause) });
-  }
-}
+// Entry point of the indexer's thread; the task was posted by threads.ts.
+await runThread<never>(parentPort, () => makeIndexer(workerData as ThreadTask));

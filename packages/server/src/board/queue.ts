@@ -3,7 +3,11 @@ import type { Appended, Item, LogPort } from '@yarnboard/store';
 /** Appends of many callers. Resolves when an item is durable. */
 export type AppendQueue = { readonly append: (items: readonly Item[]) => Promise<readonly Appended[]> };
 
-type Waiting = { readonly items: readonly Item[]; readonly resolve: (results: readonly Appended[]) => void; readonly reject: (cause: unknown) => void };
+type Waiting = {
+  readonly items: readonly Item[];
+  readonly resolve: (results: readonly Appended[]) => void;
+  readonly reject: (cause: unknown) => void;
+};
 
 /** STORE-3: whoever comes while a commit is on its way shares the next one. */
 export const createAppendQueue = (log: LogPort, onCommit: (results: readonly Appended[]) => void = () => {}): AppendQueue => {

@@ -23,7 +23,8 @@ export const restoreBackup = async (home: Home, backup: string, now: () => numbe
     copyFileSync(backup, part);
     if (replaced !== null) {
       mkdirSync(replaced, { recursive: true });
-      for (const suffix of ['', '-wal', '-shm']) if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, join(replaced, `board.db${suffix}`));
+      for (const suffix of ['', '-wal', '-shm'])
+        if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, join(replaced, `board.db${suffix}`));
     }
     renameSync(part, path);
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(dirname(path), `search.db${suffix}`), { force: true });

@@ -4,9 +4,7 @@ import { StoreFault, type AppendFault } from '@yarnboard/store';
 // Calls between threads: a method's name and its arguments go over, its result or its fault comes back. Everything is plain data.
 
 type Call = { readonly call: number; readonly method: string; readonly args: readonly unknown[] };
-type Reply =
-  | { readonly reply: number; readonly result: unknown }
-  | { readonly reply: number; readonly fault: ThreadFault };
+type Reply = { readonly reply: number; readonly result: unknown } | { readonly reply: number; readonly fault: ThreadFault };
 type Notice<E> = { readonly event: E };
 
 /** What went wrong in a thread, as far as it can be told to another. */
@@ -15,7 +13,7 @@ export type ThreadFault = { readonly kind: AppendFault['kind'] | null; readonly 
 type Methods = { readonly [name: string]: (...args: never[]) => Promise<unknown> };
 
 /** Answers calls that come through a port; the returned function sends events the other way. */
-export const serve = <E>(port: MessagePort, methods: Methods): ((event: E) => void) => {
+const serve = <E>(port: MessagePort, methods: Methods): ((event: E) => void) => {
   port.on('message', (message: Call) => {
     const answer = (reply: Reply): void => port.postMessage(reply);
     const method = methods[message.method] as ((...args: readonly unknown[]) => Promise<unknown>) | undefined; // the types of both ends agree
@@ -28,6 +26,26 @@ export const serve = <E>(port: MessagePort, methods: Methods): ((event: E) => vo
     })();
   });
   return (event) => port.postMessage({ event } satisfies Notice<E>);
+};
+
+/** The whole of a thread's program: makes what it serves, says that it is ready or why it never will be, and ends when it is closed. */
+export const runThread = async <E>(
+  port: MessagePort | null,
+  make: (send: (event: E) => void) => Promise<Methods & { readonly close: () => Promise<void> }>,
+): Promise<void> => {
+  if (port === null) return; // not started as a thread
+  let send: (event: E) => void = () => {};
+  try {
+    const served = await make((event) => send(event));
+    const close = async (): Promise<void> => {
+      await served.close();
+      setImmediate(() => port.close());
+    };
+    send = serve<E>(port, { ...served, close });
+    port.postMessage({ ready: true });
+  } catch (cause) {
+    port.postMessage({ fault: faultOf(cause) });
+  }
 };
 
 /** The other end: calls methods of a thread. When the thread ends, whatever still waits is refused. */

@@ -16,7 +16,19 @@ export type ThreadTask = { readonly home: Home; readonly roots: readonly string[
 /** The built programs of the threads; without them everything runs in this one. */
 export type Programs = { readonly writer: string; readonly indexer: string; readonly verifier: string };
 
-const WRITER_METHODS = ['append', 'importPaths', 'stopImport', 'follow', 'poke', 'forget', 'rebuild', 'repair', 'backup', 'troubles', 'close'] as const satisfies readonly (keyof Writer)[];
+const WRITER_METHODS = [
+  'append',
+  'importPaths',
+  'stopImport',
+  'follow',
+  'poke',
+  'forget',
+  'rebuild',
+  'repair',
+  'backup',
+  'troubles',
+  'close',
+] as const satisfies readonly (keyof Writer)[];
 const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'close'] as const satisfies readonly (keyof Indexer)[];
 
 /** The writer of a board, in a thread of its own where there is a program for it: importing must not keep anybody waiting who reads. */

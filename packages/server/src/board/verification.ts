@@ -35,11 +35,10 @@ export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options:
   };
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const here: VerifyPart = (from, to, dropped) => verifyRange(log, from, to, { forgotten: new Set(dropped), onProgress, ...signal });
-  const workers = options.parts === undefined || options.parts.length === 0 ? [here] : options.parts.slice(0, head.count < WORTH_SHARING ? 1 : undefined);
+  const workers =
+    options.parts === undefined || options.parts.length === 0 ? [here] : options.parts.slice(0, head.count < WORTH_SHARING ? 1 : undefined);
   const share = Math.ceil(head.count / workers.length);
-  const verdicts = await Promise.all(
-    workers.map((work, i) => work(i * share + 1, Math.min(head.count, (i + 1) * share), [...forgotten])),
-  );
+  const verdicts = await Promise.all(workers.map((work, i) => work(i * share + 1, Math.min(head.count, (i + 1) * share), [...forgotten])));
   const sum = (key: 'entries' | 'payloads' | 'bytes'): number => verdicts.reduce((total, verdict) => total + verdict[key], 0);
   const anchored = await checkpoints.check(log);
   const broken = verdicts.find((verdict) => verdict.broken !== null)?.broken ?? anchored.broken;

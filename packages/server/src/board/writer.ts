@@ -100,7 +100,11 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
       const entry = await log.entryAt(position);
       const reading = entry === null ? null : readingOf(entry, payload);
       if (entry !== null && reading !== null) {
-        await library.scrub(position, entry.sessionId, [reading.text, reading.more?.title?.text].filter((text): text is string => text != null));
+        await library.scrub(
+          position,
+          entry.sessionId,
+          [reading.text, reading.more?.title?.text].filter((text): text is string => text != null),
+        );
       }
     }
     const isDropped = await log.dropPayload(hash);
@@ -110,7 +114,8 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   };
 
   const repair = async (sessionId: string, paths: readonly string[]): Promise<Repaired> => {
-    const backup = store.kind === 'sqlite' ? join(home.folder, 'backups', `before-repair-${new Date(now()).toISOString().replaceAll(/[:.]/gu, '-')}.db`) : null;
+    const backup =
+      store.kind === 'sqlite' ? join(home.folder, 'backups', `before-repair-${new Date(now()).toISOString().replaceAll(/[:.]/gu, '-')}.db`) : null;
     if (backup !== null) {
       mkdirSync(join(home.folder, 'backups'), { recursive: true, mode: 0o700 });
       await store.backup(backup);
@@ -124,7 +129,13 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     const counts = await fresh.importAll([...new Set([...own.map((mark) => mark.path), ...paths])].filter((path) => existsSync(path)));
     await fresh.close();
     await sign();
-    return { backup, rebuilt: entries, added: counts.added + counts.copied, verdict: await verifyLog(log, checkpoints), integrity: await library.integrity(sessionId) };
+    return {
+      backup,
+      rebuilt: entries,
+      added: counts.added + counts.copied,
+      verdict: await verifyLog(log, checkpoints),
+      integrity: await library.integrity(sessionId),
+    };
   };
 
   return {
@@ -143,7 +154,10 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     },
     poke: async () => live.poke(),
     forget,
-    rebuild: async (sessionId) => library.rebuild(sessionId ?? undefined, (done, all) => onEvent({ kind: 'progress', progress: { doneBytes: done, allBytes: all, files: 0, allFiles: 0 } })),
+    rebuild: async (sessionId) =>
+      library.rebuild(sessionId ?? undefined, (done, all) =>
+        onEvent({ kind: 'progress', progress: { doneBytes: done, allBytes: all, files: 0, allFiles: 0 } }),
+      ),
     repair,
     backup: store.backup,
     troubles: async () => ingest.troubles(),

@@ -11,7 +11,6 @@ import {
   type ProblemCode,
 } from '@yarnboard/protocol';
 import { StoreFault } from '@yarnboard/store';
-import { jsonText } from '../views/json-text.ts';
 import { readBody } from './body.ts';
 import * as commands from './commands.ts';
 import type { Asker, Desk } from './desk.ts';
@@ -98,7 +97,7 @@ export const createApp = ({ desk, door, onFault, meters = createMeters() }: AppO
       const handle = handlers[operation.name as OperationName] as (input: unknown) => Promise<unknown>; // the registry's names are the handlers'
       const answer = await handle(input);
       meters.answered(() => operation.output.safeParse(answer).success);
-      return new Response(jsonText(isRevealed ? answer : shown(answer)), { headers: { 'content-type': 'application/json' } });
+      return context.json((isRevealed ? answer : shown(answer)) as object);
     });
   }
   return app;
@@ -129,13 +128,13 @@ const handlersFor = (desk: Desk): Handlers => ({
   projects: async (input) => toWire(await listProjects(desk, input)),
   sessions: async (input) => toWire(await listSessions(desk, input)),
   session: async (input) => toWire(await showSession(desk, input)),
-  messages: (input) => listMessages(desk, input),
+  messages: async (input) => toWire(await listMessages(desk, input)),
   tree: async (input) => toWire(await listTree(desk, input)),
   operations: async (input) => toWire(await listOperations(desk, input)),
   sidechains: async (input) => toWire(await listSidechains(desk, input)),
   branches: async (input) => toWire(await listBranches(desk, input)),
-  message: (input) => showMessage(desk, input),
-  reference: (input) => showReference(desk, input),
+  message: async (input) => toWire(await showMessage(desk, input)),
+  reference: async (input) => toWire(await showReference(desk, input)),
   search: async (input) => toWire(await search(desk, input)),
   stats: async (input) => toWire(await showStats(desk, input)),
   integrity: async (input) => toWire(await checkIntegrity(desk, input)),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
-import { formatRef, parseRef } from '@yarnboard/domain';
+import { formatRef, parseRef, type Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import type { Answer } from './answer.ts';
 import type { Desk } from './desk.ts';
@@ -18,13 +18,38 @@ export const importPaths = async (desk: Desk, { paths }: InputOf<'import'>): Ans
 export const forget = async (desk: Desk, { ref }: InputOf<'forget'>): Answer<'forget'> => {
   const hash = await hashFor(desk, ref);
   const { isDropped, position } = await desk.forget(hash);
-  for (const at of await desk.store.log.positionsWith(hash)) {
-    const entry = await desk.store.log.entryAt(at);
-    if (entry !== null) desk.sessions.drop(entry.sessionId);
+  const entries = await entriesWith(desk, hash);
+  // A fork says again what was said before, in bytes of its own; whoever wants a text gone means those as well.
+  const copies = await hashesOfCopies(desk, new Set(entries.map((entry) => entry.position)));
+  for (const copy of copies) {
+    await desk.forget(copy);
+    entries.push(...(await entriesWith(desk, copy)));
   }
+  for (const { sessionId } of entries) desk.sessions.drop(sessionId);
   if (!isDropped || position === null)
     throw new Refused('already-forgotten', `the payload of ${ref} was dropped before; its hash ${hash} is on the log`);
   return { payloadHash: hash, position };
+};
+
+const entriesWith = async (desk: Desk, hash: string): Promise<Entry[]> => {
+  const entries: Entry[] = [];
+  for (const position of await desk.store.log.positionsWith(hash)) {
+    const entry = await desk.store.log.entryAt(position);
+    if (entry !== null) entries.push(entry);
+  }
+  return entries;
+};
+
+// The log is walked through: forgetting is rare, and an index for it would cost every append.
+const hashesOfCopies = async ({ store: { log } }: Desk, originals: ReadonlySet<number>): Promise<ReadonlySet<string>> => {
+  const hashes = new Set<string>();
+  for (let after = Math.min(...originals); ;) {
+    const entries = await log.entriesAfter(after, STEP);
+    for (const { copyOf, payloadHash } of entries) if (copyOf !== null && originals.has(copyOf) && payloadHash !== null) hashes.add(payloadHash);
+    const last = entries.at(-1);
+    if (last === undefined) return hashes;
+    after = last.position;
+  }
 };
 
 const hashFor = async (desk: Desk, text: string): Promise<string> => {
@@ -70,3 +95,5 @@ export const backup = async (desk: Desk, { path }: InputOf<'backup'>): Answer<'b
   if (!existsSync(dirname(path))) throw new Refused('not-found', `there is no folder "${dirname(path)}" on the server's machine; make it first`);
   return desk.backup(path);
 };
+
+const STEP = 1000;

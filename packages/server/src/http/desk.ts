@@ -7,6 +7,7 @@ import type { SessionLoader } from '../views/session-loader.ts';
 
 /** Everything that answers are made of. Reads go to the store directly; whatever writes goes through the one writer. */
 export type Desk = {
+  readonly now: () => number;
   readonly store: Store;
   readonly sessions: SessionLoader;
   readonly pending: () => readonly PendingSession[];

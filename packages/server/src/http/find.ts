@@ -1,4 +1,5 @@
-import { ENTRY_TYPES, maskSecrets, type Entry } from '@yarnboard/domain';
+import { ENTRY_TYPES, maskJson, maskSecrets, type Entry } from '@yarnboard/domain';
+import type { JsonObject } from '@yarnboard/transcript';
 import type { InputOf } from '@yarnboard/protocol';
 import { parseQuery, recordOf, searchTextOf, snippetOf, type Query, type SearchAnswer, type SearchFilters } from '@yarnboard/store';
 import { timeOf } from '../views/session-view.ts';
@@ -6,8 +7,9 @@ import type { Answer } from './answer.ts';
 import { instantOf, noCursor } from './cursor.ts';
 import type { Desk } from './desk.ts';
 import { findSession, sessionIdOf } from './find-session.ts';
+import { maskedText } from './masked-text.ts';
 
-/** FIND-20: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
+/** SEC-11: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
 export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'search'> => {
   const { log, library } = desk.store;
   const cursor = input.cursor ?? null;
@@ -20,10 +22,9 @@ export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'sear
   for (const hit of answer.hits) {
     const entry = await log.entryAt(hit.position);
     if (entry === null) continue;
-    const whole = textOf(entry, payloads.get(hit.position) ?? null);
-    const text = input.reveal ? whole : maskedAround(whole, query, answer.corrected);
+    const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
     // Whoever may not see a secret must not learn it by asking whether it is there.
-    if (text !== whole && !isVisible(text, query, answer.corrected)) continue;
+    if (isMasked && !isVisible(text, query, answer.corrected)) continue;
     for (const word of wordsSaid(text, answer.corrected)) said.add(word);
     const { snippet, highlights } = shownOf(text, query, answer.corrected, input.reveal);
     const message = await library.messageAt(hit.position);
@@ -56,17 +57,17 @@ export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'sear
 
 type Alternatives = SearchAnswer['corrected'];
 
-const textOf = (entry: Entry, bytes: Uint8Array | null): string => {
+/** What an entry is found by, masked as a whole: in a piece a secret may lack its beginning, and in plain text the key that gives it away. */
+const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { readonly text: string; readonly isMasked: boolean } => {
   const record = entry.type === ENTRY_TYPES.companion ? null : recordOf(entry, bytes);
-  return record === null ? Buffer.from(bytes ?? []).toString('utf8') : searchTextOf(record);
-};
-
-// Of a huge text only what is around the match: as far as the longest secret reaches.
-const maskedAround = (text: string, query: Query, alternatives: Alternatives): string => {
-  if (text.length <= MOST_MASKED) return maskSecrets(text).text;
-  const region = snippetOf(text, query, alternatives, { length: REGION }).text;
-  const at = Math.max(0, text.indexOf(region));
-  return maskSecrets(text.slice(Math.max(0, at - LONGEST_SECRET), at + region.length + LONGEST_SECRET)).text;
+  if (record === null) {
+    const text = Buffer.from(bytes ?? []).toString('utf8');
+    const shown = reveal ? text : maskedText(text);
+    return { text: shown, isMasked: shown !== text };
+  }
+  if (reveal) return { text: searchTextOf(record), isMasked: false };
+  const shown = maskJson(record) as JsonObject; // same shape, other texts
+  return { text: searchTextOf(shown), isMasked: shown !== record };
 };
 
 const isVisible = (text: string, { clauses }: Query, alternatives: Alternatives): boolean =>
@@ -94,7 +95,3 @@ const filtersOf = async (desk: Desk, input: InputOf<'search'>): Promise<SearchFi
   ...(input.min_cost_usd === undefined ? {} : { minCostUsd: input.min_cost_usd }),
   ...(input.has_error === undefined ? {} : { hasError: input.has_error }),
 });
-
-const MOST_MASKED = 1024 * 1024;
-const REGION = 8192;
-const LONGEST_SECRET = 70_000;

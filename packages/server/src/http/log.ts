@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { genesisOf, maskJson, maskSecrets } from '@yarnboard/domain';
+import { genesisOf } from '@yarnboard/domain';
 import { sha256, type StoreFault } from '@yarnboard/store';
 import type { InputOf } from '@yarnboard/protocol';
-import { jsonText } from '../views/json-text.ts';
 import { spendingView, timeOf } from '../views/session-view.ts';
 import type { Answer } from './answer.ts';
 import { instantOf, readCursor, writeCursor } from './cursor.ts';
 import type { Desk } from './desk.ts';
 import { findSession, sessionIdOf } from './find-session.ts';
+import { maskedText } from './masked-text.ts';
 
 type LogCursor = { readonly after: number };
 
@@ -48,18 +48,6 @@ const contentOf = (bytes: Uint8Array, reveal: boolean): string => {
   const shown = reveal ? text : maskedText(text);
   // In base64 nobody would see a secret, and everybody could read it.
   return isText || shown !== text ? shown : `base64:${buffer.toString('base64')}`;
-};
-
-// A secret may be written with escapes that hide it (\u0073k-…), or be known by its key only: then the record is written anew without it.
-const maskedText = (text: string): string => {
-  try {
-    const value: unknown = JSON.parse(text);
-    const shown = maskJson(value);
-    return maskSecrets(shown === value ? text : jsonText(shown)).text;
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    return maskSecrets(text).text;
-  }
 };
 
 export const showStats = async (desk: Desk, input: InputOf<'stats'>): Answer<'stats'> => {

@@ -1,4 +1,4 @@
-import { messageToWire, type InputOf, type OutputOf } from '@yarnboard/protocol';
+import { foreign, messageToWire, type Foreign, type InputOf } from '@yarnboard/protocol';
 import { isAt, type Conversation } from '../views/conversation.ts';
 import { isShownAside, messageViews, shownParent, type ConversationRow, type MessageView } from '../views/message-view.ts';
 import { timeOf } from '../views/session-view.ts';
@@ -8,7 +8,10 @@ import type { Desk } from './desk.ts';
 import { openConversation } from './find-session.ts';
 import { Refused } from './refusal.ts';
 
-export const listMessages = async (desk: Desk, input: InputOf<'messages'>): Promise<OutputOf<'messages'>> => {
+/** Messages have their outside names already, aliases and all. */
+type MessagePage = { readonly messages: readonly Foreign[]; readonly nextCursor: string | null };
+
+export const listMessages = async (desk: Desk, input: InputOf<'messages'>): Promise<MessagePage> => {
   const conversation = await openConversation(desk, input.id);
   const from = readRecordCursor(input.cursor);
   const rows = await rowsOf(conversation, input.thread, from, input.limit + 1);
@@ -21,9 +24,10 @@ export const listMessages = async (desk: Desk, input: InputOf<'messages'>): Prom
     const room = input.limit - messages.length;
     messages.push(...views.slice(told, told + room));
     const part = told + room;
-    if (part < views.length) return { messages: messages.map(messageToWire), next_cursor: writeCursor({ ...conversation.placeOf(one.row), part }) };
+    if (part >= views.length) continue;
+    return { messages: messages.map((view) => foreign(messageToWire(view))), nextCursor: writeCursor({ ...conversation.placeOf(one.row), part }) };
   }
-  return { messages: messages.map(messageToWire), next_cursor: null };
+  return { messages: messages.map((view) => foreign(messageToWire(view))), nextCursor: null };
 };
 
 export const listTree = async (desk: Desk, input: InputOf<'tree'>): Answer<'tree'> => {

@@ -1,6 +1,7 @@
 import type { InputOf } from '@yarnboard/protocol';
+import { operationLine } from '@yarnboard/transcript';
 import type { Conversation, UsedTool } from '../views/conversation.ts';
-import { hasText, isAsked, lineOf, operationsIn, type ConversationRow } from '../views/message-view.ts';
+import { hasText, isAsked, operationsIn, type ConversationRow } from '../views/message-view.ts';
 import { timeOf } from '../views/session-view.ts';
 import type { Answer } from './answer.ts';
 import { readRecordCursor, writeCursor } from './cursor.ts';
@@ -23,7 +24,7 @@ export const listOperations = async (desk: Desk, input: InputOf<'operations'>): 
       ref: row.ref === null ? null : `${row.ref}#${index + 1}`,
       toolUseId,
       name,
-      summary: lines.get(row.uuid)?.[index] ?? lineOf(name, {}),
+      summary: lines.get(row.uuid)?.[index] ?? operationLine(name, {}),
       messageUuid: row.uuid,
       groupUuid: await groupOf(row),
       agentId: row.agentId,
@@ -43,7 +44,7 @@ const linesOf = async (conversation: Conversation, page: readonly UsedTool[]): P
   for (const { row } of page) {
     if (lines.has(row.uuid)) continue;
     const record = await conversation.recordOf(row);
-    lines.set(row.uuid, record === null ? [] : operationsIn(record).uses.map(({ name, input }) => lineOf(name, input)));
+    lines.set(row.uuid, record === null ? [] : operationsIn(record).uses.map(({ name, input }) => operationLine(name, input)));
   }
   return lines;
 };

@@ -1,5 +1,5 @@
 import { formatRef, parseRef } from '@yarnboard/domain';
-import { messageToWire, type InputOf, type OutputOf } from '@yarnboard/protocol';
+import { foreign, messageToWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
 import { loggedConversation, rowFrom } from '../views/logged-conversation.ts';
 import { messageViews, operationView, type MessageView } from '../views/message-view.ts';
@@ -7,11 +7,11 @@ import { timeOf } from '../views/session-view.ts';
 import type { Desk } from './desk.ts';
 import { Refused } from './refusal.ts';
 
-export const showMessage = async (desk: Desk, { ref }: Pick<InputOf<'message'>, 'ref'>): Promise<OutputOf<'message'>> => {
+export const showMessage = async (desk: Desk, { ref }: Pick<InputOf<'message'>, 'ref'>): Promise<Foreign> => {
   const { row, operation } = await messageFor(desk, ref);
   const view = await viewOf(desk, row, operation);
   if (view === null) throw new Refused('not-found', `${ref}: no such operation was taken out of the message ${row.uuid}; operations count from #1`);
-  return messageToWire(view);
+  return foreign(messageToWire(view));
 };
 
 /** What was taken out of a record: the n-th, from 1, or what has this name. */
@@ -64,7 +64,9 @@ const byName = async (desk: Desk, text: string): Promise<{ readonly row: Message
   return { row: holder, operation: { uuid: text } };
 };
 
-export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<OutputOf<'reference'>> => {
+type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message'> & { readonly message: Foreign | null };
+
+export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<ReferenceView> => {
   const ref = parseRef(text);
   if (!ref.ok) throw new Refused('bad-reference', `"${text}" is no reference (${ref.error.why}); for example ${ref.error.wanted}`);
   if (ref.value.kind !== 'numbered') throw new Refused('not-found', `nothing on this board is called ${text} yet`);
@@ -79,10 +81,10 @@ export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'ref
     id: formatRef(ref.value),
     uuid: view?.uuid ?? entry.uuid,
     kind: type,
-    created_in: entry.contextId,
-    created_by: entry.sender,
-    created_at: timeOf(entry.timestamp),
+    createdIn: entry.contextId,
+    createdBy: entry.sender,
+    createdAt: timeOf(entry.timestamp),
     position: entry.position,
-    message: view === null ? null : messageToWire(view),
+    message: view === null ? null : foreign(messageToWire(view)),
   };
 };

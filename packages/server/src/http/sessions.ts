@@ -145,7 +145,7 @@ export const listBranches = async (desk: Desk, { id, limit, cursor }: InputOf<'b
 
 export const listSidechains = async (desk: Desk, { id, limit, cursor }: InputOf<'sidechains'>): Answer<'sidechains'> => {
   const { session, spentBy } = await openSession(desk, id);
-  const { items, nextCursor } = pageOf(digestSession(session).sidechains, limit, cursor);
+  const { items, nextCursor } = pageOf(digestSession(session, { now: desk.now() }).sidechains, limit, cursor);
   const nodesOf = new Map(sidechainsOf(session).map((sidechain) => [sidechain.id, sidechain.nodes]));
   return {
     items: await Promise.all(

@@ -28,18 +28,26 @@ export type MergeOptions = {
 export async function* mergeByTime(waiting: readonly Waiting[], options: MergeOptions): AsyncGenerator<Merged, void, void> {
   const order = [...waiting].sort((a, b) => timeOf(a.firstAt) - timeOf(b.firstAt));
   const heap = createHeap();
+  // The next few are read while the lines before them go out: opening a file is mostly waiting.
+  const ahead: { readonly firstAt: number; readonly cursor: Promise<Cursor | null> }[] = [];
   let next = 0;
   let current: Cursor | undefined;
+  const readAhead = (): void => {
+    for (let candidate = order[next]; candidate !== undefined && ahead.length < READ_AHEAD; candidate = order[next]) {
+      next += 1;
+      const cursor = advance({ source: candidate.open(), lines: [], index: 0, rank: candidate.rank, at: 0 }, options);
+      cursor.catch(() => {}); // told when it is waited for
+      ahead.push({ firstAt: timeOf(candidate.firstAt), cursor });
+    }
+  };
   try {
     for (;;) {
+      readAhead();
       // Everything that may begin before the earliest line at hand has to be looked at first.
-      for (
-        let candidate = order[next];
-        candidate !== undefined && timeOf(candidate.firstAt) <= (heap.peek()?.at ?? Infinity);
-        candidate = order[next]
-      ) {
-        next += 1;
-        const cursor = await advance({ source: candidate.open(), lines: [], index: 0, rank: candidate.rank, at: 0 }, options);
+      for (let [first] = ahead; first !== undefined && first.firstAt <= (heap.peek()?.at ?? Infinity); [first] = ahead) {
+        ahead.shift();
+        readAhead();
+        const cursor = await first.cursor;
         if (cursor !== null) heap.push(cursor);
       }
       current = heap.pop();
@@ -58,6 +66,7 @@ export async function* mergeByTime(waiting: readonly Waiting[], options: MergeOp
   } finally {
     // Left half-way: nobody else would close what is open.
     for (let open = current ?? heap.pop(); open !== undefined; open = heap.pop()) await open.source.close();
+    for (const { cursor } of ahead) await (await cursor.catch(() => null))?.source.close();
   }
 }
 
@@ -84,6 +93,8 @@ const advance = async (cursor: Cursor, options: MergeOptions): Promise<Cursor | 
   }
   return null;
 };
+
+const READ_AHEAD = 4;
 
 const timeOf = (instant: number): number => (Number.isFinite(instant) ? instant : 0);
 

@@ -1,5 +1,5 @@
 import { sidechainsOf } from '@yarnboard/transcript';
-import { recordOf, type LibraryPort, type MessageQuery, type MessageRow, type Store } from '@yarnboard/store';
+import { recordOf, type LibraryPort, type MessageQuery, type MessageRow, type OperationRow, type Store } from '@yarnboard/store';
 import type { Conversation, Place, UsedTool } from './conversation.ts';
 import type { ConversationRow, MessageFacts } from './message-view.ts';
 import { createPairs, type Pairs } from './pairs.ts';
@@ -94,11 +94,9 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
       at = last.position;
       passed = last.index + 1;
     }
-    const { pairs } = await pairsAround(
-      library,
-      sessionId,
-      found.flatMap(({ use, result }) => [use, result].flatMap((one) => one?.position ?? [])),
-    );
+    // The results at hand are those that count; with each come all its uses, and the first gives the name.
+    const results = found.flatMap(({ result }) => result?.position ?? []);
+    const pairs = await pairsOf(library, await library.operationsAt(sessionId, [...new Set(results)]));
     return found.flatMap(({ use, result }): readonly UsedTool[] => {
       const row = use === null ? null : (rowsAt.get(use.position) ?? null);
       if (use === null || row === null) return [];
@@ -144,19 +142,23 @@ type Around = {
 const pairsAround = async (library: LibraryPort, sessionId: string, positions: readonly number[]): Promise<Around> => {
   const asked = new Set(positions);
   const here = await library.operationsAt(sessionId, [...asked]);
-  const elsewhere = new Set(here.map(({ position }) => position).filter((position) => !asked.has(position)));
+  const elsewhere = new Set(here.filter(({ kind, position }) => kind === 'use' && !asked.has(position)).map(({ position }) => position));
   const there = elsewhere.size === 0 ? [] : await library.operationsAt(sessionId, [...elsewhere]);
-  const all = new Map([...here, ...there].map((operation) => [`${operation.position}|${operation.kind}|${operation.index}`, operation]));
-  const inOrder = [...all.values()].sort((a, b) => a.position - b.position || a.index - b.index);
+  return {
+    pairs: await pairsOf(library, [...here, ...there]),
+    holders: new Map(here.filter(({ position }) => asked.has(position)).map(({ position, kind }) => [position, kind])),
+  };
+};
+
+const pairsOf = async (library: LibraryPort, operations: readonly OperationRow[]): Promise<Pairs<number>> => {
+  const once = new Map(operations.map((operation) => [`${operation.position}|${operation.kind}|${operation.index}`, operation]));
+  const inOrder = [...once.values()].sort((a, b) => a.position - b.position || a.index - b.index);
   const owners = new Map<number, string | null>();
   for (const { kind, position } of inOrder) {
     if (kind === 'use' && !owners.has(position)) owners.set(position, (await library.messageAt(position))?.uuid ?? null);
   }
-  return {
-    pairs: createPairs(
-      inOrder.map(({ position, ...operation }) => ({ ...operation, record: position })),
-      (position) => owners.get(position) ?? null,
-    ),
-    holders: new Map(here.filter(({ position }) => asked.has(position)).map(({ position, kind }) => [position, kind])),
-  };
+  return createPairs(
+    inOrder.map(({ position, ...operation }) => ({ ...operation, record: position })),
+    (position) => owners.get(position) ?? null,
+  );
 };

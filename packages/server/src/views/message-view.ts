@@ -1,7 +1,6 @@
 import { foreign, type Foreign, type Inside, type OutputOf } from '@yarnboard/protocol';
-import { iconOf, operationLine, partsOf, readEntry, type Json, type JsonObject, type Part, type Usage } from '@yarnboard/transcript';
+import { operationLine, partsOf, readEntry, type Json, type JsonObject, type Usage } from '@yarnboard/transcript';
 import { NOWHERE, type MessageRow } from '@yarnboard/store';
-import { jsonText } from './json-text.ts';
 import { timeOf, usageView, usdOf } from './session-view.ts';
 
 /** A message on its way out. The aliases of the seed are made where names are mapped. */
@@ -90,7 +89,7 @@ const operationViews = ({ record, resultNames }: MessageFacts, main: MessageView
   });
   return [
     ...uses.map(({ name, input, block }, i) => {
-      const content = jsonText({ type: 'tool_use', name, input });
+      const content = JSON.stringify({ type: 'tool_use', name, input });
       return extracted(
         { uuid: `${main.uuid}_tool_${i}`, parentUuid: main.uuid, type: 'tool_use', content, isError: false, ref: refOf(i + 1) },
         block,
@@ -132,39 +131,28 @@ const isObject = (value: Json | undefined): value is JsonObject => typeof value 
 
 const textIn = (content: Json | undefined): string => {
   if (typeof content === 'string') return content;
-  const texts = Array.isArray(content) ? content.map((block: Json) => (isObject(block) && block['type'] === 'text' ? block['text'] : block)) : [];
-  return texts.filter((text) => typeof text === 'string' && text.trim() !== '').join('\n');
+  const texts: string[] = [];
+  for (const block of Array.isArray(content) ? (content as readonly Json[]) : []) {
+    const text = isObject(block) && block['type'] === 'text' ? block['text'] : block;
+    if (typeof text === 'string' && text.trim() !== '') texts.push(text);
+  }
+  return texts.join('\n');
 };
 
 /** Whether a reply says something, besides using tools and thinking. */
-export const hasText = (record: JsonObject): boolean => partsIn(record).some((part) => part.kind === 'text' && part.text.trim() !== '');
+export const hasText = (record: JsonObject): boolean => partsOf(record).some((part) => part.kind === 'text' && part.text.trim() !== '');
 
 /** The text of a record; where it only uses tools, one readable line for each. */
 const contentOf = (record: JsonObject): string => {
-  const parts = partsIn(record);
+  const parts = partsOf(record);
   const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
   if (text !== '') return text;
   const lines = parts.flatMap((part) => {
-    if (part.kind === 'tool-use') return [lineOf(part.name, part.input)];
+    if (part.kind === 'tool-use') return [operationLine(part.name, part.input)];
     if (part.kind === 'tool-result') return [`${part.isError ? '❌' : '↩'} ${firstLine(part.text)}`];
     return part.kind === 'image' ? [`[${part.mediaType}]`] : [];
   });
   return lines.length > 0 ? lines.join('\n') : parts.flatMap((part) => (part.kind === 'thinking' ? [part.text] : [])).join('\n');
-};
-
-// Results within results, thousands deep, are more than calls can be: then the record alone tells, in message_data.
-const partsIn = (record: JsonObject): readonly Part[] => shallow(() => partsOf(record), []);
-
-/** A tool use as one readable line. */
-export const lineOf = (name: string, input: Json): string => shallow(() => operationLine(name, input), `${iconOf(name)} ${name}`);
-
-const shallow = <T>(work: () => T, otherwise: T): T => {
-  try {
-    return work();
-  } catch (cause) {
-    if (cause instanceof RangeError) return otherwise;
-    throw cause;
-  }
 };
 
 const firstLine = (text: string): string => {

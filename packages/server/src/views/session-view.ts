@@ -90,6 +90,7 @@ export const openedView = (pending: PendingSession, reading: PendingReading): Se
   return {
     ...pendingView(pending),
     title: titleOf(session),
+    project: nodes.find((node) => node.entry.cwd !== null)?.entry.cwd ?? pending.outline.project,
     startedAt: Number.isFinite(session.firstAt) ? timeOf(session.firstAt) : null,
     endedAt: Number.isFinite(session.lastAt) ? timeOf(session.lastAt) : null,
     messages: session.main.nodes.filter((node) => isMessage(node.entry)).length,

@@ -26,7 +26,7 @@ export const makeFolder = (): string => {
 /** Files by their path below a folder; records become lines. */
 export type Files = Readonly<Record<string, readonly (object | string)[] | Buffer>>;
 
-export const writeFiles = (folder: string, files: Files): void => {
+const writeFiles = (folder: string, files: Files): void => {
   for (const [name, lines] of Object.entries(files)) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });

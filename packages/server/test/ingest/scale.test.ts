@@ -102,11 +102,9 @@ describe('however many files there are', () => {
     const ingest = await bench.ingest();
     const all = Array.from({ length: 700 }, (_, i) => `p/${idOf(i)}.jsonl`);
     await ingest.readFiles(all.map((name, i) => bench.write(name, [state(), prompt(`u${i}`, i)])));
-    for (const round of [1, 2])
-      expect(await ingest.readFiles(all.map((name) => bench.append(name, [state()])))).toMatchObject({
-        added: 700,
-        lines: 700 * (round > 0 ? 1 : 0),
-      });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await ingest.readFiles(all.map((name) => bench.append(name, [state()])))).toMatchObject({ added: 700, lines: 700 });
+    }
     expect((await bench.store.library.session(idOf(650)))?.entries).toBe(4);
   });
 });

@@ -107,8 +107,13 @@ const senderOf = (context: Context, reading: Reading | null): { readonly name: s
 };
 
 /** The sub-agent a record belongs to. Old versions wrote sub-agents into the main file without an id. */
-export const agentOf = (context: Context, reading: Reading | null): string | null =>
-  context.agentId ?? (reading?.isSidechain === true ? (reading.agentId ?? INLINE) : null);
+export const agentOf = (context: Context, reading: Reading | null): string | null => {
+  if (context.agentId !== null) return context.agentId;
+  if (reading?.isSidechain !== true) return null;
+  // Tool messages that somebody took out of their records before are flagged, too, and are nobody's conversation.
+  if (reading.agentId === null && (reading.type === 'tool_use' || reading.type === 'tool_result')) return null;
+  return reading.agentId ?? INLINE;
+};
 
 const INLINE = 'inline';
 

@@ -1,5 +1,15 @@
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
-import { addUsage, costOf, NO_USAGE, priceOf, totalTokens, type Entry as Reading, type PriceTable, type Usage } from '@yarnboard/transcript';
+import {
+  addUsage,
+  costOf,
+  isMessage,
+  NO_USAGE,
+  priceOf,
+  totalTokens,
+  type Entry as Reading,
+  type PriceTable,
+  type Usage,
+} from '@yarnboard/transcript';
 import { agentOf, contextOf } from './draft.ts';
 import type { AgentDelta, LibraryChanges, LinkDelta, MessageRow, OperationRow, ResponseRow, SessionDelta, Spent, SummaryRow } from './rows.ts';
 
@@ -78,7 +88,7 @@ export const createFold = (prices: PriceTable): Fold => {
     const thread = agent ?? session;
     widen(session, reading.at);
     if (agent !== null) widen(agent, reading.at);
-    if (isCopy) {
+    if (isCopy && isMessage(reading)) {
       thread.copied += 1;
       if (copySessionId !== null && agent === null) link(entry.sessionId, copySessionId, 'uuid');
     } else if (isNumbered) thread.messages += 1;

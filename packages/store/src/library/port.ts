@@ -1,8 +1,6 @@
 import type { Usage } from '@yarnboard/transcript';
 import type { MessageRow, OperationRow, ResponseRow, Spent } from './rows.ts';
 
-export type Page<T> = { readonly items: readonly T[]; readonly next: number | null };
-
 export type ProjectRow = {
   readonly project: string;
   readonly sessions: number;

@@ -24,7 +24,8 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
   const pool = new pg.Pool({
     connectionString,
     // STORE-2: said by every connection itself, so that no default of the server, the database or the role makes commits lose what was acknowledged.
-    options: `${options} -c search_path=${schema} -c synchronous_commit=on -c default_transaction_read_only=${readOnly && !isIndexing ? 'on' : 'off'}`.trim(),
+    options:
+      `${options} -c search_path=${schema} -c synchronous_commit=on -c default_transaction_read_only=${readOnly && !isIndexing ? 'on' : 'off'}`.trim(),
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -11,7 +11,8 @@ export const checkIntegrity = async (run: Run, sessionId?: string): Promise<Inte
   const finding = async ({ rule, severity, broken }: IntegrityRule): Promise<IntegrityFinding> => {
     const from = broken({ within, roles });
     const found = await count(from);
-    const examples = found === 0 ? [] : await run<{ readonly example: string }>(`SELECT m.uuid AS example ${from} GROUP BY m.uuid ORDER BY min(m.position) LIMIT 5`);
+    const examples =
+      found === 0 ? [] : await run<{ readonly example: string }>(`SELECT m.uuid AS example ${from} GROUP BY m.uuid ORDER BY min(m.position) LIMIT 5`);
     return { rule, severity, count: found, examples: examples.map(({ example }) => example) };
   };
   const findings: IntegrityFinding[] = [];

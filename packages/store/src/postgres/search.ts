@@ -1,5 +1,5 @@
 import { StoreFault } from '../port.ts';
-import { alternativesAmong, isTerm, isVeryCommon, MOST_CANDIDATES, wordsIn } from '../search/alternatives.ts';
+import { alternativesAmong, isTerm, isVeryCommon, MOST_CANDIDATES, orderOf, wordsIn } from '../search/alternatives.ts';
 import type { SearchAnswer, SearchHit, SearchPort, SearchQuery } from '../search/port.ts';
 import { parseQuery, type Alternatives, type Query } from '../search/query.ts';
 import { fitsExactly } from '../search/snippet.ts';
@@ -71,7 +71,10 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     const isComplete = state?.isComplete === true;
     if (matches === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
     const documents = await documentsOf(run, [...wordsIn(parsed), ...[...corrected.values()].flat()]);
-    const order = isVeryCommon(parsed, corrected, (term) => documents.get(term) ?? 0) ? 'newest' : 'relevance';
+    const order = orderOf(
+      query.cursor,
+      isVeryCommon(parsed, corrected, (term) => documents.get(term) ?? 0),
+    );
     return { ...(await pageOf(run, query, parsed, matches, order)), order, corrected, isComplete };
   };
 

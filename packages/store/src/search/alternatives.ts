@@ -20,6 +20,12 @@ export const isVeryCommon = (query: Query, corrected: Alternatives, documents: (
   return counts.length > 0 && Math.min(...counts) > COMMON;
 };
 
+/** Newest first for very common words; but a list that was begun one way goes on that way, however the index has grown meanwhile. */
+export const orderOf = (cursor: string | null, isCommon: boolean): 'newest' | 'relevance' => {
+  if (cursor !== null) return cursor.startsWith('n') ? 'newest' : 'relevance';
+  return isCommon ? 'newest' : 'relevance';
+};
+
 const COMMON = 20_000;
 const MOST_ALTERNATIVES = 12;
 /** How many terms of the vocabulary are looked at for one word. */

@@ -31,7 +31,7 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
         db.pragma('wal_autocheckpoint = 4000');
         db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
       }
-      db.pragma('cache_size = -65536');
+      db.pragma(`cache_size = ${readOnly ? -16384 : -65536}`);
       db.pragma('mmap_size = 0');
       db.pragma('temp_store = MEMORY');
       migrate(db, path, options.migrations ?? MIGRATIONS, options.version, readOnly);
@@ -42,7 +42,7 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
     }
   });
 
-export const schemaVersion = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
+const schemaVersion = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 
 const migrate = (db: Db, path: string, migrations: readonly Migration[], wanted: number | undefined, readOnly: boolean): void => {
   const newest = migrations.at(-1)?.version ?? 0;

@@ -16,7 +16,11 @@ export const checkIntegrity = (db: Db, names: Names, sessionId?: string): Integr
     const examples =
       count === 0
         ? []
-        : db.prepare<[], { readonly example: string }>(`SELECT x.example AS example FROM (SELECT m.uuid AS example ${from} GROUP BY m.uuid ORDER BY min(m.position) LIMIT 5) x`).all();
+        : db
+            .prepare<[], { readonly example: string }>(
+              `SELECT x.example AS example FROM (SELECT m.uuid AS example ${from} GROUP BY m.uuid ORDER BY min(m.position) LIMIT 5) x`,
+            )
+            .all();
     return { rule, severity, count, examples: examples.map(({ example }) => textFrom(example)) };
   };
   const count = (table: string): number =>

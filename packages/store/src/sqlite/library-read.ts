@@ -114,7 +114,8 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
   };
 
   const pairOf = (row: OperationSqlRow): readonly OperationRow[] =>
-    partners.all(row.toolUseId, row.session, row.kind === 0 ? 1 : 0).map((other) => operationFrom(other, names));
+    // A result that names no use belongs to none.
+    row.toolUseId === '' ? [] : partners.all(row.toolUseId, row.session, row.kind === 0 ? 1 : 0).map((other) => operationFrom(other, names));
 
   const read = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
   const inSession = <T>(sessionId: string, otherwise: T, work: (session: number) => T): Promise<T> =>

@@ -17,7 +17,7 @@ export type SpentSqlRow = {
   readonly unpriced: number;
 };
 
-export const SPENT_COLUMNS =
+const SPENT_COLUMNS =
   'responses, input, output, cache_write_5m AS cacheWrite5m, cache_write_1h AS cacheWrite1h, cache_read AS cacheRead, cost_nano AS costNano, unpriced';
 
 export const SPENT_SUMS = `coalesce(sum(responses), 0) AS responses, coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output,

@@ -88,7 +88,7 @@ CREATE TABLE operations (
   at INTEGER NOT NULL,
   PRIMARY KEY (position, kind, nth)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX operations_pair ON operations (tool_use_id);
+CREATE INDEX operations_pair ON operations (tool_use_id, session, kind, position);
 CREATE INDEX operations_session ON operations (session, kind, position);
 CREATE TABLE responses (
   message_id TEXT NOT NULL,

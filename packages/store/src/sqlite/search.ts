@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { alternativesAmong, isTerm, isVeryCommon, MOST_CANDIDATES, wordsIn } from '../search/alternatives.ts';
+import { alternativesAmong, isTerm, isVeryCommon, MOST_CANDIDATES, orderOf, wordsIn } from '../search/alternatives.ts';
 import type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from '../search/port.ts';
 import { parseQuery, toFts5, type Query } from '../search/query.ts';
 import { fitsExactly } from '../search/snippet.ts';
@@ -28,7 +28,13 @@ export type SearchParts = {
 export const createSearch = (parts: SearchParts): SearchPort & { readonly close: () => void } => {
   const { path, board, payloads, names } = parts;
   let db: Db | null = null;
+  let reader: Db | null = null;
   const opened = (): Db => (db ??= openIndex(parts));
+  // Finding looks at the board's tables too. Never on the connection that writes: its transactions would lock the board as well.
+  const finding = (): Db => {
+    if (parts.isIndexing) opened();
+    return (reader ??= openFinder(parts));
+  };
 
   const textAt = board.prepare<[number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ?`);
   const textsAfter = board.prepare<[number, number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > ? ORDER BY position LIMIT ?`);
@@ -67,15 +73,14 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   };
 
   const find = (query: SearchQuery): SearchAnswer => {
-    const index = opened();
+    const index = finding();
     const parsed = parseQuery(query.text);
     const corrected = alternativesFor(index, parsed);
     const expression = toFts5(parsed, corrected);
     const { position } = progress();
     const isComplete = position >= (highest.get()?.n ?? 0);
     if (expression === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
-    const isCommon = isVeryCommon(parsed, corrected, documentsWith(index));
-    const order = isCommon ? 'newest' : 'relevance';
+    const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, documentsWith(index)));
     const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
     const isExact = (at: number): boolean => {
       if (!hasExact) return true;
@@ -95,10 +100,14 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     settle: () => run(() => settleVocabulary(opened())),
     clear: () =>
       run(() => {
-        db?.close();
-        db = null;
-        for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-        opened();
+        // Emptied, not deleted: whoever has it open goes on seeing this file.
+        const index = opened();
+        index
+          .transaction(() => {
+            for (const table of ['texts', 'term_parts']) index.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
+            index.exec('DELETE FROM terms; UPDATE progress SET position = 0, is_stale = 0');
+          })
+          .immediate();
       }),
     drop: (positions) =>
       run(() => {
@@ -113,7 +122,9 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
       }),
     close: () => {
       db?.close();
+      reader?.close();
       db = null;
+      reader = null;
     },
   };
 };
@@ -127,7 +138,13 @@ type SourceRow = {
 };
 const SOURCE_COLUMNS = 'position, payload_hash AS hash, note, type, copy_of AS copyOf';
 
-const openIndex = ({ path, boardPath, boardId, isIndexing }: SearchParts): Db => {
+const openFinder = ({ path, boardPath }: SearchParts): Db => {
+  const index = openDatabase(path, { readOnly: true, migrations: SEARCH_MIGRATIONS });
+  index.prepare('ATTACH ? AS board').run(boardPath);
+  return index;
+};
+
+const openIndex = ({ path, boardId, isIndexing }: SearchParts): Db => {
   const readOnly = !isIndexing;
   const open = (): Db => openDatabase(path, { readOnly, migrations: SEARCH_MIGRATIONS });
   let index = isIndexing ? openOrRemake(path, open) : open();
@@ -142,7 +159,6 @@ const openIndex = ({ path, boardPath, boardId, isIndexing }: SearchParts): Db =>
     }
     index.prepare<[string]>('INSERT OR IGNORE INTO progress (only, board, position, is_stale) VALUES (1, ?, 0, 0)').run(boardId);
   }
-  index.prepare('ATTACH ? AS board').run(boardPath);
   return index;
 };
 

@@ -1,4 +1,4 @@
-/** JSON of any depth. JSON.stringify recurses, and a record of a transcript may be nested deeper than calls can be. */
+/** JSON of any depth. JSON.stringify recurses, and a line that was left alone because of its depth may be nested deeper than calls can be. */
 export const jsonText = (value: unknown): string => {
   try {
     return JSON.stringify(value);

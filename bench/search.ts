@@ -23,7 +23,7 @@ if (!sizes.every((size) => size >= 10_000)) throw new Error('--messages takes nu
 
 const WORDS = 200_000;
 /** Seconds that filling a board may take; longer is a result too. */
-const PATIENCE = 900;
+const PATIENCE = 600;
 
 await runBench({ name: 'search', keep: values.keep }, async (scratch) => {
   const { search } = await buildPrograms(join(scratch, 'bundle'), { search: 'bench/search/child.ts' });

@@ -1,6 +1,6 @@
 // The baseline of an import, in a process of its own: node raw.mjs BOARD FOLDER. Prints one line of JSON.
 import { join } from 'node:path';
-import { openSqlite } from '@yarnboard/store';
+import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { sourceTextOf } from '../../packages/store/src/search/source.ts';
 import { indexable } from '../../packages/store/src/search/words.ts';
@@ -42,7 +42,7 @@ const copyRows = (board: string, path: string): { readonly rows: number; readonl
 };
 
 const indexTexts = async (board: string, path: string): Promise<{ readonly texts: number; readonly spent: Spent }> => {
-  const { log, close } = await openSqlite(board, { prices: DEFAULT_PRICES, now: () => 0, newId: () => '', readOnly: true });
+  const { log, close } = await openStore(`sqlite:${board}`, { prices: DEFAULT_PRICES, now: () => 0, newId: () => '', readOnly: true });
   const index = openDatabase(path, { migrations: SEARCH_MIGRATIONS });
   index.pragma('synchronous = NORMAL'); // as ours has it
   const insert = index.prepare<[number, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqlite } from '@yarnboard/store';
+import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { generateTree } from '../generate.ts';
 import { runCcusage, type Ccusage } from '../measure/ccusage.ts';
@@ -49,7 +49,7 @@ export const measureImport = async ({ command, raw, folder, bytes, seed, ccusage
 type Counts = { readonly lines: number; readonly quarantined: number; readonly known: number; readonly bytes: number };
 
 const checkBoard = async (path: string, planted: Planted, companions: number, counts: Counts): Promise<void> => {
-  const store = await openSqlite(path, { prices: DEFAULT_PRICES, now: () => 0, newId: () => '', readOnly: true });
+  const store = await openStore(`sqlite:${path}`, { prices: DEFAULT_PRICES, now: () => 0, newId: () => '', readOnly: true });
   const { entries, sessions, messages, agents, spent } = await store.library.totals();
   const rows = await store.library.sessions({ limit: planted.sessions.length + 1 });
   const indexed = await store.search.position();

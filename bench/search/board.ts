@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Home } from '@yarnboard/server';
-import { openSqlite } from '@yarnboard/store';
+import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import type { Random } from '../tree/random.ts';
 import type { SearchOrder } from './job.ts';
@@ -43,7 +43,7 @@ export const buildBoard = async (
   watch: ReadonlySet<number>,
 ): Promise<Built> => {
   const path = home.database.slice('sqlite:'.length);
-  const store = await openSqlite(path, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => 'bench', isIndexing: true });
+  const store = await openStore(`sqlite:${path}`, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => 'bench', isIndexing: true });
   const deadline = performance.now() + order.patience * 1000;
   const planting = createPlanting(order.messages);
   const messages = makeMessages(random, vocabulary, planting.at);

@@ -62,9 +62,7 @@ export const makeQueries = (random: Random, vocabulary: Vocabulary, built: Built
   const code = times((): Ask => {
     for (;;) {
       const source = sampleOf(withCode);
-      const chunk = unescaped(source.code ?? '')
-        .split(/\s+/u)
-        .find((piece) => CODE.test(piece) && !piece.includes('"'));
+      const chunk = (source.code ?? '').split(/\s+/u).find((piece) => CODE.test(piece) && !piece.includes('"'));
       if (chunk !== undefined) return { ...PLAIN, name: 'code with punctuation', text: chunk, check: somethingFound, source };
     }
   });
@@ -125,8 +123,6 @@ const misspell = (random: Random, word: string): string => {
     `${before}${next}${letter}${behind}`,
   ]);
 };
-
-const unescaped = (text: string): string => JSON.parse(`"${text}"`) as string; // it was cut from JSON at line ends
 
 export const PAGE = 50;
 const PLAIN = { filters: {}, source: null } as const;

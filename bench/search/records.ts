@@ -78,7 +78,8 @@ const makeText = (random: Random, vocabulary: Vocabulary, prose: Prose, place: P
   const said = words.map((word) => vocabulary.words[word] ?? '').join(' ');
   if (place !== 'output' && place !== 'input' && !random.chance(0.15)) return { text: said, words, code: null };
   const body = prose.body(random.spread(300, 1.2, 12_000));
-  const lines = body.split('\\n').filter((line) => CODE.test(line));
+  const plain = JSON.parse(`"${body}"`) as string; // it was cut from JSON at line ends
+  const lines = plain.split('\n').filter((line) => CODE.test(line));
   return { text: `${said}\\n${body}`, words, code: lines[random.between(0, Math.max(0, lines.length - 1))] ?? null };
 };
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
-import { openSqlite, type Item } from '@yarnboard/store';
+import { openStore, type Item } from '@yarnboard/store';
 import { createAppendQueue } from '../../packages/server/src/board/queue.ts';
 import { openDatabase } from '../../packages/store/src/sqlite/database.ts';
 import { openRows, openRowWriter } from '../measure/rows.ts';
@@ -44,7 +44,7 @@ export const measureAppends = async ({ folder, kind, writers, rounds, seed }: Ap
 };
 
 const appendOurs = async (path: string, items: readonly Item[], writers: number): Promise<{ readonly seconds: number; readonly commits: number }> => {
-  const store = await openSqlite(path, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => 'bench' });
+  const store = await openStore(`sqlite:${path}`, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => 'bench' });
   let commits = 0;
   const queue = createAppendQueue(store.log, () => {
     commits += 1;

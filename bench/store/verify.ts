@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { canonicalOf, genesisOf } from '@yarnboard/domain';
 import { createCheckpoints, homeOf, openReader, verifyLog, verifyParts, type Home } from '@yarnboard/server';
-import { openSqlite, sha256, verifyRange, type LogPort } from '@yarnboard/store';
+import { openStore, sha256, verifyRange, type LogPort } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { WrongResult } from '../measure/run.ts';
 import { lineItems, takeItems } from './items.ts';
@@ -11,7 +11,7 @@ import type { VerifyOrder, VerifyResult } from './job.ts';
 /** Fills a board with records, and verifies it while it is small and when it is large. */
 export const measureVerify = async ({ folder, small, large, seed, programs }: VerifyOrder): Promise<VerifyResult> => {
   const home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
-  const store = await openSqlite(home.database.slice('sqlite:'.length), { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => 'bench' });
+  const store = await openStore(home.database, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => 'bench' });
   const items = lineItems(large, seed);
   const times: number[] = [];
   const fill = async (upTo: number): Promise<void> => {

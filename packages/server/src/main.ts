@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCheckpoints } from './board/checkpoints.ts';
-import { lockHome } from './board/lock.ts';
+import { lockHome, withoutPassword, type ServerMark } from './board/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './board/threads.ts';
 import { verifyLog } from './board/verification.ts';
 import type { Writer, WriterEvent } from './board/writer.ts';
@@ -70,8 +70,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   };
   try {
     if (!readOnly) {
-      const lock = lockHome(home);
+      const lock = await lockHome(home);
       closers.push(() => lock.release());
+      // Whoever waits for the end of a server looks for this file: it goes when everything else is closed.
+      closers.push(() => rmSync(home.serverFile, { force: true }));
     }
     const startedAt = Date.now();
     const token = readOnly ? '' : operatorToken(home);
@@ -83,10 +85,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       troubles: [],
     };
     let indexer: Indexer = REFUSING_INDEXER;
+    let dropping: Promise<void> = Promise.resolve();
     const onEvent = (event: WriterEvent): void => {
       switch (event.kind) {
         case 'committed':
-          void indexer.wake();
+          indexer.wake().catch(() => {}); // one that ended has said so
           break;
         case 'progress':
           now.progress = event.progress;
@@ -100,14 +103,15 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           options.onState?.(event.state);
           break;
         case 'dropped':
-          indexer.drop(event.positions).catch((cause: unknown) => options.onFault?.(cause));
+          dropping = indexer.drop(event.positions);
+          dropping.catch((cause: unknown) => options.onFault?.(cause));
           break;
       }
     };
     const writer = readOnly ? REFUSING_WRITER : await startWriter(task, programs, onEvent);
     closers.push(writer.close);
     if (!readOnly) {
-      indexer = await startIndexer(task, programs);
+      indexer = await startIndexer(task, programs, (why) => options.onFault?.(new Error(`nothing new can be searched: the indexer ended: ${why}`)));
       closers.push(indexer.close);
       await indexer.wake();
       const troubleTimer = setInterval(() => {
@@ -128,7 +132,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       pending: () => now.pending,
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
       importPaths: writer.importPaths,
-      forget: (hash) => writer.forget(hash, 'human'),
+      forget: async (hash) => {
+        const done = await writer.forget(hash, 'human');
+        await dropping; // told before the writer answered: forgotten is what is out of the index, too
+        return done;
+      },
       rebuild: async (sessionId) => {
         const result = await writer.rebuild(sessionId);
         if (sessionId === null) {
@@ -201,8 +209,14 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     board.closeAlso(() => closeServer(server));
     const url = `http://127.0.0.1:${port}`;
     const { serverFile } = options.home;
-    writePrivateFile(serverFile, `${JSON.stringify({ pid: process.pid, url, startedAt: new Date().toISOString(), version: options.version })}\n`);
-    board.closeAlso(() => rmSync(serverFile, { force: true }));
+    const mark: ServerMark = {
+      pid: process.pid,
+      url,
+      startedAt: new Date().toISOString(),
+      version: options.version,
+      database: withoutPassword(options.home.database),
+    };
+    writePrivateFile(serverFile, `${JSON.stringify(mark)}\n`);
     const imported = board.writer.follow();
     imported.catch((cause: unknown) => options.onFault?.(cause));
     return { url, token: board.token, imported, drain: board.indexer.drain, close: board.close };
@@ -246,5 +260,3 @@ const closeServer = (server: Server): Promise<void> =>
     // Whoever keeps a connection open is not waited for longer than this.
     setTimeout(() => server.closeAllConnections(), 500).unref();
   });
-
-const withoutPassword = (database: string): string => database.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/u, '$1:…@');

@@ -1,6 +1,4 @@
 export { openStore } from './open.ts';
-export { openPostgres } from './postgres/store.ts';
-export { openSqlite } from './sqlite/store.ts';
 export { sha256 } from './hash.ts';
 export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, NOWHERE, type Context } from './library/draft.ts';
 export { StoreFault } from './port.ts';

@@ -1,7 +1,16 @@
 import { ENTRY_TYPES, type Draft, type Entry, type NumberedType } from '@yarnboard/domain';
 import { uuidFor } from './hash.ts';
 
-export type Place = { readonly position: number; readonly recordedAt: number; readonly hash: string | null; readonly copyOf: number | null };
+export type Place = {
+  readonly position: number;
+  readonly recordedAt: number;
+  readonly hash: string | null;
+  readonly copyOf: number | null;
+  /** The checksum of the entry in front of it. */
+  readonly after: Uint8Array;
+  /** Whether an entry has this uuid. */
+  readonly isTaken: (uuid: string) => boolean;
+};
 
 /** The entry that a draft becomes at its place. LOG-9: a copy gets no number, and a uuid of its own. */
 export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType) => string): Entry => {
@@ -10,7 +19,7 @@ export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType
   // Field by field: spreading thirty of them takes longer than hashing them.
   return {
     position,
-    uuid: isCopy || draft.uuid === null ? uuidFor(`${draft.contextId}|${hash ?? position}|${draft.occurrence ?? 0}`) : draft.uuid,
+    uuid: isCopy || draft.uuid === null ? freeUuid(draft, place) : draft.uuid,
     refs: isCopy ? NONE : draft.numbers.map(nextRef),
     type: isCopy ? ENTRY_TYPES.copied : draft.type,
     version: draft.version,
@@ -41,6 +50,15 @@ export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType
     copyOf,
     note: draft.note,
   };
+};
+
+/** LOG-7: the uuid of an entry that brings none of its own. */
+export const uuidOfKey = ({ contextId, occurrence }: Draft, hash: string | number): string => uuidFor(`${contextId}|${hash}|${occurrence ?? 0}`);
+
+// A record may bear the uuid that another will be given, by intent: the log would then refuse the other for ever, and all that comes behind it.
+const freeUuid = (draft: Draft, { position, hash, after, isTaken }: Place): string => {
+  const made = uuidOfKey(draft, hash ?? position);
+  return isTaken(made) ? uuidFor(`${made}|${Buffer.from(after).toString('hex')}`) : made;
 };
 
 const NONE: readonly never[] = [];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { HomeInUse, openBoard, runningServer, type BoardOptions, type OpenBoard } from '@yarnboard/server';
+import { HomeInUse, openBoard, runningServer, withoutPassword, type BoardOptions, type OpenBoard } from '@yarnboard/server';
 import { REGISTRY, type Operation, type OperationName, type OutputOf, type Problem } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
@@ -24,6 +24,13 @@ export type ClientOptions = {
 /** Runs something with a board, through the running server if there is one; whatever was opened is closed afterwards. */
 export const withBoard = async <T>(place: Place, io: Io, options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> => {
   const server = runningServer(place.home);
+  // What is meant for one board must never reach another: MSG-1 is something else there.
+  if (server !== null && server.database !== withoutPassword(place.home.database)) {
+    throw new Refusal(
+      3,
+      `the server of ${place.home.folder} works on ${server.database}; for ${withoutPassword(place.home.database)} stop it with \`yarnboard stop\`, or set YARNBOARD_HOME to another folder`,
+    );
+  }
   if (server !== null) return work({ board: null, call: callOver((path, init) => fetch(`${server.url}${path}`, init), tokenOf(place)) });
   if (options.create !== true && !hasBoard(place)) {
     throw new Refusal(3, `there is no board in ${place.home.folder} yet; \`yarnboard import\` or \`yarnboard start\` makes one`);

@@ -23,7 +23,10 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   const place = withRoots(placeOf(values, io), values.root ?? []);
   const bar = progressLine(io, 'importing');
   const stop = new AbortController();
-  const server = await serve(place, portFrom(values.port), io, bar, () => stop.abort());
+  const port = portFrom(values.port);
+  // Before anything is opened: a signal that comes early must not end it half-way.
+  const stopped = io.untilStopped(stop.signal);
+  const server = await serve(place, port, io, bar, () => stop.abort());
   await io.out(
     `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no Claude Code sessions on this machine'}\n`,
   );
@@ -36,7 +39,7 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
     },
     () => {}, // told through onFault
   );
-  await io.untilStopped(stop.signal);
+  await stopped;
   bar.end();
   await server.close();
   await io.out('stopped; everything that was read is on the log\n');

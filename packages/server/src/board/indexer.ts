@@ -40,13 +40,11 @@ export const createIndexer = (store: Store): Indexer => {
     },
     drain: start,
     clear: async () => {
-      await running;
+      await running?.catch(() => {}); // whoever started it was told
       await search.clear();
     },
-    drop: async (positions) => {
-      await running;
-      await search.drop(positions);
-    },
+    // Not after what is running, which may take an hour: what is not in the index yet has lost its text by now.
+    drop: (positions) => search.drop(positions),
     close: async () => {
       isClosed = true;
       await running?.catch(() => {});

@@ -13,14 +13,23 @@ export class HomeInUse extends Error {
 }
 
 /** SRV-2: one process writes to a home; a second one is refused and told who it is. */
-export const lockHome = (home: Home): FileLock => {
+export const lockHome = async (home: Home): Promise<FileLock> => {
   makePrivateFolder(home.folder);
-  const lock = lockFile(home.lockFile);
+  const lock = await lockFile(home.lockFile);
   if (lock === null) throw new HomeInUse(home, runningServer(home)?.pid ?? null);
   return lock;
 };
 
-export type ServerMark = { readonly pid: number; readonly url: string; readonly startedAt: string; readonly version: string };
+export type ServerMark = {
+  readonly pid: number;
+  readonly url: string;
+  readonly startedAt: string;
+  readonly version: string;
+  /** Which board it serves, without a password. */
+  readonly database: string;
+};
+
+export const withoutPassword = (database: string): string => database.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/u, '$1:…@');
 
 /** What a running server wrote down about itself; null when none did, or it is gone. */
 export const runningServer = (home: Home): ServerMark | null => {

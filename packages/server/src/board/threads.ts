@@ -36,14 +36,34 @@ export const startWriter = async (task: ThreadTask, programs: Programs | null, o
   if (programs === null) return makeWriter(task, onEvent);
   const worker = new Worker(programs.writer, { workerData: task });
   await ready(worker);
-  return connect<Writer, WriterEvent>(worker, WRITER_METHODS, onEvent);
+  const writer = connect<Writer, WriterEvent>(worker, WRITER_METHODS, onEvent);
+  // Whoever reads notices nothing of it: monitoring has to be told that nothing comes in any more.
+  const close = watchEnd(worker, writer.close, (why) => onEvent({ kind: 'state', state: { kind: 'stopped', why: `the writer ended: ${why}` } }));
+  return { ...writer, close };
 };
 
-export const startIndexer = async (task: ThreadTask, programs: Programs | null): Promise<Indexer> => {
+export const startIndexer = async (task: ThreadTask, programs: Programs | null, onEnd: (why: string) => void = () => {}): Promise<Indexer> => {
   if (programs === null) return makeIndexer(task);
   const worker = new Worker(programs.indexer, { workerData: task });
   await ready(worker);
-  return connect<Indexer, never>(worker, INDEXER_METHODS, () => {});
+  const indexer = connect<Indexer, never>(worker, INDEXER_METHODS, () => {});
+  return { ...indexer, close: watchEnd(worker, indexer.close, onEnd) };
+};
+
+/** Tells when a thread ends that was not closed; gives back how to close it. */
+const watchEnd = (worker: Worker, close: () => Promise<void>, onEnd: (why: string) => void): (() => Promise<void>) => {
+  let isClosing = false;
+  let why: string | null = null;
+  worker.on('error', (cause) => {
+    why = cause instanceof Error ? cause.message : String(cause);
+  });
+  worker.on('exit', (code) => {
+    if (!isClosing) onEnd(`${why ?? `code ${code}`}; start yarnboard again`);
+  });
+  return () => {
+    isClosing = true;
+    return close();
+  };
 };
 
 /** One part of the log for each core, verified in threads of their own. */
@@ -66,7 +86,7 @@ export type VerifyTask = { readonly home: Home; readonly from: number; readonly 
 export const makeWriter = async ({ home, roots, settings, sweepEvery }: ThreadTask, onEvent: (event: WriterEvent) => void): Promise<Writer> =>
   createWriter({
     home,
-    store: await openStore(home.database, storeOptions()),
+    store: await openForWriting(home),
     now: () => Date.now(),
     newId: () => randomUUID(),
     roots,
@@ -81,6 +101,9 @@ export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
   return createIndexer(store);
 };
 
+/** For whoever holds the home's lock. */
+export const openForWriting = (home: Home): Promise<Store> => openStore(home.database, storeOptions());
+
 export const openReader = (home: Home): Promise<Store> => openStore(home.database, { ...storeOptions(), readOnly: true });
 
 const storeOptions = () => ({ prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => randomUUID() });
@@ -93,4 +116,5 @@ const ready = (worker: Worker): Promise<void> =>
       else reject(faultFrom(message.fault));
     });
     worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a thread of the server ended before it was ready (code ${code})`)));
   });

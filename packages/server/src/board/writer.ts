@@ -91,11 +91,15 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   });
 
   const forget = async (hash: string, by: string): Promise<{ readonly isDropped: boolean; readonly position: number | null }> => {
-    const positions = await log.positionsWith(hash);
     const payload = await log.payloadByHash(hash);
-    if (positions.length === 0 || payload === null) return { isDropped: false, position: null };
+    if (payload === null) {
+      // Dropped before, maybe by somebody who was killed before it was out of the index, too.
+      onEvent({ kind: 'dropped', positions: await log.positionsWith(hash) });
+      return { isDropped: false, position: null };
+    }
     // The entry that says so comes first: a crash in between leaves a promise that is kept when it is asked for again.
     const [said] = await queue.append([{ draft: forgottenDraft(hash, by, now(), options.newId()), payload: null, reading: null }]);
+    const positions = await log.positionsWith(hash); // looked for now: the same may have been said again while that was on its way
     for (const position of positions) {
       const entry = await log.entryAt(position);
       const reading = entry === null ? null : readingOf(entry, payload);

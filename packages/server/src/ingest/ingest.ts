@@ -176,7 +176,21 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     const plan = planSources(paths, marks);
     for (const { file, reason } of plan.skipped) if (reason.startsWith('unreadable')) troubles.note(file, reason);
     const changed = plan.files.filter(({ path }) => isChanged(path, plan.sizes.get(path)) && !options.isExcluded(path, ''));
-    const { outlines, failed } = await outliner.outline(changed, signal);
+    // The newest can be listed before the others have been looked at.
+    const first = newestOf(changed, plan.sizes);
+    const early = await outliner.outline(first, signal);
+    pending.show(
+      plan.groups,
+      first.filter((file) => !early.failed.has(file.path) && !outliner.isExcluded(file)),
+      early.outlines,
+    );
+    const isFirst = new Set(first);
+    const late = await outliner.outline(
+      changed.filter((file) => !isFirst.has(file)),
+      signal,
+    );
+    const outlines = new Map([...early.outlines, ...late.outlines]);
+    const failed = new Set([...early.failed, ...late.failed]);
     const files = changed.filter((file) => !failed.has(file.path) && !isLeftAlone(file, plan.sizes));
     pending.show(plan.groups, files, outlines);
     for (const { path } of files) {
@@ -268,3 +282,12 @@ const breathe = (): Promise<void> =>
 const NEVER = new AbortController().signal;
 const MOST_TAILS = 512;
 const PATIENCE = 30_000;
+
+/** The transcripts that were written to last. */
+const newestOf = (files: readonly SourceFile[], sizes: ReadonlyMap<string, Size>): readonly SourceFile[] =>
+  files
+    .filter((file) => file.role === 'main')
+    .sort((a, b) => (sizes.get(b.path)?.modified ?? 0) - (sizes.get(a.path)?.modified ?? 0))
+    .slice(0, LISTED_FIRST);
+
+const LISTED_FIRST = 200;

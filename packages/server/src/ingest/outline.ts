@@ -18,12 +18,12 @@ export type Outline = {
 };
 
 /** Reads the first and the last bytes of a session's transcript. */
-export const outlineOf = async (path: string, sessionId: string): Promise<Outline> => {
+export const outlineOf = async (path: string, sessionId: string, headBytes = HEAD): Promise<Outline> => {
   const { handle, found } = await openRegular(path);
   try {
-    const head = await bytesAt(handle, 0, Math.min(found.size, HEAD));
-    const outline = readHead(head, sessionId, found.size <= HEAD);
-    const tail = found.size <= HEAD ? head : await bytesAt(handle, Math.max(0, found.size - TAIL), TAIL);
+    const head = await bytesAt(handle, 0, Math.min(found.size, headBytes));
+    const outline = readHead(head, sessionId, found.size <= headBytes);
+    const tail = found.size <= headBytes ? head : await bytesAt(handle, Math.max(0, found.size - TAIL), TAIL);
     const times = [...tail.toString('latin1').matchAll(/"timestamp":\s*"([^"\\]{10,40})"/gu)]
       .map(([, time = '']) => Date.parse(time))
       .filter(Number.isFinite);
@@ -69,3 +69,5 @@ const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean): Outline =
 const later = (a: number, b: number): number => (a >= b ? a : b);
 
 const TAIL = 16 * 1024;
+/** Of a sub-agent's file only its time and its project are asked. */
+export const AGENT_HEAD = 8 * 1024;

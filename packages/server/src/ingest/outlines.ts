@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HEAD, outlineOf, type Outline } from './outline.ts';
+import { AGENT_HEAD, HEAD, outlineOf, type Outline } from './outline.ts';
 import { inTime } from './patience.ts';
 import type { SourceFile } from './source.ts';
 import { sizeAt } from './sources.ts';
@@ -30,8 +30,8 @@ export const createOutliner = ({ isExcluded, patience, onTrouble }: OutlinesOpti
   /** By path of the transcript; null for one whose first bytes tell nothing and never will. */
   const projects = new Map<string, string | null>();
 
-  const learn = async (path: string, sessionId: string): Promise<Outline> => {
-    const outline = await inTime(outlineOf(path, sessionId), patience);
+  const learn = async (path: string, sessionId: string, headBytes = HEAD): Promise<Outline> => {
+    const outline = await inTime(outlineOf(path, sessionId, headBytes), patience);
     if (outline.project !== null || (sizeAt(path)?.bytes ?? 0) >= HEAD) projects.set(path, outline.project);
     return outline;
   };
@@ -44,7 +44,7 @@ export const createOutliner = ({ isExcluded, patience, onTrouble }: OutlinesOpti
       for (const file of next) {
         if (signal.aborted) return;
         try {
-          if (file.isLines) outlines.set(file.path, await learn(file.path, file.context.sessionId));
+          if (file.isLines) outlines.set(file.path, await learn(file.path, file.context.sessionId, file.role === 'agent' ? AGENT_HEAD : HEAD));
           const main = mainOf(file);
           if (main !== null && !projects.has(main) && sizeAt(main) !== null) await learn(main, file.context.sessionId);
         } catch (cause) {

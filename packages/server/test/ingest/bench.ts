@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import type { ChainedEntry } from '@yarnboard/domain';
-import { openSqlite, type LogPort, type Store } from '@yarnboard/store';
+import { openStore, type LogPort, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { createIngest, type Ingest, type IngestOptions } from '../../src/ingest/ingest.ts';
 
@@ -32,7 +32,7 @@ export const openBench = async (): Promise<Bench> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-ingest-'));
   const root = join(folder, 'tree');
   mkdirSync(root);
-  const store = await openSqlite(join(folder, 'board', 'board.db'), { prices: DEFAULT_PRICES, now: () => Date.now(), newId: randomUUID });
+  const store = await openStore(`sqlite:${join(folder, 'board', 'board.db')}`, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: randomUUID });
   const open: Ingest[] = [];
   const at = (name: string): string => join(root, name);
   const put = (name: string, content: Content, how: (path: string, bytes: string | Uint8Array) => void): string => {

@@ -260,9 +260,9 @@ const costNanoOf = (
   row: { readonly model: string | null; readonly usage: ResponseRow['usage'] },
   own: number | null,
 ): number | null => {
-  if (own !== null) return Math.round(own * 1e9);
-  const price = priceOf(prices, row.model ?? 'unknown');
-  return price === null ? null : Math.round(costOf(price, row.usage) * 1e9);
+  const price = own === null ? priceOf(prices, row.model ?? 'unknown') : null;
+  const cost = own ?? (price === null ? null : costOf(price, row.usage));
+  return cost === null ? null : Math.min(Math.round(cost * 1e9), MOST_NANO);
 };
 
 const spentOn = ({ usage, costNano }: ResponseRow): Spent => ({ responses: 1, usage, costNano: costNano ?? 0, unpriced: costNano === null ? 1 : 0 });
@@ -287,7 +287,7 @@ const minus = (a: Spent, b: Spent): Spent => ({
   unpriced: a.unpriced - b.unpriced,
 });
 
-// No response has a billion tokens; sums of what only a damaged or hostile record claims would leave the range of the databases and stop the log.
+// No response has a billion tokens, or costs a thousand dollars; sums of what only a damaged or hostile record claims would leave the range of the databases and stop the log.
 const believable = (usage: Usage): Usage => ({
   input: Math.min(usage.input, MOST_TOKENS),
   output: Math.min(usage.output, MOST_TOKENS),
@@ -299,6 +299,7 @@ const believable = (usage: Usage): Usage => ({
 const keyOf = (row: ResponseRow): string => `${row.messageId}|${row.ordinal}`;
 
 const MOST_TOKENS = 1e9;
+const MOST_NANO = 1e12;
 const NOTHING_SPENT: Spent = { responses: 0, usage: NO_USAGE, costNano: 0, unpriced: 0 };
 const NO_AGENT = { firstAt: null, lastAt: null, messages: 0, copied: 0, toolUses: 0, spent: NOTHING_SPENT };
 const NO_SESSION = {

@@ -28,6 +28,10 @@ export const ghostOf = (entry: Entry): Reading | null => {
   );
 };
 
+/** What a record says whose bytes were forgotten before it came again: everything but its words, which the library would keep. */
+export const wordless = (reading: Reading | null): Reading | null =>
+  reading === null ? null : { ...reading, text: null, more: reading.more === null ? null : { ...reading.more, title: null } };
+
 export const readingOf = (entry: Pick<Entry, 'note' | 'contextId'>, bytes: Uint8Array | null): Reading | null => {
   const record = recordOf(entry, bytes);
   return record === null ? null : readEntry(record, NOWHERE, contextOf(entry.contextId).agentId !== null);

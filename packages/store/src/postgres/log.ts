@@ -1,13 +1,14 @@
 import { formatRef, genesisOf, innerHashOf, linkOf, type Head, type NumberedType } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold } from '../library/fold.ts';
-import { entryAt } from '../placing.ts';
+import { wordless } from '../library/reading.ts';
+import { entryAt, uuidOfKey } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
 import type { Db, Run } from './database.ts';
 import { entryFrom, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
 import { allFiles, putFiles } from './files.ts';
 import { applyFold } from './library-write.ts';
-import { dropPayload, insertPayloads, payloadByHash, payloadsAt } from './payloads.ts';
+import { dropPayload, forgottenAmong, insertPayloads, payloadByHash, payloadsAt } from './payloads.ts';
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
 type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
@@ -26,7 +27,15 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     const recordedAt = Math.max(options.now(), before.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
     const nextRef = await countersFor(run, hashed);
     const byKey = await knownByKey(run, hashed);
-    const byUuid = await knownByUuid(run, hashed);
+    const byUuid = await knownByUuid(
+      run,
+      hashed.flatMap(({ draft, hash }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(hash === null ? [] : [uuidOfKey(draft, hash)])]),
+    );
+    const dropped = await forgottenAmong(
+      run,
+      hashed.flatMap(({ hash }) => hash ?? []),
+    );
+    const isTaken = (uuid: string): boolean => byUuid.has(uuid);
     const fold = createFold(options.prices);
     const linked: Linked[] = [];
     const payloads = new Map<string, Uint8Array>();
@@ -38,13 +47,20 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       const same = draft.uuid === null ? undefined : byUuid.get(draft.uuid);
       const answer = known ?? (key === null ? same : undefined);
       if (answer !== undefined) return { status: 'known', position: answer.position, uuid: answer.uuid, refs: answer.refs };
-      const entry = entryAt(draft, { position: head.count + 1, recordedAt, hash, copyOf: same?.position ?? null }, nextRef);
+      const place = { position: head.count + 1, recordedAt, hash, copyOf: same?.position ?? null, after: head.checksum, isTaken };
+      const entry = entryAt(draft, place, nextRef);
       const innerHash = Buffer.from(innerHashOf(entry, sha256));
       const checksum = Buffer.from(linkOf(head.checksum, innerHash, sha256));
       head = { count: entry.position, checksum };
       linked.push({ entry, innerHash, checksum });
       if (hash !== null && payload !== null) payloads.set(hash, payload);
-      fold.add({ entry, reading, copySessionId: same?.session ?? null, bytes: payload?.length ?? 0 });
+      const isKept = hash === null || !dropped.has(hash);
+      fold.add({
+        entry,
+        reading: isKept ? reading : wordless(reading),
+        copySessionId: same?.session ?? null,
+        bytes: isKept ? (payload?.length ?? 0) : 0,
+      });
       const placed = { position: entry.position, uuid: entry.uuid, session: entry.sessionId, refs: entry.refs };
       if (key !== null) byKey.set(key, placed);
       byUuid.set(entry.uuid, placed);
@@ -174,10 +190,11 @@ const knownByKey = async (run: Run, items: readonly Hashed[]): Promise<Map<strin
   return new Map(rows.map((row) => [names[row.nth - 1] ?? '', knownFrom(row)]));
 };
 
-const knownByUuid = async (run: Run, items: readonly Hashed[]): Promise<Map<string, Known>> => {
-  const uuids = [...new Set(items.flatMap(({ draft }) => (draft.uuid === null ? [] : [draft.uuid])))];
+const knownByUuid = async (run: Run, uuids: readonly string[]): Promise<Map<string, Known>> => {
   if (uuids.length === 0) return new Map();
-  const rows = await run<KnownRow>('SELECT position, uuid, session, msg, other_refs FROM entries WHERE uuid = ANY($1::text[])', [uuids]);
+  const rows = await run<KnownRow>('SELECT position, uuid, session, msg, other_refs FROM entries WHERE uuid = ANY($1::text[])', [
+    [...new Set(uuids)],
+  ]);
   return new Map(rows.map((row) => [row.uuid, knownFrom(row)]));
 };
 

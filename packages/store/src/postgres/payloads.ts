@@ -38,6 +38,14 @@ export const payloadByHash = async (run: Run, hash: string): Promise<Buffer | nu
   return row === undefined ? null : bytesFrom(row);
 };
 
+/** Which of these payloads were dropped for good. */
+export const forgottenAmong = async (run: Run, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+  const rows = await run<{ readonly hash: Buffer }>('SELECT hash FROM payloads WHERE hash = ANY($1::bytea[]) AND bytes IS NULL', [
+    hashes.map((hash) => Buffer.from(hash, 'hex')),
+  ]);
+  return new Set(rows.map(({ hash }) => hash.toString('hex')));
+};
+
 export const dropPayload = async (db: Db, hash: string): Promise<boolean> => {
   const dropped = await db.run('UPDATE payloads SET bytes = NULL WHERE hash = $1 AND bytes IS NOT NULL RETURNING 1', [Buffer.from(hash, 'hex')]);
   // Until then the old row is still in the table's file. The write-ahead log, and its archive, is the operator's.

@@ -2,7 +2,7 @@ import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { PriceTable } from '@yarnboard/transcript';
 import { dumpedRow } from '../library/dump.ts';
 import { createFold } from '../library/fold.ts';
-import { readingOf } from '../library/reading.ts';
+import { ghostOf, readingOf } from '../library/reading.ts';
 import { StoreFault } from '../port.ts';
 import type { Db, Run } from './database.ts';
 import { entryFrom, selectEntries, type EntryRow } from './entries.ts';
@@ -32,7 +32,7 @@ export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
       const bytes = payloads.get(row.position) ?? null;
       fold.add({
         entry,
-        reading: entry.type === ENTRY_TYPES.companion ? null : readingOf(entry, bytes),
+        reading: entry.type === ENTRY_TYPES.companion ? null : bytes === null ? ghostOf(entry) : readingOf(entry, bytes),
         copySessionId: entry.copyOf === null ? null : (sessionAt.get(entry.copyOf) ?? null),
         bytes: bytes?.length ?? 0,
       });

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreFault } from '../port.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
@@ -17,6 +18,7 @@ export type OpenOptions = {
 export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
   faulty(path, () => {
     const readOnly = options.readOnly === true;
+    if (!readOnly) makePrivateFile(path);
     const db = new Database(path, { readonly: readOnly, fileMustExist: readOnly, timeout: options.patience ?? 5000 });
     try {
       if (!readOnly) {
@@ -41,6 +43,16 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
       throw cause;
     }
   });
+
+/** Transcripts have secrets: only the owner may read what is made here. SQLite gives its write-ahead log the same mode. */
+export const makePrivateFile = (path: string): void => {
+  if (existsSync(path)) return;
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // A folder that is missing or may not be written to: the database says so, with the path.
+  }
+};
 
 const schemaVersion = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 

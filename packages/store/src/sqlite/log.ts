@@ -1,6 +1,7 @@
 import { genesisOf, innerHashOf, linkOf, type Head } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
+import { wordless } from '../library/reading.ts';
 import { entryAt } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
 import { storedOf, textFrom } from '../stored-text.ts';
@@ -54,6 +55,8 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       : { count: row.position, checksum: row.checksum, recordedAt: row.recordedAt };
   };
 
+  const isTaken = (uuid: string): boolean => byUuid.get(uuid) !== undefined;
+
   const knownOf = ({ position, uuid }: Known): Appended => {
     const row = wholeAt.get(position);
     return { status: 'known', position, uuid: textFrom(uuid), refs: row === undefined ? [] : entryFrom(row, names).refs };
@@ -89,13 +92,25 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     if (known !== undefined) return { result: knownOf(known), head: null };
     const same = draft.uuid === null ? undefined : byUuid.get(storedOf(draft.uuid));
     if (same !== undefined && !isRecord) return { result: knownOf(same), head: null };
-    const place = { position: head.count + 1, recordedAt, hash: hash?.toString('hex') ?? null, copyOf: same?.position ?? null };
+    const place = {
+      position: head.count + 1,
+      recordedAt,
+      hash: hash?.toString('hex') ?? null,
+      copyOf: same?.position ?? null,
+      after: head.checksum,
+      isTaken,
+    };
     const entry = entryAt(draft, place, counters.next);
-    if (hash !== null && payload !== null) payloads.put(hash, payload);
+    const isKept = hash === null || payload === null || payloads.put(hash, payload);
     const innerHash = asBuffer(innerHashOf(entry, sha256));
     const checksum = asBuffer(linkOf(head.checksum, innerHash, sha256));
     insert(entry, hash, innerHash, checksum);
-    fold.add({ entry, reading, copySessionId: same === undefined ? null : names.textOf(same.session), bytes: payload?.length ?? 0 });
+    fold.add({
+      entry,
+      reading: isKept ? reading : wordless(reading),
+      copySessionId: same === undefined ? null : names.textOf(same.session),
+      bytes: isKept ? (payload?.length ?? 0) : 0,
+    });
     return {
       result: { status: same === undefined ? 'new' : 'copied', position: entry.position, uuid: entry.uuid, refs: entry.refs },
       head: { count: entry.position, checksum, recordedAt },

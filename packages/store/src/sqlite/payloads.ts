@@ -6,8 +6,11 @@ import type { Db } from './database.ts';
  * is written once; only `drop` writes one again, without the bytes that are to be forgotten.
  */
 export type Payloads = {
-  /** Keeps the bytes, unless they are there already. They are in the database when `flush` has run, in the same transaction. */
-  readonly put: (hash: Buffer, bytes: Uint8Array) => void;
+  /**
+   * Keeps the bytes, unless they are there already. They are in the database when `flush` has run, in the same transaction. False for bytes that
+   * were forgotten: they stay forgotten.
+   */
+  readonly put: (hash: Buffer, bytes: Uint8Array) => boolean;
   readonly flush: () => void;
   readonly get: (hash: Buffer) => Buffer | null;
   readonly drop: (hash: Buffer) => boolean;
@@ -76,13 +79,16 @@ export const createPayloads = (db: Db): Payloads => {
 
   return {
     put: (hash, bytes) => {
-      // A payload that was forgotten stays forgotten: its row is there, without a pack.
       const key = hash.toString('latin1');
-      if (waitingHashes.has(key) || find.get(hash) !== undefined) return;
+      if (waitingHashes.has(key)) return true;
+      const place = find.get(hash);
+      // One that was forgotten has its row, without a pack.
+      if (place !== undefined) return place.pack !== null;
       if (waitingBytes + bytes.length > PACK_BYTES || waiting.length >= PACK_ITEMS) flush();
       waiting.push({ hash, bytes });
       waitingHashes.add(key);
       waitingBytes += bytes.length;
+      return true;
     },
     flush,
     get: (hash) => {

@@ -64,20 +64,28 @@ export const createRebuild = ({ db, path, names, payloads, library, prices }: Re
       db.prepare('DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session = ?)').run(session);
       db.prepare('DELETE FROM sessions WHERE name = ?').run(session);
     }
-    const marks = sessions.map(() => '?').join(', ');
-    const next = db.prepare<unknown[], EntryRow>(selectEntries(`WHERE session IN (${marks}) AND position > ? ORDER BY position LIMIT ?`));
-    let at = 0;
-    let entries = 0;
-    for (let rows = next.all(...sessions, at, STEP); rows.length > 0; rows = next.all(...sessions, at, STEP)) {
+    // All positions at once: asked for step by step, several sessions would be sorted anew in every step.
+    const positions = db
+      .prepare<[string], number>('SELECT position FROM entries WHERE session IN (SELECT value FROM json_each(?)) ORDER BY position')
+      .pluck()
+      .all(JSON.stringify(sessions));
+    const rowAt = db.prepare<[number], EntryRow>(selectEntries('WHERE position = ?'));
+    for (let at = 0; at < positions.length; at += STEP) {
+      const rows = positions.slice(at, at + STEP).flatMap((position) => rowAt.get(position) ?? []);
       foldEntries(rows.map((row) => entryFrom(row, names)));
-      at = rows.at(-1)?.position ?? at;
-      entries += rows.length;
     }
-    return { entries };
+    return { entries: positions.length };
   });
 
   return async (sessionId, onProgress = () => {}) =>
-    faulty(path, () => (sessionId === undefined ? rebuildAll.immediate(onProgress) : rebuildSome.immediate(sessionId)));
+    faulty(path, () => {
+      try {
+        return sessionId === undefined ? rebuildAll.immediate(onProgress) : rebuildSome.immediate(sessionId);
+      } catch (cause) {
+        names.reset(); // what was named in it is gone with it: an entry that used such a number would never verify
+        throw cause;
+      }
+    });
 };
 
 // Sessions that share API responses are counted together, so they are rebuilt together.

@@ -112,12 +112,21 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     drop: (positions) =>
       run(() => {
         const index = opened();
-        const remove = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
-        index.transaction(() => positions.forEach((position) => remove.run(position))).immediate();
-        // Until segments are merged the words still stand in the file.
-        index.exec("INSERT INTO texts (texts) VALUES ('optimize')");
-        index.exec("INSERT INTO term_parts (term_parts) VALUES ('delete-all'); DELETE FROM terms; UPDATE progress SET is_stale = 1;");
-        settleVocabulary(index);
+        const isThere = index.prepare<[number]>('SELECT 1 FROM texts_docsize WHERE id = ?');
+        const there = positions.filter((position) => isThere.get(position) !== undefined);
+        if (there.length > 0) {
+          const remove = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
+          // All or nothing: whoever is killed in between finds it as it was, and asks again.
+          index
+            .transaction(() => {
+              there.forEach((position) => remove.run(position));
+              // Until segments are merged the words still stand in the file.
+              index.exec("INSERT INTO texts (texts) VALUES ('optimize')");
+              index.exec("INSERT INTO term_parts (term_parts) VALUES ('delete-all'); DELETE FROM terms; UPDATE progress SET is_stale = 1;");
+            })
+            .immediate();
+          settleVocabulary(index);
+        }
         index.pragma('wal_checkpoint(TRUNCATE)');
       }),
     close: () => {
@@ -144,15 +153,16 @@ const openFinder = ({ path, boardPath }: SearchParts): Db => {
   return index;
 };
 
-const openIndex = ({ path, boardId, isIndexing }: SearchParts): Db => {
+const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
   const readOnly = !isIndexing;
   const open = (): Db => openDatabase(path, { readOnly, migrations: SEARCH_MIGRATIONS });
   let index = isIndexing ? openOrRemake(path, open) : open();
   if (isIndexing) {
     index.pragma('synchronous = NORMAL'); // it can be filled again: losing the last moments of it in a power cut costs nothing
-    const known = index.prepare<[], { readonly board: string }>('SELECT board FROM progress').get()?.board;
-    if (known !== undefined && known !== boardId) {
-      // The index of another board: a database was restored or exchanged under it.
+    const known = index.prepare<[], { readonly board: string; readonly position: number }>('SELECT board, position FROM progress').get();
+    const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck().get() ?? 0;
+    if (known !== undefined && (known.board !== boardId || known.position > highest)) {
+      // The index of another board, or of what this one was before: a database was restored or exchanged under it.
       index.close();
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
       index = open();

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreFault, type Store, type StoreOptions } from '../port.ts';
-import { faulty, openDatabase } from './database.ts';
+import { faulty, makePrivateFile, openDatabase } from './database.ts';
 import { createLibrary } from './library-read.ts';
 import { createLibraryWriter } from './library-write.ts';
 import { createLog } from './log.ts';
@@ -13,7 +13,7 @@ import { createSearch } from './search.ts';
 /** A board in a folder of its own: `board.db` is the log with its library, `search.db` beside it can be thrown away at any time. */
 export const openSqlite = async (path: string, options: StoreOptions): Promise<Store> => {
   const readOnly = options.readOnly === true;
-  if (!readOnly) mkdirSync(dirname(path), { recursive: true });
+  if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = openDatabase(path, { readOnly });
   const names = createNames(db);
   const payloads = createPayloads(db);
@@ -39,7 +39,14 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
     library,
     search,
     backup: async (to) => {
-      await faultyAsync(path, () => db.backup(to));
+      const isNew = !existsSync(to);
+      makePrivateFile(to);
+      try {
+        await faultyAsync(path, () => db.backup(to));
+      } catch (cause) {
+        if (isNew) rmSync(to, { force: true }); // half a backup is none
+        throw cause;
+      }
     },
     close: async () => {
       search.close();

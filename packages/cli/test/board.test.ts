@@ -303,6 +303,24 @@ describe('status', () => {
     expect(await run('stop')).toMatchObject({ code: 0, out: expect.stringContaining('not running') as string });
   });
 
+  test('[CLI-12] what is meant for one board never reaches the server of another', async () => {
+    const { run, folder } = place();
+    await run('import');
+    const mark = {
+      pid: process.pid,
+      url: 'http://127.0.0.1:1',
+      startedAt: '',
+      version: '0',
+      database: `sqlite:${join(folder, 'home/board/board.db')}`,
+    };
+    writeFileSync(join(folder, 'home/server.json'), JSON.stringify(mark));
+    expect(await run('forget', 'MSG-1', '--yes')).toMatchObject({ code: 3, err: expect.stringContaining('does not answer') as string });
+    for (const verb of [['forget', 'MSG-1', '--yes'], ['verify'], ['import']]) {
+      const { code, err } = await run(...verb, '--db', `sqlite:${join(folder, 'other.db')}`);
+      expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`works on ${mark.database}; for sqlite:`) as string });
+    }
+  });
+
   test('[CLI-12] a database that is none is refused', async () => {
     const { run } = place();
     expect(await run('import', '--db', 'mysql://x')).toMatchObject({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 import type { Store } from '../src/port.ts';
 import { openDatabase } from '../src/sqlite/database.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
-import { append, faultOf, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
+import { append, faultOf, indexAll, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
 import { describeStore } from '../src/testing/conformance.ts';
-import { said } from '../src/testing/records.ts';
+import { line, prompt, said } from '../src/testing/records.ts';
 import { BOTH } from '../src/testing/session.ts';
 import { verifyRange } from '../src/verify.ts';
 
@@ -149,4 +149,36 @@ test('[STORE-9] a file that is no database, and one that is damaged, is told wit
     const before = readFileSync(path);
     expect(await faultOf(openSqlite(path, OPTIONS))).toMatchObject({ kind: 'corrupt', message: expect.stringContaining(path) as string });
     expect(readFileSync(path).equals(before)).toBe(true);
+  }));
+
+test('[STORE-24] an index that knows more than the log, as when an older file was put back by hand, is made anew', () =>
+  inFolder(async (folder) => {
+    const path = join(folder, 'board.db');
+    const options = { ...OPTIONS, isIndexing: true };
+    const store = await openSqlite(path, options);
+    await append(store, [line('weave', prompt('alpha', { uuid: 'a' }))]);
+    await store.backup(join(folder, 'copy.db'));
+    await append(store, [line('weave', prompt('bravo', { uuid: 'b' })), line('weave', prompt('charlie', { uuid: 'c' }))]);
+    await indexAll(store);
+    await store.close();
+    renameSync(join(folder, 'copy.db'), path);
+    const again = await openSqlite(path, options);
+    await again.search.position(); // as the server does before anything is appended
+    await append(again, [line('weave', prompt('delta', { uuid: 'd' }))]);
+    await indexAll(again);
+    const found = async (text: string) =>
+      (await again.search.find({ text, filters: {}, limit: 9, cursor: null })).hits.map(({ position }) => position);
+    expect([await found('alpha'), await found('bravo'), await found('delta')]).toEqual([[1], [], [2]]);
+    await again.close();
+  }));
+
+test('[STORE-7] a board, its index and its backup are files that only their owner may read', () =>
+  inFolder(async (folder) => {
+    const store = await openSqlite(join(folder, 'new', 'board.db'), { ...OPTIONS, isIndexing: true });
+    await append(store, [said('a')]);
+    await indexAll(store);
+    await store.backup(join(folder, 'copy.db'));
+    const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
+    expect(['new', 'new/board.db', 'new/board.db-wal', 'new/search.db', 'copy.db'].map(modeOf)).toEqual([0o700, 0o600, 0o600, 0o600, 0o600]);
+    await store.close();
   }));

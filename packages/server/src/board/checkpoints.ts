@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Broken, LogPort } from '@yarnboard/store';
 import type { Head } from '@yarnboard/domain';
@@ -35,10 +35,17 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
   const all = (): readonly (Checkpoint | { readonly damaged: string })[] => {
     if (!existsSync(file)) return [];
     const publicKey = createPublicKey(key());
-    return readFileSync(file, 'utf8')
+    return wholeLines()
+      .toString('utf8')
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => readCheckpoint(line, publicKey));
+  };
+
+  // What has no newline was never finished, on a full disk or in a power cut: it is no checkpoint, and must not spoil the next one.
+  const wholeLines = (): Buffer => {
+    const bytes = readFileSync(file);
+    return bytes.subarray(0, bytes.lastIndexOf(10) + 1);
   };
 
   const write = (head: Head, restored = false): void => {
@@ -51,6 +58,7 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const signature = sign(null, Buffer.from(JSON.stringify(facts)), key()).toString('base64');
+    if (existsSync(file)) truncateSync(file, wholeLines().length);
     appendFileSync(file, `${JSON.stringify({ ...facts, signature })}\n`, { mode: 0o600, flush: true });
   };
 

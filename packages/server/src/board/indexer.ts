@@ -17,12 +17,24 @@ export const createIndexer = (store: Store): Indexer => {
   let isAsked = false;
   let isClosed = false;
 
+  let quiet: NodeJS.Timeout | null = null;
+
   const run = async (): Promise<void> => {
     do {
       isAsked = false;
       while (!isClosed && (await search.advance(STEP)) > 0) await breathe();
-      if (!isClosed) await search.settle();
     } while (isAsked && !isClosed);
+    if (!isClosed) settleSoon();
+  };
+
+  // The vocabulary is looked through as a whole: once after an import, not after each of its commits.
+  const settleSoon = (): void => {
+    if (quiet !== null) clearTimeout(quiet);
+    quiet = setTimeout(() => {
+      quiet = null;
+      search.settle().catch(() => {}); // the next quiet moment tries again; words that are spelled right are found all the same
+    }, QUIET);
+    quiet.unref();
   };
 
   const start = (): Promise<void> => {
@@ -38,7 +50,10 @@ export const createIndexer = (store: Store): Indexer => {
       // Not waited for. If it fails, the lag shows it (metrics, status) and the next wake tries again.
       start().catch(() => {});
     },
-    drain: start,
+    drain: async () => {
+      await start();
+      await search.settle();
+    },
     clear: async () => {
       await running?.catch(() => {}); // whoever started it was told
       await search.clear();
@@ -47,6 +62,7 @@ export const createIndexer = (store: Store): Indexer => {
     drop: (positions) => search.drop(positions),
     close: async () => {
       isClosed = true;
+      if (quiet !== null) clearTimeout(quiet);
       await running?.catch(() => {});
       await store.close();
     },
@@ -59,3 +75,4 @@ const breathe = (): Promise<void> =>
   });
 
 const STEP = 2000;
+const QUIET = 2000;

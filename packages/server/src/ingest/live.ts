@@ -141,7 +141,7 @@ const treeOf = (root: string): string => {
 };
 
 const QUIET = 15;
-const SWEEP = 30_000;
+const SWEEP = 60_000;
 const FIRST_RETRY = 500;
 const LAST_RETRY = 30_000;
 /** From so many bytes on, files are read in order of time and with progress. */

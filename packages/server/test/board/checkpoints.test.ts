@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Head } from '@yarnboard/domain';
@@ -77,6 +77,18 @@ describe('checkpoints', () => {
       writeFileSync(file, changed);
       expect((await checkpoints.check(log)).broken).toMatchObject({ kind: 'tail-rewritten' });
     }
+  });
+
+  test('[LOG-5] a checkpoint that was cut off while it was written, on a full disk, is none and spoils no other', async () => {
+    const checkpoints = createCheckpoints(home, 'b', () => 1000);
+    const log = await logOf(9);
+    checkpoints.write(await headAt(log, 3));
+    checkpoints.write(await headAt(log, 6));
+    const file = join(home.stateFolder, 'checkpoints', 'b.jsonl');
+    truncateSync(file, statSync(file).size - 20);
+    expect(await checkpoints.check(log)).toEqual({ checked: 1, broken: null });
+    checkpoints.write(await headAt(log, 9));
+    expect(await checkpoints.check(log)).toEqual({ checked: 2, broken: null });
   });
 
   test('[LOG-5] the key and the checkpoints are their owner’s only', () => {

@@ -30,8 +30,8 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
           throw new StoreFault('failed', `${path} does not sync its commits (synchronous is not FULL)`);
         db.pragma('recursive_triggers = ON');
         db.pragma('secure_delete = ON');
-        db.pragma('wal_autocheckpoint = 4000');
-        db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
+        db.pragma('wal_autocheckpoint = 16000');
+        db.pragma(`journal_size_limit = ${128 * 1024 * 1024}`);
       }
       db.pragma(`cache_size = ${readOnly ? -16384 : -65536}`);
       db.pragma('mmap_size = 0');

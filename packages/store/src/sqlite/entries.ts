@@ -79,6 +79,85 @@ const COLUMNS = [
   ['checksum', 'checksum'],
 ] as const satisfies readonly (readonly [string, keyof EntryRow])[];
 
+/** The same row as a list, in the order of COLUMNS: SQLite hands it over in half the time. */
+export type RawEntry = RawOf<typeof COLUMNS>;
+type RawOf<T extends readonly (readonly [string, keyof EntryRow])[]> = { readonly [I in keyof T]: EntryRow[T[I][1]] };
+
+export const rowFrom = (raw: RawEntry): EntryRow => {
+  const [
+    position,
+    uuid,
+    type,
+    version,
+    at,
+    recordedAt,
+    msg,
+    otherRefs,
+    payloadHash,
+    contentType,
+    contentLength,
+    tokenCount,
+    processingTimeMs,
+    sender,
+    senderType,
+    context,
+    parentMsgId,
+    session,
+    agentModelVersion,
+    citationsUsed,
+    mediaAttached,
+    toolsInvoked,
+    toolResultsSummary,
+    senderConfidence,
+    flaggedUncertain,
+    errorOccurred,
+    errorRef,
+    originatingClient,
+    clientVersion,
+    occurrence,
+    copyOf,
+    note,
+    innerHash,
+    checksum,
+  ] = raw;
+  return {
+    position,
+    uuid,
+    type,
+    version,
+    at,
+    recordedAt,
+    msg,
+    otherRefs,
+    payloadHash,
+    contentType,
+    contentLength,
+    tokenCount,
+    processingTimeMs,
+    sender,
+    senderType,
+    context,
+    parentMsgId,
+    session,
+    agentModelVersion,
+    citationsUsed,
+    mediaAttached,
+    toolsInvoked,
+    toolResultsSummary,
+    senderConfidence,
+    flaggedUncertain,
+    errorOccurred,
+    errorRef,
+    originatingClient,
+    clientVersion,
+    occurrence,
+    copyOf,
+    note,
+    innerHash,
+    checksum,
+  };
+};
+
 const SELECTED = COLUMNS.map(([column, name]) => (column === name ? column : `${column} AS ${name}`)).join(', ');
 
 /** A SELECT of whole entries; the rest of the statement is the caller's. */

@@ -13,6 +13,8 @@ export type Payloads = {
   readonly put: (hash: Buffer, bytes: Uint8Array) => boolean;
   readonly flush: () => void;
   readonly get: (hash: Buffer) => Buffer | null;
+  /** The bytes at a place that the caller has looked up himself. */
+  readonly at: (pack: number, start: number, length: number) => Buffer;
   readonly drop: (hash: Buffer) => boolean;
   readonly reset: () => void;
 };
@@ -96,6 +98,7 @@ export const createPayloads = (db: Db): Payloads => {
       if (place === undefined || place.pack === null) return null;
       return unpacked(place.pack).subarray(place.start, place.start + place.length);
     },
+    at: (pack, start, length) => unpacked(pack).subarray(start, start + length),
     drop,
     reset: () => {
       waiting = [];

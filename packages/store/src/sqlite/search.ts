@@ -227,8 +227,10 @@ const candidatesFor = (index: Db, word: string): readonly string[] => {
   const parts = trigramsOf(word);
   if (parts.length === 0) return [];
   const quoted = parts.map((part) => `"${part.replaceAll('"', '""')}"`);
-  const select = index.prepare<[string, number], { readonly term: string }>(
-    'SELECT t.term FROM term_parts p JOIN terms t ON t.id = p.rowid WHERE term_parts MATCH ? ORDER BY p.rank LIMIT ?',
+  // Most trigrams in common first; an index without details has no rank of its own.
+  const alike = index.prepare<unknown[], { readonly term: string }>(
+    `SELECT t.term FROM (SELECT id, count(*) AS shared FROM (${quoted.map(() => 'SELECT rowid AS id FROM term_parts WHERE term_parts MATCH ?').join(' UNION ALL ')})
+       GROUP BY id ORDER BY shared DESC, id LIMIT ?) c JOIN terms t ON t.id = c.id ORDER BY c.shared DESC, abs(length(t.term) - ?)`,
   );
   const all = index.prepare<[string, number], { readonly term: string }>(
     'SELECT t.term FROM term_parts p JOIN terms t ON t.id = p.rowid WHERE term_parts MATCH ? LIMIT ?',
@@ -236,7 +238,7 @@ const candidatesFor = (index: Db, word: string): readonly string[] => {
   // Without the spaces at its ends a word is a part of longer ones, too.
   const inside = quoted.filter((part) => !part.includes(' '));
   const containing = inside.length === 0 ? [] : all.all(inside.join(' AND '), MOST_CANDIDATES);
-  return [...containing, ...select.all(quoted.join(' OR '), MOST_CANDIDATES)].map(({ term }) => term);
+  return [...containing, ...alike.all(...quoted, MOST_CANDIDATES, word.length)].map(({ term }) => term);
 };
 
 type PageQuery = {

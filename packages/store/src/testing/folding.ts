@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sha256 } from '../hash.ts';
 import type { Item, Store } from '../port.ts';
+import { verifyRange } from '../verify.ts';
 import { append, withBoard, type OpenBoard, type Part } from './bench.ts';
-import { line, reply } from './records.ts';
+import { line, prompt, reply, said } from './records.ts';
 import { BOTH, itemsFrom, TWILL, WEAVE, type Seed } from './session.ts';
 
 const seeds: fc.Arbitrary<readonly Seed[]> = fc.array(
@@ -112,6 +114,37 @@ export const describeFolding: Part = (open) => {
       const before = await bench.store.library.dump();
       for (const table of DERIVED) await bench.tamper.execute(`DELETE FROM ${table}`);
       expect(await (await bench.reopen()).library.dump()).toEqual(before);
+    }));
+
+  test('[LIB-2] a rebuild that fails half-way changes nothing, and what is said afterwards verifies', () =>
+    withBoard(open, async ({ store, reopen }) => {
+      const item = line('weave', prompt('one', { uuid: 'u1' }));
+      await append(store, [item]);
+      const before = await store.library.dump();
+      const hash = sha256(item.payload ?? Buffer.alloc(0)).toString('hex');
+      await store.log.dropPayload(hash); // so that rebuilding finds it in a role that nothing had before
+      const failing = store.library.rebuild(undefined, () => {
+        throw new Error('the disk is full');
+      });
+      await expect(failing).rejects.toThrow('the disk is full');
+      expect(await store.library.dump()).toEqual(before);
+      await append(store, [said('a', { sender: 'a new one' }), said('b', { sender: 'meta' })]);
+      const { log } = await reopen();
+      expect((await log.entriesAfter(1, 2)).map(({ sender }) => sender)).toEqual(['a new one', 'meta']);
+      expect((await verifyRange(log, 1, 3, { forgotten: new Set([hash]) })).broken).toBeNull();
+    }));
+
+  test('[LIB-9] costs that no response can have are cut off and stop nothing', () =>
+    withBoard(open, async ({ store }) => {
+      const costly = (at: number) =>
+        line('weave', reply('x', { uuid: `u${at}`, id: `m${at}`, tokens: { output: 1 }, more: Object.fromEntries([['costUSD', 999_999]]) }));
+      for (let batch = 0; batch < 5; batch += 1) {
+        await append(
+          store,
+          Array.from({ length: 2000 }, (_, at) => costly(batch * 2000 + at)),
+        );
+      }
+      expect((await store.library.session('weave'))?.spent).toMatchObject({ responses: 10_000, costNano: 1e16 });
     }));
 
   test('[LIB-2] rebuilt sessions that share responses are rebuilt together', () =>

@@ -203,6 +203,30 @@ export const describeLog: Part = (open) => {
       expect((await store.log.head()).count).toBe(3);
     }));
 
+  test('[LOG-7] a record that bears the uuid another will be given stops nothing, in one batch or in two', async () => {
+    const plain = damaged('weave', Buffer.from('no record'));
+    let given = '';
+    await withBoard(open, async ({ store }) => {
+      given = (await append(store, [plain]))[0]?.uuid ?? '';
+    });
+    const forged = line('weave', prompt('mine', { uuid: given }));
+    for (const batches of [[[forged, plain]], [[forged], [plain]]]) {
+      await withBoard(open, async ({ store }) => {
+        for (const batch of batches) await append(store, batch);
+        const entries = await store.log.entriesAfter(0, 9);
+        expect(entries.map(({ uuid, type }) => [uuid === given, type])).toEqual([
+          [true, ENTRY_TYPES.line],
+          [false, ENTRY_TYPES.line],
+        ]);
+        expect((await append(store, [plain, forged])).map(({ status, position }) => [status, position])).toEqual([
+          ['known', 2],
+          ['known', 1],
+        ]);
+        expect((await verifyRange(store.log, 1, 2, { forgotten: new Set() })).broken).toBeNull();
+      });
+    }
+  });
+
   test('[LOG-7] an entry without a uuid is given one by its key, the same on every board', async () => {
     const uuids: string[] = [];
     for (const others of [0, 3]) {

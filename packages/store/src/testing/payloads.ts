@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sha256 } from '../hash.ts';
 import { verifyRange } from '../verify.ts';
 import { append, withBoard, type Part } from './bench.ts';
-import { companion, forgotten, line, prompt, said } from './records.ts';
+import { companion, customTitle, forgotten, line, prompt, reply, said, summary } from './records.ts';
 
 const hashOf = (bytes: Uint8Array): string => sha256(bytes).toString('hex');
 
@@ -112,6 +112,38 @@ export const describePayloads: Part = (open) => {
       await append(store, [said('again', {}, item.payload)]);
       expect(await store.log.payloadByHash(hash)).toBeNull();
       expect((await store.log.payloadsOf([1, 2])).size).toBe(0);
+    }));
+
+  test('[LOG-11] [LIB-12] what was forgotten does not come back into the library when it is said again, in another session', () =>
+    withBoard(open, async ({ store }) => {
+      const items = [prompt('hunter2', { uuid: 'u1' }), customTitle('about hunter2'), summary('of hunter2', 'u1')].map((record) =>
+        line('weave', record),
+      );
+      await append(store, items);
+      for (const [at, { payload }] of items.entries()) {
+        await append(store, [forgotten(hashOf(payload ?? Buffer.alloc(0)))]);
+        await store.library.scrub(at + 1, 'weave', ['hunter2', 'about hunter2']);
+        await store.log.dropPayload(hashOf(payload ?? Buffer.alloc(0)));
+      }
+      await append(
+        store,
+        items.map((item) => ({ ...item, draft: { ...item.draft, sessionId: 'twill', contextId: 'twill' } })),
+      );
+      expect((await store.library.messages({ sessionId: 'twill', thread: { kind: 'main' }, from: 0, limit: 9 })).length).toBe(1);
+      expect((await store.library.dump()).filter((row) => row.includes('hunter2'))).toEqual([]);
+    }));
+
+  test('[LIB-2] a message that was forgotten keeps its place when the library is folded again', () =>
+    withBoard(open, async ({ store }) => {
+      const item = line('weave', prompt('hunter2', { uuid: 'u1' }));
+      await append(store, [item, line('weave', reply('what?', { uuid: 'u2', parent: 'u1' }))]);
+      await store.log.dropPayload(hashOf(item.payload ?? Buffer.alloc(0)));
+      await store.library.rebuild();
+      const messages = await store.library.messages({ sessionId: 'weave', thread: { kind: 'main' }, from: 0, limit: 9 });
+      expect(messages.map(({ uuid, number, exchange }) => [uuid, number, exchange])).toEqual([
+        ['u1', 1, 1],
+        ['u2', 2, null],
+      ]);
     }));
 
   test('[LOG-11] another handle never mistakes new bytes for dropped ones', () =>

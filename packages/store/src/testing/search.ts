@@ -149,6 +149,23 @@ export const describeSearch: Part = (open) => {
       expect(await find(store, 'xylophone')).toEqual([]);
     }));
 
+  test('[STORE-21] among many words that are alike the one that was meant is found', () =>
+    withBoard(open, async ({ store }) => {
+      const stems = Array.from(
+        { length: 900 },
+        (_, i) => `aut${String.fromCodePoint(97 + (i % 26), 97 + (Math.floor(i / 26) % 26), 98 + Math.floor(i / 676))}ication`,
+      );
+      await filled(store, [...stems, 'the authentication of words']);
+      for (const [typed, meant] of [
+        ['authentcation', 'authentication'],
+        ['wrods', 'words'],
+      ] as const) {
+        const answer = await store.search.find({ text: typed, filters: {}, limit: 10, cursor: null });
+        expect(answer.corrected.get(typed)?.[0]).toBe(meant);
+        expect(answer.hits.map(({ position }) => position)).toContain(901);
+      }
+    }));
+
   test('[STORE-21] a part of a longer word is found', () =>
     withBoard(open, async ({ store }) => {
       await filled(store);

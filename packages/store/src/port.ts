@@ -7,6 +7,8 @@ import type { SearchPort } from './search/port.ts';
 export type Item = {
   readonly draft: Draft;
   readonly payload: Uint8Array | null;
+  /** SHA-256 of the payload, where the caller has it already. */
+  readonly hash?: Uint8Array;
   readonly reading: Reading | null;
 };
 

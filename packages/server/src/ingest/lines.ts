@@ -157,11 +157,12 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     const item = Number.isFinite(time) ? untimed : await timed(opened, untimed, before);
     latest = Math.max(latest, item.draft.timestamp);
     const payload = item.payload ?? EMPTY;
-    const hash = sha256(payload).toString('hex');
+    const digest = sha256(payload);
+    const hash = digest.toString('hex');
     const headBytes = Math.min(HEAD, end);
     if (hashed.bytes !== headBytes) hashed = { bytes: headBytes, hash: hashOfHead(head, headBytes) };
     const headHash = sealOf(hashed.hash, end, payload.length, hash);
-    return { item: await numbered(opened, item, hash), at: latest, mark: { offset: end, line: line + 1, counts, headHash, headBytes } };
+    return { item: await numbered(opened, { ...item, hash: digest }, hash), at: latest, mark: { offset: end, line: line + 1, counts, headHash, headBytes } };
   };
 
   const read = async (): Promise<readonly SourceLine[]> => {

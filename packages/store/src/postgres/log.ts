@@ -12,7 +12,7 @@ import { dropPayload, forgottenAmong, insertPayloads, payloadByHash, payloadsAt 
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
 type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
-type Hashed = Item & { readonly hash: string | null };
+type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null };
 type Tip = Head & { readonly recordedAt: number };
 
 /** The log on PostgreSQL. Any number of servers append: whoever holds the board's row is the writer, for one batch. */

@@ -61,6 +61,11 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       : { count: row.position, checksum: row.checksum, recordedAt: row.recordedAt };
   };
 
+  const payloadAt = (position: number): Buffer | null => {
+    const hash = hashAt.get(position)?.hash ?? null;
+    return hash === null ? null : payloads.get(hash);
+  };
+
   const isTaken = (uuid: string): boolean => byUuid.get(uuid) !== undefined;
 
   const knownOf = ({ position, uuid }: Known): Appended => {
@@ -86,13 +91,13 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   };
 
   const appendOne = (
-    { draft, payload, reading }: Item,
+    { draft, payload, reading, hash: given }: Item,
     head: Head & { readonly recordedAt: number },
     recordedAt: number,
     fold: Fold,
     insert: NonNullable<typeof write>,
   ): { readonly result: Appended; readonly head: (Head & { readonly recordedAt: number }) | null } => {
-    const hash = payload === null ? null : sha256(payload);
+    const hash = payload === null ? null : given === undefined ? sha256(payload) : asBuffer(given);
     const isRecord = draft.occurrence !== null && hash !== null;
     const known = isRecord ? byKey.get(names.idOf(draft.contextId), hash, draft.occurrence) : undefined;
     if (known !== undefined) return { result: knownOf(known), head: null };
@@ -159,12 +164,14 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
         const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
         if (positions.length > 1 && last - first === positions.length - 1) {
           // A stretch, as verification and live readers ask for it: one query instead of two for each.
-          for (const [position, pack, start, length] of placesIn.all(first, last)) found.set(position, payloads.at(pack, start, length));
+          for (const [position, pack, start, length] of placesIn.all(first, last)) {
+            const bytes = payloads.at(pack, start, length) ?? payloadAt(position);
+            if (bytes !== null) found.set(position, bytes);
+          }
           return found;
         }
         for (const position of positions) {
-          const hash = hashAt.get(position)?.hash ?? null;
-          const bytes = hash === null ? null : payloads.get(hash);
+          const bytes = payloadAt(position);
           if (bytes !== null) found.set(position, bytes);
         }
         return found;

@@ -13,8 +13,8 @@ export type Payloads = {
   readonly put: (hash: Buffer, bytes: Uint8Array) => boolean;
   readonly flush: () => void;
   readonly get: (hash: Buffer) => Buffer | null;
-  /** The bytes at a place that the caller has looked up himself. */
-  readonly at: (pack: number, start: number, length: number) => Buffer;
+  /** The bytes at a place that the caller has looked up himself; null when they are elsewhere by now: ask by hash. */
+  readonly at: (pack: number, start: number, length: number) => Buffer | null;
   readonly drop: (hash: Buffer) => boolean;
   readonly reset: () => void;
 };
@@ -34,10 +34,13 @@ export const createPayloads = (db: Db): Payloads => {
   let open = new Map<number, Buffer>();
   let openBytes = 0;
 
-  const unpacked = (id: number): Buffer => {
+  /** Null for a pack that is gone: between looking a place up and reading it, another handle may have dropped something of it. */
+  const unpacked = (id: number): Buffer | null => {
     const known = open.get(id);
     if (known !== undefined) return known;
-    const bytes = unpack(read.get(id)?.bytes ?? EMPTY_PACK);
+    const row = read.get(id);
+    if (row === undefined) return null;
+    const bytes = unpack(row.bytes);
     if (openBytes + bytes.length > MOST_OPEN) {
       open = new Map();
       openBytes = 0;
@@ -64,6 +67,7 @@ export const createPayloads = (db: Db): Payloads => {
     const place = find.get(hash);
     if (write === null || place === undefined || place.pack === null) return false;
     const whole = unpacked(place.pack);
+    if (whole === null) return false;
     const kept = others.all(place.pack).filter((other) => !other.hash.equals(hash));
     write.forget.run(hash);
     if (kept.length > 0) {
@@ -94,11 +98,16 @@ export const createPayloads = (db: Db): Payloads => {
     },
     flush,
     get: (hash) => {
-      const place = find.get(hash);
-      if (place === undefined || place.pack === null) return null;
-      return unpacked(place.pack).subarray(place.start, place.start + place.length);
+      // Looked up again where its pack was written anew meanwhile. A pack that was taken away by hand stays away.
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const place = find.get(hash);
+        if (place === undefined || place.pack === null) return null;
+        const whole = unpacked(place.pack);
+        if (whole !== null) return whole.subarray(place.start, place.start + place.length);
+      }
+      return null;
     },
-    at: (pack, start, length) => unpacked(pack).subarray(start, start + length),
+    at: (pack, start, length) => unpacked(pack)?.subarray(start, start + length) ?? null,
     drop,
     reset: () => {
       waiting = [];
@@ -132,7 +141,7 @@ const unpack = (bytes: Buffer): Buffer => (bytes[0] === 1 ? inflateRawSync(bytes
 
 const PLAIN = Buffer.from([0]);
 const DEFLATED = Buffer.from([1]);
-const EMPTY_PACK = Buffer.from([0]);
+const MOST_TRIES = 8;
 const PACK_BYTES = 128 * 1024;
 const PACK_ITEMS = 256;
 const WORTH_IT = 200;

@@ -5,6 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { sha256 } from '../src/hash.ts';
 import type { Store } from '../src/port.ts';
 import { openDatabase } from '../src/sqlite/database.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
@@ -181,4 +182,12 @@ test('[STORE-7] a board, its index and its backup are files that only their owne
     const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
     expect(['new', 'new/board.db', 'new/board.db-wal', 'new/search.db', 'copy.db'].map(modeOf)).toEqual([0o700, 0o600, 0o600, 0o600, 0o600]);
     await store.close();
+  }));
+
+test('[LOG-4] [LOG-11] bytes that lie nowhere are missing, not empty', () =>
+  withBoard(openBoard, async ({ store, tamper }) => {
+    await append(store, [said('a'), said('b')]);
+    await tamper.plainly('DELETE FROM packs');
+    expect([await store.log.payloadByHash(sha256('a').toString('hex')), (await store.log.payloadsOf([1, 2])).size]).toEqual([null, 0]);
+    expect((await verifyRange(store.log, 1, 2, { forgotten: new Set() })).broken).toMatchObject({ position: 1, kind: 'payload-missing' });
   }));

@@ -162,7 +162,11 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     const headBytes = Math.min(HEAD, end);
     if (hashed.bytes !== headBytes) hashed = { bytes: headBytes, hash: hashOfHead(head, headBytes) };
     const headHash = sealOf(hashed.hash, end, payload.length, hash);
-    return { item: await numbered(opened, { ...item, hash: digest }, hash), at: latest, mark: { offset: end, line: line + 1, counts, headHash, headBytes } };
+    return {
+      item: await numbered(opened, { ...item, hash: digest }, hash),
+      at: latest,
+      mark: { offset: end, line: line + 1, counts, headHash, headBytes },
+    };
   };
 
   const read = async (): Promise<readonly SourceLine[]> => {

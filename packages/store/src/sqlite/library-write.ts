@@ -36,7 +36,7 @@ export const createLibraryWriter = (db: Db, names: Names): LibraryWriter => {
 const responseReader = (db: Db, names: Names): ((wanted: WantedResponse) => KnownResponses) => {
   const first = db.prepare<[string], ResponseSqlRow>(`SELECT ${RESPONSE_COLUMNS} FROM responses WHERE message_id = ? AND ordinal = 0`);
   const exact = db.prepare<[string, string], ResponseSqlRow>(
-    `SELECT ${RESPONSE_COLUMNS} FROM responses WHERE message_id = ? AND request_id = ? AND ordinal > 0`,
+    `SELECT ${RESPONSE_COLUMNS} FROM responses INDEXED BY responses_request WHERE message_id = ? AND request_id = ? AND ordinal > 0`,
   );
   const highest = db.prepare<[string], { readonly n: number | null }>('SELECT max(ordinal) AS n FROM responses WHERE message_id = ?');
   return ({ messageId, requestIds }) => {

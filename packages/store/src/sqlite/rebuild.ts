@@ -57,18 +57,15 @@ export const createRebuild = ({ db, path, names, payloads, library, prices }: Re
   const rebuildSome = db.transaction((sessionId: string) => {
     const first = names.find(sessionId);
     if (first === null) return { entries: 0 };
-    const sessions = [...kinOf(db, first)];
-    for (const session of sessions) {
-      for (const table of ['agents', 'messages', 'operations', 'responses', 'links'])
-        db.prepare(`DELETE FROM ${table} WHERE session = ?`).run(session);
-      db.prepare('DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session = ?)').run(session);
-      db.prepare('DELETE FROM sessions WHERE name = ?').run(session);
-    }
+    // As one list: thousands of sessions may share a response, and each would be looked for in all responses.
+    const sessions = JSON.stringify([...kinOf(db, first)]);
+    const listed = 'IN (SELECT value FROM json_each(?))';
+    for (const table of ['agents', 'messages', 'operations', 'responses', 'links'])
+      db.prepare(`DELETE FROM ${table} WHERE session ${listed}`).run(sessions);
+    db.prepare(`DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session ${listed})`).run(sessions);
+    db.prepare(`DELETE FROM sessions WHERE name ${listed}`).run(sessions);
     // All positions at once: asked for step by step, several sessions would be sorted anew in every step.
-    const positions = db
-      .prepare<[string], number>('SELECT position FROM entries WHERE session IN (SELECT value FROM json_each(?)) ORDER BY position')
-      .pluck()
-      .all(JSON.stringify(sessions));
+    const positions = db.prepare<[string], number>(`SELECT position FROM entries WHERE session ${listed} ORDER BY position`).pluck().all(sessions);
     const rowAt = db.prepare<[number], EntryRow>(selectEntries('WHERE position = ?'));
     for (let at = 0; at < positions.length; at += STEP) {
       const rows = positions.slice(at, at + STEP).flatMap((position) => rowAt.get(position) ?? []);

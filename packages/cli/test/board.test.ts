@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statS
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { REGISTRY } from '@yarnboard/protocol';
+import { lockFile } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { conversation, folderWith, jsonl, SESSION, temporaryFolder, yarnboard, type Ended } from './terminal.ts';
 
@@ -314,11 +315,15 @@ describe('status', () => {
       database: `sqlite:${join(folder, 'home/board/board.db')}`,
     };
     writeFileSync(join(folder, 'home/server.json'), JSON.stringify(mark));
+    // Nobody holds the lock: whoever has that process number now is no server of ours.
+    expect(await run('status')).toMatchObject({ code: 1, out: expect.stringContaining('not running') as string });
+    const lock = await lockFile(join(folder, 'home/lock.db'));
     expect(await run('forget', 'MSG-1', '--yes')).toMatchObject({ code: 3, err: expect.stringContaining('does not answer') as string });
     for (const verb of [['forget', 'MSG-1', '--yes'], ['verify'], ['import']]) {
       const { code, err } = await run(...verb, '--db', `sqlite:${join(folder, 'other.db')}`);
       expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`works on ${mark.database}; for sqlite:`) as string });
     }
+    lock?.release();
   });
 
   test('[CLI-12] a database that is none is refused', async () => {

@@ -2,7 +2,7 @@ export { openBoard, PortInUse, startServer, type BoardOptions, type OpenBoard, t
 export { operatorToken } from './http/identity.ts';
 export { homeOf, type Home } from './home.ts';
 export { BadSettings, isExcludedBy, readSettings, type Settings } from './settings.ts';
-export { HomeInUse, lockHome, runningServer, withoutPassword, type ServerMark } from './board/lock.ts';
+export { findServer, HomeInUse, lockHome, withoutPassword, type ServerMark } from './board/lock.ts';
 export { createCheckpoints, type Checkpoint } from './board/checkpoints.ts';
 export { makeIndexer, makeWriter, openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './board/threads.ts';
 export { verifyLog, type Verdict } from './board/verification.ts';

@@ -4,7 +4,7 @@ export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, NOWHERE, type Co
 export { StoreFault } from './port.ts';
 export type { Appended, AppendFault, Batch, FileMark, Item, LogPort, Store, StoreOptions } from './port.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';
-export { verifyRange, type Broken, type RangeVerdict } from './verify.ts';
+export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';
 export { recordOf, readingOf } from './library/reading.ts';
 export type {
   AgentRow,

@@ -7,7 +7,7 @@ import type { SearchPort } from './search/port.ts';
 export type Item = {
   readonly draft: Draft;
   readonly payload: Uint8Array | null;
-  /** SHA-256 of the payload, where the caller has it already. */
+  /** SHA-256 of the payload, where the caller has it already; the bytes must not change after they were hashed. */
   readonly hash?: Uint8Array;
   readonly reading: Reading | null;
 };

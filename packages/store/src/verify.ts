@@ -1,4 +1,4 @@
-import { genesisOf, innerHashOf, linkOf } from '@yarnboard/domain';
+import { ENTRY_TYPES, genesisOf, innerHashOf, linkOf } from '@yarnboard/domain';
 import { sha256 } from './hash.ts';
 import type { LogPort } from './port.ts';
 
@@ -57,7 +57,8 @@ export const verifyRange = async (log: LogPort, from: number, to: number, option
       if (entry.payloadHash !== null) {
         const payload = payloads.get(position);
         if (payload === undefined) {
-          if (!options.forgotten.has(entry.payloadHash))
+          // Dropped since verification began, perhaps: what was forgotten is asked again before anybody is alarmed.
+          if (!options.forgotten.has(entry.payloadHash) && !(await forgottenIn(log)).has(entry.payloadHash))
             return {
               ...verdict,
               broken: broken(
@@ -81,6 +82,16 @@ export const verifyRange = async (log: LogPort, from: number, to: number, option
     options.onProgress?.(entries.length);
   }
   return { ...verdict, broken: null };
+};
+
+/** Hashes of payloads that the operator dropped for good, as the log tells. */
+export const forgottenIn = async (log: LogPort): Promise<ReadonlySet<string>> => {
+  const hashes = new Set<string>();
+  for (const position of await log.positionsOfType(ENTRY_TYPES.forgotten)) {
+    const entry = await log.entryAt(position);
+    if (entry?.note != null) hashes.add(entry.note);
+  }
+  return hashes;
 };
 
 const checksumAt = async (log: LogPort, position: number): Promise<Uint8Array> => {

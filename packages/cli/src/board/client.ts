@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { HomeInUse, openBoard, runningServer, withoutPassword, type BoardOptions, type OpenBoard } from '@yarnboard/server';
+import { findServer, HomeInUse, openBoard, withoutPassword, type BoardOptions, type OpenBoard } from '@yarnboard/server';
 import { REGISTRY, type Operation, type OperationName, type OutputOf, type Problem } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
@@ -23,7 +23,7 @@ export type ClientOptions = {
 
 /** Runs something with a board, through the running server if there is one; whatever was opened is closed afterwards. */
 export const withBoard = async <T>(place: Place, io: Io, options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> => {
-  const server = runningServer(place.home);
+  const server = await findServer(place.home);
   // What is meant for one board must never reach another: MSG-1 is something else there.
   if (server !== null && server.database !== withoutPassword(place.home.database)) {
     throw new Refusal(

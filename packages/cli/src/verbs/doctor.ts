@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { createCheckpoints, runningServer } from '@yarnboard/server';
+import { createCheckpoints, findServer } from '@yarnboard/server';
 import { withBoard } from '../board/client.ts';
 import { BOARD_OPTIONS, hasBoard, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
@@ -18,7 +18,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
   const checks: Check[] = [
     { name: 'versions', level: 'ok', text: `yarnboard ${VERSION}, node ${process.versions.node}, ${process.platform} ${process.arch}` },
   ];
-  const server = runningServer(place.home);
+  const server = await findServer(place.home);
   checks.push({ name: 'server', level: 'ok', text: server === null ? 'not running' : `running at ${server.url} (process ${server.pid})` });
   const missing = place.roots.filter((root) => !existsSync(root));
   checks.push({

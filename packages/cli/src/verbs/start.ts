@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { HomeInUse, PortInUse, runningServer, startServer, type RunningServer } from '@yarnboard/server';
+import { findServer, HomeInUse, PortInUse, startServer, type RunningServer } from '@yarnboard/server';
 import { BOARD_OPTIONS, placeOf, programsOf, type Place } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
@@ -62,7 +62,7 @@ const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof 
     });
   } catch (cause) {
     if (cause instanceof HomeInUse) {
-      const url = runningServer(place.home)?.url;
+      const url = (await findServer(place.home))?.url;
       throw new Refusal(3, `${cause.message}${url === undefined ? '' : `; it is at ${url}`}`);
     }
     if (cause instanceof PortInUse) throw new Refusal(3, cause.message);

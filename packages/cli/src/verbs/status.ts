@@ -1,4 +1,4 @@
-import { runningServer } from '@yarnboard/server';
+import { findServer } from '@yarnboard/server';
 import { withBoard } from '../board/client.ts';
 import { BOARD_OPTIONS, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 export const status = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values } = readOptions('status', args, { ...BOARD_OPTIONS, json: { type: 'boolean', default: false } });
   const place = placeOf(values, io);
-  const server = runningServer(place.home);
+  const server = await findServer(place.home);
   if (server === null) {
     await io.out(
       values.json
@@ -41,14 +41,14 @@ export const status = async (args: readonly string[], io: Io): Promise<ExitCode>
 export const stop = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values } = readOptions('stop', args, BOARD_OPTIONS);
   const place = placeOf(values, io);
-  const server = runningServer(place.home);
+  const server = await findServer(place.home);
   if (server === null) {
     await io.out(`not running (home ${place.home.folder})\n`);
     return 0;
   }
   await withBoard(place, io, {}, ({ call }) => call('stop', {}));
   for (let tries = 0; tries < 300; tries += 1) {
-    if (runningServer(place.home) === null) {
+    if ((await findServer(place.home)) === null) {
       await io.out('stopped\n');
       return 0;
     }

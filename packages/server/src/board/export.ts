@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { ENTRY_TYPES, maskSecrets } from '@yarnboard/domain';
-import { contextOf, type Store } from '@yarnboard/store';
+import { contextOf, sha256, type Store } from '@yarnboard/store';
 
 export type ExportOptions = {
   /** Where the tree is made. */
@@ -70,7 +70,11 @@ const transcriptOf = (contextId: string): string => {
   return agentId === null ? `${fileName(sessionId)}.jsonl` : join(fileName(sessionId), 'subagents', `agent-${fileName(agentId)}.jsonl`);
 };
 
-const fileName = (id: string): string => id.replaceAll(/[^0-9A-Za-z_.-]/gu, '-');
+// Two ids must not become one name: what had to be changed gets a part of its hash.
+const fileName = (id: string): string => {
+  const name = id.replaceAll(/[^0-9A-Za-z_.-]/gu, '-');
+  return name === id ? name : `${name}-${sha256(id).toString('hex').slice(0, 8)}`;
+};
 
 const masked = (bytes: Uint8Array, reveal: boolean): { readonly bytes: Uint8Array; readonly masked: number } => {
   if (reveal) return { bytes, masked: 0 };
@@ -96,7 +100,8 @@ const createFiles = () => {
       if (stream === undefined) {
         mkdirSync(dirname(path), { recursive: true });
         // A companion that changed is written over: the last one is how it was left.
-        stream = createWriteStream(path, { flags: isWhole || !made.has(path) ? 'w' : 'a' });
+        stream = createWriteStream(path, { flags: isWhole || !made.has(path) ? 'w' : 'a', mode: 0o600 });
+        stream.on('error', () => {}); // told when it is closed
         made.add(path);
         open.set(path, stream);
       }

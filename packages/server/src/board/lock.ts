@@ -31,6 +31,19 @@ export type ServerMark = {
 
 export const withoutPassword = (database: string): string => database.replace(/^(\w+:\/\/[^:@/]*):[^@]*@/u, '$1:…@');
 
+/**
+ * The server that works on this home; null when there is none. Whoever left a note may be gone, and its process number somebody else's by now: only
+ * one who holds the lock is believed, since the operator's token is sent to it.
+ */
+export const findServer = async (home: Home): Promise<ServerMark | null> => {
+  const mark = runningServer(home);
+  if (mark === null) return null;
+  const lock = await lockFile(home.lockFile);
+  if (lock === null) return mark;
+  lock.release();
+  return null;
+};
+
 /** What a running server wrote down about itself; null when none did, or it is gone. */
 export const runningServer = (home: Home): ServerMark | null => {
   const text = readTextIfThere(home.serverFile);

@@ -1,5 +1,4 @@
-import { ENTRY_TYPES } from '@yarnboard/domain';
-import { verifyRange, type Broken, type LogPort } from '@yarnboard/store';
+import { forgottenIn, verifyRange, type Broken, type LogPort } from '@yarnboard/store';
 import type { Checkpoints } from './checkpoints.ts';
 
 /** What verification found. */
@@ -27,7 +26,8 @@ export type VerifyOptions = {
 /** LOG-4, LOG-5: the whole chain, every payload, and the checkpoints of the second place. Names the first thing that is wrong. */
 export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options: VerifyOptions = {}): Promise<Verdict> => {
   const head = await log.head();
-  const forgotten = await forgottenIn(log, head.count);
+  // Their own entries are verified with all others; here they are only believed to know what may be missing.
+  const forgotten = await forgottenIn(log);
   let done = 0;
   const onProgress = (entries: number): void => {
     done += entries;
@@ -52,16 +52,6 @@ export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options:
     head: Buffer.from(head.checksum).toString('hex'),
     broken,
   };
-};
-
-// Their own entries are verified with all others; here they are only believed to know what may be missing.
-const forgottenIn = async (log: LogPort, count: number): Promise<ReadonlySet<string>> => {
-  const hashes = new Set<string>();
-  for (const position of await log.positionsOfType(ENTRY_TYPES.forgotten)) {
-    const entry = position <= count ? await log.entryAt(position) : null;
-    if (entry?.note != null) hashes.add(entry.note);
-  }
-  return hashes;
 };
 
 const WORTH_SHARING = 20_000;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENTRY_TYPES, type Draft } from '@yarnboard/domain';
-import { readingOf, type Appended, type Integrity, type Item, type Store } from '@yarnboard/store';
+import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type Store } from '@yarnboard/store';
 import type { Home } from '../home.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
 import { createLive, type LiveState } from '../ingest/live.ts';
@@ -72,6 +72,9 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     onEvent({ kind: 'committed', position: last });
     if (now() - signedAt > SIGN_EVERY) void sign().catch(() => {}); // the next commit tries again; `doctor` tells when the last one was
   };
+
+  // A crash between the entry that says so and the drop: the promise is kept now.
+  for (const hash of await forgottenIn(log)) if ((await log.payloadByHash(hash)) !== null) await log.dropPayload(hash);
 
   const queue = createAppendQueue(log, committed);
   const ingest = await createIngest({

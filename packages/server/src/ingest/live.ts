@@ -96,8 +96,12 @@ export const createLive = ({ ingest, roots, onState, sweepEvery = SWEEP, quiet =
 
   const sweep = (): void => {
     if (stop.signal.aborted) return;
-    for (const root of roots()) watcher.add(treeOf(root));
-    for (const path of ingest.findChanged()) dirty.add(path);
+    try {
+      for (const root of roots()) watcher.add(treeOf(root));
+      for (const path of ingest.findChanged()) dirty.add(path);
+    } catch {
+      // A root that went away between two looks: the next sweep sees what is there then.
+    }
     if (dirty.size > 0) schedule(0);
   };
 

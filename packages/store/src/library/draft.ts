@@ -8,7 +8,7 @@ export type Context = { readonly sessionId: string; readonly agentId: string | n
 export const contextIdOf = ({ sessionId, agentId }: Context): string => (agentId === null ? sessionId : `${AGENT}${agentId}@${sessionId}`);
 
 export const contextOf = (contextId: string): Context => {
-  const at = contextId.startsWith(AGENT) ? contextId.indexOf('@') : -1;
+  const at = contextId.startsWith(AGENT) ? contextId.lastIndexOf('@') : -1; // a file may be called anything; a session hardly has one
   return at === -1 ? { sessionId: contextId, agentId: null } : { sessionId: contextId.slice(at + 1), agentId: contextId.slice(AGENT.length, at) };
 };
 

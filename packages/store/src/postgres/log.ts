@@ -91,8 +91,12 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       (await db.run<EntryRow>(selectEntries('WHERE position > $1 ORDER BY position LIMIT $2'), [position, limit])).map(entryFrom),
     entryAt: async (position) => firstOf(await db.run<EntryRow>(selectEntries('WHERE position = $1'), [position])),
     entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid])),
-    positionOfRef: async (type, number) =>
-      (await db.run<{ readonly position: number }>('SELECT position FROM refs WHERE type = $1 AND number = $2', [type, number]))[0]?.position ?? null,
+    positionOfRef: async (type, number) => {
+      const sql = selectEntries('WHERE position = (SELECT r.position FROM refs r WHERE r.type = $1 AND r.number = $2)');
+      const entry = firstOf(await db.run<EntryRow>(sql, [type, number]));
+      // The list of references is not part of the chain: it is believed only where the entry says the same.
+      return entry?.refs.includes(`${type}-${number}`) === true ? entry.position : null;
+    },
     payloadsOf: (positions) => payloadsAt(db.run, positions),
     payloadByHash: (hash) => payloadByHash(db.run, hash),
     dropPayload: async (hash) => {

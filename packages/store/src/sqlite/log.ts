@@ -157,12 +157,18 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
         const known = byUuid.get(storedOf(uuid));
         return known === undefined ? null : entryOrNull(wholeAt.get(known.position), names);
       }),
-    positionOfRef: async (type, number) => faulty(path, () => refAt.get(type, number)?.position ?? null),
+    positionOfRef: async (type, number) =>
+      faulty(path, () => {
+        const position = refAt.get(type, number)?.position ?? null;
+        const entry = position === null ? null : entryOrNull(wholeAt.get(position), names);
+        // The list of references is not part of the chain: it is believed only where the entry says the same.
+        return entry?.refs.includes(`${type}-${number}`) === true ? position : null;
+      }),
     payloadsOf: async (positions) =>
       faulty(path, () => {
         const found = new Map<number, Uint8Array>();
         const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
-        if (positions.length > 1 && last - first === positions.length - 1) {
+        if (positions.length > 1 && positions.every((position, i) => position === first + i)) {
           // A stretch, as verification and live readers ask for it: one query instead of two for each.
           for (const [position, pack, start, length] of placesIn.all(first, last)) {
             const bytes = payloads.at(pack, start, length) ?? payloadAt(position);

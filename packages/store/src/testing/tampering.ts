@@ -120,6 +120,14 @@ export const describeTampering: Part = (open) => {
     }),
   );
 
+  test('[LOG-4] a number that was made to point at another entry is not believed', () =>
+    withBoard(open, async (bench) => {
+      await append(bench.store, [said('first'), said('second')]);
+      expect(await bench.store.log.positionOfRef('MSG', 2)).toBe(2);
+      await bench.tamper.execute("UPDATE refs SET position = 1 WHERE type = 'MSG' AND number = 2");
+      expect([await bench.store.log.positionOfRef('MSG', 1), await bench.store.log.positionOfRef('MSG', 2)]).toEqual([1, null]);
+    }));
+
   test('[LOG-4] another checksum is found where it stands', () =>
     withBoard(open, async (bench) => {
       await prepared(bench);

@@ -326,6 +326,17 @@ describe('status', () => {
     lock?.release();
   });
 
+  test('[SRV-2] two homes that name one database: the second is refused while the first works on it', async () => {
+    const { run, folder } = place();
+    const database = join(folder, 'shared', 'board.db');
+    expect(await counts(run, '--db', `sqlite:${database}`)).toMatchObject({ added: 2 });
+    const lock = await lockFile(`${database}.lock`);
+    const second = await run('import', '--db', `sqlite:${database}`);
+    expect(second).toMatchObject({ code: 3, err: expect.stringContaining(`another yarnboard works on ${database}`) as string });
+    lock?.release();
+    expect(await counts(run, '--db', `sqlite:${database}`)).toMatchObject({ added: 0 });
+  });
+
   test('[CLI-12] a database that is none is refused', async () => {
     const { run } = place();
     expect(await run('import', '--db', 'mysql://x')).toMatchObject({

@@ -80,7 +80,7 @@ test('[DATA-2] what is no backup, or of a newer schema, leaves everything as it 
   await expect(restoreBackup(home, empty, () => 1)).rejects.toThrow(`${empty} has no entries`);
   writeFileSync(empty, 'this is no database, it only has its name');
   await expect(restoreBackup(home, empty, () => 1)).rejects.toThrow(empty);
-  expect(readdirSync(join(home.folder, 'board')).sort()).toEqual(['board.db', 'board.db-wal']);
+  expect(readdirSync(join(home.folder, 'board')).sort()).toEqual(['board.db', 'board.db-wal', 'board.db.lock']);
   expect(existsSync(`${empty}-wal`)).toBe(false);
   expect(await countIn(board())).toBe(1);
 });

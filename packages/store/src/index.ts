@@ -21,5 +21,5 @@ export type {
 export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/rows.ts';
 export type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
 export { parseQuery, type Query } from './search/query.ts';
-export { snippetOf, type Snippet } from './search/snippet.ts';
+export { createSnipper, type Snippet } from './search/snippet.ts';
 export { searchTextOf } from './search/text.ts';

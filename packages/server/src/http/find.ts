@@ -1,7 +1,7 @@
 import { ENTRY_TYPES, maskJson, maskSecrets, type Entry } from '@yarnboard/domain';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { InputOf } from '@yarnboard/protocol';
-import { parseQuery, recordOf, searchTextOf, snippetOf, type Query, type SearchAnswer, type SearchFilters } from '@yarnboard/store';
+import { createSnipper, parseQuery, recordOf, searchTextOf, type Query, type SearchAnswer, type SearchFilters, type Snippet } from '@yarnboard/store';
 import { timeOf } from '../views/session-view.ts';
 import type { Answer } from './answer.ts';
 import { instantOf, noCursor } from './cursor.ts';
@@ -19,14 +19,15 @@ export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'sear
   const payloads = await log.payloadsOf(answer.hits.map((hit) => hit.position));
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
   const said = new Set<string>();
+  const look = lookerFor(query, answer.corrected);
   for (const hit of answer.hits) {
     const entry = await log.entryAt(hit.position);
     if (entry === null) continue;
     const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
     // Whoever may not see a secret must not learn it by asking whether it is there.
-    if (isMasked && !isVisible(text, query, answer.corrected)) continue;
-    for (const word of wordsSaid(text, answer.corrected)) said.add(word);
-    const { snippet, highlights } = shownOf(text, query, answer.corrected, input.reveal);
+    if (isMasked && !look.isVisible(text)) continue;
+    for (const word of look.wordsSaid(text)) said.add(word);
+    const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
     const message = await library.messageAt(hit.position);
     const session = await library.session(hit.sessionId);
     items.push({
@@ -70,14 +71,18 @@ const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { read
   return { text: searchTextOf(shown), isMasked: shown !== record };
 };
 
-const isVisible = (text: string, { clauses }: Query, alternatives: Alternatives): boolean =>
-  clauses.every((clause) => clause.negated || snippetOf(text, { clauses: [clause] }, alternatives).highlights.length > 0);
+/** What is asked of every text of an answer, made ready once. */
+const lookerFor = (query: Query, alternatives: Alternatives) => {
+  const wanted = query.clauses.filter(({ negated }) => !negated).map((clause) => createSnipper({ clauses: [clause] }, alternatives));
+  const others = [...new Set([...alternatives.values()].flat())].map((word) => ({ word, snip: createSnipper(parseQuery(word)) }));
+  return {
+    snip: createSnipper(query, alternatives),
+    isVisible: (text: string): boolean => wanted.every((snip) => snip(text).highlights.length > 0),
+    wordsSaid: (text: string): readonly string[] => others.filter(({ snip }) => snip(text).highlights.length > 0).map(({ word }) => word),
+  };
+};
 
-const wordsSaid = (text: string, alternatives: Alternatives): readonly string[] =>
-  [...alternatives.values()].flat().filter((word) => snippetOf(text, parseQuery(word)).highlights.length > 0);
-
-const shownOf = (text: string, query: Query, alternatives: Alternatives, reveal: boolean) => {
-  const { text: snippet, highlights } = snippetOf(text, query, alternatives);
+const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
   const shown = reveal ? snippet : maskSecrets(snippet).text;
   // What was no secret in its place may look like one when it is cut out; then the places in it are no longer known.
   return { snippet: shown, highlights: shown === snippet ? highlights : [] };

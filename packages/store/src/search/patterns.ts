@@ -8,10 +8,15 @@ export type Place = { readonly from: number; readonly to: number };
  * Where a text has one of these, in the text's own spelling (capitals, accents, combining marks) and only as whole words. `eachWord` would say the same at a
  * hundredth of the speed: in a tool's output of 32 MB the match may be at the end.
  */
-export const placesOf = (text: string, options: readonly Option[], most: number): readonly Place[] => {
+export const wordFinder = (options: readonly Option[], most: number): ((text: string) => readonly Place[]) => {
+  // Made once for all the texts of an answer: making it takes longer than using it.
+  let made: RegExp | null = null;
+  return (text) => (options.length === 0 ? NOWHERE : placesOf(text, options, (made ??= patternOf(options)), most));
+};
+
+const placesOf = (text: string, options: readonly Option[], pattern: RegExp, most: number): readonly Place[] => {
   const places: Place[] = [];
-  if (options.length === 0) return places;
-  const pattern = patternOf(options);
+  pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null && places.length < most; match = pattern.exec(text)) {
     const from = match.index;
     const to = from + match[0].length;
@@ -31,6 +36,8 @@ export const exactPlacesOf = (text: string, exact: string, most: number): readon
   }
   return places;
 };
+
+const NOWHERE: readonly Place[] = [];
 
 const patternOf = (options: readonly Option[]): RegExp => {
   const alone = options.filter(({ words }) => startsAlone(words[0] ?? '')).map(sourceOf);

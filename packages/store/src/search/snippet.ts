@@ -1,4 +1,4 @@
-import { exactPlacesOf, placesOf, type Place } from './patterns.ts';
+import { exactPlacesOf, wordFinder, type Place } from './patterns.ts';
 import { optionsOf, type Alternatives, type Clause, type Query } from './query.ts';
 
 /** A piece of the text as it is, and the places in it that were looked for (UTF-16 units), in order and apart from each other. */
@@ -6,17 +6,27 @@ export type Snippet = { readonly text: string; readonly highlights: readonly Pla
 
 export type SnippetOptions = { readonly length?: number };
 
+/** Makes snippets of many texts for one query. */
+export type Snipper = (text: string, options?: SnippetOptions) => Snippet;
+
+export const createSnipper = (query: Query, alternatives: Alternatives = new Map()): Snipper => {
+  const clauses = query.clauses.filter(({ negated }) => !negated).map((clause) => ({ clause, ways: findersOf(clause, alternatives) }));
+  return (text, { length = LENGTH } = {}) => snip(text, clauses, length);
+};
+
 /** The piece of the text where most of the query is together; its beginning, when nothing of it is there. */
-export const snippetOf = (text: string, query: Query, alternatives: Alternatives = new Map(), { length = LENGTH }: SnippetOptions = {}): Snippet => {
-  const clauses = query.clauses.filter(({ negated }) => !negated);
+export const snippetOf = (text: string, query: Query, alternatives: Alternatives = new Map(), options: SnippetOptions = {}): Snippet =>
+  createSnipper(query, alternatives)(text, options);
+
+const snip = (text: string, clauses: readonly { readonly clause: Clause; readonly ways: readonly Find[] }[], length: number): Snippet => {
   const hits: Hit[] = [];
   const finders: Find[] = [];
   let read = 0;
-  for (const clause of clauses) {
+  for (const { clause, ways } of clauses) {
     // Of a huge text and a long query a part will do.
     if (read > MOST_READ && hits.length > 0) break;
     read += text.length;
-    const { find, places } = findFirst(text, findersOf(clause, alternatives));
+    const { find, places } = findFirst(text, ways);
     finders.push(find);
     for (const place of places) hits.push({ ...place, clause, weight: weightOf(clause, places.length) });
   }
@@ -41,16 +51,14 @@ type Find = (text: string) => readonly Place[];
 
 /** The ways to find a clause, the best one first. */
 const findersOf = (clause: Clause, alternatives: Alternatives): readonly Find[] => {
-  const asWords: Find = (text) => placesOf(text, optionsOf(clause, alternatives), MOST_HITS);
+  const asWords: Find = wordFinder(optionsOf(clause, alternatives), MOST_HITS);
   if (clause.kind === 'word') return [asWords];
   const { exact, words } = clause;
   // The index joins what stands on both sides of a blob; in the text those words are far apart.
-  const asSingleWords: Find = (text) =>
-    placesOf(
-      text,
-      Array.from(words, (word) => ({ words: [word], prefix: false })),
-      MOST_HITS,
-    );
+  const asSingleWords: Find = wordFinder(
+    Array.from(words, (word) => ({ words: [word], prefix: false })),
+    MOST_HITS,
+  );
   return exact === null ? [asWords, asSingleWords] : [(text) => exactPlacesOf(text, exact, MOST_HITS), asWords, asSingleWords];
 };
 

@@ -9,13 +9,15 @@ import { buildBoard, TooSlow, type Built } from './board.ts';
 import type { ClassName, ClassResult, Latencies, SearchOrder, SearchResult } from './job.ts';
 import { PLANTED_WORDS } from './planted.ts';
 import { COMMONEST, differenceFrom, makeQueries, PAGE, type Ask } from './queries.ts';
+import { isProseWord } from '../tree/prose.ts';
 import { createVocabulary } from '../tree/vocabulary.ts';
 
 const measure = async (order: SearchOrder): Promise<SearchResult> => {
   const random = createRandom(order.seed);
   const vocabulary = createVocabulary(random, order.words, COMMONEST);
   const home = homeOf({ env: { YARNBOARD_HOME: join(order.folder, 'home'), YARNBOARD_STATE: join(order.folder, 'state') }, home: order.folder });
-  const watch = new Set(Array.from({ length: order.queries * 4 }, () => random.between(Math.floor(order.words / 10), order.words - 1)));
+  const drawn = Array.from({ length: order.queries * 4 }, () => random.between(Math.floor(order.words / 10), order.words - 1));
+  const watch = new Set(drawn.filter((rank) => !isProseWord(vocabulary.words[rank] ?? '')));
   const built = await buildBoard(home, order, random, vocabulary, watch);
   const { samples: _samples, watched: _watched, planted: _planted, ...sizes } = built;
   const queries = makeQueries(random, vocabulary, built, order.queries);

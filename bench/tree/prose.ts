@@ -102,6 +102,9 @@ const FOREIGN_LINES = [
 const source = createRandom(20_251_115);
 // As many as a large project has: an index of a few dozen words would cost nothing.
 const VOCABULARY = createVocabulary(source, 30_000, WORDS);
+
+/** Whether the bodies may hold this word: whoever counts words must not count one of these. */
+export const isProseWord = (word: string): boolean => VOCABULARY.has(word);
 const word = (): string => VOCABULARY.words[VOCABULARY.draw()] ?? '';
 const capital = (): string => word().replace(/^./u, (letter) => letter.toUpperCase());
 

@@ -5,7 +5,7 @@ export { StoreFault } from './port.ts';
 export type { Appended, AppendFault, Batch, FileMark, Item, LogPort, Store, StoreOptions } from './port.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';
 export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';
-export { recordOf, readingOf } from './library/reading.ts';
+export { ghostRecordOf, recordOf, readingOf } from './library/reading.ts';
 export type {
   AgentRow,
   Integrity,

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StoreFault, verifyRange } from '@yarnboard/store';
+import { forgottenIn, StoreFault, verifyRange } from '@yarnboard/store';
 import type { Home } from '../home.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { lockHome } from './lock.ts';
@@ -54,9 +54,7 @@ const verifyCopy = async (home: Home, copy: string, backup: string): Promise<num
     try {
       const head = await store.log.head();
       if (head.count === 0) throw new BadBackup(`${backup} has no entries: it is no backup of a board; nothing was changed`);
-      const forgotten = new Set<string>();
-      for (const position of await store.log.positionsOfType('payload.forgotten')) forgotten.add((await store.log.entryAt(position))?.note ?? '');
-      const { broken } = await verifyRange(store.log, 1, head.count, { forgotten });
+      const { broken } = await verifyRange(store.log, 1, head.count, { forgotten: await forgottenIn(store.log) });
       if (broken !== null) throw new BadBackup(`${backup} is damaged at entry ${broken.position}: ${broken.why}; nothing was changed`);
       return head.count;
     } finally {

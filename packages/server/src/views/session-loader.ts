@@ -1,5 +1,5 @@
 import { addFile, addMeta, append, createSession, readEntry, readMeta, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
-import { contextOf, NOWHERE, recordOf, type Store } from '@yarnboard/store';
+import { ghostRecordOf, contextOf, NOWHERE, recordOf, type Store } from '@yarnboard/store';
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
 import type { PendingSession } from '../ingest/ingest.ts';
 import { readPending, stampOf, type PendingReading } from './pending-reading.ts';
@@ -40,7 +40,7 @@ export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
       const file = one.files.get(entry.contextId) ?? { file: addFile(one.session, { path: entry.contextId, agentId }), lines: 0 };
       one.files.set(entry.contextId, file);
       file.lines += 1;
-      const record = bytes === null ? ghostOf(entry) : namedBy(entry, recordOf(entry, bytes));
+      const record = bytes === null ? ghostRecordOf(entry) : namedBy(entry, recordOf(entry, bytes));
       // Its line is its place among the lines of its file, which tells neighbours; its offset is its position on the log.
       if (record !== null) append(one.session, file.file, record, { line: file.lines, part: 0, offset: position, length: bytes?.length ?? 0 });
     }
@@ -88,13 +88,6 @@ export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
 const namedBy = (entry: Entry, record: JsonObject | null): JsonObject | null => {
   if (record === null || (typeof record['uuid'] === 'string' && record['uuid'] !== '')) return record;
   return readEntry(record, NOWHERE).uuid === null ? record : { ...record, uuid: entry.uuid };
-};
-
-// What was forgotten keeps its place in the conversation, or those who answered it would stand alone.
-const ghostOf = ({ refs, senderType, uuid, parentMsgId, sessionId }: Entry): JsonObject | null => {
-  if (refs.length === 0) return null;
-  const type = senderType === 'human' ? 'user' : senderType === 'agent' ? 'assistant' : 'system';
-  return { type, uuid, parentUuid: parentMsgId, sessionId, isMeta: true };
 };
 
 const takeMeta = (session: Session, name: string, bytes: Uint8Array | null): void => {

@@ -17,15 +17,15 @@ export const recordOf = (entry: Pick<Entry, 'note'>, bytes: Uint8Array | null): 
  * What is left of a record whose payload was forgotten: its place in the conversation, and who said it. It keeps its number and its neighbours;
  * its words and its cost are gone.
  */
+export const ghostRecordOf = ({ refs, senderType, uuid, parentMsgId, sessionId }: Entry): JsonObject | null => {
+  if (refs.length === 0) return null;
+  const type = senderType === 'human' ? 'user' : senderType === 'agent' ? 'assistant' : 'system';
+  return { type, uuid, parentUuid: parentMsgId, sessionId, isMeta: true };
+};
+
 export const ghostOf = (entry: Entry): Reading | null => {
-  if (entry.refs.length === 0) return null;
-  const type = entry.senderType === 'human' ? 'user' : entry.senderType === 'agent' ? 'assistant' : 'system';
-  const context = contextOf(entry.contextId);
-  return readEntry(
-    { type, uuid: entry.uuid, parentUuid: entry.parentMsgId, sessionId: entry.sessionId, isMeta: true },
-    NOWHERE,
-    context.agentId !== null,
-  );
+  const record = ghostRecordOf(entry);
+  return record === null ? null : readEntry(record, NOWHERE, contextOf(entry.contextId).agentId !== null);
 };
 
 /** What a record says whose bytes were forgotten before it came again: everything but its words, which the library would keep. */

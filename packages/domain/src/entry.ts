@@ -16,7 +16,65 @@ export const ENTRY_TYPES = {
   companion: 'transcript.companion',
   /** The human operator dropped a payload for good; its hash stays. */
   forgotten: 'payload.forgotten',
+  /** A record that a run's live stream told; its file tells it again, and only then it is a message with a number. */
+  streamed: 'stream.record',
+  /** Whoever runs a session says that its turn is over. */
+  turnClosed: 'turn.closed',
+  runStarted: 'run.started',
+  /** A run has got its session, or got another one. */
+  runMoved: 'run.moved',
+  runEnded: 'run.ended',
+  /** What a run told is all in the library: its files brought it, or it was taken from the stream. */
+  runSettled: 'run.settled',
+  permissionAsked: 'permission.asked',
+  permissionAnswered: 'permission.answered',
+  /** A terminal started `claude` through Yarnboard. */
+  launchStarted: 'launch.started',
+  launchMoved: 'launch.moved',
+  launchEnded: 'launch.ended',
 } as const;
+
+export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
+
+/** Records of transcripts: what the library and the search are made of. Other entries tell what was done with sessions. */
+export const isTranscript = (type: string): boolean => type === ENTRY_TYPES.line || type === ENTRY_TYPES.copied || type === ENTRY_TYPES.companion;
+
+/** What Yarnboard itself puts on the log: who did what, where; the details are its payload. */
+export type Deed = {
+  readonly uuid: string;
+  readonly type: EntryType;
+  readonly timestamp: number;
+  readonly sender: string;
+  readonly senderType: SenderType;
+  readonly sessionId: string;
+  readonly contextId: string;
+  readonly contentLength: number;
+  readonly note: string | null;
+};
+
+export const draftOfDeed = (deed: Deed): Draft => ({
+  ...deed,
+  version: 1,
+  processingTimeMs: null,
+  contentType: 'system',
+  tokenCount: null,
+  parentMsgId: null,
+  agentModelVersion: null,
+  citationsUsed: NONE,
+  mediaAttached: NONE,
+  toolsInvoked: null,
+  toolResultsSummary: null,
+  senderConfidence: null,
+  flaggedUncertain: false,
+  errorOccurred: false,
+  errorRef: null,
+  originatingClient: 'yarnboard',
+  clientVersion: null,
+  occurrence: null,
+  numbers: NONE,
+});
+
+const NONE: readonly never[] = [];
 
 /** What is said or done, before it has a place on the log. Times are milliseconds since 1970. */
 export type Draft = {

@@ -1,5 +1,5 @@
 export { openStore } from './open.ts';
-export { sha256 } from './hash.ts';
+export { sha256, uuidFor } from './hash.ts';
 export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, NOWHERE, type Context } from './library/draft.ts';
 export { StoreFault } from './port.ts';
 export type { Appended, AppendFault, Batch, FileMark, Item, LogPort, Store, StoreOptions } from './port.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { ENTRY_TYPES, maskSecrets } from '@yarnboard/domain';
+import { ENTRY_TYPES, isTranscript, maskSecrets } from '@yarnboard/domain';
 import { contextOf, sha256, type Store } from '@yarnboard/store';
 
 export type ExportOptions = {
@@ -44,7 +44,7 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
         at = position;
         const entry = await log.entryAt(position);
         const bytes = payloads.get(position);
-        if (entry === null) continue;
+        if (entry === null || !isTranscript(entry.type)) continue;
         if (bytes === undefined) {
           counts.forgotten += 1;
           continue;

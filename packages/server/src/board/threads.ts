@@ -22,6 +22,8 @@ const WRITER_METHODS = [
   'stopImport',
   'follow',
   'poke',
+  'followAlso',
+  'catchUp',
   'forget',
   'rebuild',
   'repair',

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { ENTRY_TYPES, type Draft } from '@yarnboard/domain';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { draftOfDeed, ENTRY_TYPES, type Draft } from '@yarnboard/domain';
 import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type Store } from '@yarnboard/store';
 import type { Home } from '../home.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
@@ -43,6 +43,10 @@ export type Writer = {
   /** Imports what is there, then follows the files until it is closed. Resolves when it begins to follow. */
   readonly follow: () => Promise<ImportCounts | null>;
   readonly poke: () => Promise<void>;
+  /** Follows one more folder or file, unless it is below one that is followed already. */
+  readonly followAlso: (path: string) => Promise<void>;
+  /** Looks at all files, and resolves when what was in them is on the log. */
+  readonly catchUp: () => Promise<void>;
   readonly forget: (hash: string, by: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
   readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
   readonly repair: (sessionId: string, paths: readonly string[]) => Promise<Repaired>;
@@ -77,10 +81,11 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   for (const hash of await forgottenIn(log)) if ((await log.payloadByHash(hash)) !== null) await log.dropPayload(hash);
 
   const queue = createAppendQueue(log, committed);
+  const roots = [...options.roots];
   const ingest = await createIngest({
     log,
     now,
-    roots: () => options.roots,
+    roots: () => roots,
     isExcluded: options.isExcluded,
     onCommit: committed,
     onProgress: (progress) => onEvent({ kind: 'progress', progress }),
@@ -88,7 +93,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   });
   const live = createLive({
     ingest,
-    roots: () => options.roots,
+    roots: () => roots,
     onState: (state) => onEvent({ kind: 'state', state }),
     ...(options.sweepEvery === undefined ? {} : { sweepEvery: options.sweepEvery }),
   });
@@ -132,7 +137,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     const own = marks.filter((mark) => mark.sessionId === sessionId);
     for (const mark of own) await log.forgetFile(mark.path);
     // Every line is offered again from the start of its file; the log takes what it lacks.
-    const fresh = await createIngest({ log, now, roots: () => options.roots, isExcluded: options.isExcluded, onCommit: committed });
+    const fresh = await createIngest({ log, now, roots: () => roots, isExcluded: options.isExcluded, onCommit: committed });
     const counts = await fresh.importAll([...new Set([...own.map((mark) => mark.path), ...paths])].filter((path) => existsSync(path)));
     await fresh.close();
     await sign();
@@ -160,6 +165,13 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
       return counts;
     },
     poke: async () => live.poke(),
+    followAlso: async (path) => {
+      if (roots.some((root) => isBelow(path, root))) return;
+      roots.push(path);
+      live.poke();
+    },
+    // Also when nothing seems new: what was read a moment ago may wait for its commit.
+    catchUp: async () => void (await ingest.readFiles(ingest.findChanged())),
     forget,
     rebuild: async (sessionId) =>
       library.rebuild(sessionId ?? undefined, (done, all) =>
@@ -177,34 +189,29 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   };
 };
 
-const forgottenDraft = (hash: string, by: string, timestamp: number, uuid: string): Draft => ({
-  uuid,
-  type: ENTRY_TYPES.forgotten,
-  version: 1,
-  timestamp,
-  processingTimeMs: null,
-  contentType: 'system',
-  contentLength: 0,
-  tokenCount: null,
-  sender: by,
-  senderType: 'human',
-  contextId: 'board',
-  parentMsgId: null,
-  sessionId: 'board',
-  agentModelVersion: null,
-  citationsUsed: [],
-  mediaAttached: [],
-  toolsInvoked: null,
-  toolResultsSummary: null,
-  senderConfidence: null,
-  flaggedUncertain: false,
-  errorOccurred: false,
-  errorRef: null,
-  originatingClient: 'yarnboard',
-  clientVersion: null,
-  occurrence: null,
-  numbers: [],
-  note: hash,
-});
+const isBelow = (path: string, root: string): boolean => `${realOf(path)}${sep}`.startsWith(`${realOf(root)}${sep}`);
+
+// The path without links, also of what is not there yet.
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realOf(above), basename(path));
+  }
+};
+
+const forgottenDraft = (hash: string, by: string, timestamp: number, uuid: string): Draft =>
+  draftOfDeed({
+    uuid,
+    type: ENTRY_TYPES.forgotten,
+    timestamp,
+    sender: by,
+    senderType: 'human',
+    contextId: 'board',
+    sessionId: 'board',
+    contentLength: 0,
+    note: hash,
+  });
 
 const SIGN_EVERY = 60_000;

@@ -90,7 +90,7 @@ export const createDecoder = (): ((bytes: Uint8Array, from: number, to: number) 
   };
 };
 
-const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => void): void => {
+export const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => void): void => {
   const descriptor = path === '-' ? 0 : openSync(path, 'r');
   try {
     for (let read = readSome(descriptor, buffer); read > 0; read = readSome(descriptor, buffer)) feed(buffer.subarray(0, read));

@@ -1,7 +1,8 @@
-import { addFile, addMeta, append, createSession, readEntry, readMeta, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
-import { ghostRecordOf, contextOf, NOWHERE, recordOf, type Store } from '@yarnboard/store';
-import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
+import { addFile, addMeta, append, createSession, type Node, type Session } from '@yarnboard/transcript';
+import { contextOf, type Store } from '@yarnboard/store';
+import { ENTRY_TYPES, isTranscript } from '@yarnboard/domain';
 import type { PendingSession } from '../ingest/ingest.ts';
+import { agentMetaIn, loggedRecordOf } from './logged-record.ts';
 import { readPending, stampOf, type PendingReading } from './pending-reading.ts';
 
 export type LoadedSession = {
@@ -31,16 +32,17 @@ export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
     for (const position of positions) {
       const entry = await log.entryAt(position);
       const bytes = payloads.get(position) ?? null;
-      if (entry === null) continue;
+      if (entry === null || !isTranscript(entry.type)) continue;
       if (entry.type === ENTRY_TYPES.companion) {
-        takeMeta(one.session, entry.note ?? '', bytes);
+        const found = agentMetaIn(entry.note ?? '', bytes);
+        if (found !== null) addMeta(one.session, found.agentId, found.meta);
         continue;
       }
       const agentId = contextOf(entry.contextId).agentId;
       const file = one.files.get(entry.contextId) ?? { file: addFile(one.session, { path: entry.contextId, agentId }), lines: 0 };
       one.files.set(entry.contextId, file);
       file.lines += 1;
-      const record = bytes === null ? ghostRecordOf(entry) : namedBy(entry, recordOf(entry, bytes));
+      const record = loggedRecordOf(entry, bytes);
       // Its line is its place among the lines of its file, which tells neighbours; its offset is its position on the log.
       if (record !== null) append(one.session, file.file, record, { line: file.lines, part: 0, offset: position, length: bytes?.length ?? 0 });
     }
@@ -82,20 +84,6 @@ export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
       kept.delete(sessionId);
     },
   };
-};
-
-// A record without a uuid is called on the log by its entry's.
-const namedBy = (entry: Entry, record: JsonObject | null): JsonObject | null => {
-  if (record === null || (typeof record['uuid'] === 'string' && record['uuid'] !== '')) return record;
-  return readEntry(record, NOWHERE).uuid === null ? record : { ...record, uuid: entry.uuid };
-};
-
-const takeMeta = (session: Session, name: string, bytes: Uint8Array | null): void => {
-  const agentId = /(?:^|\/)agent-(.+)\.meta\.json$/u.exec(name)?.[1];
-  if (agentId === undefined || bytes === null) return;
-  const record = recordOf({ note: null }, bytes);
-  const meta = record === null ? null : readMeta(record);
-  if (meta !== null) addMeta(session, agentId, meta);
 };
 
 const nodesIn = (kept: ReadonlyMap<string, Kept>): number => [...kept.values()].reduce((sum, { session }) => sum + session.graph.nodes.size, 0);

@@ -1,4 +1,4 @@
-import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
+import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
 import {
   addUsage,
   costOf,
@@ -142,7 +142,7 @@ export const createFold = (prices: PriceTable): Fold => {
   };
 
   const add = ({ entry, reading, copySessionId, bytes }: Folded): void => {
-    if (entry.type !== ENTRY_TYPES.line && entry.type !== ENTRY_TYPES.copied && entry.type !== ENTRY_TYPES.companion) return;
+    if (!isTranscript(entry.type)) return;
     const session = sessionFor(entry.sessionId, entry.position);
     session.lastPosition = entry.position;
     session.entries += 1;

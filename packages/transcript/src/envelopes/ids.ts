@@ -1,0 +1,15 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** ENV-3: an id in the shape of a cuid2 (24 characters, the first a letter) that always is the same for the same parts. */
+export const idOf = (...parts: readonly (string | number)[]): string => {
+  const hash = sha256(utf8ToBytes(parts.join('\n')));
+  let id = LETTERS.charAt((hash[0] ?? 0) % 26);
+  for (let i = 1; i < LENGTH; i += 1) id += LETTERS.charAt((hash[i] ?? 0) % 36);
+  return id;
+};
+
+export const isId = (text: string): boolean => /^[a-z][0-9a-z]{23}$/u.test(text);
+
+const LENGTH = 24;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,0 +1,372 @@
+import { firstTextOf, type ToolResult } from '../tools.ts';
+import { isObject, objectOf, stringOf } from '../json.ts';
+import type { Notice } from '../notices.ts';
+import { normalise } from '../prompts.ts';
+import { assertNever } from '../never.ts';
+import { blocksOf } from './blocks.ts';
+import { agentKey, isOpen, keep, noteAgent, settleAsked, startCall, stopCall, type Told } from './calls.ts';
+import { takeClose } from './closing.ts';
+import type { Envelope, TurnStatus } from './envelope.ts';
+import { idOf } from './ids.ts';
+import type { MapperInput, MapperOptions } from './input.ts';
+import { entriesIn, lookUp, put } from './layered.ts';
+import { metered } from './meter.ts';
+import { say, sourceOf, tellPrompt, tellReply, tellResult, type Speaker } from './speech.ts';
+import { beginWork, countDropped, doNext, endWork, tell, type MapperState, type RecordInput, type Work } from './state.ts';
+import { bindByPlace, isOfSidechain, takeSidechain, toldBy } from './strand.ts';
+import { answerInTurn, closeTurn, judgeTurn, settleTurn } from './turns.ts';
+
+export { initialMapper, type MapperState } from './state.ts';
+
+export type Mapped = { readonly state: MapperState; readonly envelopes: readonly Envelope[] };
+
+/** ENV-4: one more thing that happened in a session, and the envelopes it makes. Pure: the same state and input always make the same. */
+export const step = (state: MapperState, input: MapperInput, options: MapperOptions = {}): Mapped => {
+  const work = beginWork(state, options);
+  take(work, input);
+  for (let task = work.agenda.pop(); task !== undefined; task = work.agenda.pop()) task();
+  return { state: endWork(work), envelopes: work.out };
+};
+
+/** The open turn of a session, and whether the model has said that it is done with it. */
+export const openTurnOf = ({ turn }: MapperState): { readonly id: string; readonly isSaidToBeOver: boolean } | null =>
+  turn === null ? null : { id: turn.id, isSaidToBeOver: turn.ending?.how === 'said' && turn.open.size === 0 };
+
+/** Whether sub-agents still run, or records still wait for the call of their conversation. */
+export const hasLooseEnds = ({ live, waiting }: MapperState): boolean => entriesIn(live).length > 0 || entriesIn(waiting).length > 0;
+
+const take = (work: Work, input: MapperInput): void => {
+  switch (input.kind) {
+    case 'record':
+      takeRecord(work, input);
+      break;
+    case 'meta':
+      if (input.meta.toolUseId !== null) noteAgent(work, input.agentId, input.meta.toolUseId, teller(work));
+      break;
+    case 'close':
+      takeClose(work, input, teller(work));
+      break;
+    case 'service':
+      if (isNew(work, input.uuid)) {
+        const { uuid, at, service, text, data } = input;
+        const turn = work.turn === null ? {} : { turn: work.turn.id };
+        tell(work, at, { id: idOf(uuid, 0, 'service', 0), role: 'agent', ...turn, ev: { t: 'service', kind: service, text, data } });
+      }
+      break;
+    default:
+      assertNever(input);
+  }
+};
+
+const isNew = (work: Work, uuid: string): boolean => {
+  if (lookUp(work.seen, uuid) === true) return false;
+  work.seen = put(work.seen, uuid, true);
+  return true;
+};
+
+const takeRecord = (work: Work, input: RecordInput): void => {
+  const { entry, uuid } = input;
+  if (!isNew(work, uuid)) {
+    countDropped(work, 'repeated');
+    // The file knows what the stream did not yet: how much the response took.
+    const { turn } = work;
+    if (turn !== null && entry.messageId !== null && turn.meter.messageId === entry.messageId) {
+      work.turn = { ...turn, meter: metered(turn.meter, entry.messageId, entry.usage) };
+    }
+    return;
+  }
+  if (entry.more?.title != null) work.title = entry.more.title;
+  const notice = entry.more?.notice ?? null;
+  const rest = (): void => (isOfSidechain(input) ? takeSidechain(work, input, tellAside) : takeMain(work, input));
+  doNext(
+    work,
+    () => settleAsked(work, input.agentId, entry.messageId, teller(work)),
+    () => {
+      if (notice !== null) noteNotice(work, notice);
+    },
+    () => {
+      if (notice !== null) endByNotice(work, notice, entry.at);
+    },
+    rest,
+  );
+};
+
+const teller = (work: Work): Told => toldBy(work, tellAside);
+
+const noteNotice = (work: Work, notice: Notice): void => {
+  if (notice.toolUseId !== null) noteAgent(work, notice.agentId, notice.toolUseId, teller(work));
+};
+
+// ENV-23: a background agent ends when it is reported to have, even turns later.
+const endByNotice = (work: Work, notice: Notice, at: number): void => {
+  if (notice.status === null) return;
+  const named = notice.toolUseId !== null && lookUp(work.calls, notice.toolUseId) !== undefined ? notice.toolUseId : undefined;
+  const id = named ?? lookUp(work.strands, agentKey(notice.agentId)) ?? lookUp(work.callOfAgent, notice.agentId);
+  const status = STATUS_OF_NOTICE.get(notice.status) ?? 'cancelled';
+  if (id !== undefined && lookUp(work.calls, id) !== undefined) stopCall(work, id, status, at);
+  else if (notice.toolUseId !== null) work.noticed = put(work.noticed, notice.toolUseId, { status, at });
+};
+
+const STATUS_OF_NOTICE: ReadonlyMap<string, TurnStatus> = new Map([
+  ['completed', 'completed'],
+  ['failed', 'failed'],
+  ['error', 'failed'],
+]);
+
+const takeMain = (work: Work, input: RecordInput): void => {
+  const { entry, record } = input;
+  const { role, at } = entry;
+  const before = work.inline;
+  if (role !== 'state') work.inline = null;
+  switch (role) {
+    case 'prompt':
+      // One that was sent while the agent worked is taken up by the same turn.
+      if (record['isQueued'] !== true) {
+        settleTurn(work, null, at);
+        closeTurn(work, judgeTurn(work), at);
+      }
+      tellPrompt(work, input);
+      break;
+    case 'reply':
+      settleTurn(work, entry.messageId, at);
+      tellReply(work, input, MAIN, teller(work));
+      noteEnding(work, input);
+      break;
+    case 'result':
+      settleTurn(work, null, at);
+      if (work.turn !== null) work.turn = { ...work.turn, ending: null, isCut: entry.results.some(({ answer }) => answer === 'void') };
+      takeResults(work, input, MAIN, before);
+      break;
+    case 'synthetic':
+      if (record['isApiErrorMessage'] === true) {
+        settleTurn(work, null, at);
+        tellReply(work, input, MAIN, teller(work));
+        closeTurn(work, 'failed', at);
+      } else drop(work, input);
+      break;
+    case 'interruption':
+      settleTurn(work, null, at);
+      closeTurn(work, 'cancelled', at);
+      drop(work, input);
+      break;
+    case 'boundary': {
+      settleTurn(work, null, at);
+      const tokens = entry.more?.compaction?.preTokens ?? null;
+      const text = tokens === null ? 'Conversation compacted' : `Conversation compacted (${tokens} tokens before)`;
+      tellService(work, input, { t: 'service', kind: 'compaction', text });
+      break;
+    }
+    case 'command':
+      settleTurn(work, null, at);
+      if (work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
+      tellService(work, input, { t: 'service', kind: 'command', text: commandIn(input) });
+      break;
+    case 'notice':
+      settleTurn(work, null, at);
+      if (work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
+      drop(work, input);
+      break;
+    case 'attachment':
+      takeAttachment(work, input);
+      break;
+    case 'system':
+      // Written when the prompt comes back: the surest sign there is.
+      if (record['subtype'] === 'turn_duration' && work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
+      drop(work, input);
+      break;
+    case 'summary':
+    case 'meta':
+    case 'output':
+    case 'bash':
+    case 'memory':
+    case 'progress':
+    case 'state':
+      drop(work, input);
+      break;
+    default:
+      assertNever(role);
+  }
+};
+
+/** The same for a sub-agent, once its call is known. */
+const tellAside = (work: Work, callId: string, input: RecordInput): void => {
+  const { entry } = input;
+  const speaker: Speaker = { callId };
+  switch (entry.role) {
+    case 'prompt':
+      tellAsked(work, callId, input);
+      break;
+    case 'reply':
+      startIfNew(work, callId, entry.at);
+      tellReply(work, input, speaker, teller(work));
+      break;
+    case 'synthetic':
+      if (input.record['isApiErrorMessage'] === true) {
+        startIfNew(work, callId, entry.at);
+        tellReply(work, input, speaker, teller(work));
+      } else drop(work, input);
+      break;
+    case 'result':
+      startIfNew(work, callId, entry.at);
+      takeResults(work, input, speaker, null);
+      break;
+    case 'boundary':
+      say(work, input, speaker, 0, { t: 'service', kind: 'compaction', text: 'Conversation compacted' });
+      break;
+    case 'summary':
+    case 'meta':
+    case 'command':
+    case 'output':
+    case 'bash':
+    case 'memory':
+    case 'notice':
+    case 'interruption':
+    case 'attachment':
+    case 'progress':
+    case 'system':
+    case 'state':
+      drop(work, input);
+      break;
+    default:
+      assertNever(entry.role);
+  }
+};
+
+// What it was asked is told once, whether the stream, the file or both bring it; whoever is asked again goes on.
+const tellAsked = (work: Work, callId: string, input: RecordInput): void => {
+  const call = lookUp(work.calls, callId);
+  if (call === undefined) return;
+  const { entry } = input;
+  const text = blocksOf(input.record)
+    .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
+    .join('\n');
+  const isFirst = !call.isPromptTold;
+  const asked = normalise(text);
+  // Called again: from here on it answers that call.
+  const next = isFirst || call.agentId === null ? undefined : (lookUp(work.callsOfAgent, call.agentId) ?? []).find((id) => isAsking(work, id, asked));
+  if (next !== undefined && call.agentId !== null) {
+    work.strands = put(work.strands, agentKey(call.agentId), next);
+    doNext(work, () => tellAsked(work, next, input));
+    return;
+  }
+  if (!isFirst && asked === call.prompt) {
+    countDropped(work, 'repeated-prompt');
+    return;
+  }
+  if (!isFirst || call.status === 'called') startCall(work, callId, entry.at);
+  const started = lookUp(work.calls, callId) ?? call;
+  if (isFirst) keep(work, { ...started, isPromptTold: true, prompt: started.prompt === '' ? asked : started.prompt });
+  const ev = { t: 'text', text, prompt: true } as const;
+  // Named after the call, which the stream and the file agree on; they do not on the record.
+  if (isFirst && !call.isOrphan) {
+    tell(work, entry.at, {
+      id: idOf(call.uuid, call.block, 'text', 0),
+      role: 'agent',
+      ...(call.turn === null ? {} : { turn: call.turn }),
+      subagent: call.subagent,
+      ev: { ...ev, ...sourceOf(input) },
+    });
+  } else say(work, input, { callId }, 0, ev);
+};
+
+const isAsking = (work: Work, id: string, prompt: string): boolean => {
+  const call = lookUp(work.calls, id);
+  return call !== undefined && !call.isPromptTold && call.prompt === prompt;
+};
+
+// A last word that comes after its end was reported does not start it again.
+const startIfNew = (work: Work, callId: string, at: number): void => {
+  if (lookUp(work.calls, callId)?.status === 'called') startCall(work, callId, at);
+};
+
+const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: string | null): void => {
+  const results = blocksOf(input.record).flatMap((value, block) => (isObject(value) && value['type'] === 'tool_result' ? [{ value, block }] : []));
+  const agents = input.entry.results.filter(({ toolUseId }) => lookUp(work.calls, toolUseId) !== undefined);
+  const answers = input.entry.results.values();
+  const tasks = results.flatMap(({ value, block }) => {
+    const { value: answer } = answers.next();
+    const call = answer === undefined ? undefined : lookUp(work.calls, answer.toolUseId);
+    if (answer !== undefined && call === undefined && answer.agentId !== null && lookUp(work.tools, answer.toolUseId) === undefined)
+      return [() => noteEarlyAnswer(work, answer, input.entry.at)];
+    if (answer === undefined || call === undefined) return [() => tellResult(work, input, speaker, value, block)];
+    return [
+      () => {
+        answerInTurn(work, call.id);
+        if (answer.agentId !== null) noteAgent(work, answer.agentId, call.id, teller(work));
+        // Up to 2.0.26 a sub-agent's records stand right before the result of its call, and nothing else says whose they are.
+        if (before !== null && agents.length === 1) bindByPlace(work, before, call.id, teller(work));
+      },
+      () => {
+        if (answer.answer === 'stub') keepBackground(work, call.id);
+        else stopCall(work, call.id, statusOf(answer), input.entry.at);
+      },
+    ];
+  });
+  const beside = blocksOf(input.record).length - results.length;
+  if (beside > 0) countDropped(work, 'beside-result');
+  doNext(work, ...tasks);
+};
+
+// The answer of an agent whose call was not seen yet: it ends when it is.
+const noteEarlyAnswer = (work: Work, answer: ToolResult, at: number): void => {
+  countDropped(work, 'answer-before-call');
+  if (answer.agentId !== null) noteAgent(work, answer.agentId, answer.toolUseId, teller(work));
+  if (answer.answer !== 'stub') work.noticed = put(work.noticed, answer.toolUseId, { status: statusOf(answer), at });
+};
+
+const statusOf = ({ answer, isError }: ToolResult): TurnStatus => (answer === 'void' ? 'cancelled' : isError ? 'failed' : 'completed');
+
+const keepBackground = (work: Work, id: string): void => {
+  const call = lookUp(work.calls, id);
+  if (call !== undefined && isOpen(call)) keep(work, { ...call, isBackground: true });
+};
+
+const noteEnding = (work: Work, { record, entry }: RecordInput): void => {
+  const { turn } = work;
+  if (turn === null) return;
+  const reason = stringOf(objectOf(record['message'])?.['stop_reason']);
+  const isGoingOn = reason === 'tool_use' || reason === 'pause_turn' || entry.uses.length > 0;
+  // A text without any reason may be the last word; a thought never is.
+  const last = blocksOf(record).at(-1);
+  const how = reason !== null ? 'said' : isObject(last) && last['type'] === 'text' ? 'likely' : null;
+  work.turn = { ...turn, isCut: false, ending: isGoingOn || how === null ? null : { how, messageId: entry.messageId } };
+};
+
+// What somebody typed while the agent was at work comes as an attachment; it interrupts nothing.
+const takeAttachment = (work: Work, input: RecordInput): void => {
+  const attachment = objectOf(input.record['attachment']);
+  const prompt = attachment?.['type'] === 'queued_command' && input.entry.more?.notice == null ? firstTextOf(attachment['prompt']) : null;
+  const isTyped = prompt !== null && prompt !== '' && attachment?.['commandMode'] === 'prompt' && attachment['isMeta'] !== true;
+  const sent = stringOf(attachment?.['source_uuid']);
+  if (!isTyped) drop(work, input);
+  // Whoever sent it has told it already, under the uuid it was sent with.
+  else if (sent !== null && !isNew(work, sent)) countDropped(work, 'repeated');
+  else tell(work, input.entry.at, { id: idOf(sent ?? input.uuid, 0, 'text', 0), role: 'user', ev: { t: 'text', text: prompt, ...sourceOf(input) } });
+};
+
+const commandIn = (input: RecordInput): string => {
+  const text = blocksOf(input.record)
+    .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
+    .join('\n');
+  const name = /<command-name>([\s\S]*?)<\/command-name>/u.exec(text)?.[1]?.trim() ?? '';
+  const args = /<command-args>([\s\S]*?)<\/command-args>/u.exec(text)?.[1]?.trim() ?? '';
+  return [name, args].filter((part) => part !== '').join(' ') || text;
+};
+
+const tellService = (work: Work, input: RecordInput, ev: Extract<Envelope['ev'], { t: 'service' }>): void => {
+  tell(work, input.entry.at, {
+    id: idOf(input.uuid, 0, 'service', 0),
+    role: 'agent',
+    ...(work.turn === null ? {} : { turn: work.turn.id }),
+    ev: { ...ev, ...sourceOf(input) },
+  });
+};
+
+// ENV-17: counted, and told to whoever asks for everything.
+const drop = (work: Work, input: RecordInput): void => {
+  countDropped(work, input.entry.role === 'system' || input.entry.role === 'state' ? input.entry.kind : input.entry.role);
+  if (work.options.everything !== true) return;
+  tellService(work, input, { t: 'service', kind: 'record', text: input.entry.kind, data: input.record });
+};
+
+const MAIN: Speaker = { callId: null };

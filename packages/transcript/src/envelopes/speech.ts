@@ -1,0 +1,155 @@
+import { isObject, objectOf, stringOf, type JsonObject } from '../json.ts';
+import type { ToolUse } from '../tools.ts';
+import { blocksOf, fileOf, resultOf, type FoundFile } from './blocks.ts';
+import { keep, placeOf, registerCall, type Told } from './calls.ts';
+import type { EnvelopeEvent, EnvelopeRole } from './envelope.ts';
+import { idOf } from './ids.ts';
+import { lookUp, put } from './layered.ts';
+import { metered } from './meter.ts';
+import { countDropped, tell, withOne, withoutOne, type RecordInput, type Work } from './state.ts';
+import { answerInTurn, openTurn } from './turns.ts';
+
+/** Whose words they are: the main conversation's, or a sub-agent's, by its call. */
+export type Speaker = { readonly callId: string | null };
+
+/** ENV-13: what a model said, block by block. */
+export const tellReply = (work: Work, input: RecordInput, speaker: Speaker, told: Told): void => {
+  const { entry, record } = input;
+  if (entry.uses.length > 0 && record['subtype'] === 'tool_use') {
+    // The seed's form: the call is the record itself.
+    entry.uses.forEach((use, block) => tellUse(work, input, speaker, { use, block, args: objectOf(record['toolArguments']) ?? {} }, told));
+  } else tellBlocks(work, input, speaker, told);
+  meterReply(work, input, speaker);
+};
+
+const tellBlocks = (work: Work, input: RecordInput, speaker: Speaker, told: Told): void => {
+  const { entry, record } = input;
+  const uses = entry.uses.values();
+  blocksOf(record).forEach((value, block) => {
+    const type = isObject(value) ? stringOf(value['type']) : null;
+    if (!isObject(value)) countDropped(work, 'block');
+    else if (type === 'text') tellText(work, input, speaker, { block, text: stringOf(value['text']) ?? '', isThinking: false });
+    else if (type === 'thinking') tellText(work, input, speaker, { block, text: stringOf(value['thinking']) ?? '', isThinking: true });
+    else if (type === 'redacted_thinking') tellText(work, input, speaker, { block, text: '[redacted]', isThinking: true });
+    else if (type === 'tool_use') {
+      const use = uses.next();
+      if (use.done !== true) tellUse(work, input, speaker, { use: use.value, block, args: objectOf(value['input']) ?? {} }, told);
+    } else if (type === 'server_tool_use') {
+      const use = { id: stringOf(value['id']) ?? `${input.uuid}#${block}`, name: stringOf(value['name']) ?? '', call: null };
+      tellUse(work, input, speaker, { use, block, args: objectOf(value['input']) ?? {} }, told);
+    } else if (type?.endsWith('_tool_result') === true) tellResult(work, input, speaker, value, block);
+    else tellFile(work, input, speaker, fileOf(value, input.uuid, [block]), block, `block:${type ?? 'unknown'}`);
+  });
+};
+
+type TextBlock = { readonly block: number; readonly text: string; readonly isThinking: boolean };
+
+const tellText = (work: Work, input: RecordInput, speaker: Speaker, { block, text, isThinking }: TextBlock): void => {
+  // Some versions keep only the signature of a thought.
+  if (text === '') countDropped(work, isThinking ? 'empty-thinking' : 'empty-text');
+  else {
+    const { model } = input.entry;
+    say(work, input, speaker, block, { t: 'text', text, ...(isThinking ? { thinking: true } : {}), ...(model === null ? {} : { model }) });
+  }
+};
+
+type Use = { readonly use: ToolUse; readonly block: number; readonly args: JsonObject };
+
+const tellUse = (work: Work, input: RecordInput, speaker: Speaker, { use, block, args }: Use, told: Told): void => {
+  const { uuid, entry } = input;
+  const caller = speaker.callId === null ? undefined : lookUp(work.calls, speaker.callId);
+  if (lookUp(work.tools, use.id) !== undefined || lookUp(work.calls, use.id) !== undefined) {
+    countDropped(work, 'repeated-call');
+    return;
+  }
+  const turn = speaker.callId === null ? openTurn(work, uuid, block, entry.at).id : (caller?.turn ?? null);
+  if (work.turn !== null && speaker.callId === null) work.turn = { ...work.turn, open: withOne(work.turn.open, use.id), ending: null };
+  if (use.call !== null) {
+    // ENV-14: the call itself is not told; what it starts is.
+    const said = { agentId: input.agentId, messageId: entry.messageId };
+    registerCall(work, use, { uuid, block, turn, parent: caller?.subagent ?? null }, said, told);
+    return;
+  }
+  work.tools = put(work.tools, use.id, { uuid, block, turn, caller: speaker.callId, state: 'open' });
+  if (caller !== undefined) keep(work, { ...caller, open: withOne(caller.open, use.id) });
+  const title = `${use.name} call`;
+  const description = stringOf(args['description']) ?? title;
+  say(work, input, speaker, block, { t: 'tool-call-start', call: use.id, name: use.name, title, description, args });
+};
+
+/** The result of an ordinary call. It belongs to the turn that made the call, also when that is over. */
+export const tellResult = (work: Work, input: RecordInput, speaker: Speaker, value: JsonObject, block: number): void => {
+  const call = stringOf(value['tool_use_id']) ?? '';
+  const tool = lookUp(work.tools, call);
+  if (tool?.state === 'ended') {
+    countDropped(work, 'repeated-result');
+    return;
+  }
+  if (tool !== undefined) work.tools = put(work.tools, call, { ...tool, state: 'ended' });
+  answerInTurn(work, call);
+  const callerId = tool === undefined ? speaker.callId : tool.caller;
+  const caller = callerId === null ? undefined : lookUp(work.calls, callerId);
+  if (caller?.open.has(call) === true) keep(work, { ...caller, open: withoutOne(caller.open, call) });
+  const { result, files } = resultOf(value, input.uuid, block);
+  const turn = tool === undefined ? (callerId === null ? openTurn(work, input.uuid, block, input.entry.at).id : (caller?.turn ?? null)) : tool.turn;
+  const place = { ...(turn === null ? {} : { turn }), ...(caller === undefined ? {} : { subagent: caller.subagent }) };
+  const ordinal = tool?.state === 'interrupted' ? 1 : 0;
+  tell(work, input.entry.at, {
+    id: tool === undefined ? idOf(input.uuid, block, 'tool-call-end', 0) : idOf(tool.uuid, tool.block, 'tool-call-end', ordinal),
+    role: 'agent',
+    ...place,
+    ev: { t: 'tool-call-end', call, result, isError: value['is_error'] === true, ...sourceOf(input) },
+  });
+  files.forEach((file, index) =>
+    tell(work, input.entry.at, {
+      id: idOf(input.uuid, block, 'file', index),
+      role: 'agent',
+      ...place,
+      ev: { t: 'file', ...file, call, ...sourceOf(input) },
+    }),
+  );
+};
+
+/** ENV-15: what somebody typed, with what he attached. */
+export const tellPrompt = (work: Work, input: RecordInput): void => {
+  blocksOf(input.record).forEach((value, block) => {
+    const type = isObject(value) ? stringOf(value['type']) : null;
+    const text = isObject(value) && type === 'text' ? (stringOf(value['text']) ?? '') : '';
+    if (text !== '') {
+      const ev = { t: 'text', text, ...sourceOf(input) } as const;
+      tell(work, input.entry.at, { id: idOf(input.uuid, block, 'text', 0), role: 'user', ev });
+      if (work.options.shadow === true) tell(work, input.entry.at, { id: idOf(input.uuid, block, 'text', 1), role: 'session', ev });
+    } else if (type === 'text') countDropped(work, 'empty-text');
+    else tellFile(work, input, null, isObject(value) ? fileOf(value, input.uuid, [block]) : null, block, `block:${type ?? 'unknown'}`);
+  });
+};
+
+const tellFile = (work: Work, input: RecordInput, speaker: Speaker | null, file: FoundFile | null, block: number, kind: string): void => {
+  if (file === null) countDropped(work, kind);
+  else if (speaker === null) {
+    tell(work, input.entry.at, { id: idOf(input.uuid, block, 'file', 0), role: 'user', ev: { t: 'file', ...file, ...sourceOf(input) } });
+  } else say(work, input, speaker, block, { t: 'file', ...file });
+};
+
+/** Something the agent says or does: it opens the turn, or stands in the one its sub-agent was called in. */
+export const say = (work: Work, input: RecordInput, speaker: Speaker, block: number, ev: EnvelopeEvent): void => {
+  const { uuid, entry } = input;
+  const caller = speaker.callId === null ? undefined : lookUp(work.calls, speaker.callId);
+  const place = caller === undefined ? { turn: openTurn(work, uuid, block, entry.at).id } : placeOf(caller);
+  const role: EnvelopeRole = 'agent';
+  tell(work, entry.at, { id: idOf(uuid, block, ev.t, 0), role, ...place, ev: { ...ev, ...sourceOf(input) } });
+};
+
+export const sourceOf = ({ source }: RecordInput): { readonly source?: string } => (source === null ? {} : { source });
+
+const meterReply = (work: Work, { entry, uuid }: RecordInput, speaker: Speaker): void => {
+  if (entry.usage === null) return;
+  const messageId = entry.messageId ?? uuid;
+  if (speaker.callId !== null) {
+    const caller = lookUp(work.calls, speaker.callId);
+    if (caller !== undefined) keep(work, { ...caller, meter: metered(caller.meter, messageId, entry.usage) });
+    return;
+  }
+  // A record without words opens no turn; its message will say the same again.
+  if (work.turn !== null) work.turn = { ...work.turn, meter: metered(work.turn.meter, messageId, entry.usage) };
+};

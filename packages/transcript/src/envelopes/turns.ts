@@ -1,0 +1,63 @@
+import type { TurnStatus } from './envelope.ts';
+import { idOf } from './ids.ts';
+import { lookUp, put } from './layered.ts';
+import { usageIn } from './meter.ts';
+import { NO_METER, NOBODY, tell, withoutOne, type Turn, type Work } from './state.ts';
+
+/** ENV-10: a turn begins with the first thing the agent says or does in it. */
+export const openTurn = (work: Work, uuid: string, block: number, at: number): Turn => {
+  if (work.turn !== null) return work.turn;
+  const turn: Turn = { id: idOf(uuid, 'turn'), uuid, open: NOBODY, ending: null, isCut: false, meter: NO_METER };
+  work.turn = turn;
+  tell(work, at, { id: idOf(uuid, block, 'turn-start', 0), role: 'agent', turn: turn.id, ev: { t: 'turn-start' } });
+  return turn;
+};
+
+/** Ends the turn, if one is open. ENV-12: calls that will never be answered end before it does. */
+export const closeTurn = (work: Work, status: TurnStatus, at: number): void => {
+  const { turn } = work;
+  if (turn === null) return;
+  interruptTools(work, turn.open, at);
+  // Named after the turn and not after what ended it: the same whether a record, a process or a restart did.
+  tell(work, at, {
+    id: idOf(turn.uuid, 0, 'turn-end', 0),
+    role: 'agent',
+    turn: turn.id,
+    ev: { t: 'turn-end', status, ...usageIn(work.turn?.meter ?? turn.meter) },
+  });
+  work.turn = null;
+};
+
+/** ENV-11: how a turn ended that nobody closed: work that was left lying was cut off. */
+export const judgeTurn = ({ turn }: Work): TurnStatus => (turn !== null && (turn.open.size > 0 || turn.isCut) ? 'cancelled' : 'completed');
+
+/** The same, when it may also have been cut off while the model was to go on. */
+export const judgeCut = (work: Work): TurnStatus => (work.turn?.ending == null ? 'cancelled' : judgeTurn(work));
+
+/** A turn that was said to be over is, as soon as something else is said. */
+export const settleTurn = (work: Work, messageId: string | null, at: number): void => {
+  const ending = work.turn?.ending ?? null;
+  if (ending?.how === 'said' && (messageId === null || messageId !== ending.messageId)) closeTurn(work, judgeTurn(work), at);
+};
+
+export const interruptTools = (work: Work, open: ReadonlySet<string>, at: number): void => {
+  for (const call of open) {
+    const tool = lookUp(work.tools, call);
+    if (tool === undefined || tool.state !== 'open') continue;
+    work.tools = put(work.tools, call, { ...tool, state: 'interrupted' });
+    const caller = tool.caller === null ? undefined : lookUp(work.calls, tool.caller);
+    tell(work, at, {
+      id: idOf(tool.uuid, tool.block, 'tool-call-end', 0),
+      role: 'agent',
+      ...(tool.turn === null ? {} : { turn: tool.turn }),
+      ...(caller === undefined ? {} : { subagent: caller.subagent }),
+      ev: { t: 'tool-call-end', call, result: null, isError: true, isInterrupted: true },
+    });
+  }
+};
+
+/** A call, to a tool or to an agent, has its result. */
+export const answerInTurn = (work: Work, call: string): void => {
+  if (work.turn === null) return;
+  work.turn = { ...work.turn, open: withoutOne(work.turn.open, call) };
+};

@@ -9,7 +9,7 @@ type Described = {
   readonly summary: string;
   readonly security: readonly object[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly type: string } }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: { readonly type: string; readonly properties?: object } }>> };
   readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly schema: { readonly type?: string } }>> }>>;
 };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
@@ -45,8 +45,11 @@ test.each(operations)('[API-4] the OpenAPI document tells the parameters and the
   expect({ operationId, summary }).toEqual({ operationId: name, summary: operation.help });
   expect(security).toEqual(operation.who === 'operator' ? [{ operator: [] }] : [{}, { operator: [] }]);
   const isRead = operation.method === 'GET';
-  expect(parameters?.map((parameter) => parameter.name)).toEqual(isRead ? Object.keys(operation.input.shape) : undefined);
-  expect(requestBody?.content['application/json']?.schema.type).toBe(isRead ? undefined : 'object');
+  const inPath = Object.keys(operation.input.shape).filter((key) => operation.path.includes(`{${key}}`));
+  expect(parameters?.map((parameter) => parameter.name) ?? []).toEqual(isRead ? Object.keys(operation.input.shape) : inPath);
+  const body = requestBody?.content['application/json']?.schema;
+  expect(body?.type).toBe(isRead ? undefined : 'object');
+  for (const key of inPath) expect(Object.keys(body?.properties ?? {})).not.toContain(key);
   for (const parameter of parameters ?? []) {
     const isInPath = operation.path.includes(`{${parameter.name}}`);
     expect(parameter.in).toBe(isInPath ? 'path' : 'query');
@@ -72,7 +75,20 @@ test('[API-4] the OpenAPI document is JSON and refers to nothing that it lacks',
 
 test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers with the next one', () => {
   const lists = operations.filter(([, { output }]) => 'next_cursor' in ((output as { shape?: object }).shape ?? {}));
-  expect(lists.map(([name]) => name)).toEqual(['projects', 'sessions', 'messages', 'tree', 'operations', 'sidechains', 'branches', 'search', 'log']);
+  expect(lists.map(([name]) => name)).toEqual([
+    'projects',
+    'sessions',
+    'messages',
+    'tree',
+    'operations',
+    'sidechains',
+    'branches',
+    'envelopes',
+    'search',
+    'log',
+    'launches',
+    'runs',
+  ]);
   for (const [, { input }] of lists) {
     const { limit, cursor } = input.shape;
     expect(cursor?.safeParse(undefined).success).toBe(true);

@@ -26,28 +26,39 @@ export const openapiDocument = (version: string): Record<string, unknown> => {
 };
 
 const describeOperation = (operation: Operation): Record<string, unknown> => {
-  const input = schemaOf(operation.input, 'input') as { readonly properties?: Record<string, object>; readonly required?: readonly string[] };
-  const required = new Set(input.required);
+  const isRead = operation.method === 'GET';
   const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => name));
-  const parameters = Object.entries(input.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: inPath.has(name) ? 'path' : 'query',
-    required: inPath.has(name) || required.has(name),
-    schema,
-  }));
+  const input = schemaOf(operation.input, 'input') as InputSchema;
+  const required = new Set(input.required);
+  const parameters = Object.entries(input.properties ?? {})
+    .filter(([name]) => isRead || inPath.has(name))
+    .map(([name, schema]) => ({
+      name,
+      in: inPath.has(name) ? 'path' : 'query',
+      required: inPath.has(name) || required.has(name),
+      schema,
+    }));
   return {
     operationId: operation.name,
     summary: operation.help,
     ...(operation.who === 'operator' ? { security: [{ operator: [] }] } : { security: [{}, { operator: [] }] }),
-    ...(operation.method === 'GET'
-      ? { parameters }
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.input, 'input') } } } }),
+    ...(isRead || parameters.length > 0 ? { parameters } : {}),
+    ...(isRead ? {} : { requestBody: { required: true, content: { 'application/json': { schema: bodyOf(input, inPath) } } } }),
     responses: {
       200: { description: 'OK', content: { 'application/json': { schema: schemaOf(operation.output, 'output') } } },
       default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
     },
   };
 };
+
+type InputSchema = { readonly properties?: Readonly<Record<string, object>>; readonly required?: readonly string[] };
+
+/** What is in the path is not said again in the body. */
+const bodyOf = (input: InputSchema, inPath: ReadonlySet<string>): object => ({
+  ...input,
+  ...(input.properties && { properties: Object.fromEntries(Object.entries(input.properties).filter(([name]) => !inPath.has(name))) }),
+  ...(input.required && { required: input.required.filter((name) => !inPath.has(name)) }),
+});
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): object => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { envelopeItem } from '../wire/envelope.ts';
 import * as wire from '../wire/schemas.ts';
+import { cursor, limit, sessionId } from './parameters.ts';
+import { RUN_OPERATIONS } from './run-operations.ts';
 
 /** Who may call: without a token the machine's own users may read, masked; everything else needs the operator's token. */
 export type Caller = 'anyone' | 'operator';
@@ -16,10 +19,6 @@ export type Operation = {
   readonly output: z.ZodType;
 };
 
-const limit = z.coerce.number().int().min(1).max(500).default(100).describe('at most 500');
-// A session's id may be a path of any length, and a cursor holds one.
-const cursor = z.string().max(32_768).optional().describe('next_cursor of the page before');
-const sessionId = z.string().min(1).max(4096).describe('a session id, or its first characters');
 const ref = z.string().min(1).max(4096);
 const reveal = z.stringbool().default(false).describe('shows masked secrets; the operator only');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
@@ -118,6 +117,21 @@ export const REGISTRY = {
     input: z.object({ id: sessionId, limit, cursor }),
     output: wire.page(wire.branch),
   },
+  envelopes: {
+    name: 'envelopes',
+    method: 'GET',
+    path: '/sessions/{id}/envelopes',
+    who: 'anyone',
+    help: 'The session as envelopes of the session protocol: turns, texts, tool calls, sub-agents, in order.',
+    input: z.object({
+      id: sessionId,
+      after_seq: z.coerce.number().int().min(0).optional().describe('only what entries of the log behind this position made'),
+      limit,
+      cursor,
+      reveal,
+    }),
+    output: wire.page(envelopeItem),
+  },
   message: {
     name: 'message',
     method: 'GET',
@@ -190,6 +204,16 @@ export const REGISTRY = {
     input: z.object({}),
     output: wire.status,
   },
+  launches: {
+    name: 'launches',
+    method: 'GET',
+    path: '/launches',
+    who: 'anyone',
+    help: 'What terminals have started with `yarnboard claude` lately, the latest first: which session each is in, and how it ended.',
+    input: z.object({ limit, cursor }),
+    output: wire.page(wire.launch),
+  },
+  ...RUN_OPERATIONS,
   import: {
     name: 'import',
     method: 'POST',

@@ -270,4 +270,19 @@ export const status = z.strictObject({
   troubles: z.array(z.strictObject({ path: z.string(), why: z.string(), since: instant })),
 });
 
+export const launch = z.strictObject({
+  launch_id: z.string(),
+  pid: count.nullable().describe('of the launcher, not of claude'),
+  session_id: z.string().nullable().describe('the session it is in, or was in last; null before claude has told'),
+  sessions: z.array(z.string()).describe('every session it has been in, in order'),
+  state: z.enum(['running', 'released', 'ended', 'lost']).describe('released: the session goes on elsewhere; lost: gone without a word'),
+  cwd: z.string().nullable(),
+  started_at: instant,
+  ended_at: instant,
+  exit: z
+    .strictObject({ code: count.nullable(), signal: z.string().nullable(), status: z.enum(['completed', 'failed', 'cancelled']) })
+    .nullable()
+    .describe('how claude ended, and what that made of its turn'),
+});
+
 export const page = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() });

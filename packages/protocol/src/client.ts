@@ -1,0 +1,276 @@
+import type { z } from 'zod';
+import { assertNever } from '@yarnboard/transcript';
+import { REGISTRY, type Operation, type OperationName, type OutputOf } from './registry/registry.ts';
+import type { EnvelopeRefusal } from './wire/envelope.ts';
+import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ServerFrame, type Subscription } from './wire/socket.ts';
+
+/** What is needed of a WebSocket: that of browsers, of Node and of `ws` have it. */
+export type ClientSocket = {
+  addEventListener(
+    type: 'open' | 'message' | 'close' | 'error',
+    listener: (event: { readonly type: string; readonly data?: unknown; readonly code?: number; readonly reason?: string }) => void,
+  ): void;
+  send(text: string): void;
+  close(): void;
+};
+
+export type ClientState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'open'; readonly seq: number; readonly clientType: 'operator' | 'reader' }
+  /** Lost, and tried again after that many milliseconds. */
+  | { readonly kind: 'waiting'; readonly ms: number; readonly code: number; readonly why: string }
+  /** Trying again would end the same way. */
+  | { readonly kind: 'refused'; readonly code: number; readonly why: string }
+  | { readonly kind: 'closed' };
+
+export type EntryFrame = Extract<ServerFrame, { type: 'entry' }>;
+
+export type ClientOptions = {
+  /** For example ws://127.0.0.1:4747/ws */
+  readonly url: string;
+  readonly WebSocket: new (url: string) => ClientSocket;
+  readonly token?: string;
+  readonly reveal?: boolean;
+  /** Everything after this position is told, what is live from now on included; without it only what is live. */
+  readonly sinceSeq?: number;
+  readonly subscription?: Subscription;
+  readonly onEntry: (entry: EntryFrame) => void;
+  readonly onCaughtUp?: (seq: number) => void;
+  readonly onState?: (state: ClientState) => void;
+  /** What the server said and this client could not read, or was told to be wrong with what it said. */
+  readonly onTrouble?: (trouble: Trouble) => void;
+  readonly newId: () => string;
+  /** Runs the work after that many milliseconds, unless the returned function is called before. */
+  readonly later: (ms: number, work: () => void) => () => void;
+  /** From 0 to 1: clients of a server that came back must not all knock at once. */
+  readonly random: () => number;
+};
+
+export type Trouble =
+  | { readonly kind: 'unreadable'; readonly why: string }
+  | { readonly kind: 'bad-envelope'; readonly seq: number; readonly refusal: EnvelopeRefusal }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string };
+
+/** What became of a command. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly seq: number; readonly refs: readonly string[]; readonly result: T }
+  | { readonly kind: 'done-before'; readonly ref: string | null; readonly message: string }
+  | { readonly kind: 'rejected'; readonly code: string; readonly message: string }
+  /** The connection ended before an answer, and asking again might do it twice. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export type Client = {
+  /** The last position that was told: where a next client would go on. Null before there was any. */
+  readonly seq: () => number | null;
+  readonly call: <N extends OperationName>(name: N, input: z.input<(typeof REGISTRY)[N]['input']>) => Promise<Outcome<OutputOf<N>>>;
+  readonly subscribe: (subscription: Subscription) => void;
+  readonly close: () => void;
+};
+
+type Waiting = {
+  readonly text: string;
+  readonly isQuery: boolean;
+  /** The server that has seen it; null while none has. */
+  instance: string | null;
+  readonly settle: (outcome: Outcome<never>) => void;
+};
+
+/** WIRE-15: a client that connects again by itself and goes on after the last position it was told: it misses nothing and is told nothing twice. */
+export const createClient = (options: ClientOptions): Client => {
+  const { onEntry, later } = options;
+  const waiting = new Map<string, Waiting>();
+  let subscription = options.subscription ?? EVERYTHING;
+  let since = options.sinceSeq ?? null;
+  let server: { readonly board: string; readonly instance: string } | null = null;
+  let socket: ClientSocket | null = null;
+  let isEstablished = false;
+  let isOver = false;
+  let attempts = 0;
+  let stopTimer: () => void = () => {};
+
+  const say = (state: ClientState): void => options.onState?.(state);
+
+  const connect = (): void => {
+    say({ kind: 'connecting' });
+    const mine = new options.WebSocket(options.url);
+    socket = mine;
+    isEstablished = false;
+    // Whatever an older connection still has to say is not heard.
+    const heard = (work: () => void) => (): void => {
+      if (socket === mine) work();
+    };
+    mine.addEventListener(
+      'open',
+      heard(() => mine.send(helloText())),
+    );
+    mine.addEventListener('message', ({ data }) => heard(() => take(String(data)))());
+    mine.addEventListener('close', ({ code = 1006, reason = '' }) => heard(() => lose(code, reason))());
+    mine.addEventListener('error', () => {}); // a close follows, with all that is known
+    watch(mine);
+  };
+
+  const helloText = (): string =>
+    JSON.stringify({
+      type: 'hello',
+      protocol: SOCKET_PROTOCOL,
+      ...(options.token === undefined ? {} : { token: options.token }),
+      ...(since === null ? {} : { since_seq: since }),
+      ...(options.reveal === true ? { reveal: true } : {}),
+      subscribe: wantsOf(subscription),
+    });
+
+  // A connection may be dead without anybody saying so: whoever does not answer a ping is left.
+  const watch = (mine: ClientSocket): void => {
+    stopTimer();
+    stopTimer = later(PING_EVERY, () => {
+      if (socket !== mine) return;
+      if (isEstablished) mine.send('{"type":"ping"}');
+      stopTimer = later(PONG_WITHIN, () => {
+        if (socket !== mine) return;
+        mine.close();
+        lose(1006, 'the server does not answer');
+      });
+    });
+  };
+
+  const take = (text: string): void => {
+    const read = decodeServerFrame(text);
+    if (socket !== null) watch(socket);
+    if (!read.ok) {
+      options.onTrouble?.({ kind: 'unreadable', why: read.error });
+      return;
+    }
+    const frame = read.value;
+    switch (frame.type) {
+      case 'connection_established':
+        establish(frame);
+        break;
+      case 'entry':
+        for (const refusal of frame.refused) options.onTrouble?.({ kind: 'bad-envelope', seq: frame.seq, refusal });
+        onEntry(frame);
+        since = frame.seq;
+        break;
+      case 'caught_up':
+        since = Math.max(since ?? 0, frame.seq);
+        options.onCaughtUp?.(frame.seq);
+        break;
+      case 'pong':
+      case 'subscribed':
+        since = Math.max(since ?? 0, frame.seq);
+        break;
+      case 'ack':
+        settle(frame.messageId, { kind: 'done', seq: frame.seq, refs: frame.refs, result: frame.result as never }); // of the type that the caller asked for
+        break;
+      case 'duplicate_ack':
+        settle(frame.originalMessageId, { kind: 'done-before', ref: frame.ref, message: frame.message });
+        break;
+      case 'rejected':
+        settle(frame.messageId, { kind: 'rejected', code: frame.code, message: frame.message });
+        break;
+      case 'error':
+        options.onTrouble?.({ kind: 'error', code: frame.code, message: frame.message });
+        break;
+      case 'going_away':
+        break; // the close that follows says all
+      default:
+        assertNever(frame);
+    }
+  };
+
+  const establish = (frame: Extract<ServerFrame, { type: 'connection_established' }>): void => {
+    if (server !== null && server.board !== frame.board) {
+      end({
+        kind: 'refused',
+        code: CLOSE_CODES['other-log'].code,
+        why: `the server has another board now (${frame.board}); positions of ${server.board} mean nothing there`,
+      });
+      return;
+    }
+    server = frame;
+    since ??= frame.seq;
+    isEstablished = true;
+    attempts = 0;
+    for (const [id, one] of waiting) {
+      if (one.instance !== null && one.instance !== frame.instance && !one.isQuery) {
+        settle(id, { kind: 'unknown', why: 'the server was started anew before it answered; look whether it was done' });
+      } else send(one);
+    }
+    say({ kind: 'open', seq: frame.seq, clientType: frame.clientType });
+  };
+
+  const lose = (code: number, reason: string): void => {
+    const closed = Object.values(CLOSE_CODES).find((one) => one.code === code);
+    const why = reason === '' ? (closed?.help ?? 'the connection was lost') : reason;
+    if (closed?.isFinal === true) {
+      end({ kind: 'refused', code, why });
+      return;
+    }
+    socket = null;
+    isEstablished = false;
+    const ms = Math.min(MOST_DELAY, FIRST_DELAY * 2 ** attempts) * (0.5 + options.random() / 2);
+    attempts += 1;
+    say({ kind: 'waiting', ms, code, why });
+    stopTimer();
+    if (!isOver) stopTimer = later(ms, connect);
+  };
+
+  const end = (state: ClientState & { readonly kind: 'refused' | 'closed' }): void => {
+    if (isOver) return;
+    isOver = true;
+    stopTimer();
+    const last = socket;
+    socket = null;
+    last?.close();
+    for (const id of waiting.keys()) settle(id, { kind: 'unknown', why: 'the client was closed before there was an answer' });
+    say(state);
+  };
+
+  const settle = (id: string, outcome: Outcome<never>): void => {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    one?.settle(outcome);
+  };
+
+  const send = (one: Waiting): void => {
+    if (!isEstablished || server === null || socket === null) return;
+    one.instance = server.instance;
+    socket.send(one.text);
+  };
+
+  connect();
+  return {
+    seq: () => since,
+    call: (name, input) =>
+      new Promise((resolve) => {
+        if (isOver) {
+          resolve({ kind: 'unknown', why: 'the client was closed' });
+          return;
+        }
+        const id = options.newId();
+        const operation: Operation = REGISTRY[name];
+        const one: Waiting = {
+          text: JSON.stringify({ ...input, type: name, message_id: id }),
+          isQuery: operation.method === 'GET',
+          instance: null,
+          settle: resolve,
+        };
+        waiting.set(id, one);
+        send(one);
+      }),
+    subscribe: (wanted) => {
+      subscription = wanted;
+      if (isEstablished) socket?.send(JSON.stringify({ type: 'subscribe', ...wantsOf(wanted) }));
+    },
+    close: () => end({ kind: 'closed' }),
+  };
+};
+
+const wantsOf = ({ sessions, hasEnvelopes }: Subscription): { readonly sessions?: readonly string[]; readonly envelopes: boolean } => ({
+  ...(sessions === null ? {} : { sessions }),
+  envelopes: hasEnvelopes,
+});
+
+const FIRST_DELAY = 250;
+const MOST_DELAY = 10_000;
+const PING_EVERY = 25_000;
+const PONG_WITHIN = 10_000;

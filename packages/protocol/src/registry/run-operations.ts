@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { PERMISSION_MODES, run, sentMessage, switched } from '../wire/runs.ts';
+import { page } from '../wire/schemas.ts';
+import { cursor, limit, sessionId } from './parameters.ts';
+import type { Operation } from './registry.ts';
+
+const id = z.string().min(1).max(200).describe('a run_id');
+const text = z.string().min(1).max(900_000);
+
+/** Runs of the Claude Agent SDK. */
+export const RUN_OPERATIONS = {
+  runs: {
+    name: 'runs',
+    method: 'GET',
+    path: '/runs',
+    who: 'anyone',
+    help: 'Runs that were started here, the latest first.',
+    input: z.object({ limit, cursor }),
+    output: page(run),
+  },
+  run: {
+    name: 'run',
+    method: 'GET',
+    path: '/runs/{id}',
+    who: 'anyone',
+    help: 'One run: what it does, and what it asks.',
+    input: z.object({ id }),
+    output: run,
+  },
+  start_run: {
+    name: 'start_run',
+    method: 'POST',
+    path: '/runs',
+    who: 'operator',
+    help: 'Starts Claude Code in a directory of the machine, through the Agent SDK: a new session, one that is resumed, or a fork.',
+    input: z.object({
+      cwd: z.string().min(1).max(4096).optional().describe('an absolute path; may be left out for a session that is resumed'),
+      prompt: text.optional().describe('without one it waits for a message'),
+      resume: sessionId.optional(),
+      fork: z.boolean().default(false).describe('goes on in a copy of the session that is resumed'),
+      resume_at: z.string().min(1).max(200).optional().describe('uuid of the message to go on from'),
+      model: z.string().min(1).max(200).optional(),
+      permission_mode: z.enum(PERMISSION_MODES).optional(),
+      max_turns: z.number().int().min(1).optional(),
+    }),
+    output: run,
+  },
+  send_message: {
+    name: 'send_message',
+    method: 'POST',
+    path: '/runs/{id}/messages',
+    who: 'operator',
+    help: 'Says something to a run: a text, or an envelope of the user with a text.',
+    input: z.object({ id, text: text.optional(), envelope: z.record(z.string(), z.unknown()).optional() }),
+    output: sentMessage,
+  },
+  answer_permission: {
+    name: 'answer_permission',
+    method: 'POST',
+    path: '/runs/{id}/permissions',
+    who: 'operator',
+    help: 'Answers a permission request of a run; the first answer counts.',
+    input: z.object({
+      id,
+      request_id: z.string().min(1).max(200),
+      decision: z.enum(['allow', 'deny']),
+      message: z.string().min(1).max(100_000).optional().describe('why not; what the agent is told'),
+      updated_input: z.record(z.string(), z.unknown()).optional().describe('what the tool is called with instead'),
+      interrupt: z.boolean().default(false).describe('with deny: ends the turn, too'),
+    }),
+    output: run,
+  },
+  abort_run: {
+    name: 'abort_run',
+    method: 'POST',
+    path: '/runs/{id}/abort',
+    who: 'operator',
+    help: 'Ends a run now, whatever it does; its turn is cancelled.',
+    input: z.object({ id }),
+    output: run,
+  },
+  end_run: {
+    name: 'end_run',
+    method: 'POST',
+    path: '/runs/{id}/end',
+    who: 'operator',
+    help: 'Ends a run when its turn is over.',
+    input: z.object({ id }),
+    output: run,
+  },
+  switch_session: {
+    name: 'switch_session',
+    method: 'POST',
+    path: '/sessions/{id}/switch',
+    who: 'operator',
+    help: 'Takes a session from its terminal into a run, or back; the open turn is cancelled.',
+    input: z.object({ id: sessionId, to: z.enum(['remote', 'local']), prompt: text.optional().describe('with remote: what to go on with') }),
+    output: switched,
+  },
+} as const satisfies Record<string, Operation>;

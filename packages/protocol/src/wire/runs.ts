@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const instant = z.string().describe('ISO 8601, UTC').nullable();
+const count = z.number().int();
+
+/** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
+
+const pendingRequest = z.strictObject({
+  request_id: z.string(),
+  tool: z.string(),
+  title: z.string().nullable().describe('the question, where the SDK words it'),
+  input: z.record(z.string(), z.unknown()).describe('what the tool would be called with'),
+  tool_use_id: z.string().nullable(),
+  agent_id: z.string().nullable().describe('the sub-agent that asks'),
+  suggestions: z.array(z.unknown()),
+  asked_at: instant,
+});
+
+export const run = z.strictObject({
+  run_id: z.string(),
+  session_id: z.string().describe('the session it is in, or was in last'),
+  state: z.enum(['starting', 'running', 'waiting', 'idle', 'ended']).describe('waiting: for an answer to a permission request; idle: for a message'),
+  cwd: z.string(),
+  prompt: z.string().nullable().describe('its first characters'),
+  model: z.string().nullable(),
+  permission_mode: z.string().nullable(),
+  started_at: instant,
+  ended_at: instant,
+  status: z.enum(['completed', 'failed', 'cancelled']).nullable().describe('null until it has ended'),
+  why: z.string().nullable(),
+  pending: z.array(pendingRequest).describe('permission requests that nobody has answered'),
+  counts: z.strictObject({
+    messages: count.describe('messages of the SDK'),
+    records: count.describe('records that were made of them and of prompts'),
+    turns: count,
+    permissions: count,
+    left: z.record(z.string(), count).describe('messages that made no record, by type'),
+  }),
+});
+
+export const sentMessage = z.strictObject({ uuid: z.string().describe('of the message, in the transcript too'), run });
+
+export const switched = z.strictObject({
+  to: z.enum(['remote', 'local']),
+  run: run.nullable().describe('the run that has the session now'),
+  session_id: z.string(),
+  is_taken: z.boolean().describe('whether somebody has it now: the run, or the terminal that had it before'),
+  command: z.string().nullable().describe('what to type in a terminal to go on there, when nobody has it'),
+});

@@ -1,0 +1,317 @@
+import { z } from 'zod';
+import { assertNever, type Envelope, type Json, type Result } from '@yarnboard/transcript';
+import type { ProblemCode } from '../registry/problems.ts';
+import { REGISTRY, type OperationName } from '../registry/registry.ts';
+import { foreignJson, unwrapEnvelope, type EnvelopeRefusal } from './envelope.ts';
+
+/** The version of the frames. A server that speaks another one closes with `other-protocol`. */
+export const SOCKET_PROTOCOL = 1;
+
+/** WIRE-19: why a connection is closed. `isFinal`: coming back with the same words would end the same way. */
+export const CLOSE_CODES = {
+  'going-away': { code: 1001, isFinal: false, help: 'the server stops; connect again with the last seq' },
+  'not-text': { code: 1003, isFinal: true, help: 'a frame was binary; frames are JSON texts' },
+  'too-large': { code: 1009, isFinal: true, help: 'a frame was larger than the server takes' },
+  'bad-hello': { code: 4400, isFinal: true, help: 'the first frame was no hello that can be understood' },
+  'bad-token': { code: 4401, isFinal: true, help: "the token is not the operator's" },
+  'operator-only': { code: 4403, isFinal: true, help: 'reveal was asked for without the token of the operator' },
+  'no-hello': { code: 4408, isFinal: false, help: 'no hello came in time' },
+  'other-log': { code: 4409, isFinal: true, help: 'since_seq is beyond the end of the log: it was counted on another one' },
+  slow: { code: 4410, isFinal: false, help: 'the client does not read; the reason tells the seq to resume from' },
+  'other-protocol': { code: 4426, isFinal: true, help: 'the server speaks another version of the protocol' },
+  fault: { code: 4500, isFinal: false, help: 'the log could not be read; connect again with the last seq' },
+} as const satisfies Record<string, { readonly code: number; readonly isFinal: boolean; readonly help: string }>;
+
+export type CloseName = keyof typeof CLOSE_CODES;
+
+/** What a client wants to be told of; null is everything. */
+export type Subscription = { readonly sessions: readonly string[] | null; readonly hasEnvelopes: boolean };
+
+export const EVERYTHING: Subscription = { sessions: null, hasEnvelopes: true };
+
+export type ClientFrame =
+  | {
+      readonly type: 'hello';
+      readonly protocol: number;
+      readonly token: string | null;
+      readonly sinceSeq: number | null;
+      readonly reveal: boolean;
+      readonly subscription: Subscription;
+    }
+  | { readonly type: 'subscribe'; readonly subscription: Subscription }
+  | { readonly type: 'ping' }
+  | { readonly type: 'command'; readonly name: OperationName; readonly messageId: string; readonly given: Readonly<Record<string, unknown>> };
+
+/** What is wrong with a frame; with the id of the command, where it has one that can be answered to. */
+export type FrameRefusal = { readonly code: ProblemCode; readonly message: string; readonly messageId: string | null };
+
+const wants = {
+  sessions: z.array(z.string().min(1).max(4096)).max(1000).optional(),
+  sidebars: z.array(z.string()).max(0, { error: 'there are no sidebars on this board yet; leave it out' }).optional(),
+  envelopes: z.boolean().optional(),
+};
+
+/** WIRE-5: everything a client may say, besides the commands of the registry. */
+export const clientFrames = {
+  hello: z.strictObject({
+    type: z.literal('hello'),
+    protocol: z.number().int(),
+    token: z.string().max(4096).optional(),
+    since_seq: z.number().int().min(0).optional(),
+    reveal: z.boolean().optional(),
+    subscribe: z.strictObject(wants).optional(),
+  }),
+  subscribe: z.strictObject({ type: z.literal('subscribe'), ...wants }),
+  ping: z.strictObject({ type: z.literal('ping') }),
+};
+
+/** WIRE-5: a frame of a client, or why it is refused; nothing of it is ever ignored. */
+export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusal> => {
+  const frame = objectIn(text);
+  if (frame === null) return refused('the frame is no JSON object');
+  const { type } = frame;
+  if ('content' in frame) return refused(whyNoEnvelope(frame));
+  switch (type) {
+    case 'hello': {
+      const { success, data, error } = clientFrames.hello.safeParse(frame);
+      if (!success) return refused(`hello: ${whyOf(error)}`);
+      return ok({
+        type,
+        protocol: data.protocol,
+        token: data.token ?? null,
+        sinceSeq: data.since_seq ?? null,
+        reveal: data.reveal ?? false,
+        subscription: subscriptionOf(data.subscribe ?? {}),
+      });
+    }
+    case 'subscribe': {
+      const { success, data, error } = clientFrames.subscribe.safeParse(frame);
+      return success ? ok({ type, subscription: subscriptionOf(data) }) : refused(`subscribe: ${whyOf(error)}`);
+    }
+    case 'ping': {
+      const { success, error } = clientFrames.ping.safeParse(frame);
+      return success ? ok({ type }) : refused(`ping: ${whyOf(error)}`);
+    }
+    default:
+      return commandIn(frame);
+  }
+};
+
+const commandIn = ({ type, message_id: id, ...given }: Readonly<Record<string, unknown>>): Result<ClientFrame, FrameRefusal> => {
+  const messageId = typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
+  if (typeof type !== 'string' || !Object.hasOwn(REGISTRY, type)) {
+    const named = typeof type === 'string' ? `"${type.slice(0, 100)}"` : 'without a type';
+    return refused(
+      `there is no frame ${named}; there are ${Object.keys(clientFrames).join(', ')} and the operations of /api/openapi.json`,
+      messageId,
+    );
+  }
+  if (messageId === null) return refused(`${type}: message_id must be a uuid, so that sending it again is noticed`);
+  return ok({ type: 'command', name: type as OperationName, messageId, given }); // looked up just above
+};
+
+const whyNoEnvelope = (frame: object): string => {
+  const read = unwrapEnvelope(frame);
+  if (!read.ok) return `the envelope is refused: ${read.error.field}: ${read.error.why}`;
+  return 'the envelope is well-formed, but envelopes are made of the log and nobody sends them; to say something in a session, start a run';
+};
+
+const subscriptionOf = ({ sessions, envelopes }: z.output<typeof clientFrames.subscribe> | z.output<z.ZodObject<typeof wants>>): Subscription => ({
+  sessions: sessions ?? null,
+  hasEnvelopes: envelopes ?? true,
+});
+
+/** What is told of an entry of the log. */
+export type EntryNews = {
+  readonly seq: number;
+  readonly entryType: string;
+  readonly sessionId: string;
+  readonly contextId: string;
+  readonly agentId: string | null;
+  readonly sender: string;
+  readonly senderType: string;
+  /** ISO 8601. */
+  readonly timestamp: string | null;
+  readonly refs: readonly string[];
+  readonly copyOf: number | null;
+};
+
+/** WIRE-6: by hand, like envelopes; `messages` is added by whoever has them. */
+export const encodeEntry = (news: EntryNews): Record<string, unknown> => ({
+  type: 'entry',
+  seq: news.seq,
+  entry_type: news.entryType,
+  session_id: news.sessionId,
+  context_id: news.contextId,
+  agent_id: news.agentId,
+  sender: news.sender,
+  sender_type: news.senderType,
+  timestamp: news.timestamp,
+  refs: news.refs,
+  copy_of: news.copyOf,
+});
+
+export type ServerFrame =
+  | {
+      readonly type: 'connection_established';
+      readonly clientId: string;
+      readonly clientType: 'operator' | 'reader';
+      /** The end of the log now. */
+      readonly seq: number;
+      readonly board: string;
+      /** Another one after a restart: it no longer knows which commands it has seen. */
+      readonly instance: string;
+      readonly protocol: number;
+    }
+  | (EntryNews & { readonly type: 'entry'; readonly messages: readonly Envelope[]; readonly refused: readonly EnvelopeRefusal[] })
+  /** Everything that was said up to here has been told; what follows is live. */
+  | { readonly type: 'caught_up'; readonly seq: number }
+  | { readonly type: 'subscribed'; readonly seq: number }
+  | { readonly type: 'pong'; readonly seq: number }
+  | { readonly type: 'ack'; readonly messageId: string; readonly seq: number; readonly refs: readonly string[]; readonly result: Json }
+  | { readonly type: 'rejected'; readonly messageId: string; readonly code: string; readonly message: string }
+  | { readonly type: 'duplicate_ack'; readonly originalMessageId: string; readonly ref: string | null; readonly message: string }
+  | { readonly type: 'error'; readonly code: string; readonly message: string }
+  | { readonly type: 'going_away'; readonly reason: string; readonly seq: number };
+
+type OtherFrame = Exclude<ServerFrame, { type: 'entry' }>;
+
+/** Everything a server says besides entries. */
+export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> => {
+  switch (frame.type) {
+    case 'connection_established': {
+      const { type, clientId, clientType, seq, board, instance, protocol } = frame;
+      return { type, client_id: clientId, client_type: clientType, seq, board, instance, protocol };
+    }
+    case 'ack': {
+      const { type, messageId, seq, refs, result } = frame;
+      return { type, message_id: messageId, seq, refs, result };
+    }
+    case 'rejected': {
+      const { type, messageId, code, message } = frame;
+      return { type, message_id: messageId, code, message };
+    }
+    case 'duplicate_ack': {
+      const { type, originalMessageId, ref, message } = frame;
+      return { type, original_message_id: originalMessageId, ref, message };
+    }
+    case 'caught_up':
+    case 'subscribed':
+    case 'pong':
+    case 'error':
+    case 'going_away':
+      return { ...frame };
+    default:
+      return assertNever(frame);
+  }
+};
+
+const seq = z.number().int().min(0);
+
+/** WIRE-19: what a server says. Loose: a newer server may say more. */
+export const serverFrames = {
+  connection_established: z
+    .object({
+      type: z.literal('connection_established'),
+      client_id: z.string(),
+      client_type: z.enum(['operator', 'reader']),
+      seq,
+      board: z.string(),
+      instance: z.string(),
+      protocol: z.number().int(),
+    })
+    .transform(({ client_id: clientId, client_type: clientType, ...rest }) => ({ ...rest, clientId, clientType })),
+  entry: z
+    .object({
+      type: z.literal('entry'),
+      seq,
+      entry_type: z.string(),
+      session_id: z.string(),
+      context_id: z.string(),
+      agent_id: z.string().nullable(),
+      sender: z.string(),
+      sender_type: z.string(),
+      timestamp: z.string().nullable(),
+      refs: z.array(z.string()),
+      copy_of: seq.nullable(),
+      messages: z.array(z.unknown()).optional(),
+    })
+    .transform(({ type, seq, sender, timestamp, refs, messages = [], ...rest }) => {
+      const read = messages.map(unwrapEnvelope);
+      return {
+        type,
+        seq,
+        entryType: rest.entry_type,
+        sessionId: rest.session_id,
+        contextId: rest.context_id,
+        agentId: rest.agent_id,
+        sender,
+        senderType: rest.sender_type,
+        timestamp,
+        refs,
+        copyOf: rest.copy_of,
+        messages: read.flatMap((one) => (one.ok ? [one.value] : [])),
+        refused: read.flatMap((one) => (one.ok ? [] : [one.error])),
+      };
+    }),
+  caught_up: z.object({ type: z.literal('caught_up'), seq }),
+  subscribed: z.object({ type: z.literal('subscribed'), seq }),
+  pong: z.object({ type: z.literal('pong'), seq }),
+  ack: z
+    .object({ type: z.literal('ack'), message_id: z.string(), seq, refs: z.array(z.string()), result: foreignJson })
+    .transform(({ message_id: messageId, ...rest }) => ({ ...rest, messageId })),
+  rejected: z
+    .object({ type: z.literal('rejected'), message_id: z.string(), code: z.string(), message: z.string() })
+    .transform(({ message_id: messageId, ...rest }) => ({ ...rest, messageId })),
+  duplicate_ack: z
+    .object({ type: z.literal('duplicate_ack'), original_message_id: z.string(), ref: z.string().nullable(), message: z.string() })
+    .transform(({ original_message_id: originalMessageId, ...rest }) => ({ ...rest, originalMessageId })),
+  error: z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+  going_away: z.object({ type: z.literal('going_away'), reason: z.string(), seq }),
+} as const satisfies { readonly [T in ServerFrame['type']]: z.ZodType<Extract<ServerFrame, { type: T }>> };
+
+/** What a client reads: a frame, or why it cannot be read. */
+export const decodeServerFrame = (text: string): Result<ServerFrame, string> => {
+  const frame = objectIn(text);
+  if (frame === null) return { ok: false, error: 'the frame is no JSON object' };
+  const { type } = frame;
+  if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) {
+    return { ok: false, error: `frames of type ${JSON.stringify(type) ?? 'none'} are not known here` };
+  }
+  const read = serverFrames[type as ServerFrame['type']].safeParse(frame); // looked up just above
+  return read.success ? { ok: true, value: read.data } : { ok: false, error: `${type}: ${whyOf(read.error)}` };
+};
+
+const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null; // JSON.parse makes nothing else
+  } catch {
+    return null; // told by whoever asked
+  }
+};
+
+const whyOf = ({ issues }: z.ZodError): string =>
+  issues
+    .slice(0, MOST_REASONS)
+    .map((issue) => {
+      if (issue.code === 'unrecognized_keys') {
+        return `there is no field ${issue.keys
+          .slice(0, MOST_REASONS)
+          .map((key) => `"${key.slice(0, 100)}"`)
+          .join(', ')}`;
+      }
+      return `${issue.path.join('.') || 'the frame'}: ${issue.message}`;
+    })
+    .join('; ');
+
+const ok = (value: ClientFrame): Result<ClientFrame, FrameRefusal> => ({ ok: true, value });
+
+const refused = (message: string, messageId: string | null = null): Result<ClientFrame, FrameRefusal> => ({
+  ok: false,
+  error: { code: 'bad-request', message, messageId },
+});
+
+/** Whoever sends nonsense of any length gets a short answer. */
+const MOST_REASONS = 5;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;

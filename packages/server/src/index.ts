@@ -13,3 +13,4 @@ export { commonest, createBuffer, createDecoder, readGroup, readStandardInput, t
 export type { ImportCounts, Progress } from './ingest/ingest.ts';
 export { exportSessions, type Exported } from './board/export.ts';
 export { BadBackup, restoreBackup } from './board/restore.ts';
+export { fileInputs, type FileInputsOptions } from './views/file-inputs.ts';

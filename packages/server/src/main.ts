@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Store } from '@yarnboard/store';
 import type { Hono } from 'hono';
@@ -12,12 +15,22 @@ import type { Writer, WriterEvent } from './board/writer.ts';
 import type { Indexer } from './board/indexer.ts';
 import { writePrivateFile, type Home } from './home.ts';
 import { createApp } from './http/app.ts';
+import { createEnvelopeSource } from './http/envelopes.ts';
+import { createMeters } from './http/metrics.ts';
+import { createPerform } from './http/perform.ts';
+import { createHub, HUB_LIMITS, type Hub, type HubCounts, type HubLimits } from './hub/hub.ts';
+import { createMapperStates } from './hub/mapper-states.ts';
 import type { Desk } from './http/desk.ts';
-import { operatorToken } from './http/identity.ts';
+import { knownToken, operatorToken, type Door } from './http/identity.ts';
 import { Refused } from './http/refusal.ts';
 import type { ImportCounts, PendingSession, Progress, Trouble } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
-import type { Settings } from './settings.ts';
+import { createLaunches, type Launches } from './launch/launches.ts';
+import { createRuns, type Runs } from './launch/runs.ts';
+import { loadSdk, type LoadSdk } from './launch/sdk.ts';
+import { launchFolderOf } from './launch/spool.ts';
+import { createTurnKeeper, type TurnKeeper } from './launch/turn-keeper.ts';
+import { isExcludedBy, type Settings } from './settings.ts';
 import { createSessionLoader } from './views/session-loader.ts';
 
 export type BoardOptions = {
@@ -31,6 +44,11 @@ export type BoardOptions = {
   /** Whether it will follow the files: then it is importing from the start. */
   readonly isFollowing?: boolean;
   readonly sweepEvery?: number;
+  readonly hubLimits?: Partial<HubLimits>;
+  /** Where the Agent SDK comes from; else it is looked for. */
+  readonly loadSdk?: LoadSdk;
+  /** How long the files of a run are waited for after its end, in milliseconds. */
+  readonly runGrace?: number;
   readonly onProgress?: (progress: Progress) => void;
   readonly onState?: (state: LiveState) => void;
   readonly onFault?: (cause: unknown) => void;
@@ -45,6 +63,12 @@ export type OpenBoard = {
   readonly writer: Writer;
   readonly indexer: Indexer;
   readonly store: Store;
+  readonly launches: Launches;
+  readonly runs: Runs;
+  /** Who listens on /ws. */
+  readonly hub: Hub;
+  /** Closes turns that nobody else closes; null when the board is only read. */
+  readonly keeper: TurnKeeper | null;
   /** Which port the interface believes it is reached at. */
   readonly setPort: (port: number) => void;
   readonly closeAlso: (close: () => Promise<void> | void) => void;
@@ -76,20 +100,25 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       closers.push(() => rmSync(home.serverFile, { force: true }));
     }
     const startedAt = Date.now();
-    const token = readOnly ? '' : operatorToken(home);
+    const token = readOnly ? knownToken(home) : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
     const now: { live: LiveState; progress: Progress | null; pending: readonly PendingSession[]; troubles: readonly Trouble[] } = {
-      live: options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
+      live: readOnly ? NOBODY_WATCHES : options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
       progress: null,
       pending: [],
       troubles: [],
     };
     let indexer: Indexer = REFUSING_INDEXER;
+    let hub: Hub | null = null;
+    let keeper: TurnKeeper | null = null;
     let dropping: Promise<void> = Promise.resolve();
     const onEvent = (event: WriterEvent): void => {
       switch (event.kind) {
         case 'committed':
           indexer.wake().catch(() => {}); // one that ended has said so
+          hub?.wake(event.position);
+          // What is being imported was said long ago: nobody waits for its turns.
+          if (now.live.kind !== 'importing') keeper?.wake();
           break;
         case 'progress':
           now.progress = event.progress;
@@ -103,6 +132,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           options.onState?.(event.state);
           break;
         case 'dropped':
+          hub?.forget();
           dropping = indexer.drop(event.positions);
           dropping.catch((cause: unknown) => options.onFault?.(cause));
           break;
@@ -124,11 +154,66 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     }
     const store = await openReader(home);
     closers.push(store.close);
+    const launches: Launches = createLaunches({
+      folder: launchFolderOf(home),
+      host: hostname(),
+      now: () => Date.now(),
+      newId: () => randomUUID(),
+      writer,
+      log: store.log,
+      lastAt: async (sessionId) => (await store.library.session(sessionId))?.lastAt ?? null,
+      poke: writer.poke,
+      isExcluded: isExcludedBy(options.settings),
+      onWantsBack: async (sessionId) => {
+        const back = await runs.toLocal(sessionId);
+        if (!back.ok) throw new Error('why' in back.error ? back.error.why : back.error.kind);
+      },
+      onFault: (cause) => options.onFault?.(cause),
+      sweepEvery: Math.min(options.sweepEvery ?? LAUNCH_SWEEP, LAUNCH_SWEEP),
+    });
+    closers.push(launches.close);
+    const runs: Runs = await createRuns({
+      store,
+      append: writer.append,
+      catchUp: writer.catchUp,
+      launches,
+      loadSdk: options.loadSdk ?? ((cwd) => loadSdk({ env: process.env, home: home.folder, program: fileURLToPath(import.meta.url), cwd })),
+      env: process.env,
+      isExcluded: (cwd) => isExcludedBy(options.settings)('', cwd),
+      now: () => Date.now(),
+      newId: () => randomUUID(),
+      after: (ms, work) => {
+        const timer = setTimeout(work, ms);
+        return () => clearTimeout(timer);
+      },
+      onFault: (cause) => options.onFault?.(cause),
+      ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
+    });
+    closers.push(runs.close);
     const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
+    const states = createMapperStates();
+    if (!readOnly) {
+      keeper = createTurnKeeper({
+        store,
+        states,
+        append: writer.append,
+        now: () => Date.now(),
+        keeperOf: (sessionId) => {
+          if (runs.list().some((run) => run.sessionId === sessionId && run.state !== 'ended')) return 'run';
+          return launches.of(sessionId) === null ? null : 'launch';
+        },
+        onFault: (cause) => options.onFault?.(cause),
+      });
+      closers.push(keeper.close);
+    }
     const desk: Desk = {
       now: () => Date.now(),
       store,
       sessions: createSessionLoader(store),
+      envelopes: createEnvelopeSource(states),
+      clients: () => hub?.counts() ?? NO_CLIENTS,
+      launches,
+      runs,
       pending: () => now.pending,
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
       importPaths: writer.importPaths,
@@ -154,7 +239,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       state: () => ({
         live: now.live,
         progress: now.progress,
-        troubles: now.troubles,
+        troubles: [...now.troubles, ...launches.troubles()],
         version: options.version,
         pid: process.pid,
         startedAt,
@@ -163,13 +248,23 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       }),
     };
     let port = 0;
-    const app = createApp({ desk, door: { token, port: () => port }, onFault: (cause) => options.onFault?.(cause) });
+    const door: Door = { token, port: () => port };
+    const meters = createMeters();
+    const perform = createPerform(desk, meters);
+    const onFault = (cause: unknown): void => options.onFault?.(cause);
+    const app = createApp({ desk, door, onFault, meters, perform });
+    const limits = { ...HUB_LIMITS, ...options.hubLimits };
+    hub = createHub({ store, states, perform, door, now: () => Date.now(), newId: () => randomUUID(), limits, onFault });
     return {
       app,
       token,
       writer,
       indexer,
       store,
+      launches,
+      runs,
+      hub,
+      keeper,
       setPort: (chosen) => {
         port = chosen;
       },
@@ -190,6 +285,7 @@ export type ServerOptions = BoardOptions & {
 export type RunningServer = {
   readonly url: string;
   readonly token: string;
+  readonly launches: Launches;
   /** Resolves when what was there at the start is on the log. */
   readonly imported: Promise<ImportCounts | null>;
   /** Resolves when everything on the log is searchable. */
@@ -207,6 +303,12 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const port = await listen(server, options.port);
     board.setPort(port);
     board.closeAlso(() => closeServer(server));
+    board.hub.attach(server);
+    const hubTimer = setInterval(board.hub.tick, HUB_TICK);
+    board.closeAlso(async () => {
+      clearInterval(hubTimer);
+      await board.hub.close();
+    });
     const url = `http://127.0.0.1:${port}`;
     const { serverFile } = options.home;
     const mark: ServerMark = {
@@ -219,12 +321,20 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     writePrivateFile(serverFile, `${JSON.stringify(mark)}\n`);
     const imported = board.writer.follow();
     imported.catch((cause: unknown) => options.onFault?.(cause));
-    return { url, token: board.token, imported, drain: board.indexer.drain, close: board.close };
+    const takenIn = board.launches.start(imported);
+    void board.runs.recover(imported);
+    // What is known of the ends of launches goes first: the keeper can only guess.
+    Promise.all([imported, takenIn])
+      .then(() => board.keeper?.lookBack())
+      .catch(() => {}); // what stopped the import was told
+    return { url, token: board.token, launches: board.launches, imported, drain: board.indexer.drain, close: board.close };
   } catch (cause) {
     await board.close().catch(() => {});
     throw cause;
   }
 };
+
+const NOBODY_WATCHES: LiveState = { kind: 'stopped', why: 'no server runs, so nothing new is read; `yarnboard start` starts one' };
 
 const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));
 const nothing = async (): Promise<void> => {};
@@ -234,6 +344,8 @@ const REFUSING_WRITER: Writer = {
   stopImport: nothing,
   follow: refuse,
   poke: nothing,
+  followAlso: nothing,
+  catchUp: nothing,
   forget: refuse,
   rebuild: refuse,
   repair: refuse,
@@ -242,6 +354,10 @@ const REFUSING_WRITER: Writer = {
   close: nothing,
 };
 const REFUSING_INDEXER: Indexer = { wake: nothing, drain: nothing, clear: refuse, drop: refuse, close: nothing };
+
+const LAUNCH_SWEEP = 5000;
+const HUB_TICK = 500;
+const NO_CLIENTS: HubCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
 
 const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {

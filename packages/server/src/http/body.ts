@@ -23,4 +23,4 @@ export const readBody = async (request: Request): Promise<Readonly<Record<string
 };
 
 const NOTHING: readonly Uint8Array[] = [];
-const MOST_BODY = 1024 * 1024;
+export const MOST_BODY = 1024 * 1024;

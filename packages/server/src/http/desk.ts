@@ -1,15 +1,24 @@
 import type { ImportCounts, PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
+import type { Launches } from '../launch/launches.ts';
+import type { Runs } from '../launch/runs.ts';
 import type { Repaired } from '../board/writer.ts';
 import type { Verdict } from '../board/verification.ts';
 import type { Store } from '@yarnboard/store';
+import type { HubCounts } from '../hub/hub.ts';
 import type { SessionLoader } from '../views/session-loader.ts';
+import type { EnvelopeSource } from './envelopes.ts';
 
 /** Everything that answers are made of. Reads go to the store directly; whatever writes goes through the one writer. */
 export type Desk = {
   readonly now: () => number;
   readonly store: Store;
   readonly sessions: SessionLoader;
+  readonly envelopes: EnvelopeSource;
+  /** Who is connected to /ws. */
+  readonly clients: () => HubCounts;
+  readonly launches: Launches;
+  readonly runs: Runs;
   readonly pending: () => readonly PendingSession[];
   readonly verify: () => Promise<Verdict>;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;

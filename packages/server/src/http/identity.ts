@@ -18,6 +18,15 @@ export const operatorToken = (home: Home): string => {
   return made;
 };
 
+/** The operator's token for whoever only reads: none is made, and one that may not be read is not known. An empty token is nobody's. */
+export const knownToken = (home: Home): string => {
+  try {
+    return readTextIfThere(home.tokenFile)?.trim() ?? '';
+  } catch {
+    return '';
+  }
+};
+
 export type Door = { readonly token: string; readonly port: () => number };
 
 export type Headers = {

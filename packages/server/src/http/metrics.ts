@@ -76,6 +76,17 @@ export const metricsText = async (desk: Desk, meters: Meters): Promise<string> =
   gauge('parent_cycles', 'Circles of parents.', findings.get('circular-parents') ?? 0);
   gauge('api_answers_checked', 'Answers that were held against their schema.', meters.formats().checked);
   gauge('api_answers_malformed', 'Answers among them whose fields were not as promised.', meters.formats().wrong);
+  const { clients, frames, bytes, droppedSlow, dropped, refused, lag } = desk.clients();
+  gauge('ws_clients', 'Clients that are connected to /ws.', clients);
+  gauge('ws_lag_entries', 'Entries that the client furthest behind has not been told.', lag);
+  const counter = (name: string, help: string, value: number): void => {
+    lines.push(`# HELP yarnboard_${name} ${help}`, `# TYPE yarnboard_${name} counter`, `yarnboard_${name} ${value}`);
+  };
+  counter('ws_frames_total', 'Entries told to clients.', frames);
+  counter('ws_bytes_total', 'Bytes of them.', bytes);
+  counter('ws_slow_clients_total', 'Clients that were closed because they did not read.', droppedSlow);
+  counter('ws_dead_clients_total', 'Clients that were left because they were gone.', dropped);
+  counter('ws_refused_frames_total', 'Frames of clients that were refused.', refused);
   gauge('process_resident_bytes', 'Memory of the server.', process.memoryUsage.rss());
   lines.push('# HELP yarnboard_http_requests_total Requests answered.', '# TYPE yarnboard_http_requests_total counter');
   for (const [labels, { count }] of meters.requestTotals()) lines.push(`yarnboard_http_requests_total{${labels}} ${count}`);

@@ -54,7 +54,7 @@ export type TestBoard = {
 export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export type TestBoardOptions = { readonly files?: Files; readonly roots?: readonly string[]; readonly isImported?: boolean } & Partial<
-  Pick<BoardOptions, 'onStop' | 'readOnly'>
+  Pick<BoardOptions, 'onStop' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings'>
 >;
 
 export const makeBoard = async ({ files = {}, roots, isImported = true, ...options }: TestBoardOptions): Promise<TestBoard> => {
@@ -92,7 +92,7 @@ export const makeBoard = async ({ files = {}, roots, isImported = true, ...optio
     const response = await ask(pathOf(name, input), {
       method: operation.method,
       headers,
-      ...(isQuery ? {} : { body: JSON.stringify(input) }),
+      ...(isQuery ? {} : { body: JSON.stringify(Object.fromEntries(Object.entries(input).filter(([key]) => !operation.path.includes(`{${key}}`)))) }),
     });
     const text = await response.text();
     if (response.status !== 200) throw new Error(`${operation.method} ${pathOf(name, input)}: ${response.status} ${text}`);
@@ -130,7 +130,7 @@ export const pathOf = (name: OperationName, input: Input): string => {
   return `/api/v1${path}${operation.method === 'GET' && query.size > 0 ? `?${query.toString()}` : ''}`;
 };
 
-type ListName = 'projects' | 'sessions' | 'tree' | 'operations' | 'sidechains' | 'branches' | 'search' | 'log';
+type ListName = 'projects' | 'sessions' | 'tree' | 'operations' | 'sidechains' | 'branches' | 'envelopes' | 'search' | 'log';
 type ItemOf<N extends ListName> = OutputOf<N>['items'][number];
 
 /** All items of a list, page by page. */

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Store } from '@yarnboard/store';
 import { createApp } from '../../src/http/app.ts';
+import { createEnvelopeSource } from '../../src/http/envelopes.ts';
+import { createMapperStates } from '../../src/hub/mapper-states.ts';
 import { createSessionLoader } from '../../src/views/session-loader.ts';
 import type { Desk } from '../../src/http/desk.ts';
 import { ADDRESS, makeBoard, type TestBoard } from './boards.ts';
@@ -54,6 +56,22 @@ const counting = (): { readonly touched: Touched; readonly get: (path: string) =
     now: () => 0,
     store: wrapped,
     sessions: createSessionLoader(wrapped),
+    envelopes: createEnvelopeSource(createMapperStates()),
+    clients: refuse,
+    launches: { start: refuse, list: () => [], of: refuse, release: refuse, takeBack: refuse, troubles: () => [], close: refuse },
+    runs: {
+      recover: refuse,
+      list: () => [],
+      find: () => null,
+      start: refuse,
+      send: refuse,
+      answer: refuse,
+      abort: refuse,
+      end: refuse,
+      toRemote: refuse,
+      toLocal: refuse,
+      close: refuse,
+    },
     pending: () => [],
     verify: refuse,
     importPaths: refuse,

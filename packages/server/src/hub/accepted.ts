@@ -1,0 +1,30 @@
+/** What a command did. */
+export type Done = { readonly seq: number; readonly refs: readonly string[]; readonly result: unknown };
+
+/** WIRE-12: commands that were accepted, by the id their client gave them, so that one that is sent again is noticed and not done again. */
+export type Accepted = {
+  /** Does the work unless it was accepted before under this key; one that failed was not accepted. */
+  readonly once: (key: string, work: () => Promise<Done>) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
+};
+
+export const createAccepted = (most = MOST): Accepted => {
+  const known = new Map<string, Promise<Omit<Done, 'result'>>>();
+  return {
+    once: async (key, work) => {
+      const before = known.get(key);
+      if (before !== undefined) return { done: { ...(await before), result: null }, isRepeated: true };
+      const doing = work();
+      // Results may be large, and are told once.
+      const kept = doing.then(({ seq, refs }) => ({ seq, refs }));
+      known.set(key, kept);
+      kept.catch(() => known.delete(key));
+      for (const oldest of known.keys()) {
+        if (known.size <= most) break;
+        known.delete(oldest);
+      }
+      return { done: await doing, isRepeated: false };
+    },
+  };
+};
+
+const MOST = 10_000;

@@ -1,0 +1,396 @@
+import { assertNever, maskSecrets } from '@yarnboard/domain';
+import {
+  CLOSE_CODES,
+  decodeClientFrame,
+  encodeServerFrame,
+  EVERYTHING,
+  SOCKET_PROTOCOL,
+  type ClientFrame,
+  type CloseName,
+  type ServerFrame,
+  type Subscription,
+} from '@yarnboard/protocol';
+import type { WebSocket } from 'ws';
+import type { Asker } from '../http/desk.ts';
+import { jsonText } from '../http/json-text.ts';
+import { problemFrom } from '../http/perform.ts';
+import { Refused } from '../http/refusal.ts';
+import type { Done } from './accepted.ts';
+import type { Frame, Manner } from './frame.ts';
+import { scopeOf, type History, type Page } from './history.ts';
+import { breathe } from './replay.ts';
+import type { Ring } from './ring.ts';
+
+export type Command = Extract<ClientFrame, { type: 'command' }>;
+type Hello = Extract<ClientFrame, { type: 'hello' }>;
+
+/** What is counted of all connections. */
+export type Counts = { frames: number; bytes: number; droppedSlow: number; dropped: number; refused: number };
+
+export type ConnectionLimits = {
+  /** A hello must come within this time. */
+  readonly helloWithin: number;
+  /** With that many bytes on their way a client is told nothing more until it has taken some. */
+  readonly mostBuffered: number;
+  /** One that takes nothing for this long is closed. */
+  readonly stallAfter: number;
+  readonly pingEvery: number;
+  readonly mostCommands: number;
+  /** Whoever does not answer a close is left. */
+  readonly closeWithin: number;
+};
+
+export type ConnectionParts = {
+  readonly socket: WebSocket;
+  readonly id: string;
+  readonly board: string;
+  readonly instance: string;
+  /** Who the upgrade said it is. */
+  readonly asker: Asker;
+  /** Who the token of a hello says it is; throws when it is not right. */
+  readonly askerWith: (token: string) => Asker;
+  readonly ring: Ring;
+  readonly history: History;
+  readonly now: () => number;
+  readonly limits: ConnectionLimits;
+  readonly counts: Counts;
+  /** Where the log ends now. */
+  readonly findEnd: () => Promise<number>;
+  readonly perform: (command: Command, asker: Asker) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
+  /** It hears from now on. */
+  readonly onOpen: () => void;
+  /** Its wishes have changed. */
+  readonly onWish: () => void;
+  /** It has heard everything that was made ready. */
+  readonly onIdle: () => void;
+  readonly onClosed: () => void;
+  readonly onFault: (cause: unknown) => void;
+};
+
+export type Connection = {
+  /** The last position it was told, or has no wish for. */
+  readonly at: () => number;
+  readonly wish: () => Subscription;
+  /** Has heard everything, and could hear more. */
+  readonly isIdle: () => boolean;
+  readonly feed: () => void;
+  /** What was read for it ahead may hold what was forgotten since. */
+  readonly forget: () => void;
+  /** Called now and then: whoever is silent, stuck or dead is left. */
+  readonly tick: () => void;
+  readonly goAway: (reason: string) => void;
+  readonly terminate: () => void;
+};
+
+/** One client. It is told what it has not heard yet as fast as it takes it: from the ring, or from the log where that is too far back. */
+export const createConnection = (parts: ConnectionParts): Connection => {
+  const { socket, ring, history, now, limits, counts } = parts;
+  const openedAt = now();
+  let { asker } = parts;
+  let state: 'new' | 'greeting' | 'open' | 'closing' | 'closed' = 'new';
+  let closingAt = 0;
+  let heardAt = openedAt;
+  let pingedAt = openedAt;
+  let movedAt = openedAt;
+  let early: string[] = [];
+  let running = 0;
+
+  let at = 0;
+  let target: number | null = null;
+  let subscription = EVERYTHING;
+  let scope = scopeOf(null);
+  let manner: Manner = { isRevealed: false, hasEnvelopes: true, isNamed: false };
+  let page: Page | null = null;
+  let isReading = false;
+  let isHeldUp = false;
+
+  const isStuck = (): boolean => socket.bufferedAmount >= limits.mostBuffered;
+
+  const say = (frame: Exclude<ServerFrame, { type: 'entry' }>): void => {
+    if (socket.readyState === socket.OPEN) socket.send(jsonText(encodeServerFrame(frame)), onFlushed);
+  };
+
+  const shut = (name: CloseName, reason: string): void => {
+    if (state === 'closing' || state === 'closed') return;
+    state = 'closing';
+    closingAt = now();
+    socket.resume();
+    socket.close(CLOSE_CODES[name].code, cutTo(reason, MOST_REASON));
+  };
+
+  const refuse = (name: CloseName, message: string): void => {
+    counts.refused += 1;
+    say({ type: 'error', code: name, message: maskSecrets(message).text });
+    shut(name, maskSecrets(message).text);
+  };
+
+  // ---- what it is told
+
+  const onFlushed = (): void => {
+    movedAt = now();
+    if (isHeldUp && socket.bufferedAmount < limits.mostBuffered / 2) {
+      isHeldUp = false;
+      readOn();
+      feed();
+    }
+  };
+
+  const deliver = (frame: Frame): void => {
+    if (scope === null || scope.sessions.has(frame.sessionId)) {
+      const bytes = frame.bytes(manner);
+      counts.frames += 1;
+      counts.bytes += bytes.length;
+      if (socket.bufferedAmount === 0) movedAt = now();
+      socket.send(bytes, AS_TEXT, onFlushed);
+    }
+    at = frame.seq;
+  };
+
+  /** True when there is nothing more to be done for now. */
+  const feedFromRing = (): boolean => {
+    const edge = ring.edge();
+    while (at < edge) {
+      if (isStuck()) {
+        isHeldUp = true;
+        return true;
+      }
+      const frame = ring.at(at + 1);
+      if (frame === null || (frame.envelopes === null && isWanted(frame))) return false;
+      deliver(frame);
+    }
+    if (target !== null && at >= target) {
+      target = null;
+      say({ type: 'caught_up', seq: at });
+    }
+    return true;
+  };
+
+  const isWanted = ({ sessionId }: Frame): boolean => manner.hasEnvelopes && (scope === null || scope.sessions.has(sessionId));
+
+  const feed = (): void => {
+    if (state !== 'open' || isReading) return;
+    try {
+      if (!feedFromRing()) {
+        isReading = true;
+        void feedFromLog();
+      } else if (!isHeldUp) parts.onIdle();
+    } catch (cause) {
+      fail(cause); // whatever it is, the others go on
+    }
+  };
+
+  const fail = (cause: unknown): void => {
+    parts.onFault(cause);
+    shut('fault', `the log could not be read; resume with since_seq ${at}`);
+  };
+
+  const feedFromLog = async (): Promise<void> => {
+    try {
+      while (state === 'open' && !feedFromRing()) {
+        if (page === null || page.to <= at) {
+          const wished = subscription;
+          const read = await history.read(scope, at, manner.hasEnvelopes);
+          // It may have wished for something else meanwhile: then this page is not what it wants.
+          if (state !== 'open' || wished !== subscription) continue;
+          page = read;
+          await breathe();
+        }
+        if (page !== null) feedFromPage(page);
+      }
+    } catch (cause) {
+      fail(cause);
+    } finally {
+      isReading = false;
+    }
+    if (state === 'open' && !isHeldUp) parts.onIdle();
+  };
+
+  const feedFromPage = ({ frames, to }: Page): void => {
+    for (const frame of frames) {
+      if (frame.seq <= at) continue;
+      if (isStuck()) {
+        isHeldUp = true;
+        return;
+      }
+      deliver(frame);
+    }
+    at = Math.max(at, to);
+    page = null;
+  };
+
+  const wishFor = (wanted: Subscription, isRevealed: boolean): void => {
+    subscription = wanted;
+    scope = scopeOf(wanted.sessions);
+    manner = { isRevealed, hasEnvelopes: wanted.hasEnvelopes, isNamed: wanted.sessions !== null };
+    page = null;
+  };
+
+  // ---- what it says
+
+  const greet = async (hello: Hello): Promise<void> => {
+    state = 'greeting';
+    if (hello.protocol !== SOCKET_PROTOCOL) {
+      refuse('other-protocol', `this server speaks protocol ${SOCKET_PROTOCOL}, not ${hello.protocol}`);
+      return;
+    }
+    if (hello.token !== null) {
+      try {
+        asker = parts.askerWith(hello.token);
+      } catch (cause) {
+        if (!(cause instanceof Refused)) throw cause;
+        refuse('bad-token', cause.message);
+        return;
+      }
+    }
+    if (hello.reveal && !asker.isOperator) {
+      refuse('operator-only', 'only the human operator may see masked secrets; leave out reveal, or send the token of the operator');
+      return;
+    }
+    wishFor(hello.subscription, hello.reveal);
+    const head = await parts.findEnd();
+    // It may have gone meanwhile.
+    if ((state as string) !== 'greeting') return;
+    if (hello.sinceSeq !== null && hello.sinceSeq > head) {
+      refuse('other-log', `since_seq is ${hello.sinceSeq}, but the log ends at ${head}: it was counted on another log; begin at 0, or leave it out`);
+      return;
+    }
+    state = 'open';
+    at = hello.sinceSeq ?? head;
+    target = hello.sinceSeq === null ? null : head;
+    const { id, board, instance } = parts;
+    const clientType = asker.isOperator ? 'operator' : 'reader';
+    say({ type: 'connection_established', clientId: id, clientType, seq: head, board, instance, protocol: SOCKET_PROTOCOL });
+    parts.onOpen();
+    for (const text of early) take(text);
+    early = [];
+    readOn();
+    feed();
+  };
+
+  const take = (text: string): void => {
+    const read = decodeClientFrame(text);
+    if (state === 'new') {
+      if (read.ok && read.value.type === 'hello') {
+        greet(read.value).catch(fail);
+      } else refuse('bad-hello', read.ok ? `the first frame must be hello, not ${read.value.type}` : read.error.message);
+      return;
+    }
+    if (state === 'greeting') {
+      early.push(text);
+      socket.pause();
+      return;
+    }
+    if (state !== 'open') return; // it is on its way out, and was told why
+    if (!read.ok) {
+      counts.refused += 1;
+      const { code, messageId } = read.error;
+      const message = maskSecrets(read.error.message).text;
+      say(messageId === null ? { type: 'error', code, message } : { type: 'rejected', messageId, code, message });
+      return;
+    }
+    answer(read.value);
+  };
+
+  const answer = (frame: ClientFrame): void => {
+    switch (frame.type) {
+      case 'hello':
+        counts.refused += 1;
+        say({ type: 'error', code: 'bad-request', message: 'hello was said already; connect again to begin anew' });
+        break;
+      case 'subscribe':
+        wishFor(frame.subscription, manner.isRevealed);
+        say({ type: 'subscribed', seq: at });
+        parts.onWish();
+        feed();
+        break;
+      case 'ping':
+        say({ type: 'pong', seq: at });
+        break;
+      case 'command':
+        void obey(frame);
+        break;
+      default:
+        assertNever(frame);
+    }
+  };
+
+  const obey = async (command: Command): Promise<void> => {
+    const { messageId } = command;
+    running += 1;
+    if (running >= limits.mostCommands || isStuck()) socket.pause();
+    try {
+      const { done, isRepeated } = await parts.perform(command, asker);
+      const [ref = null] = done.refs;
+      if (isRepeated) say({ type: 'duplicate_ack', originalMessageId: messageId, ref, message: 'Already processed, no action taken' });
+      else say({ type: 'ack', messageId, seq: done.seq, refs: done.refs, result: done.result as never }); // what an operation answers is JSON
+    } catch (cause) {
+      const { code, detail } = problemFrom(cause);
+      if (code === 'internal') parts.onFault(cause);
+      say({ type: 'rejected', messageId, code, message: maskSecrets(detail).text });
+    } finally {
+      running -= 1;
+      isHeldUp ||= isStuck();
+      readOn();
+    }
+  };
+
+  const readOn = (): void => {
+    if (socket.isPaused && running < limits.mostCommands && !isStuck()) socket.resume();
+  };
+
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    heardAt = now();
+    if (isBinary) refuse('not-text', 'frames are JSON texts');
+    else take(data.toString('utf8'));
+  });
+  socket.on('pong', () => {
+    heardAt = now();
+  });
+  socket.on('error', () => {}); // a close follows, with a code that says what it was
+  socket.on('close', () => {
+    state = 'closed';
+    parts.onClosed();
+  });
+
+  return {
+    at: () => at,
+    wish: () => subscription,
+    isIdle: () => state === 'open' && !isReading && !isHeldUp && at >= ring.edge(),
+    feed,
+    forget: () => {
+      page = null;
+    },
+    tick: () => {
+      const time = now();
+      if (state === 'new' && time - openedAt > limits.helloWithin) {
+        refuse('no-hello', `no hello came within ${Math.ceil(limits.helloWithin / 1000)} s`);
+      } else if (state === 'closing' && time - closingAt > limits.closeWithin) {
+        socket.terminate();
+      } else if (state === 'open' && isStuck() && time - movedAt > limits.stallAfter) {
+        counts.droppedSlow += 1;
+        shut('slow', `too slow: nothing was taken for ${Math.ceil(limits.stallAfter / 1000)} s; resume with since_seq ${at}`);
+      } else if (state === 'open' && time - Math.max(heardAt, movedAt) > 2 * limits.pingEvery) {
+        counts.dropped += 1;
+        socket.terminate();
+      } else if (state === 'open' && time - Math.max(heardAt, pingedAt) >= limits.pingEvery) {
+        pingedAt = time;
+        socket.ping();
+      }
+    },
+    goAway: (reason) => {
+      say({ type: 'going_away', reason, seq: at });
+      shut('going-away', reason);
+    },
+    terminate: () => socket.terminate(),
+  };
+};
+
+/** A reason may have 123 bytes; what is cut must stay UTF-8. */
+const cutTo = (text: string, most: number): string => {
+  let cut = text.slice(0, most);
+  while (Buffer.byteLength(cut) > most) cut = cut.slice(0, -1);
+  return cut.replace(/[\ud800-\udbff]$/u, '');
+};
+
+const MOST_REASON = 123;
+const AS_TEXT = { binary: false, compress: false } as const;

@@ -1,0 +1,132 @@
+import type { Entry } from '@yarnboard/domain';
+import type { Store } from '@yarnboard/store';
+import type { Envelope } from '@yarnboard/transcript';
+import { createFrame, type Frame } from './frame.ts';
+import type { MapperStates } from './mapper-states.ts';
+import { createReplay, entriesAt, type CatchUp, type Replay } from './replay.ts';
+
+/** A stretch of the log: all entries of it that were asked for, up to `to`. */
+export type Page = { readonly frames: readonly Frame[]; readonly to: number };
+
+/** Which entries: of these sessions, or all. */
+export type Scope = { readonly sessions: ReadonlySet<string>; readonly key: string } | null;
+
+export const scopeOf = (sessions: readonly string[] | null): Scope =>
+  sessions === null ? null : { sessions: new Set(sessions), key: JSON.stringify(sessions.toSorted()) };
+
+/** What was said before the ring begins, a page at a time, for whoever has room for it. Clients that read the same stretch share it. */
+export type History = {
+  readonly read: (scope: Scope, after: number, hasEnvelopes: boolean) => Promise<Page>;
+  readonly drop: () => void;
+};
+
+export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp): History => {
+  const { log, library } = store;
+  const pages = new Map<string, Page>();
+  const reading = new Map<string, Promise<Page>>();
+  const replays = createReplays(store, states, catchUp);
+
+  const framesOf = async (key: string, entries: readonly Entry[], to: number, hasEnvelopes: boolean): Promise<Page> => {
+    const made = hasEnvelopes ? await replays.envelopesOf(key, `${key.slice(0, key.lastIndexOf('|'))}|${to}`, entries) : null;
+    return { frames: entries.map((entry) => createFrame(entry, made === null ? null : (made.get(entry.position) ?? NONE))), to };
+  };
+
+  const readAll = async (key: string, start: number, hasEnvelopes: boolean): Promise<Page> => {
+    const entries = await log.entriesAfter(start, PAGE);
+    return framesOf(key, entries, entries.at(-1)?.position ?? start, hasEnvelopes);
+  };
+
+  const readScope = async (key: string, sessions: ReadonlySet<string>, after: number, hasEnvelopes: boolean): Promise<Page> => {
+    let bound = (await log.head()).count;
+    const found: number[] = [];
+    for (const sessionId of sessions) {
+      const positions = await library.positionsOf(sessionId, after, PAGE);
+      for (const position of positions) found.push(position);
+      // There may be more of this one: what the others have behind it has to wait.
+      if (positions.length === PAGE) bound = Math.min(bound, positions.at(-1) ?? bound);
+    }
+    const all = found.filter((position) => position <= bound).sort((a, b) => a - b);
+    const page = all.slice(0, PAGE);
+    return framesOf(key, await entriesAt(log, page), all.length > PAGE ? (page.at(-1) ?? bound) : Math.max(after, bound), hasEnvelopes);
+  };
+
+  return {
+    read: async (scope, after, hasEnvelopes) => {
+      // Pages of everything begin at round positions, so that clients who were cut off at different moments share them.
+      const start = scope === null ? after - (after % PAGE) : after;
+      const key = `${scope?.key ?? ''}|${hasEnvelopes ? 'e' : ''}|${start}`;
+      const known = pages.get(key);
+      if (known !== undefined && known.to > after) return known;
+      const running = reading.get(key);
+      if (running !== undefined) {
+        const page = await running;
+        if (page.to > after) return page;
+      }
+      const epoch = states.epoch();
+      const work = scope === null ? readAll(key, start, hasEnvelopes) : readScope(key, scope.sessions, after, hasEnvelopes);
+      reading.set(key, work);
+      try {
+        const page = await work;
+        if (states.epoch() === epoch) keep(pages, key, page);
+        return page;
+      } finally {
+        if (reading.get(key) === work) reading.delete(key);
+      }
+    },
+    drop: () => {
+      pages.clear();
+      reading.clear();
+    },
+  };
+};
+
+const keep = (pages: Map<string, Page>, key: string, page: Page): void => {
+  pages.delete(key);
+  pages.set(key, page);
+  let bytes = 0;
+  for (const { frames } of pages.values()) for (const frame of frames) bytes += frame.size();
+  for (const [oldest, { frames }] of pages) {
+    if (pages.size <= 1 || (pages.size <= MOST_PAGES && bytes <= MOST_BYTES)) break;
+    pages.delete(oldest);
+    for (const frame of frames) bytes -= frame.size();
+  }
+};
+
+type Reader = { readonly replay: Replay; key: string; usedAt: number; busy: Promise<unknown> };
+
+/**
+ * A few replays, each of which goes on where it stopped: clients far apart do not push each other's states out, and however many read, no more than
+ * these work.
+ */
+const createReplays = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp) => {
+  const readers: Reader[] = [];
+  let uses = 0;
+  const readerAt = (key: string): Reader => {
+    const here = readers.find((one) => one.key === key);
+    if (here !== undefined) return here;
+    if (readers.length < MOST_REPLAYS) {
+      const made: Reader = { replay: createReplay(store, states, catchUp, MOST_ENTRIES), key, usedAt: 0, busy: Promise.resolve() };
+      readers.push(made);
+      return made;
+    }
+    return readers.reduce((a, b) => (a.usedAt <= b.usedAt ? a : b));
+  };
+  return {
+    envelopesOf: (from: string, to: string, entries: readonly Entry[]): Promise<ReadonlyMap<number, readonly Envelope[]>> => {
+      const reader = readerAt(from);
+      uses += 1;
+      reader.usedAt = uses;
+      reader.key = to;
+      const work = reader.busy.then(() => reader.replay.envelopesOf(entries));
+      reader.busy = work.catch(() => {}); // told to whoever asked
+      return work;
+    },
+  };
+};
+
+const NONE: readonly Envelope[] = [];
+const PAGE = 64;
+const MOST_PAGES = 128;
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_REPLAYS = 8;
+const MOST_ENTRIES = 100_000;

@@ -1,0 +1,86 @@
+import { initialMapper, type MapperState } from '@yarnboard/transcript';
+
+/** What the mapper knows of a session after the entry at a position; `entries` counts those it has seen. */
+export type SessionState = { readonly position: number; readonly entries: number; readonly mapper: MapperState };
+
+export const NOTHING_SEEN: SessionState = { position: 0, entries: 0, mapper: initialMapper };
+
+/**
+ * States of sessions that are kept, so that nobody begins at the start of a long session again: some along its way, and where readers stopped last.
+ * They never change, so everybody shares them. Bounded: the session that was asked for longest ago goes first.
+ */
+export type MapperStates = {
+  /** The nearest that is not behind this position. */
+  readonly find: (sessionId: string, position: number) => SessionState;
+  /** On the way: kept when it is far enough from the one before. */
+  readonly pass: (sessionId: string, state: SessionState) => void;
+  /** Where a reader stopped, and another may go on. */
+  readonly stop: (sessionId: string, state: SessionState) => void;
+  /** Changes whenever something was forgotten: what was read before may hold it. */
+  readonly epoch: () => number;
+  readonly drop: () => void;
+};
+
+type Kept = { along: SessionState[]; every: number; stops: SessionState[] };
+
+export const createMapperStates = (mostEntries = MOST_ENTRIES): MapperStates => {
+  const sessions = new Map<string, Kept>();
+  let epoch = 0;
+
+  const keptOf = (sessionId: string): Kept => {
+    const kept = sessions.get(sessionId) ?? { along: [], every: EVERY, stops: [] };
+    sessions.delete(sessionId);
+    sessions.set(sessionId, kept);
+    return kept;
+  };
+
+  const bound = (): void => {
+    let weight = 0;
+    for (const kept of sessions.values()) weight += weightOf(kept);
+    for (const [sessionId, kept] of sessions) {
+      if (sessions.size <= 1 || (weight <= mostEntries && sessions.size <= MOST_SESSIONS)) break;
+      sessions.delete(sessionId);
+      weight -= weightOf(kept);
+    }
+  };
+
+  return {
+    find: (sessionId, position) => {
+      if (!sessions.has(sessionId)) return NOTHING_SEEN;
+      const { along, stops } = keptOf(sessionId);
+      let best = NOTHING_SEEN;
+      for (const states of [along, stops]) for (const state of states) if (state.position <= position && state.position > best.position) best = state;
+      return best;
+    },
+    pass: (sessionId, state) => {
+      const known = sessions.get(sessionId);
+      if (state.entries - (known?.along.at(-1)?.entries ?? 0) < (known?.every ?? EVERY)) return;
+      const kept = keptOf(sessionId);
+      kept.along.push(state);
+      if (kept.along.length > MOST_ALONG) {
+        kept.along = kept.along.filter((_, i) => i % 2 === 1);
+        kept.every *= 2;
+      }
+      bound();
+    },
+    stop: (sessionId, state) => {
+      const kept = keptOf(sessionId);
+      kept.stops = [...kept.stops.filter(({ position }) => position !== state.position), state].slice(-MOST_STOPS);
+      bound();
+    },
+    epoch: () => epoch,
+    drop: () => {
+      epoch += 1;
+      sessions.clear();
+    },
+  };
+};
+
+// The states of one session share nearly all they hold: what they weigh is what the largest does.
+const weightOf = ({ along, stops }: Kept): number => Math.max(0, along.at(-1)?.entries ?? 0, ...stops.map(({ entries }) => entries));
+
+const EVERY = 2000;
+const MOST_ALONG = 64;
+const MOST_STOPS = 8;
+const MOST_SESSIONS = 1000;
+const MOST_ENTRIES = 400_000;

@@ -1,0 +1,220 @@
+import type { ChainedEntry, Entry } from '@yarnboard/domain';
+import type { LogPort, Store } from '@yarnboard/store';
+import { idOf, step, type Envelope } from '@yarnboard/transcript';
+import { mapperInputOf, messageIn, sourceOf } from './mapper-input.ts';
+import { NOTHING_SEEN, type MapperStates, type SessionState } from './mapper-states.ts';
+
+/** An entry with the envelopes it makes. */
+export type Told = { readonly entry: Entry; readonly envelopes: readonly Envelope[]; readonly state: SessionState };
+
+/** WIRE-16: the envelopes of a session's entries after a state, in order: a fold over the log, of which nothing is stored. */
+export async function* tellSession(
+  { log, library }: Pick<Store, 'log' | 'library'>,
+  states: MapperStates,
+  sessionId: string,
+  from: SessionState,
+  pageSize = STEP,
+): AsyncGenerator<Told, void, undefined> {
+  let state = from;
+  const epoch = states.epoch();
+  for (;;) {
+    const positions = await library.positionsOf(sessionId, state.position, pageSize);
+    if (positions.length === 0) return;
+    const entries = await entriesAt(log, positions);
+    const payloads = await log.payloadsOf(positions);
+    for (const entry of entries) {
+      const source = sourceFor(log, entry);
+      const told = tellOne(state, entry, payloads.get(entry.position) ?? null, source instanceof Promise ? await source : source);
+      ({ state } = told);
+      if (states.epoch() === epoch) states.pass(sessionId, state);
+      yield told;
+    }
+    const last = positions.at(-1) ?? state.position;
+    if (state.position < last) state = { ...state, position: last }; // the last ones are gone: a log that was cut off behind our back
+    await breathe();
+  }
+}
+
+const tellOne = (state: SessionState, entry: Entry, bytes: Uint8Array | null, source: string | null): Told => {
+  const input = mapperInputOf(entry, bytes, source);
+  const seen = { position: entry.position, entries: state.entries + 1 };
+  if (input === null) return { entry, envelopes: NO_ENVELOPES, state: { ...seen, mapper: state.mapper } };
+  try {
+    const { state: mapper, envelopes } = step(state.mapper, input);
+    return { entry, envelopes, state: { ...seen, mapper } };
+  } catch (cause) {
+    // One record must not keep a session, let alone everybody, from going on; and nobody must think that there was none.
+    return { entry, envelopes: [unmapped(entry, cause)], state: { ...seen, mapper: state.mapper } };
+  }
+};
+
+const unmapped = (entry: Entry, cause: unknown): Envelope => ({
+  id: idOf(entry.uuid, 0, 'unmapped', 0),
+  time: Math.max(0, entry.timestamp),
+  role: 'agent',
+  ev: { t: 'service', kind: 'record', text: `this record could not be told: ${cause instanceof Error ? cause.message : String(cause)}` },
+});
+
+// Waiting for what is known already would cost more than the look.
+const sourceFor = (log: LogPort, entry: Entry): string | null | Promise<string | null> =>
+  entry.copyOf === null ? messageIn(entry.refs) : sourceOf(log, entry);
+
+/** Makes envelopes of entries as they come by, of any sessions, in the order of the log. */
+export type Replay = {
+  /** By position; an entry that makes none is left out. `entries` must be all of their sessions within their stretch of the log. */
+  readonly envelopesOf: (entries: readonly Entry[]) => Promise<ReadonlyMap<number, readonly Envelope[]>>;
+};
+
+/** One state for each session that came by lately; one that is not at hand is caught up with from the start of its session, or from a state on the way. */
+export const createReplay = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp, mostEntries = MOST_ENTRIES): Replay => {
+  const { log, library } = store;
+  let own = new Map<string, SessionState>();
+  let epoch = states.epoch();
+
+  const stateBefore = async (sessionId: string, position: number): Promise<SessionState> => {
+    const known = own.get(sessionId) ?? NOTHING_SEEN;
+    const kept = states.find(sessionId, position - 1);
+    const nearest = known.position < position && known.position > kept.position ? known : kept;
+    const [next] = await library.positionsOf(sessionId, nearest.position, 1);
+    return next === undefined || next >= position ? nearest : catchUp(sessionId, position, nearest);
+  };
+
+  const keep = (sessionId: string, state: SessionState): void => {
+    own.delete(sessionId);
+    own.set(sessionId, state);
+    let weight = 0;
+    for (const { entries } of own.values()) weight += entries;
+    for (const [oldest, { entries }] of own) {
+      if (own.size <= 1 || (weight <= mostEntries && own.size <= MOST_SESSIONS)) break;
+      own.delete(oldest);
+      weight -= entries;
+    }
+  };
+
+  return {
+    envelopesOf: async (entries) => {
+      if (states.epoch() !== epoch) own = new Map();
+      epoch = states.epoch();
+      const made = new Map<number, readonly Envelope[]>();
+      const payloads = await log.payloadsOf(entries.map(({ position }) => position));
+      for (const [sessionId, ofSession] of bySession(entries)) {
+        let state = await stateBefore(sessionId, ofSession[0]?.position ?? 0);
+        for (const entry of ofSession) {
+          const source = sourceFor(log, entry);
+          const told = tellOne(state, entry, payloads.get(entry.position) ?? null, source instanceof Promise ? await source : source);
+          ({ state } = told);
+          if (told.envelopes.length > 0) made.set(entry.position, told.envelopes);
+          if (states.epoch() === epoch) states.pass(sessionId, state);
+        }
+        if (states.epoch() === epoch) keep(sessionId, state);
+      }
+      return made;
+    },
+  };
+};
+
+/** The state of a session right before a position, from one that is further back. */
+export type CatchUp = (sessionId: string, position: number, from: SessionState) => Promise<SessionState>;
+
+type Wait = {
+  readonly position: number;
+  readonly from: SessionState;
+  readonly resolve: (state: SessionState) => void;
+  readonly reject: (cause: unknown) => void;
+};
+
+/** Shared by all replays: when a thousand clients come back after a restart, a session is gone through once, and all of them are served on the way. */
+export const createCatchUp = (store: Pick<Store, 'log' | 'library'>, states: MapperStates): CatchUp => {
+  const waiting = new Map<string, Wait[]>();
+
+  /** Serves whoever waits for what comes next; whoever came for something in front of it has to wait for another walk. True when somebody waits further on. */
+  const serve = (sessionId: string, state: SessionState, next: number): boolean => {
+    const waits = waiting.get(sessionId) ?? [];
+    const isHere = ({ position }: Wait): boolean => position > state.position && position <= next;
+    if (!waits.some(isHere)) return true;
+    const [here, left] = partition(waits, isHere);
+    waiting.set(sessionId, left);
+    for (const wait of here) wait.resolve(state);
+    return left.some(({ position }) => position > next);
+  };
+
+  const walk = async (sessionId: string): Promise<void> => {
+    for (let waits = waiting.get(sessionId) ?? []; waits.length > 0; waits = waiting.get(sessionId) ?? []) {
+      const lowest = Math.min(...waits.map(({ position }) => position));
+      const known = waits.map(({ from }) => from).filter(({ position }) => position < lowest);
+      let state = [states.find(sessionId, lowest - 1), ...known].reduce((a, b) => (b.position > a.position ? b : a));
+      const epoch = states.epoch();
+      for await (const told of tellSession(store, states, sessionId, state)) {
+        if (!serve(sessionId, state, told.entry.position)) break;
+        ({ state } = told);
+      }
+      serve(sessionId, state, Number.POSITIVE_INFINITY);
+      if (states.epoch() === epoch) states.stop(sessionId, state);
+    }
+    waiting.delete(sessionId);
+  };
+
+  return (sessionId, position, from) =>
+    new Promise((resolve, reject) => {
+      const wait: Wait = { position, from, resolve, reject };
+      const others = waiting.get(sessionId);
+      if (others !== undefined) {
+        others.push(wait);
+        return;
+      }
+      waiting.set(sessionId, [wait]);
+      walk(sessionId).catch((cause: unknown) => {
+        const left = waiting.get(sessionId) ?? [];
+        waiting.delete(sessionId);
+        for (const one of left) one.reject(cause);
+      });
+    });
+};
+
+const partition = <T>(items: readonly T[], fits: (item: T) => boolean): readonly [T[], T[]] => {
+  const [yes, no]: [T[], T[]] = [[], []];
+  for (const item of items) (fits(item) ? yes : no).push(item);
+  return [yes, no];
+};
+
+/** Entries at these positions, in order. Those that stand close together are read in one go. */
+export const entriesAt = async (log: LogPort, positions: readonly number[]): Promise<readonly ChainedEntry[]> => {
+  const found: ChainedEntry[] = [];
+  for (let i = 0; i < positions.length;) {
+    const first = positions[i] ?? 0;
+    let to = i;
+    while (to + 1 < positions.length && (positions[to + 1] ?? 0) - (positions[to] ?? 0) <= NEAR) to += 1;
+    const stretch = positions.slice(i, to + 1);
+    if (stretch.length === 1) {
+      const entry = await log.entryAt(first);
+      if (entry !== null) found.push(entry);
+    } else {
+      const wanted = new Set(stretch);
+      const read = await log.entriesAfter(first - 1, (stretch.at(-1) ?? first) - first + 1);
+      for (const entry of read) if (wanted.has(entry.position)) found.push(entry);
+    }
+    i = to + 1;
+  }
+  return found;
+};
+
+const bySession = (entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> => {
+  const sessions = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const known = sessions.get(entry.sessionId);
+    if (known === undefined) sessions.set(entry.sessionId, [entry]);
+    else known.push(entry);
+  }
+  return sessions;
+};
+
+export const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const NO_ENVELOPES: readonly Envelope[] = [];
+const STEP = 500;
+const NEAR = 3;
+const MOST_SESSIONS = 1000;
+const MOST_ENTRIES = 400_000;

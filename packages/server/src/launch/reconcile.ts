@@ -1,0 +1,138 @@
+import { ENTRY_TYPES } from '@yarnboard/domain';
+import { NOWHERE, recordOf, type Item, type Store } from '@yarnboard/store';
+import { readEntry, type JsonObject } from '@yarnboard/transcript';
+import { syntheticOf, type Synthetic } from './convert-records.ts';
+import { initialConverter, observe } from './convert.ts';
+import { lineItem, type RunSettled } from './run-entries.ts';
+
+export type ReconcileOptions = {
+  readonly store: Pick<Store, 'log' | 'library'>;
+  readonly append: (items: readonly Item[]) => Promise<unknown>;
+  /** Reads what is new in the files, and resolves when it is on the log. */
+  readonly catchUp: () => Promise<void>;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly now: () => number;
+  /** How long the files are waited for, and how often they are looked at meanwhile; in milliseconds. */
+  readonly grace?: number;
+  readonly every?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** Where a run's records stand on the log. */
+export type Stretch = { readonly sessions: readonly string[]; readonly from: number; readonly to: number };
+
+type Told = {
+  readonly uuid: string;
+  readonly position: number;
+  readonly synthetic: Synthetic | null;
+  /** The call that began the conversation it stands in; null for the main one. */
+  readonly owner: string | null;
+};
+
+/**
+ * RUN-11: a message that came by the stream and by its file is one message, whose number the line of the file has. What no file has told when it was
+ * waited for long enough becomes a line itself, so that nothing that was said is without a number. Null when it was called off.
+ */
+export const reconcile = async (stretch: Stretch, options: ReconcileOptions): Promise<Omit<RunSettled, 'runId'> | null> => {
+  const { store, append, catchUp, wait, now, grace = GRACE, every = EVERY, signal } = options;
+  const { log } = store;
+  const { told, agents } = await readStretch(stretch, store);
+  const real = told.filter(({ synthetic }) => synthetic === null);
+  const isThere = async ({ uuid }: Told): Promise<boolean> => (await log.entryByUuid(uuid)) !== null;
+
+  let missing = await without(real, isThere);
+  for (let waited = 0; missing.length > 0 && waited <= grace; waited += every) {
+    if (signal?.aborted === true) return null;
+    await catchUp();
+    missing = await without(missing, isThere);
+    if (missing.length > 0) await wait(every);
+  }
+  if (signal?.aborted === true) return null;
+
+  const isMissing = new Set(missing.map(({ uuid }) => uuid));
+  const threads = await threadsIn(
+    stretch,
+    store,
+    real.filter(({ uuid }) => !isMissing.has(uuid)),
+    agents,
+  );
+  const wanted = told.filter((one) => (one.synthetic === null ? isMissing.has(one.uuid) : !threads.isFromFile(one.owner)));
+  for (let at = 0; at < wanted.length; at += STEP) {
+    const some = wanted.slice(at, at + STEP);
+    const payloads = await log.payloadsOf(some.map(({ position }) => position));
+    const items = some.flatMap(({ position, owner }) => {
+      const record = recordOf({ note: null }, payloads.get(position) ?? null);
+      return record === null ? [] : [lineItem(record, now(), owner === null ? null : (agents.get(owner) ?? null))]; // forgotten meanwhile: it stays forgotten
+    });
+    await append(items);
+  }
+  return { fromFiles: real.length - missing.length, fromStream: wanted.length };
+};
+
+/** All records of the stretch, and which agent each call began. */
+const readStretch = async (
+  stretch: Stretch,
+  store: ReconcileOptions['store'],
+): Promise<{ readonly told: readonly Told[]; readonly agents: ReadonlyMap<string, string> }> => {
+  const told: Told[] = [];
+  let converter = initialConverter({});
+  for await (const { position, record } of streamedIn(stretch, store)) {
+    const reading = readEntry(record, NOWHERE);
+    if (reading.uuid === null) continue;
+    converter = observe(converter, record);
+    told.push({ uuid: reading.uuid, position, synthetic: syntheticOf(record), owner: reading.more?.parentToolUseId ?? null });
+  }
+  return { told: told.sort((a, b) => a.position - b.position), agents: converter.agents };
+};
+
+type Streamed = { readonly position: number; readonly record: JsonObject };
+
+/** The records that a stream told, session by session. */
+const streamedIn = async function* ({ sessions, from, to }: Stretch, { log, library }: ReconcileOptions['store']): AsyncGenerator<Streamed> {
+  for (const sessionId of sessions) {
+    for (let after = from - 1; ;) {
+      const positions = (await library.positionsOf(sessionId, after, STEP)).filter((position) => position <= to);
+      const last = positions.at(-1);
+      if (last === undefined) break;
+      after = last;
+      const payloads = await log.payloadsOf(positions);
+      for (const position of positions) {
+        const entry = await log.entryAt(position);
+        if (entry?.type !== ENTRY_TYPES.streamed) continue;
+        const record = recordOf({ note: null }, payloads.get(position) ?? null);
+        if (record !== null) yield { position, record };
+      }
+    }
+  }
+};
+
+// What we made up ourselves is only needed where no file tells of that conversation at all.
+const threadsIn = async (
+  { sessions }: Stretch,
+  { library }: ReconcileOptions['store'],
+  found: readonly Told[],
+  agents: ReadonlyMap<string, string>,
+) => {
+  const fromFiles = new Set(found.map(({ owner }) => owner));
+  const known = new Set<string>();
+  for (const sessionId of sessions) for (const { agentId, messages } of await library.agents(sessionId)) if (messages > 0) known.add(agentId);
+  return {
+    isFromFile: (owner: string | null): boolean => {
+      if (fromFiles.has(owner)) return true;
+      if (owner === null) return false;
+      const agentId = agents.get(owner);
+      // Of an agent without a name only the call is left, which the main conversation has.
+      return agentId === undefined ? fromFiles.has(null) : known.has(agentId);
+    },
+  };
+};
+
+const without = async (all: readonly Told[], isThere: (one: Told) => Promise<boolean>): Promise<readonly Told[]> => {
+  const left: Told[] = [];
+  for (const one of all) if (!(await isThere(one))) left.push(one);
+  return left;
+};
+
+const GRACE = 10_000;
+const EVERY = 500;
+const STEP = 500;

@@ -1,0 +1,48 @@
+import type { SdkPrompt } from './sdk.ts';
+
+/** What is sent to a run, as the SDK wants to read it: message after message until it is ended. */
+export type RunInput = AsyncIterable<SdkPrompt> & {
+  readonly push: (prompt: SdkPrompt) => void;
+  /** What was pushed before is still read. */
+  readonly end: () => void;
+};
+
+export const createInput = (): RunInput => {
+  const waiting: SdkPrompt[] = [];
+  let isEnded = false;
+  let wake: () => void = () => {};
+  const read = async function* (): AsyncGenerator<SdkPrompt> {
+    for (;;) {
+      const next = waiting.shift();
+      if (next !== undefined) yield next;
+      else if (isEnded) return;
+      else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  };
+  return {
+    push: (prompt) => {
+      waiting.push(prompt);
+      wake();
+    },
+    end: () => {
+      isEnded = true;
+      wake();
+    },
+    [Symbol.asyncIterator]: read,
+  };
+};
+
+/** A prompt under a uuid of ours: the record that Claude Code writes of it has the same. */
+export const promptOf = (uuid: string, text: string): SdkPrompt => ({
+  type: 'user',
+  uuid,
+  ...OF_THE_MAIN_CONVERSATION,
+  message: { role: 'user', content: text },
+  origin: { kind: 'human' },
+});
+
+const OF_THE_MAIN_CONVERSATION: SdkPrompt = { session_id: '', parent_tool_use_id: null };

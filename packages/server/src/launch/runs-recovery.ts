@@ -1,0 +1,71 @@
+import { ENTRY_TYPES } from '@yarnboard/domain';
+import { readingOf, recordOf, type Item, type Store } from '@yarnboard/store';
+import type { Entry as Reading } from '@yarnboard/transcript';
+import { initialConverter, interrupt, observe, observeResults, type Converter } from './convert.ts';
+import {
+  answeredItem,
+  endedItem,
+  lastTurnUuid,
+  streamedItem,
+  turnClosedItem,
+  type PermissionAnswered,
+  type PermissionAsked,
+  type RunEnded,
+} from './run-entries.ts';
+import { WITHDRAWN } from './run-permissions.ts';
+import { CUT_OFF, NO_COUNTS, type LoggedRun } from './runs-history.ts';
+
+/**
+ * RUN-13: what has to be said of a run that was cut off with its server: the results of its open calls, that nobody answered its questions, that its
+ * turn was cancelled, and that it ended.
+ */
+export const endOfCutOff = async (
+  run: LoggedRun,
+  store: Pick<Store, 'log' | 'library'>,
+  at: number,
+): Promise<{ readonly items: readonly Item[]; readonly payload: RunEnded }> => {
+  const { runId, cwd } = run.started;
+  const sessionId = run.sessions.at(-1) ?? '';
+  let converter: Converter = initialConverter({ sessionId, cwd });
+  const questions = new Map<string, string>();
+  const results: Reading[] = [];
+  for (const session of run.sessions) {
+    for (let after = run.from; ;) {
+      const positions = await store.library.positionsOf(session, after, STEP);
+      const last = positions.at(-1);
+      if (last === undefined) break;
+      after = last;
+      const payloads = await store.log.payloadsOf(positions);
+      for (const position of positions) {
+        const entry = await store.log.entryAt(position);
+        const bytes = payloads.get(position) ?? null;
+        if (entry === null || bytes === null) continue;
+        if (entry.type === ENTRY_TYPES.line) {
+          const reading = readingOf(entry, bytes);
+          if (reading !== null && reading.results.length > 0) results.push(reading);
+          continue;
+        }
+        const payload = recordOf({ note: null }, bytes);
+        if (payload === null) continue;
+        // Payloads of these types are our own.
+        if (entry.type === ENTRY_TYPES.streamed) converter = observe(converter, payload);
+        else if (entry.type === ENTRY_TYPES.permissionAsked) questions.set((payload as unknown as PermissionAsked).requestId, session);
+        else if (entry.type === ENTRY_TYPES.permissionAnswered) questions.delete((payload as unknown as PermissionAnswered).requestId);
+      }
+    }
+  }
+  // A call that was held back may stand behind the line of its result.
+  for (const reading of results) converter = observeResults(converter, reading);
+  const { records } = interrupt(converter, at, 'everything');
+  const place = { sessionId, at };
+  const payload: RunEnded = { runId, status: 'failed', why: CUT_OFF, counts: NO_COUNTS };
+  const items = [
+    ...[...questions].map(([requestId, session]) => answeredItem({ sessionId: session, at }, { runId, requestId, ...WITHDRAWN })),
+    ...records.map((record) => streamedItem(record, at)),
+    turnClosedItem(place, { status: 'cancelled', isEnd: true, by: 'start' }, lastTurnUuid(runId)),
+    endedItem(place, payload),
+  ];
+  return { items, payload };
+};
+
+const STEP = 500;

@@ -1,0 +1,343 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { err, ok, type Result } from '@yarnboard/domain';
+import type { Appended, Item, Store } from '@yarnboard/store';
+import type { Launches } from './launches.ts';
+import type { After } from './outgoing.ts';
+import { reconcile } from './reconcile.ts';
+import { endedUuid, settledItem, startedItem, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
+import type { Answer } from './run-permissions.ts';
+import { startRun, type Patience, type Run, type RunView } from './run.ts';
+import { readRuns, viewOfLogged, type LoggedRun } from './runs-history.ts';
+import { endOfCutOff } from './runs-recovery.ts';
+import type { LoadSdk, Sdk } from './sdk.ts';
+
+export type RunsOptions = {
+  readonly store: Pick<Store, 'log' | 'library'>;
+  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  /** Reads what is new in the files, and resolves when it is on the log. */
+  readonly catchUp: () => Promise<void>;
+  readonly launches: Pick<Launches, 'of' | 'release' | 'takeBack'>;
+  readonly loadSdk: LoadSdk;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isExcluded: (cwd: string) => boolean;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly after: After;
+  readonly onFault: (cause: unknown) => void;
+  readonly patience?: Patience;
+  /** How long the files of a run are waited for after its end, in milliseconds. */
+  readonly grace?: number;
+};
+
+export type RunRequest = {
+  readonly cwd: string;
+  readonly prompt: string | null;
+  readonly resume: string | null;
+  readonly fork: boolean;
+  readonly resumeAt: string | null;
+  readonly model: string | null;
+  readonly permissionMode: string | null;
+  readonly maxTurns: number | null;
+};
+
+/** Why something was not done. */
+export type RunRefusal =
+  | { readonly kind: 'no-run'; readonly runId: string }
+  | { readonly kind: 'ended'; readonly runId: string }
+  | { readonly kind: 'bad-directory'; readonly cwd: string; readonly why: 'relative' | 'missing' | 'no-directory' | 'excluded' }
+  | { readonly kind: 'no-sdk'; readonly why: string }
+  | { readonly kind: 'busy'; readonly sessionId: string; readonly runId: string | null }
+  | { readonly kind: 'not-released'; readonly sessionId: string; readonly why: string }
+  | { readonly kind: 'no-request'; readonly runId: string; readonly requestId: string }
+  | { readonly kind: 'settled'; readonly requestId: string; readonly how: 'answered' | 'withdrawn' }
+  | { readonly kind: 'stopping' };
+
+type Refusable<T> = Promise<Result<T, RunRefusal>>;
+
+export type Switched =
+  | { readonly to: 'remote'; readonly run: RunView }
+  /** `isTaken`: the terminal that had it goes on with it; else whoever wants to has to type something. */
+  | { readonly to: 'local'; readonly sessionId: string; readonly isTaken: boolean };
+
+/** The runs of the Agent SDK that were started here. */
+export type Runs = {
+  /** Once the transcripts of before are on the log: ends what a crash cut off, and settles what is not settled. */
+  readonly recover: (imported: Promise<unknown>) => Promise<void>;
+  /** The latest first. */
+  readonly list: () => readonly RunView[];
+  readonly find: (runId: string) => RunView | null;
+  readonly start: (request: RunRequest, by: By) => Refusable<RunView>;
+  readonly send: (runId: string, text: string) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
+  readonly answer: (runId: string, requestId: string, answer: Answer, by: By) => Refusable<RunView>;
+  readonly abort: (runId: string) => Refusable<RunView>;
+  readonly end: (runId: string) => Refusable<RunView>;
+  /** `cwd` is where the session works. */
+  readonly toRemote: (sessionId: string, more: { readonly cwd: string; readonly prompt: string | null }, by: By) => Refusable<Switched>;
+  readonly toLocal: (sessionId: string) => Refusable<Switched>;
+  readonly close: () => Promise<void>;
+};
+
+type Live = { readonly run: Run; readonly sessions: Set<string>; readonly from: number };
+
+/** Runs of before are read from the log. */
+export const createRuns = async (options: RunsOptions): Promise<Runs> => {
+  const { store, append, launches, now, newId, after, onFault } = options;
+  const logged = await readRuns(store.log);
+  const live = new Map<string, Live>();
+  const past = new Map([...logged].map(([runId, run]) => [runId, viewOfLogged(run)]));
+  const closing = new AbortController();
+  const settling = new Set<Promise<void>>();
+  /** Sessions that somebody is about to run. */
+  const claimed = new Set<string>();
+  let recovering: Promise<void> = Promise.resolve();
+
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        callOff();
+        closing.signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const callOff = after(ms, done);
+      closing.signal.addEventListener('abort', done);
+    });
+
+  const settle = (runId: string, stretch: { readonly sessions: readonly string[]; readonly from: number; readonly to: number }): void => {
+    const work = (async () => {
+      try {
+        const { catchUp, grace } = options;
+        const done = await reconcile(stretch, {
+          store,
+          append,
+          catchUp,
+          wait,
+          now,
+          signal: closing.signal,
+          ...(grace === undefined ? {} : { grace }),
+        });
+        const sessionId = stretch.sessions.at(-1) ?? '';
+        if (done !== null) await append([settledItem({ sessionId, at: now() }, { runId, ...done })]);
+      } catch (cause) {
+        onFault(cause); // the next start tries again
+      }
+    })();
+    settling.add(work);
+    void work.finally(() => settling.delete(work));
+  };
+
+  const recover = async (imported: Promise<unknown>): Promise<void> => {
+    const open = [...logged.values()].filter(({ isSettled }) => !isSettled);
+    if (open.length === 0) return;
+    await imported.catch(() => {}); // told by whoever imports
+    for (const run of open) await recoverOne(run);
+  };
+
+  const recoverOne = async (run: LoggedRun): Promise<void> => {
+    const { runId } = run.started;
+    const { sessions, from } = run;
+    if (run.ended !== null) {
+      settle(runId, { sessions, from, to: run.ended.position });
+      return;
+    }
+    const at = now();
+    const { items, payload } = await endOfCutOff(run, store, at);
+    const position = (await append(items)).at(-1)?.position ?? from;
+    past.set(runId, viewOfLogged({ ...run, ended: { payload, at, position } }));
+    settle(runId, { sessions, from, to: position });
+  };
+
+  const liveIn = (sessionId: string): Live | null => [...live.values()].find(({ run }) => run.view().sessionId === sessionId) ?? null;
+
+  const whyBusy = (sessionId: string): RunRefusal | null => {
+    const other = liveIn(sessionId);
+    if (other !== null) return { kind: 'busy', sessionId, runId: other.run.view().runId };
+    return launches.of(sessionId)?.state === 'running' ? { kind: 'busy', sessionId, runId: null } : null;
+  };
+
+  /** One at a time begins something in a session. */
+  const claim = async <T>(sessionId: string, work: () => Refusable<T>): Refusable<T> => {
+    if (claimed.has(sessionId)) return err({ kind: 'busy', sessionId, runId: null });
+    claimed.add(sessionId);
+    try {
+      return await work();
+    } finally {
+      claimed.delete(sessionId);
+    }
+  };
+
+  const prepare = async (cwd: string): Refusable<Sdk> => {
+    if (closing.signal.aborted) return err({ kind: 'stopping' });
+    const wrong = directoryFault(cwd, options.isExcluded);
+    if (wrong !== null) return err(wrong);
+    const found = await options.loadSdk(cwd);
+    return found.ok ? ok(found.sdk) : err({ kind: 'no-sdk', why: found.why });
+  };
+
+  const start: Runs['start'] = async (request, by) => {
+    const source = request.fork ? null : request.resume;
+    const sessionId = source ?? newId();
+    // What a crash left in the session is closed before anything new begins in it.
+    if (source !== null) await recovering;
+    return claim(sessionId, async () => {
+      const busy = whyBusy(sessionId);
+      if (busy !== null) return err(busy);
+      const sdk = await prepare(request.cwd);
+      return sdk.ok ? ok(await begin(request, sessionId, sdk.value, by)) : sdk;
+    });
+  };
+
+  const begin = async (request: RunRequest, sessionId: string, sdk: Sdk, by: By): Promise<RunView> => {
+    const startedAt = now();
+    const started: RunStarted = { ...request, runId: newId(), prompt: request.prompt === null ? null : request.prompt.slice(0, MOST_PROMPT) };
+    const [first] = await append([startedItem({ sessionId, at: startedAt, by }, started)]);
+    const { patience } = options;
+    const run = startRun({
+      started,
+      startedAt,
+      sessionId,
+      sdk,
+      env: envOf(options.env),
+      append,
+      now,
+      newId,
+      after,
+      onFault,
+      onMove: (to) => sessions.add(to),
+      ...(started.fork ? { history: () => awaitHistory(sessionId) } : {}),
+      ...(patience === undefined ? {} : { patience }),
+    });
+    const sessions = new Set([sessionId]);
+    const from = first?.position ?? 0;
+    live.set(started.runId, { run, sessions, from });
+    run.over.then(() => retire(started.runId)).catch(onFault);
+    if (closing.signal.aborted) await run.stop(STOPPED);
+    else if (request.prompt !== null) await run.send(request.prompt);
+    return run.view();
+  };
+
+  // The copies come at once, in one piece: when one is on the log, the next look has them all.
+  const awaitHistory = async (sessionId: string): Promise<void> => {
+    for (let waited = 0; waited < HISTORY; waited += HISTORY_STEP) {
+      const hasCopies = ((await store.library.session(sessionId))?.copied ?? 0) > 0;
+      await options.catchUp();
+      if (hasCopies || closing.signal.aborted) return;
+      await wait(HISTORY_STEP);
+    }
+  };
+
+  const retire = async (runId: string): Promise<void> => {
+    const one = live.get(runId);
+    if (one === undefined) return;
+    past.set(runId, one.run.view());
+    live.delete(runId);
+    const end = await store.log.entryByUuid(endedUuid(runId)).catch(() => null);
+    // Without its end on the log it is one that the next start recovers.
+    if (end !== null && !closing.signal.aborted) settle(runId, { sessions: [...one.sessions], from: one.from, to: end.position });
+  };
+
+  const going = (runId: string): Result<Live, RunRefusal> => {
+    const one = live.get(runId);
+    if (one !== undefined) return ok(one);
+    return err(past.has(runId) ? { kind: 'ended', runId } : { kind: 'no-run', runId });
+  };
+
+  const send: Runs['send'] = async (runId, text) => {
+    const found = going(runId);
+    if (!found.ok) return found;
+    const uuid = await found.value.run.send(text);
+    return uuid === null ? err({ kind: 'ended', runId }) : ok({ uuid, run: found.value.run.view() });
+  };
+
+  const answer: Runs['answer'] = async (runId, requestId, given, by) => {
+    const found = going(runId);
+    if (!found.ok) return found;
+    const done = await found.value.run.answer(requestId, given, by);
+    if (done === 'done') return ok(found.value.run.view());
+    return err(done === 'unknown' ? { kind: 'no-request', runId, requestId } : { kind: 'settled', requestId, how: done });
+  };
+
+  const toRemote: Runs['toRemote'] = async (sessionId, { cwd, prompt }, by) => {
+    await recovering;
+    return claim(sessionId, async () => {
+      const other = liveIn(sessionId);
+      if (other !== null) {
+        const sent = prompt === null ? ok({ run: other.run.view() }) : await send(other.run.view().runId, prompt);
+        return sent.ok ? ok({ to: 'remote', run: sent.value.run }) : sent;
+      }
+      // Before the terminal is asked: it must not lose its session for nothing.
+      const sdk = await prepare(cwd);
+      if (!sdk.ok) return sdk;
+      if (launches.of(sessionId)?.state === 'running') {
+        const released = await launches.release(sessionId);
+        if (!released.ok) return err({ kind: 'not-released', sessionId, why: released.error.why });
+      } else await append([turnClosedItem({ sessionId, at: now(), by }, { status: 'cancelled', isEnd: true, by: 'switch' }, newId())]);
+      return ok({ to: 'remote', run: await begin({ ...RESUMED, cwd, prompt, resume: sessionId }, sessionId, sdk.value, by) });
+    });
+  };
+
+  const toLocal: Runs['toLocal'] = async (sessionId) => {
+    const one = [...live.values()].find(({ sessions }) => sessions.has(sessionId));
+    const current = one?.run.view().sessionId ?? sessionId;
+    await one?.run.stop({ why: 'the session was switched to a terminal', by: 'switch' });
+    const waiting = [...(one?.sessions ?? []), sessionId].find((id) => launches.of(id)?.state === 'released');
+    if (waiting === undefined) return ok({ to: 'local', sessionId: current, isTaken: launches.of(current) !== null });
+    const taken = await launches.takeBack(waiting, current);
+    return taken.ok ? ok({ to: 'local', sessionId: current, isTaken: true }) : err({ kind: 'not-released', sessionId, why: taken.error.why });
+  };
+
+  return {
+    recover: (imported) => (recovering = recover(imported).catch(onFault)),
+    list: () =>
+      [...[...live.values()].map(({ run }) => run.view()), ...past.values()].sort(
+        (a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? -1 : 1),
+      ),
+    find: (runId) => live.get(runId)?.run.view() ?? past.get(runId) ?? null,
+    start,
+    send,
+    answer,
+    abort: async (runId) => {
+      const found = going(runId);
+      if (!found.ok) return found;
+      await found.value.run.stop({ why: 'it was aborted', by: 'run' });
+      return ok(found.value.run.view());
+    },
+    end: async (runId) => {
+      const found = going(runId);
+      if (!found.ok) return found;
+      found.value.run.end();
+      return ok(found.value.run.view());
+    },
+    toRemote,
+    toLocal,
+    close: async () => {
+      closing.abort();
+      await Promise.all([...live.values()].map(({ run }) => run.stop(STOPPED)));
+      await Promise.all(settling);
+    },
+  };
+};
+
+const directoryFault = (cwd: string, isExcluded: (cwd: string) => boolean): RunRefusal | null => {
+  const why = !isAbsolute(cwd) ? 'relative' : (whyNoDirectory(cwd) ?? (isExcluded(cwd) ? 'excluded' : null));
+  return why === null ? null : { kind: 'bad-directory', cwd, why };
+};
+
+const whyNoDirectory = (path: string): 'missing' | 'no-directory' | null => {
+  try {
+    return statSync(path).isDirectory() ? null : 'no-directory';
+  } catch {
+    return 'missing'; // or not to be seen, which is the same for whoever wants to work there
+  }
+};
+
+// Whoever started the server from within Claude Code did not mean its runs to be part of that.
+const envOf = (env: RunsOptions['env']): RunsOptions['env'] => Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_SESSION.has(name)));
+
+const OF_A_SESSION: ReadonlySet<string> = new Set(['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_PID']);
+const RESUMED = { fork: false, resumeAt: null, model: null, permissionMode: null, maxTurns: null } as const;
+const STOPPED = { why: 'the server was stopped', by: 'run', isHurried: true } as const;
+const MOST_PROMPT = 1000;
+/** How long a fork is waited for to copy its history, in milliseconds. */
+const HISTORY = 3000;
+const HISTORY_STEP = 100;

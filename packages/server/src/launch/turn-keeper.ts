@@ -1,0 +1,146 @@
+import { ENTRY_TYPES } from '@yarnboard/domain';
+import { uuidFor, type Appended, type Item, type Store } from '@yarnboard/store';
+import { hasLooseEnds, openTurnOf } from '@yarnboard/transcript';
+import type { MapperStates, SessionState } from '../hub/mapper-states.ts';
+import { tellSession } from '../hub/replay.ts';
+import { itemOfDeed, type TurnClosed } from './deeds.ts';
+
+export type TurnKeeperOptions = {
+  readonly store: Pick<Store, 'log' | 'library'>;
+  readonly states: MapperStates;
+  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  readonly now: () => number;
+  /** Whether somebody who will close its turn himself runs this session: a run always does, a launch when its process ends. */
+  readonly keeperOf: (sessionId: string) => 'run' | 'launch' | null;
+  readonly onFault: (cause: unknown) => void;
+  /** How long after its last word a turn that was said to be over is closed; further blocks of the same message come within it. */
+  readonly settleAfter?: number;
+  /** How long nothing must have come before an open turn counts as left behind. */
+  readonly quietAfter?: number;
+  readonly lookBack?: number;
+};
+
+/** Sees to it that no turn stays open for ever, also when nobody who knows says how it ended. */
+export type TurnKeeper = {
+  /** Something came onto the log. */
+  readonly wake: () => void;
+  /** Looks at what was said lately, before it was there to see: for a start, and when an import is over. */
+  readonly lookBack: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+type Watched = { readonly touchedAt: number; readonly isLooked: boolean };
+
+export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
+  const { store, states, now, keeperOf, settleAfter = SETTLE, quietAfter = QUIET } = options;
+  const watched = new Map<string, Watched>();
+  let cursor: number | null = null;
+  let timer: { readonly handle: NodeJS.Timeout; readonly dueAt: number } | null = null;
+  let working: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const schedule = (delay: number): void => {
+    const dueAt = now() + delay;
+    // Sooner wins; but somebody who keeps talking must not keep it from ever looking.
+    if (isClosed || (timer !== null && timer.dueAt <= dueAt)) return;
+    if (timer !== null) clearTimeout(timer.handle);
+    const handle = setTimeout(() => {
+      timer = null;
+      working = working.then(work).catch(options.onFault);
+    }, delay);
+    handle.unref();
+    timer = { handle, dueAt };
+  };
+
+  const work = async (): Promise<void> => {
+    await follow();
+    for (const [sessionId, { touchedAt, isLooked }] of watched) {
+      if (isClosed) return;
+      const quiet = now() - touchedAt;
+      if (quiet < settleAfter || (isLooked && quiet < quietAfter)) continue;
+      await look(sessionId, touchedAt);
+    }
+    for (const oldest of watched.keys()) {
+      if (watched.size <= MOST_WATCHED) break;
+      watched.delete(oldest);
+    }
+    const next = nextLook();
+    if (next !== null) schedule(next);
+  };
+
+  const follow = async (): Promise<void> => {
+    cursor ??= (await store.log.head()).count;
+    for (;;) {
+      const entries = await store.log.entriesAfter(cursor, STEP);
+      const last = entries.at(-1);
+      if (last === undefined) return;
+      for (const { sessionId, type, recordedAt } of entries) if (type !== ENTRY_TYPES.turnClosed) touch(sessionId, recordedAt);
+      cursor = last.position;
+    }
+  };
+
+  const touch = (sessionId: string, touchedAt: number): void => {
+    watched.delete(sessionId);
+    watched.set(sessionId, { touchedAt, isLooked: false });
+  };
+
+  const look = async (sessionId: string, touchedAt: number): Promise<void> => {
+    const keeper = keeperOf(sessionId);
+    const { mapper, position } = await latestState(store, states, sessionId);
+    const turn = openTurnOf(mapper);
+    const isQuiet = now() - touchedAt >= quietAfter && keeper === null;
+    if (turn?.isSaidToBeOver === true && keeper !== 'run')
+      await say(sessionId, turn.id, { status: null, isEnd: isQuiet, turn: turn.id, by: 'quiet' });
+    else if (isQuiet && (turn !== null || hasLooseEnds(mapper)))
+      await say(sessionId, `${position}`, { status: null, isEnd: true, ...(turn === null ? {} : { turn: turn.id }), by: 'quiet' });
+    const isDone = isQuiet || (turn === null && !hasLooseEnds(mapper));
+    if (isDone) watched.delete(sessionId);
+    else watched.set(sessionId, { touchedAt, isLooked: true });
+  };
+
+  const say = async (sessionId: string, about: string, payload: TurnClosed): Promise<void> => {
+    // Named after what it closes: of several servers that see the same silence one is heard.
+    const uuid = uuidFor(`${ENTRY_TYPES.turnClosed}|${sessionId}|${about}|${String(payload.isEnd)}`);
+    await options.append([itemOfDeed({ uuid, type: ENTRY_TYPES.turnClosed, at: now(), sessionId, payload })]);
+  };
+
+  const nextLook = (): number | null => {
+    let next: number | null = null;
+    for (const { touchedAt, isLooked } of watched.values()) {
+      const due = Math.max(0, touchedAt + (isLooked ? quietAfter : settleAfter) - now());
+      next = next === null ? due : Math.min(next, due);
+    }
+    return next === null ? null : Math.min(Math.max(next, SOON), LATE);
+  };
+
+  return {
+    wake: () => schedule(settleAfter + SOON),
+    lookBack: async () => {
+      cursor = (await store.log.head()).count;
+      const since = now() - (options.lookBack ?? LOOK_BACK);
+      for (const { sessionId, lastAt } of await store.library.sessions({ since, limit: MOST_WATCHED })) touch(sessionId, lastAt ?? since);
+      schedule(SOON);
+    },
+    close: async () => {
+      isClosed = true;
+      if (timer !== null) clearTimeout(timer.handle);
+      await working;
+    },
+  };
+};
+
+/** What the mapper makes of all that is on the log of a session. */
+const latestState = async (store: Pick<Store, 'log' | 'library'>, states: MapperStates, sessionId: string): Promise<SessionState> => {
+  let state = states.find(sessionId, Number.MAX_SAFE_INTEGER);
+  for await (const told of tellSession(store, states, sessionId, state)) ({ state } = told);
+  states.stop(sessionId, state);
+  return state;
+};
+
+const SETTLE = 400;
+const QUIET = 30 * 60_000;
+const LOOK_BACK = 24 * 60 * 60_000;
+const SOON = 50;
+const LATE = 60_000;
+const STEP = 500;
+const MOST_WATCHED = 500;

@@ -27,6 +27,7 @@ await build({
   conditions: ['yarnboard-source'],
   legalComments: 'linked',
   sourcemap: true,
-  banner: { js: '#!/usr/bin/env node' },
+  // Packages that are no ES modules (ws) ask for Node's own with `require`, which an ES module does not have.
+  banner: { js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
   logLevel: 'warning',
 });

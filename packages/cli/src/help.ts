@@ -7,8 +7,12 @@ export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable 
   yarnboard import [PATH…]           read transcripts onto the log, once
   yarnboard search WORDS             find words, phrases, code and misspelled words in everything that was said
 
+  yarnboard claude [ARGS…]           your own claude, with the session it is in followed and streamed
+  yarnboard mcp                      the same powers for agents, as tools over MCP
+
   yarnboard inspect [PATH…]          parse, link and count without a database: a report, or one JSON document
   yarnboard show SESSION-or-PATH     one session as a conversation
+  yarnboard envelopes PATH           one session as the session protocol tells it, one envelope a line
 
   yarnboard verify                   the log's chain, its payloads and signed checkpoints
   yarnboard doctor                   versions, health, the log, the rules of a sound library
@@ -26,6 +30,41 @@ Exit codes: 0 done, 1 findings, 2 bad usage, 3 could not do it.
 `;
 
 const PAGES: ReadonlyMap<string, string> = new Map([
+  [
+    'mcp',
+    `yarnboard mcp [options]
+
+Speaks MCP on standard input and output, for agents; whoever starts it is their program, not a person:
+
+  claude mcp add yarnboard -- npx yarnboard mcp
+
+Every query and command of the HTTP interface is a tool. It asks the running server of the home, else it opens the board for reading. Without a token
+it may only read, and known secrets are masked; what needs a token is refused. $YARNBOARD_TOKEN gives it one: what is in operator.token of the home.
+Whoever has that token may do what you may.
+
+The running server speaks MCP, too, at http://127.0.0.1:4747/mcp, where the token is sent as "Authorization: Bearer …".
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'envelopes',
+    `yarnboard envelopes SESSION-or-PATH [options]
+
+Prints a session as the session protocol tells it, sub-agents included, in order of time, one JSON envelope a line: turns, texts, thoughts, tool
+calls and their results, sub-agents that start and stop, files. The same session always gives the same envelopes with the same ids. SESSION is an id
+or its beginning; PATH a transcript, a folder with one session, or - for standard input.
+
+  --wrapped         each as {"content": {"type": "session", "data": …}}, as it goes over the wire
+  --everything      also what is no part of the conversation, as "service"
+  --shadow          every user text a second time with role "session"
+  --unfinished      leave open what is open at the end; else it is closed as the last records suggest
+  --dropped         at the end, on standard error, what made no envelope: counts by kind
+  --in FOLDER       where to look for SESSION
+  --demo            look in the demo set
+`,
+  ],
   [
     'start',
     `yarnboard [start] [options]
@@ -177,6 +216,27 @@ its own says that it was done. Backups and Claude Code's own files are not touch
 
   --db sqlite:PATH | postgres://…   another database than the one in the home
   --demo                            the board of the demo set, which has a home of its own
+`,
+  ],
+  [
+    'claude',
+    `yarnboard claude [ARGS…]
+
+Starts your own \`claude\` with ARGS as they are, in this terminal, and ends with its exit code. Yarnboard hears from a hook which session it is in,
+also after /clear, /resume and a fork, and closes the session's turn when it ends. Works while no server runs: the next \`yarnboard start\` takes in
+what happened. A session can be switched away from the terminal and back; while it is elsewhere, Enter takes it back.
+
+  YARNBOARD_CLAUDE  the program to run, if it is not the \`claude\` in PATH
+
+\`yarnboard claude --help\` is claude's own help.
+`,
+  ],
+  [
+    'hook',
+    `yarnboard hook [LAUNCH-ID]
+
+What Claude Code calls when a session begins or ends in \`yarnboard claude\`: writes down what it is told on standard input, for the server. Prints
+nothing and never fails; what goes wrong is in launches/faults.log of the home.
 `,
   ],
   [

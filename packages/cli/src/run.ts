@@ -1,14 +1,11 @@
-import { printable, printableLine } from '@yarnboard/transcript';
 import type { ExitCode, Io } from './io.ts';
 import { HELP, helpFor } from './help.ts';
-import { reasonOf } from '@yarnboard/server';
-import { StoreFault } from '@yarnboard/store';
 import { Refusal } from './refusal.ts';
 import { VERSION } from './version.ts';
 
-type Verb = (args: readonly string[], io: Io) => Promise<ExitCode>;
+type Verb = (args: readonly string[], io: Io) => Promise<number>;
 
-// Loaded when asked for: most of the program is needed by few of them.
+// Loaded when asked for: most of the program is needed by few of them, and Claude Code waits for `hook`.
 const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['start', async (args, io) => (await import('./verbs/start.ts')).start(args, io)],
   ['status', async (args, io) => (await import('./verbs/status.ts')).status(args, io)],
@@ -16,6 +13,10 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['import', async (args, io) => (await import('./verbs/import.ts')).importVerb(args, io)],
   ['inspect', async (args, io) => (await import('./verbs/inspect.ts')).inspect(args, io)],
   ['show', async (args, io) => (await import('./verbs/show.ts')).show(args, io)],
+  ['envelopes', async (args, io) => (await import('./verbs/envelopes.ts')).envelopes(args, io)],
+  ['claude', async (args, io) => (await import('./verbs/claude.ts')).claude(args, io)],
+  ['hook', async (args, io) => (await import('./verbs/hook.ts')).hook(args, io)],
+  ['mcp', async (args, io) => (await import('./verbs/mcp.ts')).mcp(args, io)],
   ['search', async (args, io) => (await import('./verbs/search.ts')).search(args, io)],
   ['verify', async (args, io) => (await import('./verbs/verify.ts')).verify(args, io)],
   ['doctor', async (args, io) => (await import('./verbs/doctor.ts')).doctor(args, io)],
@@ -28,7 +29,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
 ]);
 
 /** Runs one command line and says how it ended. Whatever goes wrong becomes one clear sentence and an exit code. */
-export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> => {
+export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const [first, ...rest] = argv;
   try {
     if (first === '--version' || first === '-v') return await print(io, `${VERSION}\n`);
@@ -36,17 +37,13 @@ export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> =>
     const isStart = first === undefined || first.startsWith('-');
     const verb = VERBS.get(isStart ? 'start' : first);
     if (verb === undefined) throw new Refusal(2, `there is no command "${first ?? ''}"; \`yarnboard help\` lists them`);
-    if (rest.includes('--help') || rest.includes('-h')) return await print(io, helpFor(first ?? 'start'));
+    // LAUNCH-1: what follows `claude` is claude's.
+    const isOurs = first !== 'claude';
+    if (isOurs && (rest.includes('--help') || rest.includes('-h'))) return await print(io, helpFor(first ?? 'start'));
     return await verb(isStart ? argv : rest, io);
   } catch (cause) {
-    if (cause instanceof Refusal) {
-      io.err(`yarnboard: ${printableLine(cause.message)}\n`);
-      return cause.code;
-    }
-    // What the system refuses has a code; anything else is a fault of ours, and its trace is what we need to mend it.
-    const isOurs = !(cause instanceof StoreFault) && !(cause instanceof Error && 'code' in cause);
-    io.err(`yarnboard: ${printableLine(reasonOf(cause))}\n${isOurs && cause instanceof Error ? `${printable(cause.stack ?? '')}\n` : ''}`);
-    return 3;
+    const { tell } = await import('./fault.ts');
+    return tell(cause, io);
   }
 };
 

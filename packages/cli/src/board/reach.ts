@@ -1,0 +1,95 @@
+import { findServer, HomeInUse, openBoard, withoutPassword, type BoardOptions, type OpenBoard } from '@yarnboard/server';
+import { problemOf, REGISTRY, type Operation, type OperationName, type Problem } from '@yarnboard/protocol';
+import type { Io } from '../io.ts';
+import { Refusal } from '../refusal.ts';
+import { VERSION } from '../version.ts';
+import { hasBoard, programsOf, type Place } from './place.ts';
+
+/** A board that can be asked: the running server's, or one that is opened for this command. Both answer alike. */
+export type Reached = {
+  /** Whatever breaks on the way is thrown as it is; what the board refuses is an answer. */
+  readonly ask: (name: OperationName, input: Input, asker: Asker) => Promise<Answered>;
+  /** Null when a server does the work. */
+  readonly board: OpenBoard | null;
+};
+
+export type Input = Readonly<Record<string, unknown>>;
+export type Asker = { readonly token: string; readonly signal?: AbortSignal };
+export type Answered = { readonly isDone: true; readonly answer: unknown } | { readonly isDone: false; readonly problem: Problem };
+
+export type ReachOptions = {
+  /** Opens without a lock; nothing can be changed. */
+  readonly readOnly?: boolean;
+  /** Makes a board where there is none. */
+  readonly create?: boolean;
+  readonly onProgress?: BoardOptions['onProgress'];
+};
+
+/** Reaches the board of a home, through the running server if there is one; whatever was opened is closed afterwards. */
+export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions, work: (reached: Reached) => Promise<T>): Promise<T> => {
+  const server = await findServer(place.home);
+  // What is meant for one board must never reach another: MSG-1 is something else there.
+  if (server !== null && server.database !== withoutPassword(place.home.database)) {
+    throw new Refusal(
+      3,
+      `the server of ${place.home.folder} works on ${server.database}; for ${withoutPassword(place.home.database)} stop it with \`yarnboard stop\`, or set YARNBOARD_HOME to another folder`,
+    );
+  }
+  if (server !== null) return work({ board: null, ask: askOver((path, init) => fetch(`${server.url}${path}`, init)) });
+  if (options.create !== true && !hasBoard(place)) {
+    throw new Refusal(3, `there is no board in ${place.home.folder} yet; \`yarnboard import\` or \`yarnboard start\` makes one`);
+  }
+  const board = await open(place, io, options);
+  try {
+    return await work({
+      board,
+      ask: askOver(async (path, init) =>
+        board.app.request(`http://127.0.0.1:0${path}`, { ...init, headers: { host: '127.0.0.1:0', ...init.headers } }),
+      ),
+    });
+  } finally {
+    await board.close();
+  }
+};
+
+const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBoard> => {
+  try {
+    return await openBoard({
+      ...place,
+      version: VERSION,
+      programs: programsOf(io),
+      onFault: (cause) => io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`),
+      ...(options.readOnly === undefined ? {} : { readOnly: options.readOnly }),
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    });
+  } catch (cause) {
+    if (cause instanceof HomeInUse) throw new Refusal(3, cause.message);
+    throw cause;
+  }
+};
+
+type Init = { readonly method: string; readonly headers: Record<string, string>; readonly body?: string; readonly signal?: AbortSignal };
+
+const askOver =
+  (send: (path: string, init: Init) => Promise<Response>): Reached['ask'] =>
+  async (name, input, { token, signal }) => {
+    const operation: Operation = REGISTRY[name];
+    const { method } = operation;
+    const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key));
+    // An address that ends in /.. is another one.
+    const lost = [...inPath].find((key) => input[key] === '.' || input[key] === '..');
+    if (lost !== undefined) return { isDone: false, problem: problemOf('not-found', `there is nothing with the ${lost} "${textOf(input[lost])}"`) };
+    const path = operation.path.replaceAll(/\{(\w+)\}/gu, (_, key: string) => encodeURIComponent(textOf(input[key])));
+    const given = Object.entries(input).filter(([key, value]) => value !== undefined && !inPath.has(key));
+    const query = new URLSearchParams(method === 'GET' ? given.map(([key, value]): [string, string] => [key, textOf(value)]) : []);
+    const response = await send(`/api/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
+      method,
+      headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(given)) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const body: unknown = await response.json();
+    return response.ok ? { isDone: true, answer: body } : { isDone: false, problem: body as Problem }; // everything that is no answer is a problem document
+  };
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { settingsIn, SETTINGS } from './arguments.ts';
+
+export type HookOptions = {
+  readonly command: string;
+  readonly cwd: string;
+  /** Keeps a copy where nobody else may read it; says where. */
+  readonly keep: (ordinal: number, text: string) => string;
+  readonly onTrouble: (text: string) => void;
+};
+
+/**
+ * LAUNCH-3: the arguments with our hook among the settings. Where the user gives settings, ours go into a copy of them: of two the first counts in some
+ * versions, the last in others.
+ */
+export const withHook = (args: readonly string[], { command, cwd, keep, onTrouble }: HookOptions): readonly string[] => {
+  const given = settingsIn(args);
+  const plain = JSON.stringify(addHooks({}, command));
+  if (given.length === 0) return [SETTINGS, keep(1, plain), ...args];
+  const changed = [...args];
+  given.forEach(({ at, isOneWord, value }, index) => {
+    const settings = readSettings(value, cwd);
+    const merged = settings === null ? null : addHooks(settings, command);
+    if (merged === null) {
+      onTrouble(`cannot add a hook to the settings "${value.slice(0, 200)}", so this session is not followed when it changes`);
+      return;
+    }
+    const path = keep(index + 1, JSON.stringify(merged));
+    if (isOneWord) changed[at] = `${SETTINGS}=${path}`;
+    else changed[at + 1] = path;
+  });
+  return changed;
+};
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Null for what `claude` will refuse anyway, with words of its own. */
+const readSettings = (value: string, cwd: string): Settings | null => {
+  const text = value.trim();
+  try {
+    if (text.startsWith('{')) return objectOf(JSON.parse(text));
+    const path = resolve(cwd, value);
+    const settings = objectOf(JSON.parse(readFileSync(path, 'utf8')));
+    return settings === null ? null : withoutRelativeRules(settings, dirname(path));
+  } catch {
+    return null;
+  }
+};
+
+const addHooks = (settings: Settings, command: string): Settings | null => {
+  const hooks = settings['hooks'] === undefined ? {} : objectOf(settings['hooks']);
+  if (hooks === null) return null;
+  const added = EVENTS.map((event): [string, unknown] => {
+    const there = hooks[event] ?? [];
+    return [event, Array.isArray(there) ? [...(there as readonly unknown[]), { hooks: [{ type: 'command', command, timeout: TIMEOUT }] }] : null];
+  });
+  if (added.some(([, list]) => list === null)) return null;
+  return { ...settings, hooks: { ...hooks, ...Object.fromEntries(added) } };
+};
+
+// `Edit(/src/**)` means a path from the settings' own folder on: in a copy that lies elsewhere it has to be spelled out.
+const withoutRelativeRules = (settings: Settings, folder: string): Settings => {
+  const permissions = objectOf(settings['permissions']);
+  if (permissions === null) return settings;
+  const absolute = (rule: unknown): unknown =>
+    typeof rule === 'string'
+      ? rule.replace(/^(Read|Edit|Write|MultiEdit|NotebookEdit|NotebookRead|Glob|Grep|LS)\(\/(?!\/)/u, (_, tool: string) => `${tool}(/${folder}/`)
+      : rule;
+  const lists = Object.entries(permissions).map(([key, list]) => [key, Array.isArray(list) ? (list as readonly unknown[]).map(absolute) : list]);
+  return { ...settings, permissions: Object.fromEntries(lists) as Settings }; // the same keys
+};
+
+const objectOf = (value: unknown): Settings | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : null; // a JSON object
+
+const EVENTS = ['SessionStart', 'SessionEnd'] as const;
+/** In seconds; Claude Code waits no longer for it. */
+const TIMEOUT = 10;

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { encodeEnvelope, wrapEnvelope } from '@yarnboard/protocol';
+import { fileInputs, readStandardInput, type FileInputsOptions } from '@yarnboard/server';
+import { initialMapper, step, type Envelope, type MapperInput, type MapperOptions } from '@yarnboard/transcript';
+import type { ExitCode, Io } from '../io.ts';
+import { readOptions } from '../options.ts';
+import { claudeHomes, demoFolder } from '../places.ts';
+import { findSession } from '../read/find.ts';
+import { Refusal } from '../refusal.ts';
+
+/** `yarnboard envelopes`: a session as the session protocol tells it, one envelope a line. */
+export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const { values, positionals } = readOptions('envelopes', args, {
+    in: { type: 'string' },
+    demo: { type: 'boolean', default: false },
+    wrapped: { type: 'boolean', default: false },
+    shadow: { type: 'boolean', default: false },
+    everything: { type: 'boolean', default: false },
+    unfinished: { type: 'boolean', default: false },
+    dropped: { type: 'boolean', default: false },
+  });
+  const [wanted, ...others] = positionals;
+  if (wanted === undefined || others.length > 0) throw new Refusal(2, 'envelopes takes one path or session id; `yarnboard inspect` lists sessions');
+  if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
+  const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? claudeHomes(io) : [values.in]);
+  let faults = 0;
+  const reading: FileInputsOptions = {
+    ...(group.files.some(({ path }) => path === '-') ? { standardInput: readStandardInput() } : {}),
+    onFault: ({ file, line, reason }) => {
+      faults += 1;
+      if (faults <= MOST_TOLD) io.err(`yarnboard: ${file}${line === null ? '' : `, line ${line}`}: ${reason}\n`);
+    },
+  };
+  const line = (envelope: Envelope): string => `${JSON.stringify(values.wrapped ? wrapEnvelope(envelope) : encodeEnvelope(envelope))}\n`;
+  const options: MapperOptions = { shadow: values.shadow, everything: values.everything };
+  let state = initialMapper;
+  let text = '';
+  let isRead = true;
+  const take = async (input: MapperInput): Promise<boolean> => {
+    const mapped = step(state, input, options);
+    ({ state } = mapped);
+    for (const envelope of mapped.envelopes) text += line(envelope);
+    if (text.length < ENOUGH) return true;
+    const out = text;
+    text = '';
+    return io.out(out);
+  };
+  for (const input of fileInputs(group, reading)) {
+    isRead = await take(input);
+    if (!isRead) break;
+  }
+  if (isRead && !values.unfinished) await take({ kind: 'close', uuid: `${group.sessionId}/end`, at: Number.NaN, status: null, isEnd: true });
+  if (isRead) await io.out(text);
+  if (faults > MOST_TOLD) io.err(`yarnboard: ${faults - MOST_TOLD} more could not be read\n`);
+  if (values.dropped) io.err(`${JSON.stringify(Object.fromEntries(state.dropped))}\n`);
+  return 0;
+};
+
+const ENOUGH = 64 * 1024;
+const MOST_TOLD = 10;

@@ -1,0 +1,87 @@
+import { REGISTRY, type Operation } from '@yarnboard/protocol';
+import { reasonOf } from '@yarnboard/server';
+import { refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
+import { BOARD_OPTIONS, placeOf, type Place } from '../board/place.ts';
+import { reachBoard, type Answered } from '../board/reach.ts';
+import type { ExitCode, Io } from '../io.ts';
+import { readOptions } from '../options.ts';
+import { Refusal } from '../refusal.ts';
+import { VERSION } from '../version.ts';
+
+/** `yarnboard mcp`: speaks MCP on standard input and output until the input ends. Nothing else may be written to standard output. */
+export const mcp = async (args: readonly string[], io: Io): Promise<ExitCode> => {
+  const { values, positionals } = readOptions('mcp', args, BOARD_OPTIONS);
+  if (positionals.length > 0) throw new Refusal(2, `mcp takes no "${positionals[0] ?? ''}"; \`yarnboard help mcp\` tells how it is set up`);
+  const place = placeOf(values, io);
+  const stop = new AbortController();
+  const stopped = io.untilStopped(stop.signal);
+  const door = serveMcp({
+    version: VERSION,
+    // MCP-10: the operator's file is not looked at: an agent that was given no token must not become the operator by that.
+    call: callFor(place, io, io.env['YARNBOARD_TOKEN']?.trim() ?? ''),
+    onFault: (cause) => io.err(`yarnboard: ${reasonOf(cause)}\n`),
+  });
+  await Promise.race([stopped, door.closed]);
+  stop.abort();
+  await door.close();
+  return 0;
+};
+
+/** MCP-11: every call looks for the board anew: a server may have stopped or started since the last one. */
+const callFor =
+  (place: Place, io: Io, token: string): McpCall =>
+  async (name, given, signal) => {
+    const operation: Operation = REGISTRY[name];
+    if (operation.who === 'operator' && token === '') return refused('token-needed', `${name} needs a token. ${HOW_TO_GIVE_ONE}`);
+    const refusal = refuseInput(name, given);
+    if (refusal !== null) return { ok: false, error: refusal };
+    const isQuery = operation.method === 'GET';
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await reachBoard(place, io, { readOnly: true }, async ({ ask, board }) =>
+          board === null || isQuery ? resultOf(await ask(name, given, { token, signal })) : refused('store-unavailable', `${name} ${NEEDS_A_SERVER}`),
+        );
+      } catch (cause) {
+        const lost = lostConnection(cause);
+        if (signal.aborted) return refused('store-unavailable', 'nobody waits for the answer any more');
+        if (lost === null) {
+          if (!(cause instanceof Refusal)) io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
+          return refused('store-unavailable', reasonOf(cause));
+        }
+        // What changes something is asked for again only if nobody can have heard it.
+        if (!isQuery && lost !== 'ECONNREFUSED') {
+          return refused('store-unavailable', `the server went away (${lost}), and ${name} may be done or not; look before you ask again`);
+        }
+        const wait = PATIENCE[tries];
+        if (wait === undefined)
+          return refused('store-unavailable', `the server does not answer (${lost}); it may be stopping: ask again, or see \`yarnboard status\``);
+        await pause(wait);
+      }
+    }
+  };
+
+const resultOf = (answered: Answered): Awaited<ReturnType<McpCall>> => {
+  if (answered.isDone) return { ok: true, value: answered.answer };
+  const { code, detail } = answered.problem;
+  return code === 'bad-token' ? refused(code, `the token in YARNBOARD_TOKEN is not the one of this home. ${HOW_TO_GIVE_ONE}`) : refused(code, detail);
+};
+
+const refused = (code: Refused['code'], detail: string): { readonly ok: false; readonly error: Refused } => ({ ok: false, error: { code, detail } });
+
+/** How a connection was lost; null for anything else. `fetch` throws a TypeError that has the reason of the system inside. */
+const lostConnection = (cause: unknown): string | null => {
+  if (!(cause instanceof TypeError) || !(cause.cause instanceof Error)) return null;
+  return 'code' in cause.cause ? String(cause.cause.code) : cause.cause.message;
+};
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+// A server that stops closes its door before it says that it is gone.
+const PATIENCE = [50, 100, 200, 400, 800, 1600];
+
+const HOW_TO_GIVE_ONE =
+  'Whoever set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what is in operator.token of the Yarnboard home';
+const NEEDS_A_SERVER = 'needs a running server, and there is none; `yarnboard start` starts it';

@@ -17,4 +17,4 @@ export const filesIn = (folder: string, pattern: RegExp): readonly SourceText[] 
 
 /** What a module imports, static or dynamic, types included. */
 export const importsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*'([^']+)'/gu)].map(([, name = '']) => name);
+  [...text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*'([\w@./:-]+)'/gu)].map(([, name = '']) => name);

@@ -229,10 +229,11 @@ export const startRun = (options: RunOptions): Run => {
       post(turnClosedItem(place(), { status: how.status, isEnd: true, by: how.by }, lastTurnUuid(runId)));
       post(endedItem(place(), { runId, status: how.status, why: how.why, counts: viewCounts() }));
       ended = { at: now(), status: how.status, why: how.why };
-      state = 'ended';
       const { unsent } = await outgoing.close(patience.send);
       if (unsent > 0)
         onFault(new Error(`${unsent} entries of run ${runId} could not be written to the log; the next start closes what they left open`));
+      // Not before: whoever sees that it has ended may go on with its session.
+      state = 'ended';
       onOver();
     })();
     return finishing;
@@ -289,7 +290,8 @@ export const startRun = (options: RunOptions): Run => {
       cwd,
       env: options.env,
       abortController: aborting,
-      canUseTool: permissions.ask,
+      // It would never be called, and the SDK complains about it.
+      ...(permissionMode === 'bypassPermissions' ? {} : { canUseTool: permissions.ask }),
       stderr: (text) => {
         complaints = (complaints + text).slice(-MOST_COMPLAINTS);
       },

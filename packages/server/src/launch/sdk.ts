@@ -16,7 +16,7 @@ export type SdkOptions = {
   /** All of the environment: the SDK adds nothing of ours to it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly abortController: AbortController;
-  readonly canUseTool: CanUseTool;
+  readonly canUseTool?: CanUseTool;
   readonly stderr: (text: string) => void;
   readonly systemPrompt: { readonly type: 'preset'; readonly preset: 'claude_code' };
   readonly settingSources: readonly ('user' | 'project' | 'local')[];

@@ -53,7 +53,9 @@ export const playSdk = (stepsFor: (sessionId: string) => readonly Step[]): Playe
       });
     const input = prompt[Symbol.asyncIterator]();
     const asked = async (tool: string, about: JsonObject, more: object): Promise<void> => {
-      answers.push(await Promise.race([options.canUseTool(tool, about, { signal, ...more }), aborted]));
+      const { canUseTool } = options;
+      if (canUseTool === undefined) throw new Error('nobody is there to be asked');
+      answers.push(await Promise.race([canUseTool(tool, about, { signal, ...more }), aborted]));
     };
     const steps = async function* (): AsyncGenerator {
       for (const step of stepsFor(options.sessionId ?? options.resume ?? '')) {

@@ -1,12 +1,15 @@
 /**
- * A map that never changes: putting something into it makes another one that shares nearly all of it. Layers double in size, the newest last, so
- * that a put costs the logarithm of the size on average, and so does a look.
+ * A map that never changes: putting something into it makes another one that shares nearly all of it. What came last is a short list; when it is full it
+ * becomes a layer. Layers double in size, the newest last, so that a put costs the logarithm of the size on average, and so does a look.
  */
-export type Layered<V> = readonly ReadonlyMap<string, V>[];
+export type Layered<V> = { readonly recent: Recent<V> | null; readonly layers: readonly ReadonlyMap<string, V>[] };
 
-export const NOTHING_LAYERED: Layered<never> = [];
+type Recent<V> = { readonly key: string; readonly value: V; readonly count: number; readonly before: Recent<V> | null };
 
-export const lookUp = <V>(layers: Layered<V>, key: string): V | undefined => {
+export const NOTHING_LAYERED: Layered<never> = { recent: null, layers: [] };
+
+export const lookUp = <V>({ recent, layers }: Layered<V>, key: string): V | undefined => {
+  for (let at = recent; at !== null; at = at.before) if (at.key === key) return at.value;
   for (let i = layers.length - 1; i >= 0; i -= 1) {
     const found = layers[i]?.get(key);
     if (found !== undefined) return found;
@@ -14,22 +17,39 @@ export const lookUp = <V>(layers: Layered<V>, key: string): V | undefined => {
   return undefined;
 };
 
-export const put = <V>(layers: Layered<V>, key: string, value: V): Layered<V> => {
-  let top = new Map<string, V>([[key, value]]);
+export const put = <V>({ recent, layers }: Layered<V>, key: string, value: V): Layered<V> => {
+  const count = (recent?.count ?? 0) + 1;
+  const added: Recent<V> = { key, value, count, before: recent };
+  return count < MOST_RECENT ? { recent: added, layers } : { recent: null, layers: withLayer(layers, layerOf(added)) };
+};
+
+/** How many puts it was made of, as far as they are still told apart: never less than before. */
+export const sizeOf = <V>({ recent, layers }: Layered<V>): number => layers.reduce((sum, layer) => sum + layer.size, recent?.count ?? 0);
+
+/** What is in it, in the order it first came; null stands for what was taken out. */
+export const entriesIn = <V>({ recent, layers }: Layered<V | null>): readonly (readonly [string, V])[] => {
+  const all = new Map<string, V | null>();
+  for (const layer of recent === null ? layers : [...layers, layerOf(recent)]) for (const [key, value] of layer) all.set(key, value);
+  return [...all].flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
+};
+
+const layerOf = <V>(recent: Recent<V>): ReadonlyMap<string, V> => {
+  const inOrder: Recent<V>[] = [];
+  for (let at: Recent<V> | null = recent; at !== null; at = at.before) inOrder.push(at);
+  return new Map(inOrder.reverse().map(({ key, value }) => [key, value]));
+};
+
+const withLayer = <V>(layers: readonly ReadonlyMap<string, V>[], newest: ReadonlyMap<string, V>): readonly ReadonlyMap<string, V>[] => {
+  let top = newest;
   let kept = layers.length;
   for (; kept > 0; kept -= 1) {
     const below = layers[kept - 1];
     if (below === undefined || below.size > top.size) break;
     const merged = new Map(below);
-    for (const [one, newer] of top) merged.set(one, newer);
+    for (const [key, newer] of top) merged.set(key, newer);
     top = merged;
   }
   return [...layers.slice(0, kept), top];
 };
 
-/** What is in it, in the order it first came; null stands for what was taken out. */
-export const entriesIn = <V>(layers: Layered<V | null>): readonly (readonly [string, V])[] => {
-  const all = new Map<string, V | null>();
-  for (const layer of layers) for (const [key, value] of layer) all.set(key, value);
-  return [...all].flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-};
+const MOST_RECENT = 16;

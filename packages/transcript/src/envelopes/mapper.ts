@@ -78,6 +78,10 @@ const takeRecord = (work: Work, input: RecordInput): void => {
   if (entry.more?.title != null) work.title = entry.more.title;
   const notice = entry.more?.notice ?? null;
   const rest = (): void => (isOfSidechain(input) ? takeSidechain(work, input, tellAside) : takeMain(work, input));
+  if (notice === null && work.asked.length === 0) {
+    rest();
+    return;
+  }
   doNext(
     work,
     () => settleAsked(work, input.agentId, entry.messageId, teller(work)),

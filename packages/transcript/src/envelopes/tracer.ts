@@ -1,6 +1,6 @@
 import { objectOf, stringOf } from '../json.ts';
 import { normalise as comparable } from '../prompts.ts';
-import { lookUp, NOTHING_LAYERED, put, type Layered } from './layered.ts';
+import { entriesIn, lookUp, NOTHING_LAYERED, put, sizeOf, type Layered } from './layered.ts';
 import type { NormalisedMessage } from './normalise.ts';
 
 /** By what a message was found to belong to its sidechain. */
@@ -121,7 +121,7 @@ const begin = (state: TracerState): Work => ({
   out: [],
   agenda: [],
   // Counts messages as they come: it is only used to tell which came first.
-  number: state.seen.reduce((sum, layer) => sum + layer.size, 0),
+  number: sizeOf(state.seen),
 });
 
 // Field by field: leaving some of them out takes longer than all the rest of a step.
@@ -257,8 +257,7 @@ const wakeFirst = (work: Work, key: string): void => {
 
 const stillHeld = (state: TracerState): readonly Held[] => {
   const waiting = new Map<string, Held>();
-  const keys = new Set(state.held.flatMap((layer) => [...layer.keys()]));
-  for (const key of keys) for (const held of inOrder(lookUp(state.held, key) ?? EMPTY)) waiting.set(held.message.id, held);
+  for (const [, queue] of entriesIn(state.held)) for (const held of inOrder(queue)) waiting.set(held.message.id, held);
   return [...waiting.values()].filter(({ message }) => lookUp(state.isHeld, message.id) === true).sort((a, b) => a.number - b.number);
 };
 

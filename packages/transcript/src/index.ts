@@ -49,7 +49,7 @@ export { ENVELOPE_ROLES, SENDERS, SERVICE_KINDS, TURN_STATUSES } from './envelop
 export type { Envelope, EnvelopeEvent, EnvelopeEventName, EnvelopeRole, ServiceKind, TurnStatus } from './envelopes/envelope.ts';
 export { idOf, isId } from './envelopes/ids.ts';
 export type { MapperInput, MapperOptions } from './envelopes/input.ts';
-export { hasLooseEnds, initialMapper, openTurnOf, step } from './envelopes/mapper.ts';
+export { hasLooseEnds, heldBytesOf, initialMapper, openTurnOf, step } from './envelopes/mapper.ts';
 export type { Mapped, MapperState } from './envelopes/mapper.ts';
 export { normalise, normaliseEnvelope } from './envelopes/normalise.ts';
 export type { NormalisedContent, NormalisedMessage, Refusal, WireMessage } from './envelopes/normalise.ts';

@@ -59,7 +59,8 @@ const noticeInJson = (text: string): Notice | null => {
   return agentId === null ? null : { source: 'notification', agentId, toolUseId: stringOf(value['tool_use_id']), status: stringOf(value['status']) };
 };
 
-const tag = (text: string, name: string): string | null => {
+/** What stands between `<name>` and `</name>`, the first time. */
+export const tag = (text: string, name: string): string | null => {
   const from = text.indexOf(`<${name}>`);
   if (from === -1) return null;
   const to = text.indexOf(`</${name}>`, from);

@@ -56,16 +56,15 @@ const callOf = (input: JsonObject | null): AgentCall => ({
 
 /** The tool results of a user record, in order. */
 export const resultsOf = (content: Json | undefined, value: JsonObject): readonly ToolResult[] => {
-  let results: ToolResult[] | null = null;
-  for (const block of listOf(content)) {
-    if (!isObject(block) || block['type'] !== 'tool_result') continue;
-    (results ??= []).push(resultOf(block, value));
-  }
-  return results ?? NO_RESULTS;
+  let blocks: JsonObject[] | null = null;
+  for (const block of listOf(content)) if (isObject(block) && block['type'] === 'tool_result') (blocks ??= []).push(block);
+  if (blocks === null) return NO_RESULTS;
+  // What stands beside the results speaks of one of them; of which one, nobody knows when there are more.
+  const isAlone = blocks.length === 1;
+  return blocks.map((block) => resultOf(block, isAlone ? value['toolUseResult'] : undefined));
 };
 
-const resultOf = (block: JsonObject, value: JsonObject): ToolResult => {
-  const report = value['toolUseResult'];
+const resultOf = (block: JsonObject, report: Json | undefined): ToolResult => {
   const text = firstTextOf(block['content']) ?? '';
   const isError = block['is_error'] === true;
   return {

@@ -116,7 +116,7 @@ describe('whose conversation it is', () => {
       'agent s2 text prompt: Warmup',
       'agent s2 text: Ready.',
       'agent s2 stop: completed',
-      'agent t1 turn-end: cancelled',
+      'agent t1 turn-end: completed',
     ]);
   });
 

@@ -13,6 +13,7 @@ import {
   type Result,
   type Usage,
 } from '@yarnboard/transcript';
+import { usage } from './schemas.ts';
 
 const id = z.string().refine(isId, { error: 'no id: 24 characters of a-z and 0-9, the first a letter' });
 const count = z.number().int().min(0);
@@ -20,14 +21,6 @@ const source = z.string().optional().describe('MSG reference, once its record ha
 const yes = z.literal(true).optional();
 /** Somebody else's JSON: its keys are not ours to name. */
 export const foreignJson = z.unknown() as z.ZodType<Json>; // whatever came out of JSON.parse is some
-
-const usage = z.strictObject({
-  input_tokens: count,
-  output_tokens: count,
-  cache_write_5m_tokens: count,
-  cache_write_1h_tokens: count,
-  cache_read_tokens: count,
-});
 
 const event = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('text'), text: z.string(), thinking: yes, prompt: yes, model: z.string().optional(), source }),

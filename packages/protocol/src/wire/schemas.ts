@@ -4,7 +4,7 @@ const instant = z.string().describe('ISO 8601, UTC').nullable();
 const count = z.number().int();
 const usd = z.number().describe('US dollars');
 
-const usage = z.strictObject({
+export const usage = z.strictObject({
   input_tokens: count,
   output_tokens: count,
   cache_write_5m_tokens: count,

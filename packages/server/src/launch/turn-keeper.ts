@@ -1,8 +1,9 @@
-import { ENTRY_TYPES } from '@yarnboard/domain';
-import { uuidFor, type Appended, type Item, type Store } from '@yarnboard/store';
+import { ENTRY_TYPES, isTranscript } from '@yarnboard/domain';
+import { uuidFor, type Appended, type Item, type SessionQuery, type Store } from '@yarnboard/store';
 import { hasLooseEnds, openTurnOf } from '@yarnboard/transcript';
 import type { MapperStates, SessionState } from '../hub/mapper-states.ts';
 import { tellSession } from '../hub/replay.ts';
+import { reasonOf } from '../ingest/discover.ts';
 import { itemOfDeed, type TurnClosed } from './deeds.ts';
 
 export type TurnKeeperOptions = {
@@ -33,11 +34,13 @@ type Watched = { readonly touchedAt: number; readonly isLooked: boolean };
 
 export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
   const { store, states, now, keeperOf, settleAfter = SETTLE, quietAfter = QUIET } = options;
+  const lookBackFor = options.lookBack ?? LOOK_BACK;
   const watched = new Map<string, Watched>();
   let cursor: number | null = null;
   let timer: { readonly handle: NodeJS.Timeout; readonly dueAt: number } | null = null;
   let working: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let lastFault: string | null = null;
 
   const schedule = (delay: number): void => {
     const dueAt = now() + delay;
@@ -46,10 +49,19 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
     if (timer !== null) clearTimeout(timer.handle);
     const handle = setTimeout(() => {
       timer = null;
-      working = working.then(work).catch(options.onFault);
+      working = working.then(work).then(() => {
+        lastFault = null;
+      }, tryLater);
     }, delay);
     handle.unref();
     timer = { handle, dueAt };
+  };
+
+  // A store that refuses has room again some day, and then maybe nothing else comes that would wake us. Told once.
+  const tryLater = (cause: unknown): void => {
+    if (lastFault !== reasonOf(cause)) options.onFault(cause);
+    lastFault = reasonOf(cause);
+    schedule(AGAIN);
   };
 
   const work = async (): Promise<void> => {
@@ -59,10 +71,6 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
       const quiet = now() - touchedAt;
       if (quiet < settleAfter || (isLooked && quiet < quietAfter)) continue;
       await look(sessionId, touchedAt);
-    }
-    for (const oldest of watched.keys()) {
-      if (watched.size <= MOST_WATCHED) break;
-      watched.delete(oldest);
     }
     const next = nextLook();
     if (next !== null) schedule(next);
@@ -74,7 +82,12 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
       const entries = await store.log.entriesAfter(cursor, STEP);
       const last = entries.at(-1);
       if (last === undefined) return;
-      for (const { sessionId, type, recordedAt } of entries) if (type !== ENTRY_TYPES.turnClosed) touch(sessionId, recordedAt);
+      const since = now() - lookBackFor;
+      for (const { sessionId, type, recordedAt, timestamp } of entries) {
+        // What was said long ago and read now is history: nobody waits for its turns.
+        const saidAt = isTranscript(type) ? Math.min(recordedAt, timestamp) : recordedAt;
+        if (type !== ENTRY_TYPES.turnClosed && saidAt >= since) touch(sessionId, saidAt);
+      }
       cursor = last.position;
     }
   };
@@ -90,18 +103,20 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
     const turn = openTurnOf(mapper);
     const isQuiet = now() - touchedAt >= quietAfter && keeper === null;
     if (turn?.isSaidToBeOver === true && keeper !== 'run')
-      await say(sessionId, turn.id, { status: null, isEnd: isQuiet, turn: turn.id, by: 'quiet' });
+      await say(sessionId, turn.id, { status: null, isEnd: isQuiet, turn: turn.id, by: 'quiet' }, mapper.time);
     else if (isQuiet && (turn !== null || hasLooseEnds(mapper)))
-      await say(sessionId, `${position}`, { status: null, isEnd: true, ...(turn === null ? {} : { turn: turn.id }), by: 'quiet' });
+      await say(sessionId, `${position}`, { status: null, isEnd: true, turn: turn?.id ?? '', by: 'quiet' }, mapper.time);
     const isDone = isQuiet || (turn === null && !hasLooseEnds(mapper));
     if (isDone) watched.delete(sessionId);
     else watched.set(sessionId, { touchedAt, isLooked: true });
   };
 
-  const say = async (sessionId: string, about: string, payload: TurnClosed): Promise<void> => {
+  const say = async (sessionId: string, about: string, payload: TurnClosed, lastAt: number): Promise<void> => {
     // Named after what it closes: of several servers that see the same silence one is heard.
     const uuid = uuidFor(`${ENTRY_TYPES.turnClosed}|${sessionId}|${about}|${String(payload.isEnd)}`);
-    await options.append([itemOfDeed({ uuid, type: ENTRY_TYPES.turnClosed, at: now(), sessionId, payload })]);
+    // It ended when the last thing was said; that nobody said more is noticed later.
+    const at = now() - lastAt > RECENT ? lastAt : now();
+    await options.append([itemOfDeed({ uuid, type: ENTRY_TYPES.turnClosed, at, sessionId, payload })]);
   };
 
   const nextLook = (): number | null => {
@@ -117,8 +132,14 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
     wake: () => schedule(settleAfter + SOON),
     lookBack: async () => {
       cursor = (await store.log.head()).count;
-      const since = now() - (options.lookBack ?? LOOK_BACK);
-      for (const { sessionId, lastAt } of await store.library.sessions({ since, limit: MOST_WATCHED })) touch(sessionId, lastAt ?? since);
+      const since = now() - lookBackFor;
+      for (let before: SessionQuery['before']; ;) {
+        const rows = await store.library.sessions({ since, limit: STEP, ...(before === undefined ? {} : { before }) });
+        for (const { sessionId, lastAt } of rows) touch(sessionId, lastAt ?? since);
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < STEP) break;
+        before = { lastAt: last.lastAt ?? 0, sessionId: last.sessionId };
+      }
       schedule(SOON);
     },
     close: async () => {
@@ -142,5 +163,6 @@ const QUIET = 30 * 60_000;
 const LOOK_BACK = 24 * 60 * 60_000;
 const SOON = 50;
 const LATE = 60_000;
+const AGAIN = 5000;
 const STEP = 500;
-const MOST_WATCHED = 500;
+const RECENT = 60_000;

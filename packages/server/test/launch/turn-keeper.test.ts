@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { TurnStatus } from '@yarnboard/transcript';
 import { expect, test } from 'vitest';
@@ -125,4 +127,53 @@ test('[TURN-4] whoever asks for the envelopes of such a session gets the end tha
     cursor = page.next_cursor;
   }
   expect(paged).toEqual(told);
+});
+
+test('[TURN-2] however many sessions were left behind, all are closed', async () => {
+  const count = 600;
+  const ids = Array.from({ length: count }, (_, n) => `22222222-2222-4222-8222-${String(n).padStart(12, '0')}`);
+  const files = Object.fromEntries(ids.map((id) => [`projects/p/${id}.jsonl`, [{ ...used(`u-${id}`), sessionId: id }]]));
+  const at = await makeBoard({ files });
+  const keeper = createTurnKeeper({
+    store: at.board.store,
+    states: createMapperStates(),
+    append: at.board.writer.append,
+    now: () => NOON + 31 * 60_000,
+    keeperOf: () => null,
+    onFault: (cause) => expect(cause).toBeNull(),
+  });
+  await keeper.lookBack();
+  await expect
+    .poll(async () => (await at.board.store.log.positionsOfType(ENTRY_TYPES.turnClosed)).length, { timeout: 20_000, interval: 100 })
+    .toBe(count);
+  await keeper.close();
+  const [first] = await at.board.store.log.positionsOfType(ENTRY_TYPES.turnClosed);
+  // It ended when the last thing was said, not when that was noticed.
+  expect((await at.board.store.log.entryAt(first ?? 0))?.timestamp).toBe(NOON);
+}, 30_000);
+
+test('[TURN-4] a session of long ago that turns up while the server runs gets no entry', async () => {
+  const at = await makeBoard({ files: {} });
+  let clock = NOON + 40 * 24 * 60 * 60_000;
+  const keeper = createTurnKeeper({
+    store: at.board.store,
+    states: createMapperStates(),
+    append: at.board.writer.append,
+    now: () => clock,
+    keeperOf: () => null,
+    onFault: (cause) => expect(cause).toBeNull(),
+    settleAfter: 5,
+  });
+  await keeper.lookBack();
+  const folder = join(at.folder, 'later/projects/p');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${SESSION}.jsonl`), [asked('a'), said('b', 'end_turn')].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await at.board.writer.importPaths([folder]);
+  keeper.wake();
+  clock += 31 * 60_000;
+  await new Promise((resolve) => {
+    setTimeout(resolve, 300);
+  });
+  await keeper.close();
+  expect((await at.board.store.log.head()).count).toBe(2);
 });

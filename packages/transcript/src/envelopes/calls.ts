@@ -1,11 +1,13 @@
 import { normalise } from '../prompts.ts';
 import type { ToolUse } from '../tools.ts';
+import { addAsking, NOBODY_ASKS, onlyOneAsking, settleAsking, type Asking } from './asking.ts';
 import type { TurnStatus } from './envelope.ts';
 import { idOf } from './ids.ts';
 import { lookUp, put } from './layered.ts';
-import { usageIn } from './meter.ts';
-import { doNext, NO_METER, NOBODY, tell, type Call, type Held, type RecordInput, type Waiting, type Work } from './state.ts';
-import { interruptTools } from './turns.ts';
+import { NO_MARKS } from './marks.ts';
+import { NO_METER, usageIn } from './meter.ts';
+import { doNext, tell, type Call, type Held, type RecordInput, type Waiting, type Work } from './state.ts';
+import { answerInTurn, interruptTools } from './turns.ts';
 
 /** A Task or Agent call was made: whoever waited for it can be told now. `told` says what to do with what was held back. */
 export const registerCall = (
@@ -29,8 +31,7 @@ export const registerCall = (
     agentId: agentId ?? null,
   };
   keep(work, call);
-  work.callsIn = put(work.callsIn, place.uuid, [...(lookUp(work.callsIn, place.uuid) ?? []), use.id]);
-  if (prompt !== '' && agentId === undefined) work.callsAsking = put(work.callsAsking, prompt, [...asking(work, prompt), use.id]);
+  if (prompt !== '' && agentId === undefined) work.callsAsking = put(work.callsAsking, prompt, addAsking(askingFor(work, prompt), use.id));
   // A call that goes on with an agent: what that one says from here on answers this call.
   const resumed = use.call?.resume ?? null;
   const before = resumed === null ? undefined : lookUp(work.strands, agentKey(resumed));
@@ -45,7 +46,10 @@ export const registerCall = (
   // The next block of the same message may call somebody with the very same words: whoever waits with them waits until it is complete.
   if (stillWaiting(work, prompt).length > 0) work.asked = [...work.asked, { prompt, ...said }];
   const noticed = lookUp(work.noticed, use.id);
-  if (noticed !== undefined) doNext(work, () => stopCall(work, use.id, noticed.status, noticed.at));
+  if (noticed !== undefined) {
+    answerInTurn(work, use.id);
+    doNext(work, () => stopCall(work, use.id, noticed.status, noticed.at));
+  }
 };
 
 type CallPlace = { readonly uuid: string; readonly block: number; readonly turn: string | null; readonly parent: string | null };
@@ -90,7 +94,9 @@ export const noteAgent = (work: Work, agentId: string, callId: string, told: Tol
 /** Holds a record back until the call of its conversation is known. */
 export const hold = (work: Work, key: string, input: RecordInput, about: Omit<Waiting, 'held'>): void => {
   const known = waitingAs(work, key);
-  work.waiting = put(work.waiting, key, { ...(known ?? about), held: { input, before: known?.held ?? null } });
+  const bytes = JSON.stringify(input.record).length;
+  work.heldBytes += bytes;
+  work.waiting = put(work.waiting, key, { ...(known ?? about), held: { input, bytes, before: known?.held ?? null } });
   if (known !== null) return;
   for (const on of [about.prompt === null ? null : promptKey(about.prompt), about.parentUuid === null ? null : parentKey(about.parentUuid)]) {
     if (on !== null) work.waitingOn = put(work.waitingOn, on, [...(lookUp(work.waitingOn, on) ?? []), key]);
@@ -122,12 +128,12 @@ const isFree = (work: Work, id: string, key: string): boolean => {
 
 // One open call and one conversation with this prompt: they belong together. Anything else could be either.
 const onlyAsking = (work: Work, prompt: string, key: string): string | null => {
-  const [call, another] = asking(work, prompt).filter((id) => isOpen(lookUp(work.calls, id)));
-  if (call === undefined || another !== undefined) return null;
+  const call = onlyOneAsking(askingFor(work, prompt));
+  if (call === null) return null;
   return stillWaiting(work, prompt).every((other) => other === key) ? call : null;
 };
 
-export const asking = (work: Work, prompt: string): readonly string[] => lookUp(work.callsAsking, prompt) ?? NONE;
+export const askingFor = (work: Work, prompt: string): Asking => lookUp(work.callsAsking, prompt) ?? NOBODY_ASKS;
 
 /** Those that wait with this prompt, in the order they came. */
 export const stillWaiting = (work: Work, prompt: string): readonly string[] =>
@@ -146,6 +152,7 @@ export const bind = (work: Work, key: string, callId: string, told: Told): void 
   const waiting = waitingAs(work, key);
   if (waiting !== null) {
     work.waiting = put(work.waiting, key, null);
+    for (let at: Held | null = waiting.held; at !== null; at = at.before) work.heldBytes -= at.bytes;
     if (waiting.prompt !== null) work.waitingOn = put(work.waitingOn, promptKey(waiting.prompt), stillWaiting(work, waiting.prompt));
   }
   if (call !== undefined) wakeAsking(work, call.prompt, told);
@@ -187,14 +194,17 @@ export const startCall = (work: Work, id: string, at: number): void => {
 };
 
 /** ENV-22: stops a sub-agent in the turn it was called in, however long that is over; opens none. */
-export const stopCall = (work: Work, id: string, status: TurnStatus, at: number): void => {
-  if (!isOpen(lookUp(work.calls, id))) return;
+export const stopCall = (work: Work, id: string, status: TurnStatus, at: number, isAssumed = false): void => {
+  const known = lookUp(work.calls, id);
+  // What was only assumed is told again as it was.
+  if (known === undefined || (!isOpen(known) && (isAssumed || !known.isAssumed))) return;
   startCall(work, id, at);
   const call = lookUp(work.calls, id);
   if (call === undefined) return;
   if (status !== 'completed') interruptTools(work, call.open, at);
   const stopped = lookUp(work.calls, id) ?? call;
-  keep(work, { ...stopped, status, stops: call.stops + 1, open: status === 'completed' ? stopped.open : NOBODY });
+  keep(work, { ...stopped, status, stops: call.stops + 1, isAssumed, open: status === 'completed' ? stopped.open : NO_MARKS });
+  leaveOut(work, call.prompt, id);
   tell(work, at, {
     id: idOf(call.uuid, call.block, 'stop', call.stops),
     role: 'agent',
@@ -212,7 +222,7 @@ export const isOpen = (call: Call | undefined): boolean => call?.status === 'cal
 
 export const keep = (work: Work, call: Call): void => {
   work.calls = put(work.calls, call.id, call);
-  const isLive = isOpen(call) || call.open.size > 0;
+  const isLive = isOpen(call) || call.open.count > 0;
   if (isLive !== (lookUp(work.live, call.id) ?? false)) work.live = put(work.live, call.id, isLive ? true : null);
 };
 
@@ -230,13 +240,8 @@ export const orphanCall = (key: string, first: RecordInput): Call => ({
 });
 
 const leaveOut = (work: Work, prompt: string, id: string): void => {
-  const all = asking(work, prompt);
-  if (all.includes(id))
-    work.callsAsking = put(
-      work.callsAsking,
-      prompt,
-      all.filter((one) => one !== id),
-    );
+  const known = lookUp(work.callsAsking, prompt);
+  if (known !== undefined) work.callsAsking = put(work.callsAsking, prompt, settleAsking(known, id));
 };
 
 const inOrder = (held: Held): readonly RecordInput[] => {
@@ -263,6 +268,7 @@ const NEW_CALL = {
   isOrphan: false,
   starts: 0,
   stops: 0,
-  open: NOBODY,
+  isAssumed: false,
+  open: NO_MARKS,
   meter: NO_METER,
 } as const;

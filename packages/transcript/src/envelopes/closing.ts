@@ -1,7 +1,9 @@
-import { asking, bind, isOpen, keep, orphanCall, settleAllAsked, stillWaiting, stopCall, waitingAs, type Told } from './calls.ts';
+import { everAsking } from './asking.ts';
+import { askingFor, bind, isOpen, keep, orphanCall, settleAllAsked, stopCall, waitingAs, type Told } from './calls.ts';
 import type { MapperInput } from './input.ts';
 import { entriesIn, lookUp } from './layered.ts';
-import { doNext, NOBODY, type Held, type RecordInput, type Work } from './state.ts';
+import { NO_MARKS } from './marks.ts';
+import { doAll, doNext, type Held, type RecordInput, type Work } from './state.ts';
 import { closeTurn, interruptTools, judgeCut } from './turns.ts';
 
 type Close = Extract<MapperInput, { kind: 'close' }>;
@@ -13,8 +15,8 @@ export const takeClose = (work: Work, close: Close, told: Told): void => {
   const end = (): void => {
     for (const [id] of close.isEnd ? entriesIn(work.live).toReversed() : []) {
       const call = lookUp(work.calls, id);
-      if (isOpen(call)) stopCall(work, id, endOf(call?.isOrphan === true, status), close.at);
-      interruptTools(work, lookUp(work.calls, id)?.open ?? NOBODY, close.at);
+      if (isOpen(call)) stopCall(work, id, endOf(call?.isOrphan === true, status), close.at, true);
+      interruptTools(work, lookUp(work.calls, id)?.open ?? NO_MARKS, close.at);
     }
     closeTurn(work, status, close.at);
   };
@@ -31,37 +33,43 @@ const endOf = (isOrphan: boolean, status: 'completed' | 'failed' | 'cancelled'):
  * one, and is marked.
  */
 const release = (work: Work, told: Told): void => {
-  doNext(
+  // Looked at once for each prompt, and handed out one after the other.
+  const orders = new Map<string, Iterator<string>>();
+  doAll(
     work,
-    ...entriesIn(work.waiting).map(
+    entriesIn(work.waiting).map(
       ([key]) =>
         () =>
-          releaseOne(work, key, told),
+          releaseOne(work, key, orders, told),
     ),
   );
 };
 
-const releaseOne = (work: Work, key: string, told: Told): void => {
+const releaseOne = (work: Work, key: string, orders: Map<string, Iterator<string>>, told: Told): void => {
   if (work.asked.length > 0) {
     // No message goes on any more: its calls are all there are, and what they free may call others.
     doNext(
       work,
       () => settleAllAsked(work, told),
-      () => releaseOne(work, key, told),
+      () => releaseOne(work, key, orders, told),
     );
     return;
   }
   const waiting = waitingAs(work, key);
   if (waiting === null) return; // what was told before may have been what it waited for
-  const { prompt, held } = waiting;
-  const unclaimed = prompt === null ? [] : asking(work, prompt).filter((id) => lookUp(work.calls, id)?.agentId === null);
-  const place = prompt === null ? -1 : stillWaiting(work, prompt).indexOf(key);
-  const call = place === -1 ? undefined : unclaimed[place];
-  if (call !== undefined) bind(work, key, call, told);
-  else {
-    keep(work, orphanCall(key, firstOf(held)));
-    bind(work, key, key, told);
+  const call = waiting.prompt === null ? null : nextUnclaimed(work, waiting.prompt, orders);
+  if (call === null) keep(work, orphanCall(key, firstOf(waiting.held)));
+  bind(work, key, call ?? key, told);
+};
+
+const nextUnclaimed = (work: Work, prompt: string, orders: Map<string, Iterator<string>>): string | null => {
+  const order = orders.get(prompt) ?? everAsking(askingFor(work, prompt)).values();
+  orders.set(prompt, order);
+  for (let next = order.next(); next.done !== true; next = order.next()) {
+    const call = lookUp(work.calls, next.value);
+    if (call?.agentId === null && call.strand === null) return call.id;
   }
+  return null;
 };
 
 const firstOf = (held: Held): RecordInput => {

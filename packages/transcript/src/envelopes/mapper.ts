@@ -1,6 +1,6 @@
 import { firstTextOf, type ToolResult } from '../tools.ts';
 import { isObject, objectOf, stringOf } from '../json.ts';
-import type { Notice } from '../notices.ts';
+import { tag, type Notice } from '../notices.ts';
 import { normalise } from '../prompts.ts';
 import { assertNever } from '../never.ts';
 import { blocksOf } from './blocks.ts';
@@ -10,9 +10,10 @@ import type { Envelope, TurnStatus } from './envelope.ts';
 import { idOf } from './ids.ts';
 import type { MapperInput, MapperOptions } from './input.ts';
 import { entriesIn, lookUp, put } from './layered.ts';
-import { metered } from './meter.ts';
-import { say, sourceOf, tellPrompt, tellReply, tellResult, type Speaker } from './speech.ts';
-import { beginWork, countDropped, doNext, endWork, tell, type MapperState, type RecordInput, type Work } from './state.ts';
+import { markedIn } from './marks.ts';
+import { isMetered } from './meter.ts';
+import { meterReply, say, sourceOf, tellPrompt, tellReply, tellResult, type Speaker } from './speech.ts';
+import { beginWork, countDropped, doAll, doNext, endWork, tell, type MapperState, type RecordInput, type Work } from './state.ts';
 import { bindByPlace, isOfSidechain, takeSidechain, toldBy } from './strand.ts';
 import { answerInTurn, closeTurn, judgeTurn, settleTurn } from './turns.ts';
 
@@ -30,7 +31,10 @@ export const step = (state: MapperState, input: MapperInput, options: MapperOpti
 
 /** The open turn of a session, and whether the model has said that it is done with it. */
 export const openTurnOf = ({ turn }: MapperState): { readonly id: string; readonly isSaidToBeOver: boolean } | null =>
-  turn === null ? null : { id: turn.id, isSaidToBeOver: turn.ending?.how === 'said' && turn.open.size === 0 };
+  turn === null ? null : { id: turn.id, isSaidToBeOver: turn.ending?.how === 'said' && turn.open.count === 0 };
+
+/** How much text is held back for conversations whose call is not known yet. */
+export const heldBytesOf = ({ heldBytes }: MapperState): number => heldBytes;
 
 /** Whether sub-agents still run, or records still wait for the call of their conversation. */
 export const hasLooseEnds = ({ live, waiting }: MapperState): boolean => entriesIn(live).length > 0 || entriesIn(waiting).length > 0;
@@ -68,11 +72,7 @@ const takeRecord = (work: Work, input: RecordInput): void => {
   const { entry, uuid } = input;
   if (!isNew(work, uuid)) {
     countDropped(work, 'repeated');
-    // The file knows what the stream did not yet: how much the response took.
-    const { turn } = work;
-    if (turn !== null && entry.messageId !== null && turn.meter.messageId === entry.messageId) {
-      work.turn = { ...turn, meter: metered(turn.meter, entry.messageId, entry.usage) };
-    }
+    meterAgain(work, input);
     return;
   }
   if (entry.more?.title != null) work.title = entry.more.title;
@@ -93,6 +93,13 @@ const takeRecord = (work: Work, input: RecordInput): void => {
     },
     rest,
   );
+};
+
+const meterAgain = (work: Work, input: RecordInput): void => {
+  const { entry, agentId } = input;
+  const callId = (agentId === null ? entry.more?.parentToolUseId : lookUp(work.strands, agentKey(agentId))) ?? null;
+  const meter = callId === null ? work.turn?.meter : lookUp(work.calls, callId)?.meter;
+  if (meter !== undefined && entry.messageId !== null && isMetered(meter, entry.messageId)) meterReply(work, input, { callId });
 };
 
 const teller = (work: Work): Told => toldBy(work, tellAside);
@@ -138,18 +145,21 @@ const takeMain = (work: Work, input: RecordInput): void => {
       break;
     case 'result':
       settleTurn(work, null, at);
-      if (work.turn !== null) work.turn = { ...work.turn, ending: null, isCut: entry.results.some(({ answer }) => answer === 'void') };
+      if (work.turn !== null)
+        work.turn = { ...work.turn, ending: null, isCut: work.turn.hasReasons || entry.results.some(({ answer }) => answer === 'void') };
       takeResults(work, input, MAIN, before);
       break;
     case 'synthetic':
       if (record['isApiErrorMessage'] === true) {
         settleTurn(work, null, at);
         tellReply(work, input, MAIN, teller(work));
+        stopForeground(work, 'failed', at);
         closeTurn(work, 'failed', at);
       } else drop(work, input);
       break;
     case 'interruption':
       settleTurn(work, null, at);
+      stopForeground(work, 'cancelled', at);
       closeTurn(work, 'cancelled', at);
       drop(work, input);
       break;
@@ -192,6 +202,11 @@ const takeMain = (work: Work, input: RecordInput): void => {
   }
 };
 
+// ENV-19: a sub-agent that was waited for ends with the turn; one in the background has left the open calls.
+const stopForeground = (work: Work, status: TurnStatus, at: number): void => {
+  for (const id of work.turn === null ? [] : markedIn(work.turn.open)) if (lookUp(work.calls, id) !== undefined) stopCall(work, id, status, at);
+};
+
 /** The same for a sub-agent, once its call is known. */
 const tellAside = (work: Work, callId: string, input: RecordInput): void => {
   const { entry } = input;
@@ -215,6 +230,7 @@ const tellAside = (work: Work, callId: string, input: RecordInput): void => {
       takeResults(work, input, speaker, null);
       break;
     case 'boundary':
+      startIfNew(work, callId, entry.at);
       say(work, input, speaker, 0, { t: 'service', kind: 'compaction', text: 'Conversation compacted' });
       break;
     case 'summary':
@@ -308,7 +324,7 @@ const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: s
   });
   const beside = blocksOf(input.record).length - results.length;
   if (beside > 0) countDropped(work, 'beside-result');
-  doNext(work, ...tasks);
+  doAll(work, tasks);
 };
 
 // The answer of an agent whose call was not seen yet: it ends when it is.
@@ -333,7 +349,8 @@ const noteEnding = (work: Work, { record, entry }: RecordInput): void => {
   // A text without any reason may be the last word; a thought never is.
   const last = blocksOf(record).at(-1);
   const how = reason !== null ? 'said' : isObject(last) && last['type'] === 'text' ? 'likely' : null;
-  work.turn = { ...turn, isCut: false, ending: isGoingOn || how === null ? null : { how, messageId: entry.messageId } };
+  const hasReasons = turn.hasReasons || objectOf(record['message'])?.['stop_reason'] !== undefined;
+  work.turn = { ...turn, isCut: false, hasReasons, ending: isGoingOn || how === null ? null : { how, messageId: entry.messageId } };
 };
 
 // What somebody typed while the agent was at work comes as an attachment; it interrupts nothing.
@@ -352,8 +369,8 @@ const commandIn = (input: RecordInput): string => {
   const text = blocksOf(input.record)
     .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
     .join('\n');
-  const name = /<command-name>([\s\S]*?)<\/command-name>/u.exec(text)?.[1]?.trim() ?? '';
-  const args = /<command-args>([\s\S]*?)<\/command-args>/u.exec(text)?.[1]?.trim() ?? '';
+  const name = tag(text, 'command-name')?.trim() ?? '';
+  const args = tag(text, 'command-args')?.trim() ?? '';
   return [name, args].filter((part) => part !== '').join(' ') || text;
 };
 

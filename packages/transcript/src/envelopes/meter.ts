@@ -1,12 +1,26 @@
-import { addUsage } from '../usage.ts';
 import type { Usage } from '../entry.ts';
-import type { Meter } from './state.ts';
+import { addUsage, NO_USAGE, totalTokens } from '../usage.ts';
+import { lookUp, NOTHING_LAYERED, put, type Layered } from './layered.ts';
 
-/** Records of one API message repeat its usage, the later ones with more of it: the last counts. */
-export const metered = (meter: Meter, messageId: string | null, usage: Usage | null): Meter => {
-  if (usage === null) return meter;
-  const isSame = messageId !== null && messageId === meter.messageId;
-  return { sum: isSame ? meter.sum : addUsage(meter.sum, meter.last), messageId, last: usage };
+/** What responses took, each counted once: its records repeat the usage, some with less of it than others. */
+export type Meter = { readonly sum: Usage; readonly byMessage: Layered<Usage> };
+
+export const NO_METER: Meter = { sum: NO_USAGE, byMessage: NOTHING_LAYERED };
+
+export const metered = (meter: Meter, messageId: string, usage: Usage): Meter => {
+  const known = lookUp(meter.byMessage, messageId);
+  if (known !== undefined && totalTokens(known) >= totalTokens(usage)) return meter;
+  return { sum: addUsage(known === undefined ? meter.sum : without(meter.sum, known), usage), byMessage: put(meter.byMessage, messageId, usage) };
 };
 
-export const usageIn = (meter: Meter): { readonly usage?: Usage } => (meter.messageId === null ? {} : { usage: addUsage(meter.sum, meter.last) });
+export const isMetered = ({ byMessage }: Meter, messageId: string): boolean => lookUp(byMessage, messageId) !== undefined;
+
+export const usageIn = ({ sum }: Meter): { readonly usage?: Usage } => (totalTokens(sum) === 0 ? {} : { usage: sum });
+
+const without = (sum: Usage, part: Usage): Usage => ({
+  input: sum.input - part.input,
+  output: sum.output - part.output,
+  cacheWrite5m: sum.cacheWrite5m - part.cacheWrite5m,
+  cacheWrite1h: sum.cacheWrite1h - part.cacheWrite1h,
+  cacheRead: sum.cacheRead - part.cacheRead,
+});

@@ -5,9 +5,10 @@ import { keep, placeOf, registerCall, type Told } from './calls.ts';
 import type { EnvelopeEvent, EnvelopeRole } from './envelope.ts';
 import { idOf } from './ids.ts';
 import { lookUp, put } from './layered.ts';
+import { isMarked, mark, NO_MARKS, unmark } from './marks.ts';
 import { metered } from './meter.ts';
-import { countDropped, tell, withOne, withoutOne, type RecordInput, type Work } from './state.ts';
-import { answerInTurn, openTurn } from './turns.ts';
+import { countDropped, tell, type RecordInput, type Work } from './state.ts';
+import { answerInTurn, interruptTools, openTurn } from './turns.ts';
 
 /** Whose words they are: the main conversation's, or a sub-agent's, by its call. */
 export type Speaker = { readonly callId: string | null };
@@ -24,6 +25,8 @@ export const tellReply = (work: Work, input: RecordInput, speaker: Speaker, told
 
 const tellBlocks = (work: Work, input: RecordInput, speaker: Speaker, told: Told): void => {
   const { entry, record } = input;
+  const called = entry.uses.flatMap((use) => (use.call === null ? [] : [use.id]));
+  if (called.length > 0) work.callsIn = put(work.callsIn, input.uuid, called);
   const uses = entry.uses.values();
   blocksOf(record).forEach((value, block) => {
     const type = isObject(value) ? stringOf(value['type']) : null;
@@ -58,20 +61,27 @@ type Use = { readonly use: ToolUse; readonly block: number; readonly args: JsonO
 const tellUse = (work: Work, input: RecordInput, speaker: Speaker, { use, block, args }: Use, told: Told): void => {
   const { uuid, entry } = input;
   const caller = speaker.callId === null ? undefined : lookUp(work.calls, speaker.callId);
-  if (lookUp(work.tools, use.id) !== undefined || lookUp(work.calls, use.id) !== undefined) {
+  const known = lookUp(work.tools, use.id);
+  // History that is written again keeps its message; an endpoint that counts its calls anew in every message does not.
+  const isReplayed = known !== undefined && known.state !== 'early' && known.messageId === entry.messageId;
+  if (isReplayed || lookUp(work.calls, use.id) !== undefined) {
     countDropped(work, 'repeated-call');
     return;
   }
+  const isAnswered = known?.state === 'early';
   const turn = speaker.callId === null ? openTurn(work, uuid, block, entry.at).id : (caller?.turn ?? null);
-  if (work.turn !== null && speaker.callId === null) work.turn = { ...work.turn, open: withOne(work.turn.open, use.id), ending: null };
+  if (work.turn !== null && speaker.callId === null) {
+    work.turn = { ...work.turn, open: isAnswered ? work.turn.open : mark(work.turn.open, use.id), ending: null };
+  }
   if (use.call !== null) {
     // ENV-14: the call itself is not told; what it starts is.
     const said = { agentId: input.agentId, messageId: entry.messageId };
     registerCall(work, use, { uuid, block, turn, parent: caller?.subagent ?? null }, said, told);
     return;
   }
-  work.tools = put(work.tools, use.id, { uuid, block, turn, caller: speaker.callId, state: 'open' });
-  if (caller !== undefined) keep(work, { ...caller, open: withOne(caller.open, use.id) });
+  const { messageId } = entry;
+  work.tools = put(work.tools, use.id, { uuid, block, turn, caller: speaker.callId, messageId, state: isAnswered ? 'ended' : 'open' });
+  if (caller !== undefined && !isAnswered) keep(work, { ...caller, open: mark(caller.open, use.id) });
   const title = `${use.name} call`;
   const description = stringOf(args['description']) ?? title;
   say(work, input, speaker, block, { t: 'tool-call-start', call: use.id, name: use.name, title, description, args });
@@ -81,15 +91,23 @@ const tellUse = (work: Work, input: RecordInput, speaker: Speaker, { use, block,
 export const tellResult = (work: Work, input: RecordInput, speaker: Speaker, value: JsonObject, block: number): void => {
   const call = stringOf(value['tool_use_id']) ?? '';
   const tool = lookUp(work.tools, call);
-  if (tool?.state === 'ended') {
+  // Made up by whoever cut the call off: whatever it returns after all is told.
+  const isMadeUp = tool !== undefined && input.record['synthetic'] === 'interrupted';
+  if (tool?.state === 'ended' || tool?.state === 'early' || (isMadeUp && tool.state === 'interrupted')) {
     countDropped(work, 'repeated-result');
     return;
   }
-  if (tool !== undefined) work.tools = put(work.tools, call, { ...tool, state: 'ended' });
+  if (tool !== undefined && !isMadeUp) work.tools = put(work.tools, call, { ...tool, state: 'ended' });
+  const { uuid } = input;
+  if (tool === undefined) work.tools = put(work.tools, call, { uuid, block, turn: null, caller: speaker.callId, messageId: null, state: 'early' });
   answerInTurn(work, call);
   const callerId = tool === undefined ? speaker.callId : tool.caller;
   const caller = callerId === null ? undefined : lookUp(work.calls, callerId);
-  if (caller?.open.has(call) === true) keep(work, { ...caller, open: withoutOne(caller.open, call) });
+  if (caller !== undefined && isMarked(caller.open, call)) keep(work, { ...caller, open: unmark(caller.open, call) });
+  if (isMadeUp) {
+    interruptTools(work, mark(NO_MARKS, call), input.entry.at);
+    return;
+  }
   const { result, files } = resultOf(value, input.uuid, block);
   const turn = tool === undefined ? (callerId === null ? openTurn(work, input.uuid, block, input.entry.at).id : (caller?.turn ?? null)) : tool.turn;
   const place = { ...(turn === null ? {} : { turn }), ...(caller === undefined ? {} : { subagent: caller.subagent }) };
@@ -142,14 +160,13 @@ export const say = (work: Work, input: RecordInput, speaker: Speaker, block: num
 
 export const sourceOf = ({ source }: RecordInput): { readonly source?: string } => (source === null ? {} : { source });
 
-const meterReply = (work: Work, { entry, uuid }: RecordInput, speaker: Speaker): void => {
+/** Counts what a reply took; again when its record is seen again, since the file knows more of it than the stream did. */
+export const meterReply = (work: Work, { entry, uuid }: RecordInput, { callId }: Speaker): void => {
   if (entry.usage === null) return;
   const messageId = entry.messageId ?? uuid;
-  if (speaker.callId !== null) {
-    const caller = lookUp(work.calls, speaker.callId);
+  if (callId !== null) {
+    const caller = lookUp(work.calls, callId);
     if (caller !== undefined) keep(work, { ...caller, meter: metered(caller.meter, messageId, entry.usage) });
-    return;
-  }
-  // A record without words opens no turn; its message will say the same again.
-  if (work.turn !== null) work.turn = { ...work.turn, meter: metered(work.turn.meter, messageId, entry.usage) };
+    // A record without words opens no turn; its message will say the same again.
+  } else if (work.turn !== null) work.turn = { ...work.turn, meter: metered(work.turn.meter, messageId, entry.usage) };
 };

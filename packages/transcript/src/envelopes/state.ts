@@ -1,12 +1,12 @@
-import type { EntryDetails, Usage } from '../entry.ts';
+import type { EntryDetails } from '../entry.ts';
+import type { Asking } from './asking.ts';
 import type { Envelope, TurnStatus } from './envelope.ts';
 import type { MapperInput, MapperOptions } from './input.ts';
 import { NOTHING_LAYERED, type Layered } from './layered.ts';
+import type { Marks } from './marks.ts';
+import type { Meter } from './meter.ts';
 
 export type RecordInput = Extract<MapperInput, { kind: 'record' }>;
-
-/** What responses took so far; the last one is kept apart, since its later records know more of it. */
-export type Meter = { readonly sum: Usage; readonly messageId: string | null; readonly last: Usage };
 
 /** The turn that is open. */
 export type Turn = {
@@ -14,11 +14,13 @@ export type Turn = {
   /** Of the record that began it. */
   readonly uuid: string;
   /** Calls of the main conversation, to tools and to agents, that have no result yet. */
-  readonly open: ReadonlySet<string>;
+  readonly open: Marks;
   /** The model said that it is done, or fell silent after a text, which in old versions is all there is; with the message that said so. */
   readonly ending: { readonly how: 'said' | 'likely'; readonly messageId: string | null } | null;
-  /** The last thing in it is a call that was rejected or cut off. */
+  /** The last thing in it is a call that was rejected or cut off, or a result that the model has not answered. */
   readonly isCut: boolean;
+  /** Its records say why messages ended, or that nothing is known of it: those of the protocol's first description do not. */
+  readonly hasReasons: boolean;
   readonly meter: Meter;
 };
 
@@ -45,7 +47,9 @@ export type Call = {
   readonly isOrphan: boolean;
   readonly starts: number;
   readonly stops: number;
-  readonly open: ReadonlySet<string>;
+  /** Its end was assumed when its process was gone or silent; what is known later counts. */
+  readonly isAssumed: boolean;
+  readonly open: Marks;
   readonly meter: Meter;
 };
 
@@ -56,11 +60,13 @@ export type Tool = {
   readonly turn: string | null;
   /** The call of the sub-agent that uses it. */
   readonly caller: string | null;
-  readonly state: 'open' | 'interrupted' | 'ended';
+  readonly messageId: string | null;
+  /** `early`: its result came first. */
+  readonly state: 'open' | 'interrupted' | 'ended' | 'early';
 };
 
 /** Records of a sub-agent whose call is not known yet, the newest first. */
-export type Held = { readonly input: RecordInput; readonly before: Held | null };
+export type Held = { readonly input: RecordInput; readonly bytes: number; readonly before: Held | null };
 
 export type Waiting = {
   readonly agentId: string | null;
@@ -93,7 +99,7 @@ export type MapperState = {
   readonly asked: readonly { readonly prompt: string; readonly agentId: string | null; readonly messageId: string | null }[];
   /** Calls by the record that holds them, and those nobody has claimed by their prompt. */
   readonly callsIn: Layered<readonly string[]>;
-  readonly callsAsking: Layered<readonly string[]>;
+  readonly callsAsking: Layered<Asking>;
   /** Conversations that have their call. */
   readonly strands: Layered<string>;
   readonly waiting: Layered<Waiting | null>;
@@ -102,6 +108,8 @@ export type MapperState = {
   readonly strandAt: Layered<string>;
   /** The conversation whose record stands right before, in the main file. */
   readonly inline: string | null;
+  /** How much is held back, in characters. */
+  readonly heldBytes: number;
   /** What made no envelope, by kind. */
   readonly dropped: ReadonlyMap<string, number>;
 };
@@ -112,14 +120,6 @@ export type Work = { -readonly [K in keyof MapperState]: MapperState[K] } & {
   readonly agenda: (() => void)[];
   readonly options: MapperOptions;
 };
-
-export const NO_METER: Meter = {
-  sum: { input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 },
-  messageId: null,
-  last: { input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 },
-};
-
-export const NOBODY: ReadonlySet<string> = new Set();
 
 export const initialMapper: MapperState = {
   time: 0,
@@ -141,6 +141,7 @@ export const initialMapper: MapperState = {
   waitingOn: NOTHING_LAYERED,
   strandAt: NOTHING_LAYERED,
   inline: null,
+  heldBytes: 0,
   dropped: new Map(),
 };
 
@@ -165,6 +166,7 @@ export const beginWork = (state: MapperState, options: MapperOptions): Work => (
   waitingOn: state.waitingOn,
   strandAt: state.strandAt,
   inline: state.inline,
+  heldBytes: state.heldBytes,
   dropped: state.dropped,
   out: [],
   agenda: [],
@@ -191,11 +193,14 @@ export const endWork = (work: Work): MapperState => ({
   waitingOn: work.waitingOn,
   strandAt: work.strandAt,
   inline: work.inline,
+  heldBytes: work.heldBytes,
   dropped: work.dropped,
 });
 
 /** These next, in this order, before anything else that is to be done. Not by calling: what waits may be nested as deep as somebody wishes. */
-export const doNext = (work: Work, ...tasks: readonly (() => void)[]): void => {
+export const doNext = (work: Work, ...tasks: readonly (() => void)[]): void => doAll(work, tasks);
+
+export const doAll = (work: Work, tasks: readonly (() => void)[]): void => {
   for (let i = tasks.length - 1; i >= 0; i -= 1) {
     const task = tasks[i];
     if (task !== undefined) work.agenda.push(task);
@@ -207,15 +212,10 @@ export const tell = (work: Work, at: number, envelope: Omit<Envelope, 'time'>): 
   work.out.push({ ...envelope, time: work.time });
 };
 
+/** Kinds are named by whoever writes the records: beyond so many they are counted as one. */
 export const countDropped = (work: Work, kind: string): void => {
-  work.dropped = new Map(work.dropped).set(kind, (work.dropped.get(kind) ?? 0) + 1);
+  const name = work.dropped.has(kind) || work.dropped.size < MOST_KINDS ? kind : 'other';
+  work.dropped = new Map(work.dropped).set(name, (work.dropped.get(name) ?? 0) + 1);
 };
 
-export const withOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set(set).add(one);
-
-export const withoutOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => {
-  if (!set.has(one)) return set;
-  const left = new Set(set);
-  left.delete(one);
-  return left;
-};
+const MOST_KINDS = 100;

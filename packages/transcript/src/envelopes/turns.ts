@@ -1,13 +1,14 @@
 import type { TurnStatus } from './envelope.ts';
 import { idOf } from './ids.ts';
 import { lookUp, put } from './layered.ts';
-import { usageIn } from './meter.ts';
-import { NO_METER, NOBODY, tell, withoutOne, type Turn, type Work } from './state.ts';
+import { markedIn, NO_MARKS, unmark, type Marks } from './marks.ts';
+import { NO_METER, usageIn } from './meter.ts';
+import { tell, type Turn, type Work } from './state.ts';
 
 /** ENV-10: a turn begins with the first thing the agent says or does in it. */
 export const openTurn = (work: Work, uuid: string, block: number, at: number): Turn => {
   if (work.turn !== null) return work.turn;
-  const turn: Turn = { id: idOf(uuid, 'turn'), uuid, open: NOBODY, ending: null, isCut: false, meter: NO_METER };
+  const turn: Turn = { id: idOf(uuid, 'turn'), uuid, open: NO_MARKS, ending: null, isCut: false, hasReasons: false, meter: NO_METER };
   work.turn = turn;
   tell(work, at, { id: idOf(uuid, block, 'turn-start', 0), role: 'agent', turn: turn.id, ev: { t: 'turn-start' } });
   return turn;
@@ -29,10 +30,10 @@ export const closeTurn = (work: Work, status: TurnStatus, at: number): void => {
 };
 
 /** ENV-11: how a turn ended that nobody closed: work that was left lying was cut off. */
-export const judgeTurn = ({ turn }: Work): TurnStatus => (turn !== null && (turn.open.size > 0 || turn.isCut) ? 'cancelled' : 'completed');
+export const judgeTurn = ({ turn }: Work): TurnStatus => (turn !== null && (turn.open.count > 0 || turn.isCut) ? 'cancelled' : 'completed');
 
 /** The same, when it may also have been cut off while the model was to go on. */
-export const judgeCut = (work: Work): TurnStatus => (work.turn?.ending == null ? 'cancelled' : judgeTurn(work));
+export const judgeCut = (work: Work): TurnStatus => (work.turn?.hasReasons === true && work.turn.ending === null ? 'cancelled' : judgeTurn(work));
 
 /** A turn that was said to be over is, as soon as something else is said. */
 export const settleTurn = (work: Work, messageId: string | null, at: number): void => {
@@ -40,8 +41,8 @@ export const settleTurn = (work: Work, messageId: string | null, at: number): vo
   if (ending?.how === 'said' && (messageId === null || messageId !== ending.messageId)) closeTurn(work, judgeTurn(work), at);
 };
 
-export const interruptTools = (work: Work, open: ReadonlySet<string>, at: number): void => {
-  for (const call of open) {
+export const interruptTools = (work: Work, open: Marks, at: number): void => {
+  for (const call of markedIn(open)) {
     const tool = lookUp(work.tools, call);
     if (tool === undefined || tool.state !== 'open') continue;
     work.tools = put(work.tools, call, { ...tool, state: 'interrupted' });
@@ -59,5 +60,5 @@ export const interruptTools = (work: Work, open: ReadonlySet<string>, at: number
 /** A call, to a tool or to an agent, has its result. */
 export const answerInTurn = (work: Work, call: string): void => {
   if (work.turn === null) return;
-  work.turn = { ...work.turn, open: withoutOne(work.turn.open, call) };
+  work.turn = { ...work.turn, open: unmark(work.turn.open, call) };
 };

@@ -1,0 +1,34 @@
+import { entriesIn, lookUp, NOTHING_LAYERED, put, type Layered } from './layered.ts';
+
+/**
+ * The calls with one prompt. Whether one alone is open, and which, is told without looking at the others: the places of the open ones are added up, and
+ * of a single one the sum is its place.
+ */
+export type Asking = {
+  readonly open: number;
+  readonly sum: number;
+  readonly all: number;
+  readonly ids: Layered<string>;
+  readonly places: Layered<number>;
+};
+
+export const NOBODY_ASKS: Asking = { open: 0, sum: 0, all: 0, ids: NOTHING_LAYERED, places: NOTHING_LAYERED };
+
+export const addAsking = ({ open, sum, all, ids, places }: Asking, id: string): Asking => ({
+  open: open + 1,
+  sum: sum + all,
+  all: all + 1,
+  ids: put(ids, String(all), id),
+  places: put(places, id, all),
+});
+
+/** It has its conversation, or its answer. */
+export const settleAsking = (asking: Asking, id: string): Asking => {
+  const place = lookUp(asking.places, id) ?? -1;
+  return place < 0 ? asking : { ...asking, open: asking.open - 1, sum: asking.sum - place, places: put(asking.places, id, -1) };
+};
+
+export const onlyOneAsking = ({ open, sum, ids }: Asking): string | null => (open === 1 ? (lookUp(ids, String(sum)) ?? null) : null);
+
+/** All that ever asked, in their order. */
+export const everAsking = ({ ids }: Asking): readonly string[] => entriesIn<string>(ids).map(([, id]) => id);

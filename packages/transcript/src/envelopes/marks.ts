@@ -1,0 +1,20 @@
+import { entriesIn, lookUp, NOTHING_LAYERED, put, type Layered } from './layered.ts';
+
+/** A set that never changes, however many are put in and taken out. */
+export type Marks = { readonly count: number; readonly marks: Layered<true | null> };
+
+export const NO_MARKS: Marks = { count: 0, marks: NOTHING_LAYERED };
+
+export const isMarked = ({ marks }: Marks, one: string): boolean => lookUp(marks, one) === true;
+
+export const mark = (set: Marks, one: string): Marks => (isMarked(set, one) ? set : { count: set.count + 1, marks: put(set.marks, one, true) });
+
+export const unmark = (set: Marks, one: string): Marks => {
+  if (!isMarked(set, one)) return set;
+  return set.count === 1 ? NO_MARKS : { count: set.count - 1, marks: put(set.marks, one, null) };
+};
+
+/** In the order they were put in. */
+export const markedIn = ({ count, marks }: Marks): readonly string[] => (count === 0 ? NONE : entriesIn(marks).map(([one]) => one));
+
+const NONE: readonly never[] = [];

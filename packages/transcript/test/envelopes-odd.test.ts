@@ -117,6 +117,16 @@ describe('odd orders', () => {
     ]);
   });
 
+  test('[ENV-17] results that name no call are all told', () => {
+    const write = writeRecords();
+    const nameless = (content: string) => write.record('user', [{ type: 'tool_result', content }]);
+    expect(brief(mapAll([nameless('one'), nameless('two')]).envelopes)).toEqual([
+      'agent t1 turn-start',
+      'agent t1 tool-call-end:  "one"',
+      'agent t1 tool-call-end:  "two"',
+    ]);
+  });
+
   test('[ENV-13] an endpoint that counts its calls anew in every message loses none', () => {
     const write = writeRecords();
     const used = (id: string) => withMessage(write.used('call_0', 'Bash'), { id });

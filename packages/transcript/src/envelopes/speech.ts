@@ -99,7 +99,9 @@ export const tellResult = (work: Work, input: RecordInput, speaker: Speaker, val
   }
   if (tool !== undefined && !isMadeUp) work.tools = put(work.tools, call, { ...tool, state: 'ended' });
   const { uuid } = input;
-  if (tool === undefined) work.tools = put(work.tools, call, { uuid, block, turn: null, caller: speaker.callId, messageId: null, state: 'early' });
+  // One that names no call ends none.
+  if (tool === undefined && call !== '')
+    work.tools = put(work.tools, call, { uuid, block, turn: null, caller: speaker.callId, messageId: null, state: 'early' });
   answerInTurn(work, call);
   const callerId = tool === undefined ? speaker.callId : tool.caller;
   const caller = callerId === null ? undefined : lookUp(work.calls, callerId);

@@ -1,43 +1,22 @@
 import { foreign, wrapEnvelope, type Foreign, type InputOf } from '@yarnboard/protocol';
-import { initialMapper, step, type Envelope } from '@yarnboard/transcript';
+import { step, type Envelope } from '@yarnboard/transcript';
 import type { MapperStates } from '../hub/mapper-states.ts';
+import { createPendingWalks, type PendingWalks } from '../hub/pending-walks.ts';
 import { tellSession } from '../hub/replay.ts';
 import type { PendingSession } from '../ingest/ingest.ts';
-import { fileInputs } from '../views/file-inputs.ts';
-import { stampOf } from '../views/pending-reading.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { Desk } from './desk.ts';
 import { findSession, sessionIdOf } from './find-session.ts';
+import { Refused } from './refusal.ts';
 
 /** Where envelopes are made from. */
 export type EnvelopeSource = {
   readonly states: MapperStates;
   /** Those of a session that is not on the log yet, as its files tell them. */
-  readonly ofPending: (pending: PendingSession) => readonly Envelope[];
+  readonly pending: PendingWalks;
 };
 
-export const createEnvelopeSource = (states: MapperStates): EnvelopeSource => {
-  let kept: { readonly stamp: string; readonly envelopes: readonly Envelope[] } | null = null;
-  return {
-    states,
-    ofPending: (pending) => {
-      const stamp = stampOf(pending);
-      if (kept?.stamp !== stamp) kept = { stamp, envelopes: envelopesInFiles(pending) };
-      return kept.envelopes;
-    },
-  };
-};
-
-const envelopesInFiles = ({ group }: PendingSession): readonly Envelope[] => {
-  const made: Envelope[] = [];
-  let state = initialMapper;
-  for (const input of fileInputs(group)) {
-    const mapped = step(state, input);
-    ({ state } = mapped);
-    for (const envelope of mapped.envelopes) made.push(envelope);
-  }
-  return made;
-};
+export const createEnvelopeSource = (states: MapperStates): EnvelopeSource => ({ states, pending: createPendingWalks() });
 
 /** The last envelope that was told, and where on the log it stands; a page may begin in a file and go on on the log, where the same has the same id. */
 type Place = { readonly id: string; readonly seq?: number; readonly told?: number };
@@ -46,40 +25,53 @@ type EnvelopePage = { readonly items: readonly Foreign[]; readonly nextCursor: s
 
 /** WIRE-16: a page of a session's envelopes. It ends anywhere, also between the envelopes of one entry. */
 export const listEnvelopes = async (desk: Desk, input: InputOf<'envelopes'>): Promise<EnvelopePage> => {
-  const found = await findSession(desk, input.id);
+  const { sessionId, pending } = await sessionMeant(desk, input.id);
   const from = readCursor<Place>(
     input.cursor,
     ({ id, seq, told }) => typeof id === 'string' && [seq, told].every((n) => n === undefined || (Number.isSafeInteger(n) && n >= 0)),
   );
+  if (pending === null) desk.envelopes.pending.release(sessionId);
   // Whoever asks behind a position of the log means the log, also while there is more in the file.
-  const isPending = found.kind === 'pending' && input.after_seq === undefined;
-  const items = isPending
-    ? pendingItems(desk.envelopes.ofPending(found.pending), from)
-    : loggedItems(desk, sessionIdOf(found), from, input.after_seq ?? 0, input.limit);
+  else if (input.after_seq === undefined) {
+    const { envelopes, hasMore } = await desk.envelopes.pending.read(pending, from?.id ?? null, input.limit);
+    return pageOf(
+      envelopes.map((envelope) => ({ envelope, seq: null, nth: 0 })),
+      hasMore,
+    );
+  }
   const page: Item[] = [];
-  let next: Item | null = null;
-  for await (const item of items) {
-    if (page.length === input.limit) {
-      next = page.at(-1) ?? null;
-      break;
-    }
+  let hasMore = false;
+  for await (const item of loggedItems(desk, sessionId, from, input.after_seq ?? 0, input.limit)) {
+    hasMore = page.length === input.limit;
+    if (hasMore) break;
     page.push(item);
   }
+  return pageOf(page, hasMore);
+};
+
+const pageOf = (page: readonly Item[], hasMore: boolean): EnvelopePage => {
+  const last = hasMore ? page.at(-1) : undefined;
   return {
     items: page.map(({ envelope, seq }) => foreign({ seq, ...wrapEnvelope(envelope) })),
-    nextCursor: next === null ? null : writeCursor(placeOf(next)),
+    nextCursor: last === undefined ? null : writeCursor(placeOf(last)),
   };
 };
 
-const placeOf = ({ envelope: { id }, seq, nth }: Item): Place => (seq === null ? { id } : { id, seq, told: nth });
-
-function* pendingItems(envelopes: readonly Envelope[], from: Place | null): Generator<Item> {
-  const start = from === null ? 0 : envelopes.findIndex(({ id }) => id === from.id) + 1;
-  for (let i = start; i < envelopes.length; i += 1) {
-    const envelope = envelopes[i];
-    if (envelope !== undefined) yield { envelope, seq: null, nth: 0 };
+/** What a run says is on the log before there is a file of its session, and stays there if there never is one. */
+const sessionMeant = async (desk: Desk, wanted: string): Promise<{ readonly sessionId: string; readonly pending: PendingSession | null }> => {
+  try {
+    const found = await findSession(desk, wanted);
+    return { sessionId: sessionIdOf(found), pending: found.kind === 'pending' ? found.pending : null };
+  } catch (cause) {
+    const isUnknown = cause instanceof Refused && cause.code === 'not-found';
+    if (!isUnknown || !UUID.test(wanted) || (await desk.store.library.positionsOf(wanted, 0, 1)).length === 0) throw cause;
+    return { sessionId: wanted, pending: null };
   }
-}
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+const placeOf = ({ envelope: { id }, seq, nth }: Item): Place => (seq === null ? { id } : { id, seq, told: nth });
 
 async function* loggedItems(desk: Desk, sessionId: string, from: Place | null, afterSeq: number, limit: number): AsyncGenerator<Item> {
   const { states } = desk.envelopes;

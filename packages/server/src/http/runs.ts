@@ -13,11 +13,13 @@ import { Refused } from './refusal.ts';
 type Told = Omit<Inside<OutputOf<'run'>>, 'pending' | 'counts'> & { readonly pending: readonly object[]; readonly counts: object };
 
 export const listRuns = async (desk: Desk, { limit, cursor }: InputOf<'runs'>): Promise<object> => {
+  await desk.runs.load();
   const { items, nextCursor } = pageOf(desk.runs.list(), limit, cursor);
   return { items: items.map(told), nextCursor };
 };
 
 export const showRun = async (desk: Desk, { id }: InputOf<'run'>): Promise<Told> => {
+  await desk.runs.load();
   const run = desk.runs.find(id);
   if (run === null) throw refusal({ kind: 'no-run', runId: id });
   return told(run);
@@ -132,6 +134,8 @@ const refusal = (why: RunRefusal): Refused => {
       return new Refused('not-found', `there is no run "${why.runId}"; GET /api/v1/runs lists them`);
     case 'ended':
       return new Refused('run-ended', `run ${why.runId} has ended or is about to; start another with resume to go on`);
+    case 'elsewhere':
+      return new Refused('session-busy', `run ${why.runId} is on another server of this board (${why.host}); ask that one`);
     case 'bad-directory':
       return new Refused('bad-directory', DIRECTORY[why.why](why.cwd));
     case 'no-sdk':
@@ -154,6 +158,8 @@ const refusal = (why: RunRefusal): Refused => {
       );
     case 'stopping':
       return new Refused('store-unavailable', 'the server is about to stop');
+    case 'importing':
+      return new Refused('store-unavailable', 'the transcripts are still being imported; try again');
     default:
       return assertNever(why);
   }

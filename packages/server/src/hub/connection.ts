@@ -16,8 +16,10 @@ import { jsonText } from '../http/json-text.ts';
 import { problemFrom } from '../http/perform.ts';
 import { Refused } from '../http/refusal.ts';
 import type { Done } from './accepted.ts';
+import { cutReason } from './close-reason.ts';
 import type { Frame, Manner } from './frame.ts';
 import { scopeOf, type History, type Page } from './history.ts';
+import { createOutbox } from './outbox.ts';
 import { breathe } from './replay.ts';
 import type { Ring } from './ring.ts';
 
@@ -91,7 +93,6 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   let closingAt = 0;
   let heardAt = openedAt;
   let pingedAt = openedAt;
-  let movedAt = openedAt;
   let early: string[] = [];
   let running = 0;
 
@@ -101,21 +102,28 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   let scope = scopeOf(null);
   let manner: Manner = { isRevealed: false, hasEnvelopes: true, isNamed: false };
   let page: Page | null = null;
+  let changes = 0; // whatever makes a page that is being read one that is not wanted
   let isReading = false;
   let isHeldUp = false;
 
-  const isStuck = (): boolean => socket.bufferedAmount >= limits.mostBuffered;
+  const { isStuck, ...outbox } = createOutbox(socket, now, limits.mostBuffered, () => {
+    if (!isHeldUp) return;
+    isHeldUp = false;
+    readOn();
+    feed();
+  });
 
-  const say = (frame: Exclude<ServerFrame, { type: 'entry' }>): void => {
-    if (socket.readyState === socket.OPEN) socket.send(jsonText(encodeServerFrame(frame)), onFlushed);
-  };
+  const say = (frame: Exclude<ServerFrame, { type: 'entry' }>): void => outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), at);
+
+  /** From here it can go on: of a frame that is on its way in pieces it will not have the end. */
+  const resumeAt = (): number => outbox.toldAtLeast() ?? at;
 
   const shut = (name: CloseName, reason: string): void => {
     if (state === 'closing' || state === 'closed') return;
     state = 'closing';
     closingAt = now();
     socket.resume();
-    socket.close(CLOSE_CODES[name].code, cutTo(reason, MOST_REASON));
+    socket.close(CLOSE_CODES[name].code, cutReason(reason));
   };
 
   const refuse = (name: CloseName, message: string): void => {
@@ -126,22 +134,12 @@ export const createConnection = (parts: ConnectionParts): Connection => {
 
   // ---- what it is told
 
-  const onFlushed = (): void => {
-    movedAt = now();
-    if (isHeldUp && socket.bufferedAmount < limits.mostBuffered / 2) {
-      isHeldUp = false;
-      readOn();
-      feed();
-    }
-  };
-
   const deliver = (frame: Frame): void => {
     if (scope === null || scope.sessions.has(frame.sessionId)) {
       const bytes = frame.bytes(manner);
       counts.frames += 1;
       counts.bytes += bytes.length;
-      if (socket.bufferedAmount === 0) movedAt = now();
-      socket.send(bytes, AS_TEXT, onFlushed);
+      outbox.send(bytes, at);
     }
     at = frame.seq;
   };
@@ -181,17 +179,17 @@ export const createConnection = (parts: ConnectionParts): Connection => {
 
   const fail = (cause: unknown): void => {
     parts.onFault(cause);
-    shut('fault', `the log could not be read; resume with since_seq ${at}`);
+    shut('fault', `the log could not be read; resume with since_seq ${resumeAt()}`);
   };
 
   const feedFromLog = async (): Promise<void> => {
     try {
       while (state === 'open' && !feedFromRing()) {
         if (page === null || page.to <= at) {
-          const wished = subscription;
+          const before = changes;
           const read = await history.read(scope, at, manner.hasEnvelopes);
-          // It may have wished for something else meanwhile: then this page is not what it wants.
-          if (state !== 'open' || wished !== subscription) continue;
+          // It may have wished for something else meanwhile, or something was forgotten.
+          if (state !== 'open' || before !== changes) continue;
           page = read;
           await breathe();
         }
@@ -222,7 +220,12 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     subscription = wanted;
     scope = scopeOf(wanted.sessions);
     manner = { isRevealed, hasEnvelopes: wanted.hasEnvelopes, isNamed: wanted.sessions !== null };
+    dropPage();
+  };
+
+  const dropPage = (): void => {
     page = null;
+    changes += 1;
   };
 
   // ---- what it says
@@ -317,7 +320,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   const obey = async (command: Command): Promise<void> => {
     const { messageId } = command;
     running += 1;
-    if (running >= limits.mostCommands || isStuck()) socket.pause();
+    if (running >= limits.mostCommands) socket.pause();
     try {
       const { done, isRepeated } = await parts.perform(command, asker);
       const [ref = null] = done.refs;
@@ -329,19 +332,32 @@ export const createConnection = (parts: ConnectionParts): Connection => {
       say({ type: 'rejected', messageId, code, message: maskSecrets(detail).text });
     } finally {
       running -= 1;
-      isHeldUp ||= isStuck();
+      holdUp();
       readOn();
     }
   };
 
+  /** Nothing more is heard from a client that does not take its answers, whatever it says: they would be kept for it without end. */
+  const holdUp = (): void => {
+    if (!isStuck() || state === 'closing' || state === 'closed') return;
+    isHeldUp = true;
+    socket.pause();
+  };
+
   const readOn = (): void => {
-    if (socket.isPaused && running < limits.mostCommands && !isStuck()) socket.resume();
+    if (socket.isPaused && state !== 'greeting' && running < limits.mostCommands && !isStuck()) socket.resume();
   };
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     heardAt = now();
     if (isBinary) refuse('not-text', 'frames are JSON texts');
     else take(data.toString('utf8'));
+    holdUp();
+  });
+  socket.on('ping', (data) => {
+    heardAt = now();
+    outbox.pong(data);
+    holdUp();
   });
   socket.on('pong', () => {
     heardAt = now();
@@ -357,19 +373,17 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     wish: () => subscription,
     isIdle: () => state === 'open' && !isReading && !isHeldUp && at >= ring.edge(),
     feed,
-    forget: () => {
-      page = null;
-    },
+    forget: dropPage,
     tick: () => {
       const time = now();
       if (state === 'new' && time - openedAt > limits.helloWithin) {
         refuse('no-hello', `no hello came within ${Math.ceil(limits.helloWithin / 1000)} s`);
-      } else if (state === 'closing' && time - closingAt > limits.closeWithin) {
+      } else if (state === 'closing' && time - Math.max(closingAt, outbox.movedAt()) > limits.closeWithin) {
         socket.terminate();
-      } else if (state === 'open' && isStuck() && time - movedAt > limits.stallAfter) {
+      } else if (state === 'open' && (isHeldUp || isStuck()) && time - outbox.movedAt() > limits.stallAfter) {
         counts.droppedSlow += 1;
-        shut('slow', `too slow: nothing was taken for ${Math.ceil(limits.stallAfter / 1000)} s; resume with since_seq ${at}`);
-      } else if (state === 'open' && time - Math.max(heardAt, movedAt) > 2 * limits.pingEvery) {
+        shut('slow', `too slow: nothing was taken for ${Math.ceil(limits.stallAfter / 1000)} s; resume with since_seq ${resumeAt()}`);
+      } else if (state === 'open' && time - Math.max(heardAt, outbox.movedAt()) > 2 * limits.pingEvery) {
         counts.dropped += 1;
         socket.terminate();
       } else if (state === 'open' && time - Math.max(heardAt, pingedAt) >= limits.pingEvery) {
@@ -378,19 +392,9 @@ export const createConnection = (parts: ConnectionParts): Connection => {
       }
     },
     goAway: (reason) => {
-      say({ type: 'going_away', reason, seq: at });
+      say({ type: 'going_away', reason, seq: at }); // where a frame is on its way in pieces, the close alone says so
       shut('going-away', reason);
     },
     terminate: () => socket.terminate(),
   };
 };
-
-/** A reason may have 123 bytes; what is cut must stay UTF-8. */
-const cutTo = (text: string, most: number): string => {
-  let cut = text.slice(0, most);
-  while (Buffer.byteLength(cut) > most) cut = cut.slice(0, -1);
-  return cut.replace(/[\ud800-\udbff]$/u, '');
-};
-
-const MOST_REASON = 123;
-const AS_TEXT = { binary: false, compress: false } as const;

@@ -55,22 +55,27 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
       // Pages of everything begin at round positions, so that clients who were cut off at different moments share them.
       const start = scope === null ? after - (after % PAGE) : after;
       const key = `${scope?.key ?? ''}|${hasEnvelopes ? 'e' : ''}|${start}`;
-      const known = pages.get(key);
-      if (known !== undefined && known.to > after) return known;
-      const running = reading.get(key);
-      if (running !== undefined) {
-        const page = await running;
-        if (page.to > after) return page;
-      }
-      const epoch = states.epoch();
-      const work = scope === null ? readAll(key, start, hasEnvelopes) : readScope(key, scope.sessions, after, hasEnvelopes);
-      reading.set(key, work);
-      try {
-        const page = await work;
-        if (states.epoch() === epoch) keep(pages, key, page);
-        return page;
-      } finally {
-        if (reading.get(key) === work) reading.delete(key);
+      for (;;) {
+        const known = pages.get(key);
+        if (known !== undefined && known.to > after) return known;
+        const epoch = states.epoch();
+        const running = reading.get(key);
+        if (running !== undefined) {
+          const page = await running;
+          if (states.epoch() !== epoch) continue;
+          if (page.to > after) return page;
+        }
+        const work = scope === null ? readAll(key, start, hasEnvelopes) : readScope(key, scope.sessions, after, hasEnvelopes);
+        reading.set(key, work);
+        try {
+          const page = await work;
+          // WIRE-18: something was forgotten meanwhile, and this may hold it.
+          if (states.epoch() !== epoch) continue;
+          keep(pages, key, page);
+          return page;
+        } finally {
+          if (reading.get(key) === work) reading.delete(key);
+        }
       }
     },
     drop: () => {

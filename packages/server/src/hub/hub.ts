@@ -16,7 +16,7 @@ import { createHistory } from './history.ts';
 import type { MapperStates } from './mapper-states.ts';
 import { breathe, createCatchUp, createReplay } from './replay.ts';
 import { createRing } from './ring.ts';
-import { refuseUpgrade } from './upgrade.ts';
+import { answerPlainly, refuseUpgrade } from './upgrade.ts';
 
 export type HubLimits = ConnectionLimits & {
   readonly mostClients: number;
@@ -84,7 +84,13 @@ export const createHub = (options: HubOptions): Hub => {
   const history = createHistory(store, states, catchUp);
   const replay = createReplay(store, states, catchUp);
   const accepted = createAccepted();
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.mostFrame, perMessageDeflate: false, clientTracking: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.mostFrame,
+    perMessageDeflate: false,
+    clientTracking: false,
+    autoPong: false,
+  });
   const all = new Set<Connection>();
   const heard = new Set<Connection>();
   const counts: Counts = { frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0 };
@@ -214,7 +220,11 @@ export const createHub = (options: HubOptions): Hub => {
     return accepted.once(`${asker.isOperator ? 'operator' : 'reader'}|${messageId}`, work);
   };
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, first: Buffer): void => {
+  const upgrade = (server: Server, request: IncomingMessage, socket: Duplex, first: Buffer): void => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      answerPlainly(server, request, socket, first);
+      return;
+    }
     try {
       const headers = headersOf(request);
       const asker = identify(door, headers);
@@ -236,7 +246,7 @@ export const createHub = (options: HubOptions): Hub => {
 
   return {
     attach: (server) => {
-      server.on('upgrade', upgrade);
+      server.on('upgrade', (request: IncomingMessage, socket: Duplex, first: Buffer) => upgrade(server, request, socket, first));
     },
     wake,
     forget,

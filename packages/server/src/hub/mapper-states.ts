@@ -1,4 +1,4 @@
-import { initialMapper, type MapperState } from '@yarnboard/transcript';
+import { heldBytesOf, initialMapper, type MapperState } from '@yarnboard/transcript';
 
 /** What the mapper knows of a session after the entry at a position; `entries` counts those it has seen. */
 export type SessionState = { readonly position: number; readonly entries: number; readonly mapper: MapperState };
@@ -21,26 +21,28 @@ export type MapperStates = {
   readonly drop: () => void;
 };
 
-type Kept = { along: SessionState[]; every: number; stops: SessionState[] };
+type Kept = { along: SessionState[]; every: number; stops: SessionState[]; weight: number };
 
 export const createMapperStates = (mostEntries = MOST_ENTRIES): MapperStates => {
   const sessions = new Map<string, Kept>();
   let epoch = 0;
+  let weight = 0;
 
   const keptOf = (sessionId: string): Kept => {
-    const kept = sessions.get(sessionId) ?? { along: [], every: EVERY, stops: [] };
+    const kept = sessions.get(sessionId) ?? { along: [], every: EVERY, stops: [], weight: 0 };
     sessions.delete(sessionId);
     sessions.set(sessionId, kept);
     return kept;
   };
 
-  const bound = (): void => {
-    let weight = 0;
-    for (const kept of sessions.values()) weight += weightOf(kept);
+  const bound = (changed: Kept): void => {
+    weight -= changed.weight;
+    changed.weight = weightOf(changed);
+    weight += changed.weight;
     for (const [sessionId, kept] of sessions) {
       if (sessions.size <= 1 || (weight <= mostEntries && sessions.size <= MOST_SESSIONS)) break;
       sessions.delete(sessionId);
-      weight -= weightOf(kept);
+      weight -= kept.weight;
     }
   };
 
@@ -61,26 +63,43 @@ export const createMapperStates = (mostEntries = MOST_ENTRIES): MapperStates => 
         kept.along = kept.along.filter((_, i) => i % 2 === 1);
         kept.every *= 2;
       }
-      bound();
+      bound(kept);
     },
     stop: (sessionId, state) => {
       const kept = keptOf(sessionId);
       kept.stops = [...kept.stops.filter(({ position }) => position !== state.position), state].slice(-MOST_STOPS);
-      bound();
+      bound(kept);
     },
     epoch: () => epoch,
     drop: () => {
       epoch += 1;
       sessions.clear();
+      weight = 0;
     },
   };
 };
 
-// The states of one session share nearly all they hold: what they weigh is what the largest does.
-const weightOf = ({ along, stops }: Kept): number => Math.max(0, along.at(-1)?.entries ?? 0, ...stops.map(({ entries }) => entries));
+/** In entries: what is held of records that wait for the call of their conversation counts as the entries that take as much memory. */
+export const stateWeight = ({ entries, mapper }: SessionState): number => entries + heldWeight(mapper);
+
+const heldWeight = (mapper: MapperState): number => heldBytesOf(mapper) / BYTES_OF_ENTRY;
+
+// The states of one session share nearly all they hold: what they know weighs what the largest does. What they hold may have been let go since by a
+// later one, and is still held by the earlier: whatever it rose by counts.
+const weightOf = ({ along, stops }: Kept): number => {
+  let [entries, held, before] = [0, 0, 0];
+  for (const state of [...along, ...stops].sort((a, b) => a.position - b.position)) {
+    entries = Math.max(entries, state.entries);
+    const now = heldWeight(state.mapper);
+    held += Math.max(0, now - before);
+    before = now;
+  }
+  return entries + held;
+};
 
 const EVERY = 2000;
 const MOST_ALONG = 64;
 const MOST_STOPS = 8;
 const MOST_SESSIONS = 1000;
 const MOST_ENTRIES = 400_000;
+const BYTES_OF_ENTRY = 250;

@@ -2,7 +2,7 @@ import type { ChainedEntry, Entry } from '@yarnboard/domain';
 import type { LogPort, Store } from '@yarnboard/store';
 import { idOf, step, type Envelope } from '@yarnboard/transcript';
 import { mapperInputOf, messageIn, sourceOf } from './mapper-input.ts';
-import { NOTHING_SEEN, type MapperStates, type SessionState } from './mapper-states.ts';
+import { NOTHING_SEEN, stateWeight, type MapperStates, type SessionState } from './mapper-states.ts';
 
 /** An entry with the envelopes it makes. */
 export type Told = { readonly entry: Entry; readonly envelopes: readonly Envelope[]; readonly state: SessionState };
@@ -83,11 +83,11 @@ export const createReplay = (store: Pick<Store, 'log' | 'library'>, states: Mapp
     own.delete(sessionId);
     own.set(sessionId, state);
     let weight = 0;
-    for (const { entries } of own.values()) weight += entries;
-    for (const [oldest, { entries }] of own) {
+    for (const one of own.values()) weight += stateWeight(one);
+    for (const [oldest, one] of own) {
       if (own.size <= 1 || (weight <= mostEntries && own.size <= MOST_SESSIONS)) break;
       own.delete(oldest);
-      weight -= entries;
+      weight -= stateWeight(one);
     }
   };
 

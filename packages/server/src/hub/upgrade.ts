@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import { maskSecrets } from '@yarnboard/domain';
 import { problemOf, type ProblemCode } from '@yarnboard/protocol';
 
@@ -19,4 +19,19 @@ export const refuseUpgrade = (socket: Duplex, code: ProblemCode, detail: string)
       body,
     ].join('\r\n'),
   );
+};
+
+/**
+ * WIRE-21: whoever listens for upgrades is handed all of them, also those that only offer another protocol (clients of HTTP/2 do, with any request, also
+ * with one that has a body). The request is read once more without the offer, as if it had come so.
+ */
+export const answerPlainly = (server: Server, request: IncomingMessage, socket: Duplex, first: Buffer): void => {
+  const { method = 'GET', url = '/', httpVersion, rawHeaders } = request;
+  const head = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
+    if (name.toLowerCase() !== 'upgrade') head.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), first]));
+  server.emit('connection', socket);
 };

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { CLOSE_CODES, type Problem } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -63,7 +63,41 @@ describe('the upgrade', () => {
     expect(await knock({ 'sec-websocket-key': 'short' })).toMatchObject({ status: 400, problem: { code: 'bad-request' } });
     const plain = await server.board.app.request('/ws', { headers: { host: `127.0.0.1:${server.port}` } });
     expect([plain.status, ((await plain.json()) as Problem).code]).toEqual([426, 'upgrade-needed']);
-    expect(await knock({ upgrade: 'h2c' })).toMatchObject({ status: 400, problem: { code: 'bad-request' } });
+    expect(server.faults).toEqual([]);
+  });
+
+  test('[WIRE-21] to another protocol is passed over: the request is answered like any other, with its body, and so is the next on the connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    const ask = (method: string, path: string, more: Readonly<Record<string, string>>, body = ''): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const headers = { host: `127.0.0.1:${server.port}`, authorization: `Bearer ${server.token}`, 'content-type': 'application/json', ...more };
+        const asked = request({ agent, host: '127.0.0.1', port: server.port, method, path, headers }, (response) => {
+          ports.add(response.socket.localPort);
+          let text = `${response.statusCode} `;
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          response.on('end', () => resolve(text));
+        });
+        asked.on('error', reject);
+        asked.end(body);
+      });
+    const offer = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+    const long = JSON.stringify({ ref: `MSG-${'9'.repeat(300_000)}` });
+    for (const [method, path, body] of [
+      ['GET', '/api/v1/sessions', ''],
+      ['GET', '/ws', ''],
+      ['POST', '/api/v1/forget', '{"ref":"MSG-99"}'],
+      ['POST', '/api/v1/forget', long],
+      ['GET', '/nowhere', ''],
+    ] as const) {
+      const plain = await ask(method, path, {}, body);
+      expect(await ask(method, path, offer, body)).toBe(plain);
+      expect(await ask(method, path, {}, body)).toBe(plain);
+    }
+    expect(await ask('POST', '/api/v1/forget', offer, '{"ref":"MSG-99"}')).toContain('MSG-99');
+    expect(await ask('GET', '/healthz', { ...offer, host: 'evil.example' })).toContain('foreign-host');
+    expect(ports.size).toBe(1);
+    agent.destroy();
     expect(server.faults).toEqual([]);
   });
 

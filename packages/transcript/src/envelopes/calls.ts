@@ -136,7 +136,7 @@ const onlyAsking = (work: Work, prompt: string, key: string): string | null => {
 export const askingFor = (work: Work, prompt: string): Asking => lookUp(work.callsAsking, prompt) ?? NOBODY_ASKS;
 
 /** Those that wait with this prompt, in the order they came. */
-export const stillWaiting = (work: Work, prompt: string): readonly string[] =>
+const stillWaiting = (work: Work, prompt: string): readonly string[] =>
   (lookUp(work.waitingOn, promptKey(prompt)) ?? NONE).filter((key) => waitingAs(work, key) !== null);
 
 export const waitingAs = (work: Work, key: string): Waiting | null => lookUp(work.waiting, key) ?? null;

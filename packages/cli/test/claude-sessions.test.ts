@@ -64,7 +64,7 @@ describe('while no server runs', () => {
   test('[LAUNCH-10] a turn is not closed by an end of long ago when the session has gone on since', async () => {
     const stage = makeStage();
     await stage.run({ acts: [start(A), write(A, 'one'), exit(1)] });
-    const later = openTurn(A, 'two').replaceAll('2026-11-15T10:00', new Date(Date.now() + 60_000).toISOString().slice(0, 16));
+    const later = openTurn(A, 'two').replaceAll('2026-01-15T10:00', new Date(Date.now() + 60_000).toISOString().slice(0, 16));
     await stage.run({ acts: [{ do: 'write', session: A, text: later }, exit()] });
     const served = await stage.serve();
     const told = await until(async () => {

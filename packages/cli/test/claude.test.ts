@@ -85,11 +85,13 @@ describe('the program', () => {
     expect(stage.spools()[0]?.at(-1)).toMatchObject({ kind: 'ended', code: 3 });
   });
 
-  test('[LAUNCH-16] SIGTERM and SIGHUP are passed on; an interruption that the terminal sent to both ends nothing of ours', async () => {
+  test('[LAUNCH-16] SIGTERM and SIGHUP are passed on, without a terminal also SIGINT and SIGQUIT; an interruption that the terminal sent to both ends nothing of ours', async () => {
     const stage = makeStage();
     for (const [signal, on, code] of [
       ['SIGTERM', {}, 143],
       ['SIGHUP', {}, 129],
+      ['SIGINT', {}, 130],
+      ['SIGQUIT', { SIGQUIT: 6 }, 6],
       ['SIGTERM', { SIGTERM: 5 }, 5],
     ] as const) {
       const mark = stage.at(`up-${signal}-${code}`);
@@ -287,6 +289,13 @@ describe('the hook', () => {
         .every((line) => line.startsWith('yarnboard: cannot write down what happens in this session: ')),
     ).toBe(true);
     expect(stage.claude.seen()[0]?.args).toEqual(['hello']);
+  });
+
+  test('[LAUNCH-15] arguments, which may hold anything, are not written down', async () => {
+    const stage = makeStage();
+    await stage.run({ acts: [START, { do: 'exit', code: 0 }] }, ['-p', 'a secret prompt']);
+    expect(stage.spools()[0]?.[0]).toMatchObject({ kind: 'started' });
+    for (const name of readdirSync(stage.launches)) expect(readFileSync(join(stage.launches, name), 'utf8')).not.toContain('secret');
   });
 
   test('[LAUNCH-5] the spool is nobody else’s to read', async () => {

@@ -146,7 +146,7 @@ export const openTurn = (session: string, name: string): string =>
       sessionId: session,
       cwd: '/w',
       version: '2.1.50',
-      timestamp: '2026-11-15T10:00:00.000Z',
+      timestamp: '2026-01-15T10:00:00.000Z',
       message: { role: 'user', content: `${name}?` },
     },
     {
@@ -154,7 +154,7 @@ export const openTurn = (session: string, name: string): string =>
       uuid: `${session}-${name}-a`,
       parentUuid: `${session}-${name}-u`,
       sessionId: session,
-      timestamp: '2026-11-15T10:00:01.000Z',
+      timestamp: '2026-01-15T10:00:01.000Z',
       message: { role: 'assistant', id: `${session}-${name}-m`, model: 'm', content: [{ type: 'text', text: `${name}!` }] },
     },
   ]

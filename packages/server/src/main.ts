@@ -26,6 +26,7 @@ import { Refused } from './http/refusal.ts';
 import type { ImportCounts, PendingSession, Progress, Trouble } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
 import { createLaunches, type Launches } from './launch/launches.ts';
+import { isOwnerGone, ownerIn, type RunOwner } from './launch/run-owner.ts';
 import { createRuns, type Runs } from './launch/runs.ts';
 import { loadSdk, type LoadSdk } from './launch/sdk.ts';
 import { launchFolderOf } from './launch/spool.ts';
@@ -172,14 +173,19 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       sweepEvery: Math.min(options.sweepEvery ?? LAUNCH_SWEEP, LAUNCH_SWEEP),
     });
     closers.push(launches.close);
-    const runs: Runs = await createRuns({
+    const owner = readOnly ? { ...NOBODY, host: hostname() } : ownerIn(home, hostname(), () => randomUUID());
+    const runs: Runs = createRuns({
       store,
       append: writer.append,
       catchUp: writer.catchUp,
       launches,
-      loadSdk: options.loadSdk ?? ((cwd) => loadSdk({ env: process.env, home: home.folder, program: fileURLToPath(import.meta.url), cwd })),
+      loadSdk: options.loadSdk ?? (() => loadSdk({ env: process.env, home: home.folder, program: fileURLToPath(import.meta.url) })),
       env: process.env,
       isExcluded: (cwd) => isExcludedBy(options.settings)('', cwd),
+      owner,
+      // A database in a file has one server, and that is this one.
+      isGone: (other) => (store.kind === 'sqlite' ? other?.server !== owner.server : isOwnerGone(other, owner)),
+      isShared: store.kind === 'postgres',
       now: () => Date.now(),
       newId: () => randomUUID(),
       after: (ms, work) => {
@@ -199,7 +205,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         append: writer.append,
         now: () => Date.now(),
         keeperOf: (sessionId) => {
-          if (runs.list().some((run) => run.sessionId === sessionId && run.state !== 'ended')) return 'run';
+          if (runs.keeps(sessionId)) return 'run';
           return launches.of(sessionId) === null ? null : 'launch';
         },
         onFault: (cause) => options.onFault?.(cause),
@@ -322,9 +328,9 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     const imported = board.writer.follow();
     imported.catch((cause: unknown) => options.onFault?.(cause));
     const takenIn = board.launches.start(imported);
-    void board.runs.recover(imported);
-    // What is known of the ends of launches goes first: the keeper can only guess.
-    Promise.all([imported, takenIn])
+    const recovered = board.runs.recover(imported);
+    // What is known of the ends of launches and runs goes first: the keeper can only guess.
+    Promise.all([imported, takenIn, recovered])
       .then(() => board.keeper?.lookBack())
       .catch(() => {}); // what stopped the import was told
     return { url, token: board.token, launches: board.launches, imported, drain: board.indexer.drain, close: board.close };
@@ -355,6 +361,8 @@ const REFUSING_WRITER: Writer = {
 };
 const REFUSING_INDEXER: Indexer = { wake: nothing, drain: nothing, clear: refuse, drop: refuse, close: nothing };
 
+/** Whoever only reads starts nothing. */
+const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
 const HUB_TICK = 500;
 const NO_CLIENTS: HubCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };

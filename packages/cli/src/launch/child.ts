@@ -20,16 +20,19 @@ export type ChildOptions = {
   readonly now: () => number;
 };
 
-/** LAUNCH-16: starts it with our terminal. What the terminal sends reaches it by itself; what others send to us is passed on. */
+/** LAUNCH-16: starts it with our terminal. What the terminal sends reaches it by itself; what others send to us is passed on: without a terminal, all of it. */
 export const runChild = ({ program, args, cwd, env, now }: ChildOptions): Promise<Running> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, [...args], { cwd, env, stdio: 'inherit' });
     const told = new Map<NodeJS.Signals, number>();
-    const releases = [...TERMINAL.map((name) => hear(name, () => told.set(name, now()))), ...PASSED.map((name) => hear(name, () => passOn(name)))];
     const passOn = (name: NodeJS.Signals): void => {
       told.set(name, now());
       child.kill(name);
     };
+    const releases = [
+      ...TERMINAL.map((name) => hear(name, () => (isatty(0) ? void told.set(name, now()) : passOn(name)))),
+      ...PASSED.map((name) => hear(name, () => passOn(name))),
+    ];
     const unfollow = isatty(0) ? followStops(child) : () => {};
     const timers: NodeJS.Timeout[] = [];
     const release = (): void => {

@@ -52,7 +52,7 @@ export const launch = async ({ program, args, asked, spool, cwd, hookCommand, io
     }
   };
 
-  say('started', { ...processOf(process.pid), host: hostname(), args, cwd, isFork: asked.isFork });
+  say('started', { ...processOf(process.pid), host: hostname(), cwd, isFork: asked.isFork });
   let running: Running | null = null;
   let releasing: string | null = null;
   /** Set while the session is elsewhere. */

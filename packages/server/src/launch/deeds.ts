@@ -1,6 +1,7 @@
 import { draftOfDeed, type EntryType, type SenderType } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import type { TurnStatus } from '@yarnboard/transcript';
+import { jsonText } from '../http/json-text.ts';
 
 /** The payload of `turn.closed`. */
 export type TurnClosed = {
@@ -38,7 +39,7 @@ export const itemOfDeed = ({
   note,
   payload,
 }: NewDeed): Item => {
-  const text = JSON.stringify(payload);
+  const text = jsonText(payload);
   const draft = draftOfDeed({ uuid, type, timestamp: at, sender, senderType, sessionId, contextId, contentLength: text.length, note: note ?? null });
   return { draft, payload: Buffer.from(text), reading: null };
 };

@@ -8,7 +8,7 @@ import { findCopy } from './copies.ts';
 import { evolveLaunch, initialLaunch, type Happening, type Launch } from './launch.ts';
 import { createDeeds, type DeedOptions, type Step } from './launch-deeds.ts';
 import { createSpoolReader, type NumberedLine, type SpoolReader } from './spool-reader.ts';
-import { appendSpool, faultFileOf, isGoing, isLaunchId, writeControl, type ControlCommand, type SpoolLine } from './spool.ts';
+import { appendSpool, faultFileOf, isGoing, isLaunchId, launchFiles, writeControl, type ControlCommand, type SpoolLine } from './spool.ts';
 
 export type LaunchesOptions = DeedOptions & {
   /** Where launchers and hooks write. */
@@ -57,10 +57,16 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   const givenUp = new Set<string>();
   /** Transcripts outside the watched folders that are not there yet. */
   const awaited = new Set<string>();
+  /** Files of launches that are no spools, as they were seen last. */
+  let beside: readonly Beside[] = [];
   const wanting = new Set<string>();
   /** Launches to whose spool we have added something ourselves. */
   const added = new Set<string>();
   let ready: Promise<unknown> | null = null;
+  let onClosing: () => void = () => {};
+  const closing = new Promise<void>((resolve) => {
+    onClosing = resolve;
+  });
   let watcher: FSWatcher | null = null;
   let timers: NodeJS.Timeout[] = [];
   let working: Promise<void> = Promise.resolve();
@@ -71,8 +77,10 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   /** Reads what is new in all spools, and folds it in the order in which it was written, whoever wrote it. */
   const scan = (): void => {
     const fresh: { readonly launchId: string; readonly order: number; readonly numbered: NumberedLine }[] = [];
-    const names = idsIn(folder);
-    for (const launchId of names.filter(isWorthReading)) {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    const ids = idsIn(names);
+    beside = besideSpools(names);
+    for (const launchId of ids.filter(isWorthReading)) {
       const path = join(folder, `${launchId}.jsonl`);
       const reader = readers.get(launchId) ?? createSpoolReader(path);
       readers.set(launchId, reader);
@@ -84,7 +92,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
         unreadable.set(path, { path, why: reasonOf(cause), since: unreadable.get(path)?.since ?? now() });
       }
     }
-    const there = new Set(names);
+    const there = new Set(ids);
     for (const launchId of [...readers.keys()].filter((one) => !there.has(one))) drop(launchId);
     for (const { launchId, numbered } of fresh.sort((a, b) => a.order - b.order)) fold(launchId, numbered);
   };
@@ -122,7 +130,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
 
   const drain = async (imported: Promise<unknown>): Promise<void> => {
     try {
-      await imported.catch(() => {}); // told by whoever imports
+      await imported;
       for (let step = queue[0]; step !== undefined && !isClosed; step = queue[0]) {
         await putOnLog(step);
         queue.shift();
@@ -149,8 +157,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
         const gone = err({ kind: 'ended', why: 'the terminal that had this session is closed' } as const);
         for (const [nonce, { launchId }] of asked) if (launchId === launch.launchId) settle(nonce, gone);
         for (const path of launch.transcripts.values()) awaited.delete(path);
-        // What the launcher could not take away itself: a copy of the user's settings is not kept longer than it is needed.
-        removeFiles(launch.launchId, (name) => !name.endsWith('.jsonl'));
+        removeBeside();
       }
     }
   };
@@ -214,11 +221,12 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     // Looked at before their last lines are read: whoever writes that it ends, ends afterwards.
     const gone = all().filter((launch) => launch.exit === null && isGone(launch));
     look();
+    removeBeside();
     for (const { launchId } of gone) if (launches.get(launchId)?.exit === null) add(launchId, { kind: 'lost', at: now() });
     for (const launch of all()) {
       nameCopy(launch);
       if (launch.exit !== null && (launch.endedAt ?? 0) < now() - KEPT && queue.length === 0) {
-        removeFiles(launch.launchId);
+        rmSync(launchFiles(folder, launch.launchId).spool, { force: true });
         drop(launch.launchId);
       }
     }
@@ -259,8 +267,11 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     unreadable.delete(join(folder, `${launchId}.jsonl`));
   };
 
-  const removeFiles = (launchId: string, isMeant: (name: string) => boolean = () => true): void => {
-    for (const name of readdirSync(folder)) if (name.startsWith(`${launchId}.`) && isMeant(name)) rmSync(join(folder, name), { force: true });
+  /** What a launcher could not take away itself: a copy of the user's settings is not kept longer than it is needed. */
+  const removeBeside = (): void => {
+    const isOver = ({ launchId }: Beside): boolean => (launches.get(launchId)?.exit ?? null) !== null;
+    for (const { name } of beside.filter(isOver)) rmSync(join(folder, name), { force: true });
+    beside = beside.filter((one) => !isOver(one));
   };
 
   const troubles = (): readonly Trouble[] => {
@@ -276,7 +287,8 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
   look();
   return {
     start: (imported) => {
-      ready = imported;
+      // LAUNCH-5: whoever stops does not wait for the rest of an import. What went wrong with it is told by whoever imports.
+      ready = Promise.race([imported.catch(() => {}), closing]);
       makePrivateFolder(folder);
       try {
         watcher = watch(folder, look);
@@ -306,6 +318,7 @@ export const createLaunches = (options: LaunchesOptions): Launches => {
     troubles,
     close: async () => {
       isClosed = true;
+      onClosing();
       for (const timer of timers) clearInterval(timer);
       watcher?.close();
       for (const { settle: done } of asked.values()) done(err({ kind: 'no-answer', why: 'the server stops' }));
@@ -318,13 +331,16 @@ const isIn = (launch: Launch, sessionId: string): boolean => launch.state === 'r
 
 const byAge = (a: Launch, b: Launch): number => b.startedAt - a.startedAt || (a.launchId < b.launchId ? -1 : 1);
 
-const idsIn = (folder: string): readonly string[] => {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+const idsIn = (names: readonly string[]): readonly string[] =>
+  names
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => name.slice(0, -'.jsonl'.length))
     .filter(isLaunchId);
-};
+
+type Beside = { readonly launchId: string; readonly name: string };
+
+const besideSpools = (names: readonly string[]): readonly Beside[] =>
+  names.filter((name) => !name.endsWith('.jsonl')).map((name) => ({ launchId: name.split('.', 1)[0] ?? '', name }));
 
 /** LAUNCH-4: what hooks could not do lately. */
 const hookFaults = (folder: string, since: number): readonly Trouble[] => {

@@ -2,6 +2,7 @@ import { ENTRY_TYPES } from '@yarnboard/domain';
 import { draftOfLine, NOWHERE, uuidFor, type Context, type Item } from '@yarnboard/store';
 import { readEntry, type Entry as Reading, type Json, type JsonObject, type TurnStatus } from '@yarnboard/transcript';
 import { itemOfDeed, type TurnClosed } from './deeds.ts';
+import type { RunOwner } from './run-owner.ts';
 
 /** The payload of `run.started`. */
 export type RunStarted = {
@@ -15,6 +16,7 @@ export type RunStarted = {
   readonly model: string | null;
   readonly permissionMode: string | null;
   readonly maxTurns: number | null;
+  readonly owner?: RunOwner;
 };
 
 /** The payload of `run.moved`. */

@@ -56,19 +56,22 @@ export const createPermissions = ({ runId, place, newId, post, flush, release, o
         askedAt: at,
       };
       const { requestId, toolUseId, askedAt: _askedAt, ...rest } = pending;
+      const item = askedItem({ sessionId, at }, { runId, requestId, toolUseId, ...rest });
       count += 1;
       asked.set(requestId, { pending, resolve });
       if (toolUseId !== null) release(toolUseId);
-      post(askedItem({ sessionId, at }, { runId, requestId, toolUseId, ...rest }));
+      post(item);
       onChange();
       if (isOver() || about.signal.aborted) withdraw(requestId);
       else about.signal.addEventListener('abort', () => withdraw(requestId), { once: true });
     });
 
   const conclude = (requestId: string, how: 'answered' | 'withdrawn', told: Omit<PermissionAnswered, 'runId' | 'requestId'>, by?: By): void => {
+    // Made first: whatever goes wrong with it must leave the question as it was.
+    const item = answeredItem(place(by), { runId, requestId, ...told });
     asked.delete(requestId);
     settled.set(requestId, how);
-    post(answeredItem(place(by), { runId, requestId, ...told }));
+    post(item);
     onChange();
   };
 

@@ -1,3 +1,4 @@
+import { maskSecrets } from '@yarnboard/domain';
 import { NOWHERE, type Item } from '@yarnboard/store';
 import { assertNever, readEntry, type TurnStatus } from '@yarnboard/transcript';
 import { convert, convertPrompt, initialConverter, interrupt, type Converted, type Fact } from './convert.ts';
@@ -293,7 +294,7 @@ export const startRun = (options: RunOptions): Run => {
       // It would never be called, and the SDK complains about it.
       ...(permissionMode === 'bypassPermissions' ? {} : { canUseTool: permissions.ask }),
       stderr: (text) => {
-        complaints = (complaints + text).slice(-MOST_COMPLAINTS);
+        complaints = (complaints + text).slice(-MOST_KEPT);
       },
       systemPrompt: { type: 'preset', preset: 'claude_code' },
       settingSources: ['user', 'project', 'local'],
@@ -353,8 +354,14 @@ export const startRun = (options: RunOptions): Run => {
 
 const reasonOf = (cause: unknown, complaints: string): string => {
   const message = cause instanceof Error ? cause.message : String(cause);
-  const last = complaints.trim();
+  const last = endOf(complaints);
   return last === '' || message.includes(last) ? message : `${message}; it said: ${last}`;
+};
+
+// Masked before it is cut: half a secret is not recognised any more. For the same reason not with a line whose beginning is gone.
+const endOf = (complaints: string): string => {
+  const whole = complaints.length < MOST_KEPT ? complaints : complaints.slice(complaints.indexOf('\n') + 1);
+  return maskSecrets(whole).text.trim().slice(-MOST_COMPLAINTS);
 };
 
 const STATUS = { ready: 'completed', cancelled: 'cancelled', failed: 'failed' } as const satisfies Record<string, TurnStatus>;
@@ -364,3 +371,4 @@ const HURRY = 0.4;
 const QUIET = 100;
 const MOST_ROUNDS = 3;
 const MOST_COMPLAINTS = 2000;
+const MOST_KEPT = 65_536;

@@ -14,29 +14,72 @@ export type LoggedRun = {
   readonly isSettled: boolean;
 };
 
+/** What the log tells of all runs, whoever has them. */
+export type RunsHistory = {
+  /** Empty until it is loaded. */
+  readonly runs: ReadonlyMap<string, LoggedRun>;
+  /** Reads what is there, the first time it is asked to. */
+  readonly load: () => Promise<void>;
+  /** Reads what has come since. */
+  readonly follow: () => Promise<void>;
+};
+
 /** RUN-12: every run that was ever started, in order; the log is all that is needed. */
-export const readRuns = async (log: LogPort): Promise<ReadonlyMap<string, LoggedRun>> => {
+export const createRunsHistory = (log: Pick<LogPort, 'head' | 'positionsOfType' | 'payloadsOf' | 'entryAt' | 'entriesAfter'>): RunsHistory => {
   const runs = new Map<string, LoggedRun>();
-  for (const type of [ENTRY_TYPES.runStarted, ENTRY_TYPES.runMoved, ENTRY_TYPES.runEnded, ENTRY_TYPES.runSettled]) {
-    const positions = await log.positionsOfType(type);
-    for (let at = 0; at < positions.length; at += STEP) {
-      const some = positions.slice(at, at + STEP);
-      const payloads = await log.payloadsOf(some);
-      for (const position of some) {
-        const entry = await log.entryAt(position);
-        const payload = recordOf({ note: null }, payloads.get(position) ?? null);
-        if (entry !== null && payload !== null) take(runs, entry, payload);
+  let cursor = 0;
+  let loading: Promise<void> | null = null;
+
+  const takeAll = async (entries: readonly Entry[]): Promise<void> => {
+    const payloads = await log.payloadsOf(entries.map(({ position }) => position));
+    for (const entry of entries) {
+      const payload = recordOf({ note: null }, payloads.get(entry.position) ?? null);
+      if (payload !== null) take(runs, entry, payload);
+    }
+  };
+
+  const read = async (): Promise<void> => {
+    cursor = (await log.head()).count;
+    for (const type of TYPES) {
+      const positions = await log.positionsOfType(type);
+      for (let at = 0; at < positions.length; at += STEP) {
+        const entries = await Promise.all(positions.slice(at, at + STEP).map(log.entryAt));
+        await takeAll(entries.filter((entry) => entry !== null));
       }
     }
-  }
-  return runs;
+  };
+
+  const load = (): Promise<void> => {
+    loading ??= read().catch((cause: unknown) => {
+      loading = null; // whoever asks next tries again
+      throw cause;
+    });
+    return loading;
+  };
+
+  return {
+    runs,
+    load,
+    follow: async () => {
+      await load();
+      for (;;) {
+        const entries = await log.entriesAfter(cursor, STEP);
+        const last = entries.at(-1);
+        if (last === undefined) return;
+        const ours = entries.filter(({ type }) => TYPES.some((one) => one === type));
+        if (ours.length > 0) await takeAll(ours);
+        cursor = last.position;
+      }
+    },
+  };
 };
 
 // Payloads are our own, and of the type that their entry says.
 const take = (runs: Map<string, LoggedRun>, { type, sessionId, timestamp, position }: Entry, payload: object): void => {
   if (type === ENTRY_TYPES.runStarted) {
     const started = payload as RunStarted;
-    runs.set(started.runId, { started, startedAt: timestamp, from: position, sessions: [sessionId], ended: null, isSettled: false });
+    if (!runs.has(started.runId))
+      runs.set(started.runId, { started, startedAt: timestamp, from: position, sessions: [sessionId], ended: null, isSettled: false });
     return;
   }
   const { runId } = payload as { readonly runId: string };
@@ -48,11 +91,11 @@ const take = (runs: Map<string, LoggedRun>, { type, sessionId, timestamp, positi
   else runs.set(runId, { ...run, isSettled: true });
 };
 
-/** A run that has ended, as it is listed. */
-export const viewOfLogged = ({ started, startedAt, sessions, ended }: LoggedRun): RunView => ({
+/** A run that has ended, or that another server has, as it is listed. */
+export const viewOfLogged = ({ started, startedAt, sessions, ended }: LoggedRun, isElsewhere = false): RunView => ({
   runId: started.runId,
   sessionId: sessions.at(-1) ?? '',
-  state: 'ended',
+  state: isElsewhere ? 'running' : 'ended',
   cwd: started.cwd,
   prompt: started.prompt,
   model: started.model,
@@ -60,11 +103,12 @@ export const viewOfLogged = ({ started, startedAt, sessions, ended }: LoggedRun)
   startedAt,
   endedAt: ended?.at ?? null,
   status: ended?.payload.status ?? null,
-  why: ended === null ? CUT_OFF : ended.payload.why,
+  why: ended === null ? (isElsewhere ? null : CUT_OFF) : ended.payload.why,
   pending: [],
   counts: ended?.payload.counts ?? NO_COUNTS,
 });
 
 export const CUT_OFF = 'the server ended while it ran';
 export const NO_COUNTS: RunCounts = { messages: 0, records: 0, turns: 0, permissions: 0, left: {} };
+const TYPES = [ENTRY_TYPES.runStarted, ENTRY_TYPES.runMoved, ENTRY_TYPES.runEnded, ENTRY_TYPES.runSettled] as const;
 const STEP = 500;

@@ -1,6 +1,6 @@
 import { ENTRY_TYPES } from '@yarnboard/domain';
-import { readingOf, recordOf, type Item, type Store } from '@yarnboard/store';
-import type { Entry as Reading } from '@yarnboard/transcript';
+import { contextOf, NOWHERE, recordOf, type Item, type Store } from '@yarnboard/store';
+import { readEntry, type Entry as Reading, type JsonObject } from '@yarnboard/transcript';
 import { initialConverter, interrupt, observe, observeResults, type Converter } from './convert.ts';
 import {
   answeredItem,
@@ -14,10 +14,11 @@ import {
 } from './run-entries.ts';
 import { WITHDRAWN } from './run-permissions.ts';
 import { CUT_OFF, NO_COUNTS, type LoggedRun } from './runs-history.ts';
+import { isObject } from './sdk-message.ts';
 
 /**
- * RUN-13: what has to be said of a run that was cut off with its server: the results of its open calls, that nobody answered its questions, that its
- * turn was cancelled, and that it ended.
+ * RUN-13: what has to be said of a run that was cut off with its server: the results of its open calls, that nobody answered its questions, how its
+ * turn ended, and that it ended. Claude Code outlives a server, and may have finished the turn alone.
  */
 export const endOfCutOff = async (
   run: LoggedRun,
@@ -29,6 +30,7 @@ export const endOfCutOff = async (
   let converter: Converter = initialConverter({ sessionId, cwd });
   const questions = new Map<string, string>();
   const results: Reading[] = [];
+  const words = createLastWord();
   for (const session of run.sessions) {
     for (let after = run.from; ;) {
       const positions = await store.library.positionsOf(session, after, STEP);
@@ -40,16 +42,15 @@ export const endOfCutOff = async (
         const entry = await store.log.entryAt(position);
         const bytes = payloads.get(position) ?? null;
         if (entry === null || bytes === null) continue;
-        if (entry.type === ENTRY_TYPES.line) {
-          const reading = readingOf(entry, bytes);
-          if (reading !== null && reading.results.length > 0) results.push(reading);
-          continue;
-        }
-        const payload = recordOf({ note: null }, bytes);
+        const payload = recordOf(entry, bytes);
         if (payload === null) continue;
-        // Payloads of these types are our own.
-        if (entry.type === ENTRY_TYPES.streamed) converter = observe(converter, payload);
-        else if (entry.type === ENTRY_TYPES.permissionAsked) questions.set((payload as unknown as PermissionAsked).requestId, session);
+        // Payloads of permissions are our own.
+        if (entry.type === ENTRY_TYPES.line || entry.type === ENTRY_TYPES.streamed) {
+          const reading = readEntry(payload, NOWHERE, contextOf(entry.contextId).agentId !== null);
+          words.hear(payload, reading);
+          if (entry.type === ENTRY_TYPES.streamed) converter = observe(converter, payload);
+          else if (reading.results.length > 0) results.push(reading);
+        } else if (entry.type === ENTRY_TYPES.permissionAsked) questions.set((payload as unknown as PermissionAsked).requestId, session);
         else if (entry.type === ENTRY_TYPES.permissionAnswered) questions.delete((payload as unknown as PermissionAnswered).requestId);
       }
     }
@@ -62,10 +63,28 @@ export const endOfCutOff = async (
   const items = [
     ...[...questions].map(([requestId, session]) => answeredItem({ sessionId: session, at }, { runId, requestId, ...WITHDRAWN })),
     ...records.map((record) => streamedItem(record, at)),
-    turnClosedItem(place, { status: 'cancelled', isEnd: true, by: 'start' }, lastTurnUuid(runId)),
+    turnClosedItem(place, { status: words.isSaid() ? 'completed' : 'cancelled', isEnd: true, by: 'start' }, lastTurnUuid(runId)),
     endedItem(place, payload),
   ];
   return { items, payload };
 };
 
+/** Whether the model has had the last word in the main conversation. Only the file tells: in the stream a message never says why it ended. */
+const createLastWord = () => {
+  const known = new Set<string>();
+  let last = { uuid: '', isLast: false };
+  return {
+    hear: (record: JsonObject, { role, uuid, isSidechain, uses }: Reading): void => {
+      if (isSidechain || uuid === null || (role !== 'prompt' && role !== 'reply' && role !== 'result')) return;
+      if (known.has(uuid) && uuid !== last.uuid) return;
+      known.add(uuid);
+      const message = record['message'];
+      const reason = isObject(message) ? message['stop_reason'] : null;
+      last = { uuid, isLast: role === 'reply' && typeof reason === 'string' && !GOES_ON.has(reason) && uses.length === 0 };
+    },
+    isSaid: () => last.isLast,
+  };
+};
+
+const GOES_ON: ReadonlySet<string> = new Set(['tool_use', 'pause_turn']);
 const STEP = 500;

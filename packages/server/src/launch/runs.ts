@@ -1,18 +1,18 @@
-import { statSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
-import { err, ok, type Result } from '@yarnboard/domain';
+import { err, maskSecrets, ok, type Result } from '@yarnboard/domain';
 import type { Appended, Item, Store } from '@yarnboard/store';
 import type { Launches } from './launches.ts';
 import type { After } from './outgoing.ts';
 import { reconcile } from './reconcile.ts';
 import { endedUuid, settledItem, startedItem, turnClosedItem, type By, type RunStarted } from './run-entries.ts';
 import type { Answer } from './run-permissions.ts';
+import { directoryFault, envOf, type BadDirectory } from './run-place.ts';
 import { startRun, type Patience, type Run, type RunView } from './run.ts';
-import { readRuns, viewOfLogged, type LoggedRun } from './runs-history.ts';
+import { createRunsHistory, viewOfLogged, type LoggedRun } from './runs-history.ts';
+import { createOthers, type Elsewhere, type OthersOptions } from './runs-others.ts';
 import { endOfCutOff } from './runs-recovery.ts';
 import type { LoadSdk, Sdk } from './sdk.ts';
 
-export type RunsOptions = {
+export type RunsOptions = Omit<OthersOptions, 'history'> & {
   readonly store: Pick<Store, 'log' | 'library'>;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   /** Reads what is new in the files, and resolves when it is on the log. */
@@ -21,7 +21,6 @@ export type RunsOptions = {
   readonly loadSdk: LoadSdk;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isExcluded: (cwd: string) => boolean;
-  readonly now: () => number;
   readonly newId: () => string;
   readonly after: After;
   readonly onFault: (cause: unknown) => void;
@@ -30,28 +29,20 @@ export type RunsOptions = {
   readonly grace?: number;
 };
 
-export type RunRequest = {
-  readonly cwd: string;
-  readonly prompt: string | null;
-  readonly resume: string | null;
-  readonly fork: boolean;
-  readonly resumeAt: string | null;
-  readonly model: string | null;
-  readonly permissionMode: string | null;
-  readonly maxTurns: number | null;
-};
+export type RunRequest = Omit<RunStarted, 'runId' | 'owner'>;
 
 /** Why something was not done. */
 export type RunRefusal =
   | { readonly kind: 'no-run'; readonly runId: string }
   | { readonly kind: 'ended'; readonly runId: string }
-  | { readonly kind: 'bad-directory'; readonly cwd: string; readonly why: 'relative' | 'missing' | 'no-directory' | 'excluded' }
+  | Elsewhere
+  | BadDirectory
   | { readonly kind: 'no-sdk'; readonly why: string }
   | { readonly kind: 'busy'; readonly sessionId: string; readonly runId: string | null }
   | { readonly kind: 'not-released'; readonly sessionId: string; readonly why: string }
   | { readonly kind: 'no-request'; readonly runId: string; readonly requestId: string }
   | { readonly kind: 'settled'; readonly requestId: string; readonly how: 'answered' | 'withdrawn' }
-  | { readonly kind: 'stopping' };
+  | { readonly kind: 'stopping' | 'importing' };
 
 type Refusable<T> = Promise<Result<T, RunRefusal>>;
 
@@ -64,9 +55,13 @@ export type Switched =
 export type Runs = {
   /** Once the transcripts of before are on the log: ends what a crash cut off, and settles what is not settled. */
   readonly recover: (imported: Promise<unknown>) => Promise<void>;
+  /** Reads the runs of before from the log, once; until then only those of this server are known. */
+  readonly load: () => Promise<void>;
   /** The latest first. */
   readonly list: () => readonly RunView[];
   readonly find: (runId: string) => RunView | null;
+  /** Whether a run, here or on another server, is in this session, or was and is still to be ended. */
+  readonly keeps: (sessionId: string) => boolean;
   readonly start: (request: RunRequest, by: By) => Refusable<RunView>;
   readonly send: (runId: string, text: string) => Refusable<{ readonly uuid: string; readonly run: RunView }>;
   readonly answer: (runId: string, requestId: string, answer: Answer, by: By) => Refusable<RunView>;
@@ -80,17 +75,25 @@ export type Runs = {
 
 type Live = { readonly run: Run; readonly sessions: Set<string>; readonly from: number };
 
-/** Runs of before are read from the log. */
-export const createRuns = async (options: RunsOptions): Promise<Runs> => {
+export const createRuns = (options: RunsOptions): Runs => {
   const { store, append, launches, now, newId, after, onFault } = options;
-  const logged = await readRuns(store.log);
+  const history = createRunsHistory(store.log);
+  const others = createOthers({ ...options, history });
   const live = new Map<string, Live>();
-  const past = new Map([...logged].map(([runId, run]) => [runId, viewOfLogged(run)]));
+  /** Those that ended here. */
+  const past = new Map<string, RunView>();
   const closing = new AbortController();
+  const closed = new Promise<void>((resolve) => {
+    closing.signal.addEventListener('abort', () => resolve());
+  });
   const settling = new Set<Promise<void>>();
   /** Sessions that somebody is about to run. */
   const claimed = new Set<string>();
   let recovering: Promise<void> = Promise.resolve();
+  /** What is still to be recovered. */
+  let open: LoggedRun[] = [];
+  /** Why that did not succeed yet. */
+  let unrecovered: unknown = null;
 
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -122,15 +125,60 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
         onFault(cause); // the next start tries again
       }
     })();
+    keep(work);
+  };
+
+  /** Waited for at the end. */
+  const keep = (work: Promise<void>): void => {
     settling.add(work);
     void work.finally(() => settling.delete(work));
   };
 
+  const viewOf = (run: LoggedRun): RunView => viewOfLogged(run, others.has(run));
+
   const recover = async (imported: Promise<unknown>): Promise<void> => {
-    const open = [...logged.values()].filter(({ isSettled }) => !isSettled);
+    await history.load();
+    keep(others.follow({ wait, signal: closing.signal, onFault }));
+    open = [...history.runs.values()].filter(({ isSettled, started }) => !isSettled && options.isGone(started.owner));
     if (open.length === 0) return;
-    await imported.catch(() => {}); // told by whoever imports
-    for (const run of open) await recoverOne(run);
+    await Promise.race([imported.catch(() => {}), closed]); // told by whoever imports
+    if (closing.signal.aborted) return;
+    const attempt = async (): Promise<void> => {
+      for (let run = open[0]; run !== undefined; run = open[0]) {
+        await recoverOne(run);
+        open.shift();
+      }
+      unrecovered = null;
+    };
+    try {
+      await attempt();
+    } catch (cause) {
+      onFault(cause);
+      unrecovered = cause;
+      keep(recoverLater(attempt));
+    }
+  };
+
+  // A full disk has room again some day: nothing stays open until the next start.
+  const recoverLater = async (attempt: () => Promise<void>): Promise<void> => {
+    for (let pause = FIRST_PAUSE; unrecovered !== null; pause = Math.min(pause * 2, LAST_PAUSE)) {
+      await wait(pause);
+      if (closing.signal.aborted) return;
+      try {
+        await options.catchUp();
+        await attempt();
+      } catch (cause) {
+        unrecovered = cause;
+      }
+    }
+  };
+
+  /** What a crash left in a session is closed before anything new begins in it. As long as the store refuses that, so does this. */
+  const awaitRecovery = async (): Promise<RunRefusal | null> => {
+    const isDone = await Promise.race([recovering.then(() => true), wait(RECOVERY).then(() => false)]);
+    if (!isDone) return { kind: closing.signal.aborted ? 'stopping' : 'importing' };
+    if (unrecovered !== null) throw unrecovered;
+    return null;
   };
 
   const recoverOne = async (run: LoggedRun): Promise<void> => {
@@ -152,7 +200,7 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
   const whyBusy = (sessionId: string): RunRefusal | null => {
     const other = liveIn(sessionId);
     if (other !== null) return { kind: 'busy', sessionId, runId: other.run.view().runId };
-    return launches.of(sessionId)?.state === 'running' ? { kind: 'busy', sessionId, runId: null } : null;
+    return others.in(sessionId) ?? (launches.of(sessionId)?.state === 'running' ? { kind: 'busy', sessionId, runId: null } : null);
   };
 
   /** One at a time begins something in a session. */
@@ -170,15 +218,15 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
     if (closing.signal.aborted) return err({ kind: 'stopping' });
     const wrong = directoryFault(cwd, options.isExcluded);
     if (wrong !== null) return err(wrong);
-    const found = await options.loadSdk(cwd);
+    const found = await options.loadSdk();
     return found.ok ? ok(found.sdk) : err({ kind: 'no-sdk', why: found.why });
   };
 
   const start: Runs['start'] = async (request, by) => {
     const source = request.fork ? null : request.resume;
     const sessionId = source ?? newId();
-    // What a crash left in the session is closed before anything new begins in it.
-    if (source !== null) await recovering;
+    const early = source === null ? null : await awaitRecovery();
+    if (early !== null) return err(early);
     return claim(sessionId, async () => {
       const busy = whyBusy(sessionId);
       if (busy !== null) return err(busy);
@@ -189,7 +237,8 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
 
   const begin = async (request: RunRequest, sessionId: string, sdk: Sdk, by: By): Promise<RunView> => {
     const startedAt = now();
-    const started: RunStarted = { ...request, runId: newId(), prompt: request.prompt === null ? null : request.prompt.slice(0, MOST_PROMPT) };
+    const { owner } = options;
+    const started: RunStarted = { ...request, runId: newId(), prompt: request.prompt === null ? null : shortened(request.prompt), owner };
     const [first] = await append([startedItem({ sessionId, at: startedAt, by }, started)]);
     const { patience } = options;
     const run = startRun({
@@ -239,7 +288,7 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
   const going = (runId: string): Result<Live, RunRefusal> => {
     const one = live.get(runId);
     if (one !== undefined) return ok(one);
-    return err(past.has(runId) ? { kind: 'ended', runId } : { kind: 'no-run', runId });
+    return err(others.of(runId) ?? { kind: past.has(runId) || history.runs.has(runId) ? 'ended' : 'no-run', runId });
   };
 
   const send: Runs['send'] = async (runId, text) => {
@@ -258,13 +307,16 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
   };
 
   const toRemote: Runs['toRemote'] = async (sessionId, { cwd, prompt }, by) => {
-    await recovering;
+    const early = await awaitRecovery();
+    if (early !== null) return err(early);
     return claim(sessionId, async () => {
       const other = liveIn(sessionId);
       if (other !== null) {
         const sent = prompt === null ? ok({ run: other.run.view() }) : await send(other.run.view().runId, prompt);
         return sent.ok ? ok({ to: 'remote', run: sent.value.run }) : sent;
       }
+      const elsewhere = others.in(sessionId);
+      if (elsewhere !== null) return err(elsewhere);
       // Before the terminal is asked: it must not lose its session for nothing.
       const sdk = await prepare(cwd);
       if (!sdk.ok) return sdk;
@@ -288,11 +340,19 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
 
   return {
     recover: (imported) => (recovering = recover(imported).catch(onFault)),
-    list: () =>
-      [...[...live.values()].map(({ run }) => run.view()), ...past.values()].sort(
+    load: history.load,
+    list: () => {
+      const before = [...history.runs.values()].filter(({ started }) => !live.has(started.runId) && !past.has(started.runId));
+      return [...[...live.values()].map(({ run }) => run.view()), ...past.values(), ...before.map(viewOf)].sort(
         (a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? -1 : 1),
-      ),
-    find: (runId) => live.get(runId)?.run.view() ?? past.get(runId) ?? null,
+      );
+    },
+    find: (runId) => {
+      const run = history.runs.get(runId);
+      return live.get(runId)?.run.view() ?? past.get(runId) ?? (run === undefined ? null : viewOf(run));
+    },
+    keeps: (sessionId) =>
+      liveIn(sessionId) !== null || others.in(sessionId) !== null || open.some((run) => run.ended === null && run.sessions.at(-1) === sessionId),
     start,
     send,
     answer,
@@ -318,26 +378,16 @@ export const createRuns = async (options: RunsOptions): Promise<Runs> => {
   };
 };
 
-const directoryFault = (cwd: string, isExcluded: (cwd: string) => boolean): RunRefusal | null => {
-  const why = !isAbsolute(cwd) ? 'relative' : (whyNoDirectory(cwd) ?? (isExcluded(cwd) ? 'excluded' : null));
-  return why === null ? null : { kind: 'bad-directory', cwd, why };
-};
+// What is cut off a secret leaves the rest of it unrecognisable.
+const shortened = (prompt: string): string => (prompt.length <= MOST_PROMPT ? prompt : maskSecrets(prompt).text.slice(0, MOST_PROMPT));
 
-const whyNoDirectory = (path: string): 'missing' | 'no-directory' | null => {
-  try {
-    return statSync(path).isDirectory() ? null : 'no-directory';
-  } catch {
-    return 'missing'; // or not to be seen, which is the same for whoever wants to work there
-  }
-};
-
-// Whoever started the server from within Claude Code did not mean its runs to be part of that.
-const envOf = (env: RunsOptions['env']): RunsOptions['env'] => Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_SESSION.has(name)));
-
-const OF_A_SESSION: ReadonlySet<string> = new Set(['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_PID']);
 const RESUMED = { fork: false, resumeAt: null, model: null, permissionMode: null, maxTurns: null } as const;
 const STOPPED = { why: 'the server was stopped', by: 'run', isHurried: true } as const;
 const MOST_PROMPT = 1000;
 /** How long a fork is waited for to copy its history, in milliseconds. */
 const HISTORY = 3000;
 const HISTORY_STEP = 100;
+const FIRST_PAUSE = 500;
+const LAST_PAUSE = 10_000;
+/** How long somebody waits for what a crash left to be closed, in milliseconds. */
+const RECOVERY = 5000;

@@ -56,25 +56,20 @@ export type SdkPlaces = {
   readonly home: string;
   /** A file of the program that runs. */
   readonly program: string;
-  /** The directory of the run. */
-  readonly cwd: string;
 };
 
 export type FoundSdk =
   { readonly ok: true; readonly sdk: Sdk; readonly folder: string; readonly version: string | null } | { readonly ok: false; readonly why: string };
 
-export type LoadSdk = (cwd: string) => Promise<FoundSdk>;
+export type LoadSdk = () => Promise<FoundSdk>;
 
-/**
- * RUN-9: loads the SDK when it is needed, from where the user put it. What the directory of the run brings is looked at last: code that came with a
- * project runs in this process only where there is no other.
- */
-export const loadSdk = async ({ env, home, program, cwd }: SdkPlaces): Promise<FoundSdk> => {
+/** RUN-9: loads the SDK when it is needed, from where the user put it. Never from the directory of the run: its code is anybody's, and would run in here. */
+export const loadSdk = async ({ env, home, program }: SdkPlaces): Promise<FoundSdk> => {
   const named = env[VARIABLE];
   const isNamed = named !== undefined && named !== '';
   const folder = isNamed
     ? resolve(named)
-    : [join(home, 'node_modules', PACKAGE), ...above(dirname(program)), ...above(cwd)].find((place) => existsSync(join(place, 'package.json')));
+    : [join(home, 'node_modules', PACKAGE), ...above(dirname(program))].find((place) => existsSync(join(place, 'package.json')));
   if (folder === undefined) {
     return {
       ok: false,

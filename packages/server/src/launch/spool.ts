@@ -8,7 +8,7 @@ import { homeOf, makePrivateFolder, readTextIfThere, writePrivateFile, type Home
 /** Every kind of line of a launch's spool, with its fields. */
 const LINES = {
   /** The launcher is about to start `claude`. `isFork`: it was asked for a copy of a session. */
-  started: { pid: 'number', mark: 'text?', host: 'text', args: 'texts', cwd: 'text', isFork: 'flag' },
+  started: { pid: 'number', mark: 'text?', host: 'text', cwd: 'text', isFork: 'flag' },
   /** It runs, as this process. */
   spawned: { pid: 'number', mark: 'text?' },
   /** The hook: `claude` begins, resumes, compacts or copies a session. */
@@ -40,7 +40,6 @@ type Values = {
   readonly 'number?': number | null;
   readonly text: string;
   readonly 'text?': string | null;
-  readonly texts: readonly string[];
   readonly flag: boolean;
 };
 type Fields = Readonly<Record<string, keyof Values>>;
@@ -121,7 +120,6 @@ const IS = {
   'number?': (value) => value === null || isNumber(value),
   text: isText,
   'text?': (value) => value === null || isText(value),
-  texts: (value) => Array.isArray(value) && value.every(isText),
   flag: (value) => typeof value === 'boolean',
 } as const satisfies Record<keyof Values, (value: unknown) => boolean>;
 const WANTED = {
@@ -129,7 +127,6 @@ const WANTED = {
   'number?': 'a number or null',
   text: 'a text',
   'text?': 'a text or null',
-  texts: 'a list of texts',
   flag: 'true or false',
 } as const satisfies Record<keyof Values, string>;
 

@@ -61,8 +61,10 @@ const counting = (): { readonly touched: Touched; readonly get: (path: string) =
     launches: { start: refuse, list: () => [], of: refuse, release: refuse, takeBack: refuse, troubles: () => [], close: refuse },
     runs: {
       recover: refuse,
+      load: refuse,
       list: () => [],
       find: () => null,
+      keeps: () => false,
       start: refuse,
       send: refuse,
       answer: refuse,

@@ -33,7 +33,6 @@ const started = (who = processOf(process.pid), host = hostname()): SpoolLine => 
   at: clock,
   ...who,
   host,
-  args: [],
   cwd: '/w',
   isFork: false,
 });
@@ -158,6 +157,24 @@ describe('the spool', () => {
     });
     expect(await logged(4)).toEqual(WHOLE);
     expect(faults.length).toBe(1);
+  });
+
+  test('[LAUNCH-5] whoever stops does not wait for an import that is not over', async () => {
+    for (const line of [started(), session(), ended()]) say(L1, line);
+    const launches = make();
+    void launches.start(new Promise(() => {}));
+    await launches.close();
+    expect(await logged(0)).toEqual([]);
+  });
+
+  test('[LAUNCH-3] what a launcher left beside its spool goes when it has ended, that of another one stays', async () => {
+    for (const line of [started(), session(), ended()]) say(L1, line);
+    say(L2, started());
+    const names = [`${L1}.settings-1.json`, `${L1}.control.json`, `${L2}.settings-1.json`];
+    for (const name of names) writeFileSync(join(folder, name), '{}');
+    follow();
+    await until(() => !existsSync(join(folder, `${L1}.settings-1.json`)) || null);
+    expect(readdirSync(folder).toSorted()).toEqual([`${L1}.jsonl`, `${L2}.jsonl`, `${L2}.settings-1.json`]);
   });
 
   test('[LAUNCH-5] lines of several launches are taken in the order in which they were written', async () => {
@@ -285,7 +302,6 @@ describe('a launch', () => {
       host: hostname(),
       isFork: false,
       cwd: '/home/me/sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-      args: ['secret prompt'],
     });
     for (const line of [session(), ended(3)]) say(L1, line);
     const served = await makeBoard({ isImported: false });

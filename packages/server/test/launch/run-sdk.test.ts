@@ -17,27 +17,26 @@ const install = (below: string, manifest: object = {}, source = 'export const qu
 
 const places = () => {
   const root = makeFolder();
-  const [home, installed, cwd] = ['home', 'lib/node_modules/yarnboard/dist', 'work/deep'].map((name) => join(root, name)) as [string, string, string];
-  for (const folder of [home, installed, cwd]) mkdirSync(folder, { recursive: true });
-  return { root, home, installed, cwd, at: { env: {}, home, program: join(installed, 'yarnboard.mjs'), cwd } };
+  const [home, installed] = [join(root, 'home'), join(root, 'lib/node_modules/yarnboard/dist')];
+  for (const folder of [home, installed]) mkdirSync(folder, { recursive: true });
+  return { root, home, at: { env: {}, home, program: join(installed, 'yarnboard.mjs') } };
 };
 
 describe('the Agent SDK', () => {
-  test('[RUN-9] is looked for in the home, beside Yarnboard, and in the directory of the run, in this order', async () => {
-    const { root, home, cwd, at } = places();
+  test('[RUN-9] is looked for in the home and beside Yarnboard, in this order, and never in the directory of a run', async () => {
+    const { root, home, at } = places();
     const found: string[] = [];
     const look = async (): Promise<void> => {
       const sdk = await loadSdk(at);
       found.push(sdk.ok ? sdk.folder : 'none');
     };
-    const inWork = install(join(root, 'work'));
+    install(join(root, 'work'), {}, 'throw new Error("code of a project ran");');
     await look();
     const inLib = install(join(root, 'lib'));
     await look();
     const inHome = install(home);
     await look();
-    expect(found).toEqual([inWork, inLib, inHome]);
-    expect(cwd).toContain('work');
+    expect(found).toEqual(['none', inLib, inHome]);
     expect(await loadSdk(at)).toMatchObject({ ok: true, version: '1.2.3' });
   });
 

@@ -228,6 +228,7 @@ describe('after a restart', () => {
     await until('the question is on the log', async () => (await bench.entries()).some(({ type }) => type === ENTRY_TYPES.permissionAsked));
     const board = await reopen(await killed(bench));
     const before = (await entriesOf(board.store)).length;
+    await board.runs.load();
     expect(board.runs.find(id)).toMatchObject({ state: 'ended', status: null, why: 'the server ended while it ran' });
     await board.runs.recover(Promise.resolve());
     await settled({ entries: () => entriesOf(board.store) }, id);
@@ -291,6 +292,7 @@ describe('after a restart', () => {
     const ended = await bench.reach(id, 'ended');
     await until('its end is on the log', async () => (await bench.entries()).some(({ type }) => type === ENTRY_TYPES.runEnded));
     const board = await reopen(await killed(bench));
+    await board.runs.load();
     expect(board.runs.list()).toMatchObject([
       { runId: id, state: 'ended', status: 'completed', prompt: 'hi', counts: { turns: ended.counts.turns, records: ended.counts.records } },
     ]);
@@ -313,6 +315,7 @@ describe('after a restart', () => {
       [ENTRY_TYPES.turnClosed, 'cancelled'],
       [ENTRY_TYPES.runEnded, 'cancelled'],
     ]);
+    await board.runs.load();
     expect(board.runs.find(id)).toMatchObject({ status: 'cancelled', why: 'the server was stopped' });
   });
 });
@@ -326,7 +329,7 @@ describe('switching', () => {
     const folder = launchFolderOf(bench.home);
     const me = processOf(process.pid);
     const at = Date.now();
-    appendSpool(folder, LAUNCH, { kind: 'started', at, ...me, host: hostname(), args: [], cwd: bench.cwd, isFork: false });
+    appendSpool(folder, LAUNCH, { kind: 'started', at, ...me, host: hostname(), cwd: bench.cwd, isFork: false });
     appendSpool(folder, LAUNCH, { kind: 'spawned', at, ...me });
     appendSpool(folder, LAUNCH, { kind: 'session', at, sessionId, transcriptPath: '', source: 'startup', cwd: bench.cwd });
     await bench.board.launches.start(Promise.resolve());

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDocument } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
@@ -29,6 +29,9 @@ test('[DOC-6] the packed command runs in an empty folder, with its demo set and 
 test('[DOC-6] the packed transcript package works from its README in an empty project', () => {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', join(root, 'packages/transcript')]);
   const folder = unpacked('transcript');
+  // What it declares is what an installation would put beside it, and no more.
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly dependencies?: Record<string, string> };
+  for (const name of Object.keys(dependencies)) cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   const [reading = '', asking = '', showing = ''] = [...readme.matchAll(/```ts\n([\s\S]*?)```/gu)].map(([, code = '']) => code);
   const demo = join(root, 'packages/cli/demo/projects/-home-dev-proj/a2e96c1e-9d3f-4c12-920b-ffd7daae32a3.jsonl');

@@ -80,7 +80,7 @@ describe('search', () => {
     const { code, out } = await run('search', 'gateway');
     expect(code).toBe(0);
     expect(out).toBe(
-      'MSG-1  2026-11-15 10:00  human  Please mend the authentication of the gateway\n  Please mend the authentication of the gateway\n',
+      'MSG-1  2026-01-15 10:00  human  Please mend the authentication of the gateway\n  Please mend the authentication of the gateway\n',
     );
     expect((await run('search', 'authentcation')).out).toContain('no "authentcation"; looked for authentication\nMSG-1');
     expect(await run('search', 'zeppelin')).toEqual({ code: 1, out: 'nothing found\n', err: '' });
@@ -171,7 +171,7 @@ describe('data', () => {
         type: 'user',
         uuid: 'later',
         parentUuid: null,
-        timestamp: '2026-11-15T11:00:00.000Z',
+        timestamp: '2026-01-15T11:00:00.000Z',
         message: { role: 'user', content: 'a later zeppelin' },
       }),
     );
@@ -209,7 +209,7 @@ describe('data', () => {
       sessionId: SESSION,
       agentId: 'abc',
       isSidechain: true,
-      timestamp: '2026-11-15T10:00:02.000Z',
+      timestamp: '2026-01-15T10:00:02.000Z',
       message: { role: 'user', content: 'look' },
     });
     const base = 'claude/projects/-home-dev-proj';
@@ -263,7 +263,7 @@ describe('data', () => {
     db.close();
     appendFileSync(
       transcript,
-      jsonl({ type: 'user', uuid: 'later', parentUuid: null, timestamp: '2026-11-15T11:00:00.000Z', message: { role: 'user', content: 'more' } }),
+      jsonl({ type: 'user', uuid: 'later', parentUuid: null, timestamp: '2026-01-15T11:00:00.000Z', message: { role: 'user', content: 'more' } }),
     );
     const { code, out } = await run('repair', SESSION.slice(0, 6));
     expect({ code, out }).toMatchObject({

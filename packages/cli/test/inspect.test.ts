@@ -25,8 +25,8 @@ describe('inspect', () => {
         project: '/home/dev/proj',
         title: 'Hello',
         versions: ['2.1.50'],
-        started_at: '2026-11-15T10:00:00.000Z',
-        ended_at: '2026-11-15T10:00:01.000Z',
+        started_at: '2026-01-15T10:00:00.000Z',
+        ended_at: '2026-01-15T10:00:01.000Z',
         messages: 2,
         roots: 1,
         orphans: 0,
@@ -57,7 +57,7 @@ describe('inspect', () => {
       unpriced: [],
     });
     expect(kinds).toEqual({ user: 1, assistant: 1 });
-    expect(by_day).toEqual([{ day: '2026-11-15', ...usage, cost_usd: 0.0045 }]);
+    expect(by_day).toEqual([{ day: '2026-01-15', ...usage, cost_usd: 0.0045 }]);
     expect(by_model).toEqual([{ model: 'claude-sonnet-4-5', ...usage, cost_usd: 0.0045 }]);
     expect(by_project).toEqual([{ project: '/home/dev/proj', ...usage, cost_usd: 0.0045 }]);
   });

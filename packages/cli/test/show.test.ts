@@ -16,7 +16,7 @@ describe('show', () => {
   test('[CLI-7] a session is found by path, by id and by the beginning of its id', async () => {
     const folder = folderWith({ [`projects/p/${SESSION}.jsonl`]: conversation() });
     const byPath = await shown(join(folder, 'projects', 'p', `${SESSION}.jsonl`));
-    expect(byPath).toContain('Human  2026-11-15 10:00:00\n  Hello\n\nClaude  2026-11-15 10:00:01\n  Hi there\n');
+    expect(byPath).toContain('Human  2026-01-15 10:00:00\n  Hello\n\nClaude  2026-01-15 10:00:01\n  Hi there\n');
     expect(await shown(SESSION, '--in', folder)).toBe(byPath);
     expect(await shown('1111', '--in', folder)).toBe(byPath);
     expect(await shown(folder)).toBe(byPath);

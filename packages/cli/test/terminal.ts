@@ -94,7 +94,7 @@ export const conversation = (sessionId = SESSION, words = 'Hello'): string =>
       sessionId,
       cwd: '/home/dev/proj',
       version: '2.1.50',
-      timestamp: '2026-11-15T10:00:00.000Z',
+      timestamp: '2026-01-15T10:00:00.000Z',
       message: { role: 'user', content: words },
     },
     {
@@ -102,7 +102,7 @@ export const conversation = (sessionId = SESSION, words = 'Hello'): string =>
       uuid: `${sessionId}-a1`,
       parentUuid: `${sessionId}-u1`,
       sessionId,
-      timestamp: '2026-11-15T10:00:01.000Z',
+      timestamp: '2026-01-15T10:00:01.000Z',
       message: {
         role: 'assistant',
         id: `${sessionId}-m1`,

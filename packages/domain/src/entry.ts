@@ -39,6 +39,9 @@ export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
 /** Records of transcripts: what the library and the search are made of. Other entries tell what was done with sessions. */
 export const isTranscript = (type: string): boolean => type === ENTRY_TYPES.line || type === ENTRY_TYPES.copied || type === ENTRY_TYPES.companion;
 
+/** Entries that tell what was done with sessions, or that somebody said before its file did: whoever searches does not mean them. */
+export const isDeed = (type: string): boolean => DEEDS.has(type);
+
 /** What Yarnboard itself puts on the log: who did what, where; the details are its payload. */
 export type Deed = {
   readonly uuid: string;
@@ -75,6 +78,8 @@ export const draftOfDeed = (deed: Deed): Draft => ({
 });
 
 const NONE: readonly never[] = [];
+
+const DEEDS: ReadonlySet<string> = new Set(Object.values(ENTRY_TYPES).filter((type) => !isTranscript(type)));
 
 /** What is said or done, before it has a place on the log. Times are milliseconds since 1970. */
 export type Draft = {

@@ -21,8 +21,8 @@ export const buildPrograms = async <N extends string>(
     platform: 'node',
     target: 'node20',
     conditions: ['yarnboard-source'],
-    // Compiled for the machine, or loaded when asked for: found through the link.
-    external: ['better-sqlite3', 'pg'],
+    // Compiled for the machine, loaded when asked for, or no ES module: found through the link.
+    external: ['better-sqlite3', 'pg', 'ws'],
     logLevel: 'warning',
   });
   linkModules(folder);

@@ -44,6 +44,7 @@ export const runCommand = async (command: Command, home: string, args: readonly 
 
 export type Server = {
   readonly pid: number;
+  readonly url: string;
   /** When the process was started, by `performance.now()`. */
   readonly startedAt: number;
   /** Null when it does not answer with 200. */
@@ -68,6 +69,7 @@ export const startServer = async (command: Command, home: string, root: string):
   });
   return {
     pid: child.process.pid ?? 0,
+    url,
     startedAt,
     get: async <T>(path: string): Promise<T | null> => {
       const response = await fetch(`${url}${path}`);

@@ -173,7 +173,7 @@ describe.concurrent('a run', () => {
     const fork = await stage.ask('start_run', { cwd: stage.work, prompt: 'text tool:100', resume: source.session_id, fork: true });
     const named = stage.listen({ sessions: [fork.session_id] });
     expect(fork.session_id).not.toBe(source.session_id);
-    await named.hear('its last word', (frame) => frame.entryType === ENTRY_TYPES.streamed && isText('Done')(frame));
+    await named.hear('its last word', isText('Done 3'));
     const cut = await stage.ask('start_run', { cwd: stage.work, prompt: 'text hang', resume: source.session_id, fork: true });
     await sleep(150);
     await stage.end('SIGKILL');

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { assertNever, maskSecrets } from '@yarnboard/domain';
 import {
   CLOSE_CODES,
@@ -44,6 +45,8 @@ export type ConnectionLimits = {
 
 export type ConnectionParts = {
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
   readonly id: string;
   readonly board: string;
   readonly instance: string;
@@ -86,7 +89,7 @@ export type Connection = {
 
 /** One client. It is told what it has not heard yet as fast as it takes it: from the ring, or from the log where that is too far back. */
 export const createConnection = (parts: ConnectionParts): Connection => {
-  const { socket, ring, history, now, limits, counts } = parts;
+  const { socket, stream, ring, history, now, limits, counts } = parts;
   const openedAt = now();
   let { asker } = parts;
   let state: 'new' | 'greeting' | 'open' | 'closing' | 'closed' = 'new';
@@ -144,6 +147,16 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     at = frame.seq;
   };
 
+  // Frames that are told together go out together: the system is called once for all of them, not for each.
+  const together = <T>(work: () => T): T => {
+    stream.cork();
+    try {
+      return work();
+    } finally {
+      stream.uncork();
+    }
+  };
+
   /** True when there is nothing more to be done for now. */
   const feedFromRing = (): boolean => {
     const edge = ring.edge();
@@ -168,7 +181,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   const feed = (): void => {
     if (state !== 'open' || isReading) return;
     try {
-      if (!feedFromRing()) {
+      if (!together(feedFromRing)) {
         isReading = true;
         void feedFromLog();
       } else if (!isHeldUp) parts.onIdle();
@@ -184,7 +197,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
 
   const feedFromLog = async (): Promise<void> => {
     try {
-      while (state === 'open' && !feedFromRing()) {
+      while (state === 'open' && !together(feedFromRing)) {
         if (page === null || page.to <= at) {
           const before = changes;
           const read = await history.read(scope, at, manner.hasEnvelopes);
@@ -193,7 +206,8 @@ export const createConnection = (parts: ConnectionParts): Connection => {
           page = read;
           await breathe();
         }
-        if (page !== null) feedFromPage(page);
+        const next = page;
+        if (next !== null) together(() => feedFromPage(next));
       }
     } catch (cause) {
       fail(cause);

@@ -6,7 +6,12 @@ import type { MapperStates } from './mapper-states.ts';
 import { createReplay, entriesAt, type CatchUp, type Replay } from './replay.ts';
 
 /** A stretch of the log: all entries of it that were asked for, up to `to`. */
-export type Page = { readonly frames: readonly Frame[]; readonly to: number };
+export type Page = {
+  readonly frames: readonly Frame[];
+  readonly to: number;
+  /** Roughly how much memory it takes once all of it was told. */
+  readonly weight: number;
+};
 
 /** Which entries: of these sessions, or all. */
 export type Scope = { readonly sessions: ReadonlySet<string>; readonly key: string } | null;
@@ -22,13 +27,15 @@ export type History = {
 
 export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp): History => {
   const { log, library } = store;
-  const pages = new Map<string, Page>();
+  const pages = createPages();
   const reading = new Map<string, Promise<Page>>();
   const replays = createReplays(store, states, catchUp);
 
   const framesOf = async (key: string, entries: readonly Entry[], to: number, hasEnvelopes: boolean): Promise<Page> => {
     const made = hasEnvelopes ? await replays.envelopesOf(key, `${key.slice(0, key.lastIndexOf('|'))}|${to}`, entries) : null;
-    return { frames: entries.map((entry) => createFrame(entry, made === null ? null : (made.get(entry.position) ?? NONE))), to };
+    // Contents as envelopes and as text.
+    const weight = entries.reduce((sum, { contentLength }) => sum + 2 * contentLength, 0);
+    return { frames: entries.map((entry) => createFrame(entry, made === null ? null : (made.get(entry.position) ?? NONE))), to, weight };
   };
 
   const readAll = async (key: string, start: number, hasEnvelopes: boolean): Promise<Page> => {
@@ -71,7 +78,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
           const page = await work;
           // WIRE-18: something was forgotten meanwhile, and this may hold it.
           if (states.epoch() !== epoch) continue;
-          keep(pages, key, page);
+          pages.keep(key, page);
           return page;
         } finally {
           if (reading.get(key) === work) reading.delete(key);
@@ -85,16 +92,30 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
   };
 };
 
-const keep = (pages: Map<string, Page>, key: string, page: Page): void => {
-  pages.delete(key);
-  pages.set(key, page);
-  let bytes = 0;
-  for (const { frames } of pages.values()) for (const frame of frames) bytes += frame.size();
-  for (const [oldest, { frames }] of pages) {
-    if (pages.size <= 1 || (pages.size <= MOST_PAGES && bytes <= MOST_BYTES)) break;
-    pages.delete(oldest);
-    for (const frame of frames) bytes -= frame.size();
-  }
+/** The pages that were read last, as many as there is room for. */
+const createPages = () => {
+  const pages = new Map<string, Page>();
+  let weight = 0;
+  const drop = (key: string): void => {
+    weight -= pages.get(key)?.weight ?? 0;
+    pages.delete(key);
+  };
+  return {
+    get: (key: string): Page | undefined => pages.get(key),
+    keep: (key: string, page: Page): void => {
+      drop(key);
+      pages.set(key, page);
+      weight += page.weight;
+      for (const oldest of pages.keys()) {
+        if (pages.size <= 1 || (pages.size <= MOST_PAGES && weight <= MOST_BYTES)) break;
+        drop(oldest);
+      }
+    },
+    clear: (): void => {
+      pages.clear();
+      weight = 0;
+    },
+  };
 };
 
 type Reader = { readonly replay: Replay; key: string; usedAt: number; busy: Promise<unknown> };

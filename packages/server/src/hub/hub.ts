@@ -170,9 +170,10 @@ export const createHub = (options: HubOptions): Hub => {
 
   // ---- clients
 
-  const accept = (socket: WebSocket, asker: Asker, headers: Headers): void => {
+  const accept = (socket: WebSocket, stream: Duplex, asker: Asker, headers: Headers): void => {
     const connection: Connection = createConnection({
       socket,
+      stream,
       id: newId(),
       board: log.boardId,
       instance,
@@ -234,7 +235,7 @@ export const createHub = (options: HubOptions): Hub => {
       if (all.size >= limits.mostClients) {
         throw new Refused('too-many-clients', `${limits.mostClients} clients are connected, which is the most; try again later`);
       }
-      sockets.handleUpgrade(request, socket, first, (made) => accept(made, asker, headers));
+      sockets.handleUpgrade(request, socket, first, (made) => accept(made, socket, asker, headers));
     } catch (cause) {
       const { code, detail } = problemFrom(cause);
       if (code === 'internal') onFault(cause);

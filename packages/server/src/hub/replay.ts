@@ -106,7 +106,11 @@ export const createReplay = (store: Pick<Store, 'log' | 'library'>, states: Mapp
           if (told.envelopes.length > 0) made.set(entry.position, told.envelopes);
           if (states.epoch() === epoch) states.pass(sessionId, state);
         }
-        if (states.epoch() === epoch) keep(sessionId, state);
+        if (states.epoch() === epoch) {
+          keep(sessionId, state);
+          // Whoever else follows this session, to close its turns for one, goes on from here.
+          states.stop(sessionId, state);
+        }
       }
       return made;
     },

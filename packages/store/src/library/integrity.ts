@@ -10,6 +10,7 @@ export type IntegrityRule = { readonly rule: string; readonly severity: 'error' 
 
 /**
  * The seed's validation rules and consistency checks. Order in time and parents in the same session are warnings: real files break them.
+ * Parents are looked up by uuid: `IS TRUE` keeps SQLite from going through all of a session for each of its messages instead.
  */
 export const INTEGRITY_RULES: readonly IntegrityRule[] = [
   {
@@ -29,7 +30,7 @@ export const INTEGRITY_RULES: readonly IntegrityRule[] = [
     severity: 'warning',
     broken: ({ within }) =>
       `FROM messages m WHERE ${within('m')} AND m.parent_uuid IS NOT NULL AND EXISTS (SELECT 1 FROM messages p WHERE p.uuid = m.parent_uuid)
-         AND NOT EXISTS (SELECT 1 FROM messages p WHERE p.uuid = m.parent_uuid AND p.session = m.session)`,
+         AND NOT EXISTS (SELECT 1 FROM messages p WHERE p.uuid = m.parent_uuid AND (p.session = m.session) IS TRUE)`,
   },
   {
     rule: 'tool-message-unflagged',
@@ -62,7 +63,7 @@ export const INTEGRITY_RULES: readonly IntegrityRule[] = [
     rule: 'time-goes-backwards',
     severity: 'warning',
     broken: ({ within }) =>
-      `FROM messages m JOIN messages p ON p.uuid = m.parent_uuid AND p.session = m.session WHERE ${within('m')} AND m.at < p.at`,
+      `FROM messages m JOIN messages p ON p.uuid = m.parent_uuid AND (p.session = m.session) IS TRUE WHERE ${within('m')} AND m.at < p.at`,
   },
   {
     rule: 'message-without-entry',

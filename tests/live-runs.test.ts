@@ -76,7 +76,8 @@ describe.concurrent('a run', () => {
     expect(said).toMatchObject({ kind: 'done' });
     await listener.hear('what it makes of it', isText('Heard: and this too'));
     await until(async () => ((await stage.ask('run', { id })).state === 'idle' ? true : null));
-    await expect.poll(() => endsIn(listener.frames, session), { timeout: 10_000 }).toEqual(['completed', 'completed']);
+    await until(() => (endsIn(listener.frames, session).filter((status) => status !== null).length === 2 ? true : null));
+    expect(endsIn(listener.frames, session)).toEqual(['completed', 'completed']);
 
     await mcp.answer('send_message', { id, text: 'text hang' });
     await until(() =>

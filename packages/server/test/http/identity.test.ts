@@ -168,7 +168,7 @@ describe('who asks', () => {
   const wrongTokens = (token: string): readonly string[] => [
     `Bearer ${token}x`,
     `Bearer ${token.slice(0, -1)}`,
-    `Bearer x${token.slice(1)}`,
+    `Bearer ${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}`,
     `Bearer ${token} ${token}`,
     `Bearer ${token},`,
     'Bearer',

@@ -22,4 +22,5 @@ export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/row
 export type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
 export { parseQuery, type Query } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
+export { recordTextOf, sourceRecordOf } from './search/source.ts';
 export { searchTextOf } from './search/text.ts';

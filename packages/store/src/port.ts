@@ -40,10 +40,18 @@ export type FileMark = {
   readonly counts: { readonly lines: number; readonly blank: number; readonly records: number; readonly quarantined: number };
 };
 
-export type Batch = { readonly items: readonly Item[]; readonly files: readonly FileMark[] };
+export type Batch = {
+  readonly items: readonly Item[];
+  readonly files: readonly FileMark[];
+  /** STORE-11: it was decided upon knowing every decided entry up to this position. */
+  readonly decidedAt?: number;
+};
 
-/** Refused as a whole: nothing of the batch is on the log. */
-export type AppendFault = { readonly kind: 'read-only' | 'full' | 'locked' | 'corrupt' | 'unreachable' | 'failed'; readonly why: string };
+/** Refused as a whole: nothing of the batch is on the log. `stale`: something was decided since; whoever reads on may decide again. */
+export type AppendFault = {
+  readonly kind: 'read-only' | 'full' | 'locked' | 'corrupt' | 'unreachable' | 'failed' | 'stale';
+  readonly why: string;
+};
 
 export type LogPort = {
   readonly boardId: string;
@@ -52,6 +60,12 @@ export type LogPort = {
   readonly append: (batch: Batch) => Promise<readonly Appended[]>;
   readonly entriesAfter: (position: number, limit: number) => Promise<readonly ChainedEntry[]>;
   readonly entryAt: (position: number) => Promise<ChainedEntry | null>;
+  /** The entries at these positions, in the order they are asked for; what does not exist is left out. */
+  readonly entriesAt: (positions: readonly number[]) => Promise<readonly ChainedEntry[]>;
+  /** The entries of a session, or of a sidebar by its id, behind a position, in order. */
+  readonly entriesOf: (sessionId: string, after: number, limit: number) => Promise<readonly ChainedEntry[]>;
+  /** The newest of them in front of a position, the newest first. */
+  readonly entriesBefore: (sessionId: string, before: number, limit: number) => Promise<readonly ChainedEntry[]>;
   readonly entryByUuid: (uuid: string) => Promise<ChainedEntry | null>;
   readonly positionOfRef: (type: NumberedType, number: number) => Promise<number | null>;
   /** The payloads of these entries, by position; an entry without one, or whose payload was forgotten, is left out. */
@@ -61,8 +75,8 @@ export type LogPort = {
   readonly dropPayload: (hash: string) => Promise<boolean>;
   /** All entries that have this payload. */
   readonly positionsWith: (hash: string) => Promise<readonly number[]>;
-  /** All entries of a type, for types that are rare. */
-  readonly positionsOfType: (type: string) => Promise<readonly number[]>;
+  /** All entries of a type, or those behind a position. For types of what is said; records of transcripts are left out. */
+  readonly positionsOfType: (type: string, after?: number) => Promise<readonly number[]>;
   readonly files: () => Promise<readonly FileMark[]>;
   readonly forgetFile: (path: string) => Promise<void>;
   /** How often these bytes are on the log in this context. */

@@ -87,10 +87,7 @@ export const verifyRange = async (log: LogPort, from: number, to: number, option
 /** Hashes of payloads that the operator dropped for good, as the log tells. */
 export const forgottenIn = async (log: LogPort): Promise<ReadonlySet<string>> => {
   const hashes = new Set<string>();
-  for (const position of await log.positionsOfType(ENTRY_TYPES.forgotten)) {
-    const entry = await log.entryAt(position);
-    if (entry?.note != null) hashes.add(entry.note);
-  }
+  for (const { note } of await log.entriesAt(await log.positionsOfType(ENTRY_TYPES.forgotten))) if (note !== null) hashes.add(note);
   return hashes;
 };
 

@@ -2,17 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DECIDED_TYPES, ENTRY_TYPES } from '@yarnboard/domain';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findPostgres } from '../../../tests/postgres.ts';
 import type { Item, Store } from '../src/port.ts';
-import { openDatabase } from '../src/postgres/database.ts';
+import { openDatabase, type Db } from '../src/postgres/database.ts';
+import { DECIDED_BEHIND } from '../src/postgres/decided.ts';
+import { behind, inFront, selectEntries } from '../src/postgres/entries.ts';
 import { migrate } from '../src/postgres/schema.ts';
 import { openPostgres } from '../src/postgres/store.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
 import { append, faultOf, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
 import { describeStore } from '../src/testing/conformance.ts';
+import { decided } from '../src/testing/records.ts';
 import { BOTH, itemsFrom, type Seed } from '../src/testing/session.ts';
 
 const server = await findPostgres();
@@ -89,6 +93,25 @@ const openBoard: OpenBoard = async (options) => {
 
 const OPTIONS = { prices: DEFAULT_PRICES, now: () => NOON, newId: () => 'board-under-test' };
 
+/** Rows that no chain holds together, for whoever asks how they are read. What is no `x` is said, and has no occurrence. */
+const insertPlainly = async (db: Db, from: number, to: number, session: string, type: string): Promise<void> => {
+  await db.run(
+    `INSERT INTO entries (position, uuid, session, type, occurrence, version, at, recorded_at, content_type, content_length, sender, sender_type, context,
+       flagged_uncertain, error_occurred, originating_client, note, payload_hash, inner_hash, checksum)
+     SELECT i, 'u' || i, session, type, CASE type WHEN 'x' THEN 1 END, 1, 0, 0, 'text', 0, 'human', 'human', session, 0, 0, 'test', repeat('x', 200),
+       sha256(i::text::bytea), '', '' FROM (SELECT i, ${session} AS session, ${type} AS type FROM generate_series($1::bigint, $2::bigint) i) wanted`,
+    [from, to],
+  );
+};
+
+type Plan = readonly [{ readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number } }];
+
+const pagesRead = async (db: Db, sql: string, values: readonly unknown[]): Promise<number> => {
+  const [told] = await db.run<Record<string, Plan>>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, values);
+  const plan = Object.values(told ?? {})[0]?.[0].Plan;
+  return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
+};
+
 // A machine without PostgreSQL may leave this out; the one that says whether a change is good may not.
 describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL (skipped where there is none, but in CI)', () => {
   test('[STORE-1] there is a server to test with', () => {
@@ -160,6 +183,55 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
     await onServer(board, async (client) => {
       await client.query(`DROP SCHEMA ${board} CASCADE`);
     });
+  });
+
+  test('[STORE-6] the index of what was said goes back and forth by itself, and the library stays', () =>
+    withBoard(openBoard, async ({ store, migrate: migrateTo, reopen }) => {
+      await append(store, [...BOTH, decided('a')]);
+      const before = [await store.library.dump(), await store.log.head()];
+      await migrateTo(2);
+      const again = await reopen();
+      expect([await again.library.dump(), await again.log.head()]).toEqual(before);
+      expect(await again.log.positionsOfType(ENTRY_TYPES.chatMessage)).toEqual([20]);
+    }));
+
+  test('[STORE-14] lines of transcripts behind a position are not read, whatever the planner believes', async () => {
+    const board = newBoard();
+    await (await openPostgres(urlOf(board), OPTIONS)).close();
+    const db = await openDatabase(urlOf(board), false);
+    try {
+      // Every other entry of the beginning is said in one sidebar, and of all that comes later none.
+      await insertPlainly(
+        db,
+        1,
+        4000,
+        `CASE i % 2 WHEN 0 THEN 'knot' ELSE 's' || i % 7 END`,
+        `CASE i % 2 WHEN 0 THEN '${ENTRY_TYPES.chatMessage}' ELSE 'x' END`,
+      );
+      const statements = [
+        [DECIDED_BEHIND, [DECIDED_TYPES, 4000]],
+        [selectEntries(`WHERE ${behind('session')} LIMIT $3`), ['knot', 4000, 50]],
+        [selectEntries(`WHERE ${inFront('session')} LIMIT $3`), ['knot', 40_001, 50]],
+        [`SELECT position FROM entries WHERE occurrence IS NULL AND ${behind('type')}`, [ENTRY_TYPES.chatMessage, 4000]],
+      ] as const;
+      const pages = async (): Promise<readonly number[]> => {
+        const read: number[] = [];
+        for (const [sql, values] of statements) read.push(await pagesRead(db, sql, values));
+        return read;
+      };
+      await db.run('ANALYZE entries');
+      await insertPlainly(db, 4001, 40_000, `'s' || i % 7`, `'x'`);
+      const [table] = await db.run<{ readonly pages: number }>("SELECT pg_relation_size('entries') / 8192 AS pages");
+      expect(table?.pages).toBeGreaterThan(1000);
+      for (const known of ['old statistics', 'new statistics']) {
+        // A few for each type, and for each row that is found.
+        for (const read of await pages()) expect([known, read < 4 * DECIDED_TYPES.length]).toEqual([known, true]);
+        await db.run('ANALYZE entries');
+      }
+    } finally {
+      await db.run(`DROP SCHEMA ${board} CASCADE`);
+      await db.close();
+    }
   });
 
   test('[STORE-7] a backup is refused, and the tool for it is named', () =>

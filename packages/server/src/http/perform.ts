@@ -72,6 +72,7 @@ export const problemFrom = (cause: unknown): { readonly code: ProblemCode; reado
       unreachable: 'store-unavailable',
       'read-only': 'store-unavailable',
       failed: 'store-unavailable',
+      stale: 'store-unavailable',
     } as const;
     return { code: code[cause.kind], detail: cause.message };
   }

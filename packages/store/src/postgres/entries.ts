@@ -81,6 +81,17 @@ const SELECTED = COLUMNS.map(([column]) => column).join(', ');
 /** A SELECT of whole entries; the rest of the statement is the caller's. */
 export const selectEntries = (rest: string): string => `SELECT ${SELECTED} FROM entries ${rest}`;
 
+/**
+ * Of one session, or of one type, what comes behind a position, in order: $1 and $2. Compared as rows, which only the index on both columns can do.
+ * With `session = $1` the planner may take the whole log by position instead and leave out what is not asked for, however much that is.
+ */
+export const behind = (column: 'session' | 'type'): string =>
+  `(${column}, position) > ($1, $2::bigint) AND (${column}, position) <= ($1, ${Number.MAX_SAFE_INTEGER}) ORDER BY ${column}, position`;
+
+/** The same in front of a position, from there backwards. */
+export const inFront = (column: 'session'): string =>
+  `(${column}, position) < ($1, $2::bigint) AND (${column}, position) >= ($1, 0) ORDER BY ${column} DESC, position DESC`;
+
 export type Linked = { readonly entry: Entry; readonly innerHash: Buffer; readonly checksum: Buffer };
 
 export const insertEntries = async (run: Run, linked: readonly Linked[]): Promise<void> => {

@@ -3,6 +3,7 @@ import type { LibraryPort, MessageQuery, SessionQuery, SessionRow } from '../lib
 import type { MessageRow, OperationRow } from '../library/rows.ts';
 import { continuesOf } from '../library/session.ts';
 import type { Db } from './database.ts';
+import { behind } from './entries.ts';
 import { checkIntegrity } from './integrity.ts';
 import {
   agentFrom,
@@ -142,10 +143,11 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       return new Map(rows.map((row) => [row.position, responseFrom(row)]));
     },
     positionsOf: async (sessionId, after, limit) => {
-      const rows = await run<{ readonly position: number }>(
-        'SELECT position FROM entries WHERE session = $1 AND position > $2 ORDER BY position LIMIT $3',
-        [sessionId, after, limit],
-      );
+      const rows = await run<{ readonly position: number }>(`SELECT position FROM entries WHERE ${behind('session')} LIMIT $3`, [
+        sessionId,
+        after,
+        limit,
+      ]);
       return rows.map(({ position }) => position);
     },
     spending: async (by, { since, until }) => {

@@ -1,11 +1,13 @@
-import { formatRef, genesisOf, innerHashOf, linkOf, type Head, type NumberedType } from '@yarnboard/domain';
+import { formatRef, genesisOf, innerHashOf, linkOf, type ChainedEntry, type Head, type NumberedType } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
 import { entryAt, uuidOfKey } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
+import { isStretch } from '../stretch.ts';
 import type { Db, Run } from './database.ts';
-import { entryFrom, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
+import { refuseStale } from './decided.ts';
+import { behind, entryFrom, inFront, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
 import { allFiles, putFiles } from './files.ts';
 import { applyFold } from './library-write.ts';
 import { dropPayload, forgottenAmong, insertPayloads, payloadByHash, payloadsAt } from './payloads.ts';
@@ -17,12 +19,13 @@ type Tip = Head & { readonly recordedAt: number };
 
 /** The log on PostgreSQL. Any number of servers append: whoever holds the board's row is the writer, for one batch. */
 export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
-  const appendAll = async (run: Run, { items, files }: Batch): Promise<readonly Appended[]> => {
+  const appendAll = async (run: Run, { items, files, decidedAt }: Batch): Promise<readonly Appended[]> => {
     const hashed = items.map((item): Hashed => {
       const { payload } = item;
       return { draft: item.draft, payload, reading: item.reading, hash: payload === null ? null : sha256(payload).toString('hex') };
     });
     await lockBoard(run);
+    if (decidedAt !== undefined) await refuseStale(run, db.name, decidedAt);
     const before = await tipOf(run, boardId);
     const recordedAt = Math.max(options.now(), before.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
     const nextRef = await countersFor(run, hashed);
@@ -73,6 +76,9 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     return results;
   };
 
+  const entries = async (rest: string, values: readonly unknown[]): Promise<readonly ChainedEntry[]> =>
+    (await db.run<EntryRow>(selectEntries(rest), values)).map(entryFrom);
+
   const refuseReader = (): void => {
     if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened for reading only`);
   };
@@ -87,9 +93,18 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       refuseReader();
       return db.transaction((run) => appendAll(run, batch));
     },
-    entriesAfter: async (position, limit) =>
-      (await db.run<EntryRow>(selectEntries('WHERE position > $1 ORDER BY position LIMIT $2'), [position, limit])).map(entryFrom),
+    entriesAfter: (position, limit) => entries('WHERE position > $1 ORDER BY position LIMIT $2', [position, limit]),
     entryAt: async (position) => firstOf(await db.run<EntryRow>(selectEntries('WHERE position = $1'), [position])),
+    entriesAt: async (positions) => {
+      if (isStretch(positions)) return entries('WHERE position BETWEEN $1 AND $2 ORDER BY position', [positions[0], positions.at(-1)]);
+      const found = new Map<number, ChainedEntry>();
+      for (let at = 0; at < positions.length; at += STEP) {
+        for (const entry of await entries('WHERE position = ANY($1::bigint[])', [positions.slice(at, at + STEP)])) found.set(entry.position, entry);
+      }
+      return positions.flatMap((position) => found.get(position) ?? []);
+    },
+    entriesOf: (sessionId, after, limit) => entries(`WHERE ${behind('session')} LIMIT $3`, [sessionId, after, limit]),
+    entriesBefore: (sessionId, before, limit) => entries(`WHERE ${inFront('session')} LIMIT $3`, [sessionId, before, limit]),
     entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid])),
     positionOfRef: async (type, number) => {
       const sql = selectEntries('WHERE position = (SELECT r.position FROM refs r WHERE r.type = $1 AND r.number = $2)');
@@ -105,8 +120,8 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     },
     positionsWith: async (hash) =>
       positionsIn(await db.run('SELECT position FROM entries WHERE payload_hash = $1 ORDER BY position', [Buffer.from(hash, 'hex')])),
-    positionsOfType: async (type) =>
-      positionsIn(await db.run('SELECT position FROM entries WHERE type = $1 AND occurrence IS NULL ORDER BY position', [type])),
+    positionsOfType: async (type, after = 0) =>
+      positionsIn(await db.run(`SELECT position FROM entries WHERE occurrence IS NULL AND ${behind('type')}`, [type, after])),
     files: () => allFiles(db.run),
     forgetFile: async (path) => {
       refuseReader();
@@ -206,4 +221,6 @@ const knownFrom = (row: KnownRow): Known => ({ position: row.position, uuid: row
 
 const positionsIn = (rows: readonly { readonly position: number }[]): readonly number[] => rows.map(({ position }) => position);
 
-const firstOf = ([row]: readonly EntryRow[]): ReturnType<typeof entryFrom> | null => (row === undefined ? null : entryFrom(row));
+const firstOf = ([row]: readonly EntryRow[]): ChainedEntry | null => (row === undefined ? null : entryFrom(row));
+
+const STEP = 2000;

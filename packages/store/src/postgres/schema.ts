@@ -3,7 +3,7 @@ import type { Db, Run } from './database.ts';
 import { LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
 import { SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
 
-/** One step of the schema, of the same version as on SQLite. Steps are never edited once released; `down` loses nothing of the log. */
+/** One step of the schema; each database counts its own. Steps are never edited once released; `down` loses nothing of the log. */
 type Migration = { readonly version: number; readonly name: string; readonly up: string; readonly down: string | null };
 
 /** LOG-6: whatever the program does, the database itself refuses to change a row of the log. */
@@ -88,6 +88,13 @@ const MIGRATIONS = {
   board: [
     { version: 1, name: 'the log', up: LOG_TABLES, down: null },
     { version: 2, name: 'the library', up: LIBRARY_TABLES, down: LIBRARY_TABLES_DOWN },
+    {
+      version: 3,
+      name: 'what was said, in order',
+      // SQLite's index has the position by itself.
+      up: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type, position) WHERE occurrence IS NULL;',
+      down: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type) WHERE occurrence IS NULL;',
+    },
   ],
   search: [{ version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN }],
 } as const satisfies Record<string, readonly Migration[]>;

@@ -15,8 +15,9 @@ export const openPostgres = async (url: string, options: StoreOptions): Promise<
     const log = createLog(db, await boardOf(db, options), options);
     const rebuild = createRebuild(db, options.prices);
     // A library that a migration made, or that was lost, is folded from the log before anybody looks.
+    // Only records of transcripts have an occurrence: a board where people only talked has no library, and nothing to fold.
     const [state] = await db.run<{ readonly isLost: boolean }>(
-      'SELECT NOT EXISTS (SELECT 1 FROM sessions) AND EXISTS (SELECT 1 FROM entries) AS is_lost',
+      'SELECT NOT EXISTS (SELECT 1 FROM sessions) AND EXISTS (SELECT 1 FROM entries WHERE occurrence IS NOT NULL) AS is_lost',
     );
     if (state?.isLost === true && !db.readOnly) await rebuild();
     return {

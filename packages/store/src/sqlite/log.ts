@@ -1,11 +1,14 @@
-import { genesisOf, innerHashOf, linkOf, type Head } from '@yarnboard/domain';
+import { genesisOf, innerHashOf, isDecided, linkOf, type ChainedEntry, type Head } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
 import { entryAt } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
+import { staleFault } from '../stale.ts';
 import { storedOf, textFrom } from '../stored-text.ts';
+import { isStretch } from '../stretch.ts';
 import { faulty, type Db } from './database.ts';
+import { createLastDecided, type Move } from './decided.ts';
 import { createCounters, entryFrom, entryWriter, rowFrom, selectEntries, type EntryRow, type RawEntry } from './entries.ts';
 import { createFiles } from './files.ts';
 import type { LibraryWriter } from './library-write.ts';
@@ -28,6 +31,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   const boardId = boardOf(db, options);
   const counters = createCounters(db);
   const files = createFiles(db);
+  const lastDecided = createLastDecided(db);
   const write = db.readonly ? null : entryWriter(db, names);
   const last = db.prepare<[], { readonly position: number; readonly checksum: Buffer; readonly recordedAt: number }>(
     'SELECT position, checksum, recorded_at AS recordedAt FROM entries ORDER BY position DESC LIMIT 1',
@@ -38,10 +42,17 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   const byUuid = db.prepare<[string], Known>('SELECT position, uuid, session FROM entries WHERE uuid = ?');
   const wholeAt = db.prepare<[number], EntryRow>(selectEntries('WHERE position = ?'));
   const wholeAfter = db.prepare<[number, number], RawEntry>(selectEntries('WHERE position > ? ORDER BY position LIMIT ?')).raw();
+  const wholeIn = db.prepare<[number, number], RawEntry>(selectEntries('WHERE position BETWEEN ? AND ? ORDER BY position')).raw();
+  const sessionAfter = db
+    .prepare<[number, number, number], RawEntry>(selectEntries('WHERE session = ? AND position > ? ORDER BY position LIMIT ?'))
+    .raw();
+  const sessionBefore = db
+    .prepare<[number, number, number], RawEntry>(selectEntries('WHERE session = ? AND position < ? ORDER BY position DESC LIMIT ?'))
+    .raw();
   const hashAt = db.prepare<[number], { readonly hash: Buffer | null }>('SELECT payload_hash AS hash FROM entries WHERE position = ?');
   const withHash = db.prepare<[Buffer], { readonly position: number }>('SELECT position FROM entries WHERE payload_hash = ? ORDER BY position');
-  const ofType = db.prepare<[number], { readonly position: number }>(
-    'SELECT position FROM entries WHERE type = ? AND occurrence IS NULL ORDER BY position',
+  const ofType = db.prepare<[number, number], { readonly position: number }>(
+    'SELECT position FROM entries WHERE type = ? AND occurrence IS NULL AND position > ? ORDER BY position',
   );
   const placesIn = db
     .prepare<[number, number], readonly [number, number, number, number]>(
@@ -73,21 +84,27 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     return { status: 'known', position, uuid: textFrom(uuid), refs: row === undefined ? [] : entryFrom(row, names).refs };
   };
 
-  const appendAll = ({ items, files: marks }: Batch): readonly Appended[] => {
+  const appendAll = ({ items, files: marks, decidedAt }: Batch): { readonly results: readonly Appended[]; readonly move: Move } => {
     if (write === null || library === null) throw new StoreFault('read-only', `${path} was opened for reading only`);
     counters.reset(); // another process may have given numbers since
     let head = headNow();
+    const before = head.count;
+    if (decidedAt !== undefined && lastDecided.on(before) > decidedAt) throw staleFault(path, decidedAt, lastDecided.on(before));
+    let newest: number | null = null;
     const recordedAt = Math.max(options.now(), head.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
     const fold = createFold(options.prices);
     const results = items.map((item) => {
       const added = appendOne(item, head, recordedAt, fold, write);
-      if (added.head !== null) head = added.head;
+      if (added.head !== null) {
+        head = added.head;
+        if (item.draft.occurrence === null && isDecided(item.draft.type)) newest = head.count;
+      }
       return added.result;
     });
     payloads.flush();
     library.apply(fold);
     for (const mark of marks) files.put(mark);
-    return results;
+    return { results, move: { before, after: head.count, last: newest } };
   };
 
   const appendOne = (
@@ -132,13 +149,17 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
 
   const append = (batch: Batch): readonly Appended[] => {
     try {
-      return transaction.immediate(batch);
+      const { results, move } = transaction.immediate(batch);
+      lastDecided.moved(move);
+      return results;
     } catch (cause) {
       // What was numbered, named and packed in it is gone with it.
       for (const part of [names, counters, payloads]) part.reset();
       throw cause;
     }
   };
+
+  const entriesFrom = (rows: readonly RawEntry[]): readonly ChainedEntry[] => rows.map((raw) => entryFrom(rowFrom(raw), names));
 
   const refuseReader = (): void => {
     if (db.readonly) throw new StoreFault('read-only', `${path} was opened for reading only`);
@@ -150,8 +171,24 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     boardId,
     head: async () => faulty(path, headNow),
     append: async (batch) => faulty(path, () => append(batch)),
-    entriesAfter: async (position, limit) => faulty(path, () => wholeAfter.all(position, limit).map((raw) => entryFrom(rowFrom(raw), names))),
+    entriesAfter: async (position, limit) => faulty(path, () => entriesFrom(wholeAfter.all(position, limit))),
     entryAt: async (position) => faulty(path, () => entryOrNull(wholeAt.get(position), names)),
+    entriesAt: async (positions) =>
+      faulty(path, () => {
+        const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
+        if (isStretch(positions)) return entriesFrom(wholeIn.all(first, last));
+        return positions.flatMap((position) => entryOrNull(wholeAt.get(position), names) ?? []);
+      }),
+    entriesOf: async (sessionId, after, limit) =>
+      faulty(path, () => {
+        const session = names.find(sessionId);
+        return session === null ? [] : entriesFrom(sessionAfter.all(session, after, limit));
+      }),
+    entriesBefore: async (sessionId, before, limit) =>
+      faulty(path, () => {
+        const session = names.find(sessionId);
+        return session === null ? [] : entriesFrom(sessionBefore.all(session, before, limit));
+      }),
     entryByUuid: async (uuid) =>
       faulty(path, () => {
         const known = byUuid.get(storedOf(uuid));
@@ -168,8 +205,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       faulty(path, () => {
         const found = new Map<number, Uint8Array>();
         const [first, last] = [positions[0] ?? 0, positions.at(-1) ?? 0];
-        if (positions.length > 1 && positions.every((position, i) => position === first + i)) {
-          // A stretch, as verification and live readers ask for it: one query instead of two for each.
+        if (isStretch(positions)) {
           for (const [position, pack, start, length] of placesIn.all(first, last)) {
             const bytes = payloads.at(pack, start, length) ?? payloadAt(position);
             if (bytes !== null) found.set(position, bytes);
@@ -192,10 +228,10 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
         return isDropped;
       }),
     positionsWith: async (hash) => faulty(path, () => withHash.all(Buffer.from(hash, 'hex')).map(({ position }) => position)),
-    positionsOfType: async (type) =>
+    positionsOfType: async (type, after = 0) =>
       faulty(path, () => {
         const id = names.find(type);
-        return id === null ? [] : ofType.all(id).map(({ position }) => position);
+        return id === null ? [] : ofType.all(id, after).map(({ position }) => position);
       }),
     files: async () => faulty(path, files.all),
     forgetFile: async (file) =>

@@ -260,7 +260,8 @@ const pageOf = ({ index, names, expression, filters, order, cursor, limit, isExa
   const below = isNewest && Number.isSafeInteger(start) ? start : Number.MAX_SAFE_INTEGER;
   let skip = !isNewest && Number.isSafeInteger(start) ? start : 0;
   // What somebody said goes before what the program noted about it: titles, queues and hooks repeat prompts.
-  const score = 'texts.rank * CASE WHEN m.number IS NULL THEN 0.6 ELSE 1 END';
+  // What is said on the board itself is no record, and has no occurrence.
+  const score = 'texts.rank * CASE WHEN m.number IS NULL AND e.occurrence IS NOT NULL THEN 0.6 ELSE 1 END';
   const sql = `SELECT texts.rowid AS position, ${isNewest ? '0' : score} AS score, e.session, m.agent FROM texts
     JOIN board.entries e ON e.position = texts.rowid LEFT JOIN board.messages m ON m.position = texts.rowid ${joins}
     WHERE texts MATCH ? AND texts.rowid < ? ${wheres} ORDER BY ${isNewest ? 'texts.rowid DESC' : 'score, texts.rowid DESC'}`;

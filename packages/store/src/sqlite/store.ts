@@ -31,7 +31,10 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
     isIndexing: options.isIndexing === true,
   });
   // A library that a migration made, or that was lost, is folded from the log before anybody looks.
-  const isEmpty = db.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined && db.prepare('SELECT 1 FROM entries LIMIT 1').get() !== undefined;
+  // Only records of transcripts have an occurrence: a board where people only talked has no library, and nothing to fold.
+  const isEmpty =
+    db.prepare('SELECT 1 FROM sessions LIMIT 1').get() === undefined &&
+    db.prepare('SELECT 1 FROM entries WHERE occurrence IS NOT NULL LIMIT 1').get() !== undefined;
   if (isEmpty && !readOnly) await rebuild();
   return {
     kind: 'sqlite',

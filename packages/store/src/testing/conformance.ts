@@ -1,6 +1,8 @@
 import { describe } from 'vitest';
 import type { OpenBoard, Part } from './bench.ts';
 import { describeConcurrency } from './concurrency.ts';
+import { describeDecidedSearch } from './decided-search.ts';
+import { describeDeciding } from './deciding.ts';
 import { describeFaults } from './faults.ts';
 import { describeFolding } from './folding.ts';
 import { describeForeignText } from './foreign-text.ts';
@@ -8,6 +10,7 @@ import { describeIntegrity } from './integrity.ts';
 import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
 import { describePayloads } from './payloads.ts';
+import { describeReading } from './reading.ts';
 import { describeSearch } from './search.ts';
 import { describeTampering } from './tampering.ts';
 
@@ -21,6 +24,8 @@ export const describeStore = (name: string, open: OpenBoard): void => {
     });
   };
   part('the log', describeLog);
+  part('reading', describeReading);
+  part('deciding', describeDeciding);
   part('payloads', describePayloads);
   part('tampering', describeTampering);
   part('folding', describeFolding);
@@ -28,6 +33,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('foreign text', describeForeignText);
   part('integrity', describeIntegrity);
   part('search', describeSearch);
+  part('search of what was decided', describeDecidedSearch);
   part('many writers', describeConcurrency);
   part('faults', describeFaults);
 };

@@ -1,0 +1,35 @@
+import { DECIDED_TYPES } from '@yarnboard/domain';
+import type { Db } from './database.ts';
+
+/** Where the last decided entry stands, kept in memory between the commits of one writer. */
+export type LastDecided = {
+  /** Its position on a log that has this many entries; 0 when nothing was decided. */
+  readonly on: (count: number) => number;
+  /** A batch of this writer is on the log. Told after its commit: of one that is taken back nothing must be known. */
+  readonly moved: (move: Move) => void;
+};
+
+/** How many entries there were and are, and where the last decided one among the new stands; null when there is none. */
+export type Move = { readonly before: number; readonly after: number; readonly last: number | null };
+
+export const createLastDecided = (db: Db): LastDecided => {
+  // Type by type the last of each: looked for all at once, every decided entry would be read.
+  const select = db
+    .prepare<[string], number | null>(
+      `SELECT max((SELECT position FROM entries WHERE type = n.id AND occurrence IS NULL ORDER BY position DESC LIMIT 1))
+       FROM names n WHERE n.text IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
+  const types = JSON.stringify(DECIDED_TYPES);
+  let known: { readonly count: number; readonly last: number } | null = null;
+  return {
+    on: (count) => {
+      // The log only grows: another length says that another process has written since.
+      if (known?.count !== count) known = { count, last: select.get(types) ?? 0 };
+      return known.last;
+    },
+    moved: ({ before, after, last }) => {
+      known = known?.count === before ? { count: after, last: last ?? known.last } : null;
+    },
+  };
+};

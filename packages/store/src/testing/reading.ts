@@ -1,0 +1,63 @@
+import { ENTRY_TYPES } from '@yarnboard/domain';
+import { expect, test } from 'vitest';
+import type { Item } from '../port.ts';
+import { append, withBoard, type Part } from './bench.ts';
+import { decided, line, prompt, said } from './records.ts';
+
+/** Of three conversations in turn: those of `knot` stand at 1, 4, 7, … */
+const MIXED: readonly Item[] = Array.from({ length: 30 }, (_, at) => {
+  if (at % 3 === 0) return decided(`k${at + 1}`);
+  return at % 3 === 1
+    ? decided(`o${at + 1}`, {}, { sessionId: 'knot-2', contextId: 'sidebar:knot-2' })
+    : line('weave', prompt(`${at}`, { uuid: `u${at + 1}` }));
+});
+
+const positionsIn = (entries: readonly { readonly position: number }[]): readonly number[] => entries.map(({ position }) => position);
+
+export const describeReading: Part = (open) => {
+  test('[STORE-13] entries come in the order they are asked for, and what does not exist is left out', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, MIXED);
+      const all = await store.log.entriesAfter(0, 100);
+      expect(await store.log.entriesAt(all.map(({ position }) => position))).toEqual(all);
+      expect(await store.log.entriesAt([7, 3, 29, 3])).toEqual([all[6], all[2], all[28], all[2]]);
+      expect(await store.log.entriesAt([28, 29, 30, 31, 32])).toEqual(all.slice(27));
+      expect(positionsIn(await store.log.entriesAt([0, 99, 5, -1]))).toEqual([5]);
+      expect([await store.log.entriesAt([31]), await store.log.entriesAt([])]).toEqual([[], []]);
+    }));
+
+  test('[STORE-13] thousands of scattered positions are read alike', () =>
+    withBoard(open, async ({ store }) => {
+      await append(
+        store,
+        Array.from({ length: 5000 }, (_, at) => said(`n${at + 1}`)),
+      );
+      const wanted = Array.from({ length: 4500 }, (_, at) => ((at * 7) % 5000) + 1);
+      expect((await store.log.entriesAt(wanted)).map(({ uuid }) => uuid)).toEqual(wanted.map((position) => `n${position}`));
+    }));
+
+  test('[STORE-13] the entries of one conversation are read on from a position, and backwards from one', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, MIXED);
+      const all = await store.log.entriesAfter(0, 100);
+      const own = all.filter(({ sessionId }) => sessionId === 'knot');
+      expect(positionsIn(own)).toEqual([1, 4, 7, 10, 13, 16, 19, 22, 25, 28]);
+      expect(await store.log.entriesOf('knot', 0, 100)).toEqual(own);
+      expect(await store.log.entriesBefore('knot', 31, 100)).toEqual(own.toReversed());
+      expect(positionsIn(await store.log.entriesOf('knot', 10, 2))).toEqual([13, 16]);
+      expect(positionsIn(await store.log.entriesBefore('knot', 10, 2))).toEqual([7, 4]);
+      expect(positionsIn(await store.log.entriesOf('weave', 28, 9))).toEqual([30]);
+      expect(await store.log.entriesOf('knot', 28, 9)).toEqual([]);
+      expect(await store.log.entriesBefore('knot', 1, 9)).toEqual([]);
+      expect([await store.log.entriesOf('kno', 0, 9), await store.log.entriesBefore('unknown', 99, 9)]).toEqual([[], []]);
+    }));
+
+  test('[STORE-13] the positions of a type are told from the beginning, or from a position on', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, MIXED);
+      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage)).toHaveLength(20);
+      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage, 25)).toEqual([26, 28, 29]);
+      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage, 29)).toEqual([]);
+      expect(await store.log.positionsOfType(ENTRY_TYPES.goldCreated, 0)).toEqual([]);
+    }));
+};

@@ -82,17 +82,18 @@ export const faultsIn = (envelopes: readonly Envelope[]): readonly string[] => {
 };
 
 /** WIRE-7: every position from the first to the last, once. */
-export const expectNoGap = (frames: readonly EntryFrame[]): void => {
-  expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, i) => i + 1));
+export const expectNoGap = ({ frames, events }: Pick<Listener, 'frames' | 'events'>): void => {
+  const told = [...frames, ...events].map(({ seq }) => seq).sort((a, b) => a - b);
+  expect(told).toEqual(told.map((_, i) => i + 1));
 };
 
 /** Waits until the listener has everything, and nothing is done about runs and turns any more. */
-export const settle = async (stage: Stage, { frames }: Listener, patience = 30_000): Promise<void> => {
+export const settle = async (stage: Stage, { frames, client }: Listener, patience = 30_000): Promise<void> => {
   const types = (type: string): number => frames.filter((frame) => frame.entryType === type).length;
   try {
     await until(async () => {
       const { entries } = await stage.ask('status');
-      const isAllHeard = (frames.at(-1)?.seq ?? 0) === entries;
+      const isAllHeard = client.seq() === entries;
       const isSettled = types(ENTRY_TYPES.runSettled) === types(ENTRY_TYPES.runStarted);
       const sessions = new Set(frames.map(({ sessionId }) => sessionId));
       return isAllHeard && isSettled && [...sessions].every((id) => isQuiet(envelopesOf(frames, id))) ? true : null;
@@ -173,10 +174,10 @@ const expectNumberedOnce = async (store: Store): Promise<void> => {
 const STEP = 500;
 
 /** What is on the log is whole, and what was heard is all of it. */
-export const expectWholeLog = async (stage: Stage, frames: readonly EntryFrame[]): Promise<void> => {
+export const expectWholeLog = async (stage: Stage, { frames, events }: Pick<Listener, 'frames' | 'events'>): Promise<void> => {
   const store = await stage.home.open();
   try {
-    expect(await expectWhole(store)).toBe(frames.length);
+    expect(await expectWhole(store)).toBe(frames.length + events.length);
     await expectNumberedOnce(store);
   } finally {
     await store.close();
@@ -201,7 +202,7 @@ export const turnsIn = (
 export const expectAllWell = async (stage: Stage, listener: Listener, unwritten: readonly string[] = []): Promise<void> => {
   const { frames } = listener;
   const sessions = [...new Set(frames.map(({ sessionId }) => sessionId))];
-  expectNoGap(frames);
+  expectNoGap(listener);
   expect(listener.troubles).toEqual([]);
   expect(sessions.flatMap((id) => faultsIn(envelopesOf(frames, id)).map((fault) => `${id}: ${fault}`))).toEqual([]);
   await expectSameNow(stage, listener);
@@ -211,7 +212,7 @@ export const expectAllWell = async (stage: Stage, listener: Listener, unwritten:
     sessions.filter((id) => !unwritten.includes(id)),
   );
   expect(await stage.end('SIGTERM')).toBe(0);
-  await expectWholeLog(stage, frames);
+  await expectWholeLog(stage, listener);
   expect(stage.home.run('verify')).toMatchObject({ status: 0 });
 };
 

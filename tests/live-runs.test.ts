@@ -192,9 +192,9 @@ describe.concurrent('a run', () => {
     const late = stage.listen({ sessions: [cut.session_id] });
     await late.hear('the end', isType(ENTRY_TYPES.runEnded));
     expect(faultsIn(envelopesOf(late.frames, cut.session_id))).toEqual([]);
-    expectNoGap(listener.frames);
+    expectNoGap(listener);
     expect(await stage.end('SIGTERM')).toBe(0);
-    await expectWholeLog(stage, listener.frames);
+    await expectWholeLog(stage, listener);
   });
 });
 

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   createClient,
+  type BoardEvent,
   type Problem,
   type Client,
   type ClientState,
@@ -27,6 +28,7 @@ afterAll(() => {
 export type Listener = {
   readonly client: Client;
   readonly frames: readonly EntryFrame[];
+  readonly events: readonly BoardEvent[];
   readonly states: readonly ClientState[];
   readonly troubles: readonly object[];
   /** Waits for an entry that fits. */
@@ -114,6 +116,7 @@ export const makeStage = async (folder?: string): Promise<Stage> => {
     },
     listen: ({ token: given, sessions } = {}) => {
       const frames: EntryFrame[] = [];
+      const events: BoardEvent[] = [];
       const states: ClientState[] = [];
       const troubles: object[] = [];
       const client = createClient({
@@ -123,6 +126,7 @@ export const makeStage = async (folder?: string): Promise<Stage> => {
         ...(sessions === undefined ? {} : { subscription: { sessions, hasEnvelopes: true } }),
         ...(given === undefined ? {} : { token: given }),
         onEntry: (frame) => frames.push(frame),
+        onEvent: (event) => events.push(event),
         onState: (state) => states.push(state),
         onTrouble: (trouble) => troubles.push(trouble),
         newId: () => randomUUID(),
@@ -141,7 +145,7 @@ export const makeStage = async (folder?: string): Promise<Stage> => {
           throw new Error(`${what} was not heard; the last of ${frames.length}: ${JSON.stringify(frames.slice(-5))}; ${err}`, { cause });
         }
       };
-      return { client, frames, states, troubles, hear };
+      return { client, frames, events, states, troubles, hear };
     },
   };
 };

@@ -7,6 +7,12 @@ export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable 
   yarnboard import [PATH…]           read transcripts onto the log, once
   yarnboard search WORDS             find words, phrases, code and misspelled words in everything that was said
 
+  yarnboard chat [SB-n]              a sidebar as a conversation in the terminal
+  yarnboard sidebar VERB …           conversations that branch off and rejoin: spawn, say, find, validate, merge, archive, fork
+  yarnboard agent VERB …             who takes part: agents with names and tokens of their own, and what waits for you
+  yarnboard gold VERB …              GOLD waypoints: what to remember when the same symptoms come again
+  yarnboard cite VERB …              citations of messages, lines of files, things outside
+
   yarnboard claude [ARGS…]           your own claude, with the session it is in followed and streamed
   yarnboard mcp                      the same powers for agents, as tools over MCP
 
@@ -22,6 +28,7 @@ export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable 
   yarnboard rebuild [SESSION]        derive the library and the index from the log again
   yarnboard forget REF --yes         drop what an entry says for good; its hash stays
 
+  yarnboard completion bash          completion of commands for a shell: bash, zsh, fish
   yarnboard help COMMAND             more about a command
   yarnboard --version
 
@@ -39,8 +46,12 @@ Speaks MCP on standard input and output, for agents; whoever starts it is their 
   claude mcp add yarnboard -- npx yarnboard mcp
 
 Every query and command of the HTTP interface is a tool. It asks the running server of the home, else it opens the board for reading. Without a token
-it may only read, and known secrets are masked; what needs a token is refused. $YARNBOARD_TOKEN gives it one: what is in operator.token of the home.
-Whoever has that token may do what you may.
+it may only read, and known secrets are masked; what needs a token is refused. $YARNBOARD_TOKEN gives it one. \`yarnboard agent add NAME\` makes one for
+an agent, which then takes part in sidebars under its own name:
+
+  claude mcp add yarnboard -e YARNBOARD_TOKEN=… -- npx yarnboard mcp
+
+What is in operator.token of the home is yours: whoever has it may do what you may.
 
 The running server speaks MCP, too, at http://127.0.0.1:4747/mcp, where the token is sent as "Authorization: Bearer …".
 
@@ -223,7 +234,8 @@ its own says that it was done. Backups and Claude Code's own files are not touch
     `yarnboard claude [ARGS…]
 
 Starts your own \`claude\` with ARGS as they are, in this terminal, and ends with its exit code. Yarnboard hears from a hook which session it is in,
-also after /clear, /resume and a fork, and closes the session's turn when it ends. Works while no server runs: the next \`yarnboard start\` takes in
+also after /clear, /resume and a fork, and closes the session's turn when it ends. While a server runs, Claude is told what was merged into its session,
+and which GOLD waypoints deal with what it is asked. Works while no server runs: the next \`yarnboard start\` takes in
 what happened. A session can be switched away from the terminal and back; while it is elsewhere, Enter takes it back.
 
   YARNBOARD_CLAUDE  the program to run, if it is not the \`claude\` in PATH
@@ -234,9 +246,47 @@ what happened. A session can be switched away from the terminal and back; while 
   [
     'hook',
     `yarnboard hook [LAUNCH-ID]
+yarnboard hook --context
+yarnboard hook --print-settings
 
-What Claude Code calls when a session begins or ends in \`yarnboard claude\`: writes down what it is told on standard input, for the server. Prints
-nothing and never fails; what goes wrong is in launches/faults.log of the home.
+What Claude Code calls when a session begins or ends in \`yarnboard claude\`: writes down what it is told on standard input, for the server. When a
+session begins, and for every prompt, it prints what Claude should know: findings that were merged into the session since it was last told, and GOLD
+waypoints that deal with the prompt. It never fails and never keeps anybody waiting: without a server, or when it does not answer within a second, it
+prints nothing. What goes wrong is in launches/faults.log of the home.
+
+  --context         only tell what Claude should know: for sessions that \`yarnboard claude\` did not start
+  --print-settings  the JSON to paste into Claude Code's settings (~/.claude/settings.json), which calls it so
+`,
+  ],
+  [
+    'chat',
+    `yarnboard chat [SB-n] [options]
+
+A sidebar as a conversation: shows where it branched off and what was said last, then follows it. What you type is said. Without SB-n it offers the
+latest sidebar, or spawns a new one. Without a terminal every line of standard input is said, then it ends; exit code 3 when something was refused.
+Needs a running server.
+
+  /find TEXT        submits a finding
+  /status           shows the sidebar
+  /pause REASON     pauses it
+  /VERB …           any other verb of \`yarnboard sidebar\`, with the sidebar filled in
+  /help, /quit
+
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
+
+$YARNBOARD_TOKEN, if it is set, says who you are.
+`,
+  ],
+  [
+    'completion',
+    `yarnboard completion bash|zsh|fish
+
+Prints what completes commands and their verbs in a shell:
+
+  bash   eval "$(yarnboard completion bash)"     in ~/.bashrc
+  zsh    eval "$(yarnboard completion zsh)"      in ~/.zshrc, behind compinit
+  fish   yarnboard completion fish | source      in ~/.config/fish/config.fish
 `,
   ],
   [

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { Refusal } from './refusal.ts';
+import { createTyping, type Typing } from './typing.ts';
 
 /** All that a verb may touch besides files. Only `createIo` makes a real one. */
 export type Io = {
@@ -9,6 +10,7 @@ export type Io = {
   readonly isErrTerminal: boolean;
   readonly isOutTerminal: boolean;
   readonly columns: number;
+  readonly typing: Typing;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** Where the package lies: its demo set and its reading thread. */
@@ -29,22 +31,24 @@ export const createIo = (packageFolder: string): Io => {
   process.stdout.on('error', () => {
     isOpen = false;
   });
+  const out: Io['out'] = (text) =>
+    new Promise((resolve, reject) => {
+      if (!isOpen) resolve(false);
+      else
+        process.stdout.write(text, (cause) => {
+          if (cause == null || (cause as NodeJS.ErrnoException).code === 'EPIPE') resolve(cause == null);
+          else reject(new Refusal(3, `cannot write to standard output: ${cause.message}`));
+        });
+    });
   return {
-    out: (text) =>
-      new Promise((resolve, reject) => {
-        if (!isOpen) resolve(false);
-        else
-          process.stdout.write(text, (cause) => {
-            if (cause == null || (cause as NodeJS.ErrnoException).code === 'EPIPE') resolve(cause == null);
-            else reject(new Refusal(3, `cannot write to standard output: ${cause.message}`));
-          });
-      }),
+    out,
     err: (text) => {
       process.stderr.write(text);
     },
     isErrTerminal: process.stderr.isTTY,
     isOutTerminal: process.stdout.isTTY,
     columns: process.stdout.columns ?? 120,
+    typing: createTyping(out),
     env: process.env,
     home: homedir(),
     packageFolder,

@@ -14,6 +14,8 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['inspect', async (args, io) => (await import('./verbs/inspect.ts')).inspect(args, io)],
   ['show', async (args, io) => (await import('./verbs/show.ts')).show(args, io)],
   ['envelopes', async (args, io) => (await import('./verbs/envelopes.ts')).envelopes(args, io)],
+  ['chat', async (args, io) => (await import('./verbs/chat.ts')).chat(args, io)],
+  ['completion', async (args, io) => (await import('./verbs/completion.ts')).completion(args, io, [...VERBS.keys(), 'help'])],
   ['claude', async (args, io) => (await import('./verbs/claude.ts')).claude(args, io)],
   ['hook', async (args, io) => (await import('./verbs/hook.ts')).hook(args, io)],
   ['mcp', async (args, io) => (await import('./verbs/mcp.ts')).mcp(args, io)],
@@ -33,10 +35,10 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const [first, ...rest] = argv;
   try {
     if (first === '--version' || first === '-v') return await print(io, `${VERSION}\n`);
-    if (first === 'help' || first === '--help' || first === '-h') return await print(io, rest[0] === undefined ? HELP : helpFor(rest[0]));
+    if (first === 'help' || first === '--help' || first === '-h') return await print(io, await help(rest));
     const isStart = first === undefined || first.startsWith('-');
     const verb = VERBS.get(isStart ? 'start' : first);
-    if (verb === undefined) throw new Refusal(2, `there is no command "${first ?? ''}"; \`yarnboard help\` lists them`);
+    if (verb === undefined) return await otherVerb(first ?? '', rest, io);
     // LAUNCH-1: what follows `claude` is claude's.
     const isOurs = first !== 'claude';
     if (isOurs && (rest.includes('--help') || rest.includes('-h'))) return await print(io, helpFor(first ?? 'start'));
@@ -45,6 +47,20 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
     const { tell } = await import('./fault.ts');
     return tell(cause, io);
   }
+};
+
+/** What the registry has words for. */
+const otherVerb = async (first: string, rest: readonly string[], io: Io): Promise<number> => {
+  const { isGroup, registryVerb } = await import('./verbs/registry.ts');
+  if (isGroup(first)) return registryVerb(first, rest, io);
+  const { groupsOf, meant } = await import('./registry/verbs.ts');
+  throw new Refusal(2, `there is no command "${first}"${meant(first, [...VERBS.keys(), ...groupsOf()])}; \`yarnboard help\` lists them`);
+};
+
+const help = async (words: readonly string[]): Promise<string> => {
+  const [first] = words;
+  if (first === undefined) return HELP;
+  return VERBS.has(first) ? helpFor(first) : ((await import('./verbs/registry.ts')).registryHelp(words) ?? helpFor(first));
 };
 
 const print = async (io: Io, text: string): Promise<ExitCode> => {

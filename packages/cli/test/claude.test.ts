@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { argumentsToResume, readArguments } from '../src/launch/arguments.ts';
-import { quoted } from '../src/launch/launcher.ts';
+import { quoted } from '../src/launch/own-command.ts';
 import { until } from '../../../tests/home.ts';
 import { A, makeStage, waitForFile } from './launch-stage.ts';
 import { yarnboard } from './terminal.ts';
@@ -193,6 +193,7 @@ describe('the hook', () => {
           hooks: {
             SessionStart: [mine.hooks.SessionStart[0], { hooks: [expect.objectContaining({ type: 'command' })] }],
             SessionEnd: [{ hooks: [expect.objectContaining({ type: 'command' })] }],
+            UserPromptSubmit: [{ hooks: [expect.objectContaining({ type: 'command' })] }],
             Stop: [],
           },
         },

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { REGISTRY, type Operation, type OutputOf } from '@yarnboard/protocol';
-import { homeOf, lockHome, operatorToken, startServer, type RunningServer } from '@yarnboard/server';
+import { homeOf, operatorToken, startServer, type RunningServer } from '@yarnboard/server';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectionOf, type Connection } from '../../server/test/mcp/connections.ts';
+import { impostor } from './impostor.ts';
 import { builtCommand, conversation, folderWith, SESSION, yarnboard } from './terminal.ts';
 
 const SECRET = ['sk', 'ant', 'api03', 'Qx7mZ2pL9vR4tK8wN1bC5dF6gH3jS0aY'].join('-');
@@ -176,7 +176,8 @@ describe('the token', () => {
     const { connect, serve, home } = stage();
     const server = await serve();
     const { refusal } = await connect();
-    const commands = Object.values<Operation>(REGISTRY).filter(({ who }) => who === 'operator');
+    const commands = Object.values<Operation>(REGISTRY).filter(({ who }) => who !== 'anyone');
+    expect(commands.length).toBeGreaterThan(30);
     for (const { name } of commands) {
       const { code, detail } = await refusal(name);
       expect(code).toBe('token-needed');
@@ -186,6 +187,19 @@ describe('the token', () => {
     }
     expect(await refusal('message', { ref: 'MSG-1', reveal: true })).toMatchObject({ code: 'operator-only' });
     expect(operatorToken(home)).toBe(server.token);
+  });
+
+  test('[MCP-10] with that of an agent one acts as the agent, and no more', async () => {
+    const { connect, serve, env } = stage();
+    await serve();
+    const added = JSON.parse((await yarnboard(['agent', 'add', 'scout', '--json'], { env })).out) as OutputOf<'agent_register'>;
+    const { answer, refusal } = await connect({ token: added.token });
+    const given = { parent_id: SESSION, task_description: 'look', message_id: 'aaaaaaaa-0000-4000-8000-000000000001' };
+    expect(await answer('sidebar_spawn', given)).toMatchObject({ ref: 'SB-1', message_id: given.message_id, duplicate: false });
+    expect(await answer('sidebar_spawn', given)).toMatchObject({ ref: 'SB-1', message_id: given.message_id, duplicate: true });
+    expect(await answer('sidebar', { sidebar_id: 'SB-1' })).toMatchObject({ created_by: 'AGENT-scout' });
+    expect(await answer('inbox')).toMatchObject({ agent_id: 'AGENT-scout' });
+    expect(await refusal('forget', { ref: 'MSG-1' })).toMatchObject({ code: 'operator-only' });
   });
 
   test('[MCP-10] [MCP-5] with it one commands and sees', async () => {
@@ -215,7 +229,7 @@ describe('the token', () => {
     const { put, connect, serve } = stage();
     await put();
     const { refusal } = await connect({ token: 'wrong' });
-    const told = { code: 'bad-token', detail: expect.stringContaining('the token in YARNBOARD_TOKEN is not the one of this home') as string };
+    const told = { code: 'bad-token', detail: expect.stringContaining('the token in YARNBOARD_TOKEN is nobody’s in this home') as string };
     expect(await refusal('sessions')).toEqual(told);
     await serve();
     expect(await refusal('sessions')).toEqual(told);
@@ -262,6 +276,17 @@ describe('servers that come and go', () => {
     expect(dying.heard()).toEqual(['POST']);
     expect(await refusal('sessions')).toMatchObject({ detail: expect.stringContaining('the server does not answer') as string });
     expect(dying.heard().length).toBeGreaterThan(3);
+  });
+
+  test('[MCP-11] a command that is kept by its message_id is sent again, under the same one', async () => {
+    const { connect, put, home } = stage();
+    await put();
+    const { refusal } = await connect({ token: operatorToken(home) });
+    const dying = await impostor(home, () => {});
+    expect(await refusal('sidebar_spawn', { parent_id: null, task_description: 'x' })).toMatchObject({ code: 'store-unavailable' });
+    const ids = dying.bodies().map((body) => (JSON.parse(body) as { readonly message_id: string }).message_id);
+    expect(ids.length).toBeGreaterThan(2);
+    expect(new Set(ids).size).toBe(1);
   });
 
   test('[MCP-11] a command that nobody heard is sent again, once somebody does', async () => {
@@ -357,45 +382,3 @@ describe('the program', () => {
     expect((await yarnboard(['help', 'mcp'])).out).toContain('claude mcp add yarnboard -- npx yarnboard mcp');
   });
 });
-
-type Impostor = { readonly heard: () => readonly string[] };
-
-/** Stands where a server of the home would, and breaks every connection it is asked over. */
-const impostor = async (
-  home: ReturnType<typeof homeOf>,
-  onHeard: (heard: number, leave: () => void) => void,
-  listensAfter = 0,
-): Promise<Impostor> => {
-  const lock = await lockHome(home);
-  const heard: string[] = [];
-  let isHere = true;
-  const leave = (): void => {
-    if (!isHere) return;
-    isHere = false;
-    lock.release();
-    rmSync(home.serverFile, { force: true });
-  };
-  const server: Server = createServer((request) => {
-    heard.push(request.method ?? '');
-    onHeard(heard.length, leave);
-    request.socket.destroy();
-  });
-  const listen = (port: number): Promise<number> =>
-    new Promise((resolve) => {
-      server.listen(port, '127.0.0.1', () => resolve((server.address() as { readonly port: number }).port)); // a TCP server has no other kind
-    });
-  const port = await listen(0);
-  if (listensAfter > 0) {
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
-    setTimeout(() => void listen(port), listensAfter);
-  }
-  const mark = { pid: process.pid, url: `http://127.0.0.1:${port}`, startedAt: '', version: '0', database: home.database };
-  writeFileSync(home.serverFile, JSON.stringify(mark));
-  closers.push(() => {
-    leave();
-    server.close();
-  });
-  return { heard: () => heard };
-};

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import type { Io } from '../src/io.ts';
 import { run } from '../src/run.ts';
+import type { Typing } from '../src/typing.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -31,6 +32,7 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
     isErrTerminal: false,
     isOutTerminal: false,
     columns: 120,
+    typing: pipedLines(),
     env: {},
     home: join(tmpdir(), 'no-such-home'),
     packageFolder: join(root, 'packages', 'cli'),
@@ -44,6 +46,19 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
   };
   return { code: await run(args, io), out, err };
 };
+
+/** What comes through a pipe. */
+export const pipedLines = (...lines: readonly string[]): Typing => ({
+  isTerminal: false,
+  text: () => Promise.resolve(lines.map((line) => `${line}\n`).join('')),
+  open: () => ({
+    lines: (async function* () {
+      for (const line of lines) yield await Promise.resolve(line);
+    })(),
+    print: () => Promise.resolve(true),
+    close: () => {},
+  }),
+});
 
 /** The built command as users run it. */
 export const builtCommand = (): string => {

@@ -32,12 +32,67 @@ export const ENTRY_TYPES = {
   launchStarted: 'launch.started',
   launchMoved: 'launch.moved',
   launchEnded: 'launch.ended',
+  sidebarSpawned: 'sidebar.spawned',
+  sidebarMoved: 'sidebar.moved',
+  sidebarPaused: 'sidebar.paused',
+  sidebarResumed: 'sidebar.resumed',
+  sidebarWaiting: 'sidebar.waiting',
+  sidebarChanged: 'sidebar.changed',
+  sidebarEscalated: 'sidebar.escalated',
+  /** The human did what an agent coordinator was there for. */
+  sidebarIntervened: 'sidebar.intervened',
+  sidebarTested: 'sidebar.tested',
+  sidebarConsolidated: 'sidebar.consolidated',
+  mergeChecked: 'merge.checked',
+  sidebarMerged: 'sidebar.merged',
+  /** What a sidebar found, as an exchange in the context it is merged into. */
+  memoryMerged: 'memory.merged',
+  sidebarArchived: 'sidebar.archived',
+  /** Said of the original; the fork itself is spawned. */
+  sidebarForked: 'sidebar.forked',
+  chatMessage: 'chat.message',
+  mentionRouted: 'mention.routed',
+  relevanceScored: 'relevance.scored',
+  relevanceDisputed: 'relevance.disputed',
+  focusChanged: 'focus.changed',
+  scratchpadCreated: 'scratchpad.created',
+  scratchpadBackedUp: 'scratchpad.backed_up',
+  findingSubmitted: 'finding.submitted',
+  findingValidated: 'finding.validated',
+  findingAnnotated: 'finding.annotated',
+  conflictDetected: 'conflict.detected',
+  conflictResolved: 'conflict.resolved',
+  checkpointCreated: 'checkpoint.created',
+  checkpointAnnotated: 'checkpoint.annotated',
+  episodicArchived: 'episodic.archived',
+  episodicFinalised: 'episodic.finalised',
+  episodicSuperseded: 'episodic.superseded',
+  citationCreated: 'citation.created',
+  mediaUploaded: 'media.uploaded',
+  mediaProcessed: 'media.processed',
+  mediaFailed: 'media.failed',
+  goldCreated: 'gold.created',
+  goldValidated: 'gold.validated',
+  goldFinalised: 'gold.finalised',
+  goldSuperseded: 'gold.superseded',
+  /** A message showed the symptoms that a GOLD names. */
+  goldSurfaced: 'gold.surfaced',
+  agentRegistered: 'agent.registered',
+  agentChanged: 'agent.changed',
+  agentRetired: 'agent.retired',
+  agentPresence: 'agent.presence',
+  agentJoined: 'agent.joined',
+  agentLeft: 'agent.left',
+  inboxRead: 'inbox.read',
 } as const;
 
 export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
 
 /** Records of transcripts: what the library and the search are made of. Other entries tell what was done with sessions. */
 export const isTranscript = (type: string): boolean => type === ENTRY_TYPES.line || type === ENTRY_TYPES.copied || type === ENTRY_TYPES.companion;
+
+/** What happens among people and agents: entries that are decided upon, and that the state of the board is folded from. */
+export const isDecided = (type: string): boolean => DECIDED.has(type);
 
 /** Entries that tell what was done with sessions, or that somebody said before its file did: whoever searches does not mean them. */
 export const isDeed = (type: string): boolean => DEEDS.has(type);
@@ -79,7 +134,12 @@ export const draftOfDeed = (deed: Deed): Draft => ({
 
 const NONE: readonly never[] = [];
 
-const DEEDS: ReadonlySet<string> = new Set(Object.values(ENTRY_TYPES).filter((type) => !isTranscript(type)));
+/** The kinds of entries that `isDecided` means. */
+export const DECIDED_TYPES: readonly EntryType[] = Object.values(ENTRY_TYPES).slice(Object.values(ENTRY_TYPES).indexOf(ENTRY_TYPES.sidebarSpawned));
+
+const DECIDED: ReadonlySet<string> = new Set(DECIDED_TYPES);
+
+const DEEDS: ReadonlySet<string> = new Set(Object.values(ENTRY_TYPES).filter((type) => !isTranscript(type) && !DECIDED.has(type)));
 
 /** What is said or done, before it has a place on the log. Times are milliseconds since 1970. */
 export type Draft = {

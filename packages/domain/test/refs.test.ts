@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findRefs, formatRef, NUMBERED_TYPES, ok, parseRef, type BadRef, type Origin, type Ref } from '../src/index.ts';
+import { findRefs, formatRef, NUMBERED_TYPES, ok, parseRef, type BadRef, type RefOrigin, type Ref } from '../src/index.ts';
 
 const positive = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.maxSafeInteger().map(Math.abs).filter(Boolean));
 const orNone = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(some, { nil: null });
@@ -51,7 +51,7 @@ describe('reading and printing', () => {
   });
 
   test('[REF-1] the reference of an origin is one that can be read', () => {
-    const origin: Origin = { id: 'MSG-4521', uuid: 'u', createdIn: 'SB-89', createdBy: 'AGENT-research_001', createdAt: 1_764_685_920_000 };
+    const origin: RefOrigin = { id: 'MSG-4521', uuid: 'u', createdIn: 'SB-89', createdBy: 'AGENT-research_001', createdAt: 1_764_685_920_000 };
     expect([origin.id, origin.createdIn, origin.createdBy].map(parseRef)).toEqual([
       ok(numbered('MSG', 4521)),
       ok(numbered('SB', 89)),

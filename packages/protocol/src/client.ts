@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { assertNever } from '@yarnboard/transcript';
-import { REGISTRY, type Operation, type OperationName, type OutputOf } from './registry/registry.ts';
+import type { Operation } from './registry/operation.ts';
+import { REGISTRY, type OperationName, type OutputOf } from './registry/registry.ts';
 import type { EnvelopeRefusal } from './wire/envelope.ts';
-import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ServerFrame, type Subscription } from './wire/socket.ts';
+import type { BoardEvent } from './wire/event-names.ts';
+import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ClientType, type ServerFrame, type Subscription } from './wire/socket.ts';
 
 /** What is needed of a WebSocket: that of browsers, of Node and of `ws` have it. */
 export type ClientSocket = {
@@ -16,7 +18,7 @@ export type ClientSocket = {
 
 export type ClientState =
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'open'; readonly seq: number; readonly clientType: 'operator' | 'reader' }
+  | { readonly kind: 'open'; readonly seq: number; readonly clientType: ClientType; readonly agentId: string | null }
   /** Lost, and tried again after that many milliseconds. */
   | { readonly kind: 'waiting'; readonly ms: number; readonly code: number; readonly why: string }
   /** Trying again would end the same way. */
@@ -24,6 +26,9 @@ export type ClientState =
   | { readonly kind: 'closed' };
 
 export type EntryFrame = Extract<ServerFrame, { type: 'entry' }>;
+
+/** What the server says of itself and of others' connections; it is on no log and told once. */
+export type ServerNotice = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' }>;
 
 export type ClientOptions = {
   /** For example ws://127.0.0.1:4747/ws */
@@ -35,6 +40,9 @@ export type ClientOptions = {
   readonly sinceSeq?: number;
   readonly subscription?: Subscription;
   readonly onEntry: (entry: EntryFrame) => void;
+  /** What happens among people and agents; `seq` counts over entries and events. */
+  readonly onEvent?: (event: BoardEvent) => void;
+  readonly onNotice?: (notice: ServerNotice) => void;
   readonly onCaughtUp?: (seq: number) => void;
   readonly onState?: (state: ClientState) => void;
   /** What the server said and this client could not read, or was told to be wrong with what it said. */
@@ -69,7 +77,8 @@ export type Client = {
 
 type Waiting = {
   readonly text: string;
-  readonly isQuery: boolean;
+  /** Asking another server again does not do it twice: a query, or a command whose `message_id` is kept on the log. */
+  readonly isSafeAgain: boolean;
   /** The server that has seen it; null while none has. */
   instance: string | null;
   readonly settle: (outcome: Outcome<never>) => void;
@@ -150,6 +159,10 @@ export const createClient = (options: ClientOptions): Client => {
         onEntry(frame);
         since = frame.seq;
         break;
+      case 'event':
+        options.onEvent?.(frame.event);
+        since = frame.event.seq;
+        break;
       case 'caught_up':
         since = Math.max(since ?? 0, frame.seq);
         options.onCaughtUp?.(frame.seq);
@@ -169,6 +182,10 @@ export const createClient = (options: ClientOptions): Client => {
         break;
       case 'error':
         options.onTrouble?.({ kind: 'error', code: frame.code, message: frame.message });
+        break;
+      case 'connection_lost':
+      case 'system_shutdown':
+        options.onNotice?.(frame);
         break;
       case 'going_away':
         break; // the close that follows says all
@@ -191,11 +208,11 @@ export const createClient = (options: ClientOptions): Client => {
     isEstablished = true;
     attempts = 0;
     for (const [id, one] of waiting) {
-      if (one.instance !== null && one.instance !== frame.instance && !one.isQuery) {
+      if (one.instance !== null && one.instance !== frame.instance && !one.isSafeAgain) {
         settle(id, { kind: 'unknown', why: 'the server was started anew before it answered; look whether it was done' });
       } else send(one);
     }
-    say({ kind: 'open', seq: frame.seq, clientType: frame.clientType });
+    say({ kind: 'open', seq: frame.seq, clientType: frame.clientType, agentId: frame.agentId });
   };
 
   const lose = (code: number, reason: string): void => {
@@ -246,11 +263,15 @@ export const createClient = (options: ClientOptions): Client => {
           resolve({ kind: 'unknown', why: 'the client was closed' });
           return;
         }
-        const id = options.newId();
         const operation: Operation = REGISTRY[name];
+        const isKept = Object.hasOwn(operation.input.shape, 'message_id');
+        // Whoever gives the id can send it again after a restart of their own. The server answers in lower case.
+        const given: unknown = 'message_id' in input ? input.message_id : undefined;
+        const id = typeof given === 'string' ? given.toLowerCase() : options.newId();
+        settle(id, { kind: 'unknown', why: 'it was asked again under the same message_id before there was an answer' });
         const one: Waiting = {
           text: JSON.stringify({ ...input, type: name, message_id: id }),
-          isQuery: operation.method === 'GET',
+          isSafeAgain: isKept || operation.method === 'GET',
           instance: null,
           settle: resolve,
         };
@@ -265,8 +286,11 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-const wantsOf = ({ sessions, hasEnvelopes }: Subscription): { readonly sessions?: readonly string[]; readonly envelopes: boolean } => ({
+type Wants = { readonly sessions?: readonly string[]; readonly sidebars?: readonly string[]; readonly envelopes: boolean };
+
+const wantsOf = ({ sessions, sidebars, hasEnvelopes }: Subscription): Wants => ({
   ...(sessions === null ? {} : { sessions }),
+  ...(sidebars === undefined ? {} : { sidebars }),
   envelopes: hasEnvelopes,
 });
 

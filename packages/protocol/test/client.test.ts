@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest';
-import { CLOSE_CODES, createClient, decodeClientFrame, type ClientSocket, type ClientState, type EntryFrame, type Trouble } from '../src/index.ts';
+import {
+  CLOSE_CODES,
+  createClient,
+  decodeClientFrame,
+  decodeServerFrame,
+  encodeServerFrame,
+  EVENT_NAMES,
+  type BoardEvent,
+  type ClientSocket,
+  type ClientState,
+  type EntryFrame,
+  type ServerNotice,
+  type Trouble,
+} from '../src/index.ts';
 
 /** A server as a script: what the client sends lands here, what the test says goes to the client. */
 class Line implements ClientSocket {
@@ -30,6 +43,8 @@ class Line implements ClientSocket {
 const setUp = (options: { readonly sinceSeq?: number; readonly token?: string } = {}) => {
   const connections: Line[] = [];
   const entries: EntryFrame[] = [];
+  const events: BoardEvent[] = [];
+  const notices: ServerNotice[] = [];
   const states: ClientState[] = [];
   const troubles: Trouble[] = [];
   let timers: { readonly ms: number; readonly work: () => void }[] = [];
@@ -44,6 +59,8 @@ const setUp = (options: { readonly sinceSeq?: number; readonly token?: string } 
     },
     ...options,
     onEntry: (entry) => entries.push(entry),
+    onEvent: (event) => events.push(event),
+    onNotice: (notice) => notices.push(notice),
     onState: (state) => states.push(state),
     onTrouble: (trouble) => troubles.push(trouble),
     newId: () => `00000000-0000-4000-8000-00000000000${(ids += 1)}`,
@@ -69,7 +86,7 @@ const setUp = (options: { readonly sinceSeq?: number; readonly token?: string } 
     timer.work();
     return timer.ms;
   };
-  return { client, connections, entries, states, troubles, last, ring, timers: () => timers };
+  return { client, connections, entries, events, notices, states, troubles, last, ring, timers: () => timers };
 };
 
 const entry = (seq: number, messages: readonly unknown[] = []): object => ({
@@ -238,4 +255,83 @@ test('[WIRE-15] what cannot be read is told, never dropped', () => {
     [11, 1, 1],
     [12, 0, 0],
   ]);
+});
+
+const happening = (seq: number, more: object = {}): object => ({
+  type: 'chat_message',
+  seq,
+  timestamp: '2026-03-14T12:00:00.000Z',
+  sender_agent_id: 'AGENT-scout',
+  context_id: 'SB-1',
+  uuid: 'u',
+  refs: [`MSG-${seq}`],
+  content: 'hello',
+  ...more,
+});
+
+test('[WIRE-22] [WIRE-15] events are told as they are, and counted with the entries', () => {
+  const { client, last, events, entries, ring, troubles } = setUp({ sinceSeq: 4 });
+  last().establish();
+  last().say(happening(5));
+  last().say(entry(6));
+  last().say(happening(7, { mood: 'good' }));
+  last().say({ ...happening(8), seq: 'x' });
+  expect(client.seq()).toBe(7);
+  expect(events).toEqual([happening(5), happening(7, { mood: 'good' })]);
+  expect(entries.map(({ seq }) => seq)).toEqual([6]);
+  expect(troubles).toEqual([{ kind: 'unreadable', why: expect.stringMatching(/chat_message: seq/u) as unknown }]);
+  last().happen('close', { code: 1006 });
+  ring();
+  last().establish();
+  expect(last().sent[0]).toMatchObject({ since_seq: 7 });
+});
+
+test('[WIRE-22] every event that is known can be read', () => {
+  for (const type of EVENT_NAMES) {
+    expect(decodeServerFrame(JSON.stringify(happening(1, { type })))).toEqual({ ok: true, value: { type: 'event', event: happening(1, { type }) } });
+  }
+});
+
+test('[WIRE-23] [WIRE-15] sidebars are named, and named again after a reconnect', () => {
+  const { client, last, ring } = setUp();
+  last().establish();
+  client.subscribe({ sessions: null, sidebars: ['SB-1'], hasEnvelopes: true });
+  expect(last().sent.at(-1)).toEqual({ type: 'subscribe', sidebars: ['SB-1'], envelopes: true });
+  expect(decodeClientFrame(JSON.stringify(last().sent.at(-1)))).toEqual({
+    ok: true,
+    value: { type: 'subscribe', subscription: { sessions: null, sidebars: ['SB-1'], hasEnvelopes: true } },
+  });
+  last().happen('close', { code: 1006 });
+  ring();
+  last().happen('open');
+  expect(last().sent[0]).toMatchObject({ subscribe: { sidebars: ['SB-1'] } });
+});
+
+test('[WIRE-25] [WIRE-27] what the server says of itself and of others is told, and moves nothing', () => {
+  const { client, last, notices, states } = setUp({ sinceSeq: 4 });
+  last().establish({ client_type: 'agent', agent_id: 'AGENT-scout' });
+  expect(states.at(-1)).toEqual({ kind: 'open', seq: 10, clientType: 'agent', agentId: 'AGENT-scout' });
+  const said: readonly ServerNotice[] = [
+    { type: 'connection_lost', clientId: 'c2', agentId: 'AGENT-other', reason: 'dropped', seq: 9 },
+    { type: 'system_shutdown', message: 'soon', countdownSeconds: 60, urgency: 'normal', seq: 9 },
+  ];
+  for (const notice of said) last().say(encodeServerFrame(notice));
+  expect(notices).toEqual(said);
+  expect(client.seq()).toBe(4);
+});
+
+test('[WIRE-15] a command that the log remembers is sent again to whichever server answers, under its id', async () => {
+  const { client, last, ring } = setUp();
+  last().establish();
+  const id = 'AAAAAAAA-0000-4000-8000-000000000001';
+  const spawned = client.call('sidebar_spawn', { message_id: id, parent_id: null, task_description: 'why?' });
+  last().happen('close', { code: 1006 });
+  ring();
+  last().establish({ instance: 'i2' });
+  expect(last().sent.at(-1)).toMatchObject({ type: 'sidebar_spawn', message_id: id.toLowerCase() });
+  // Asked once more before the answer: one answer is for one.
+  const again = client.call('sidebar_spawn', { message_id: id, parent_id: null, task_description: 'why?' });
+  expect(await spawned).toMatchObject({ kind: 'unknown' });
+  last().say({ type: 'duplicate_ack', original_message_id: id.toLowerCase(), ref: 'SB-1', message: 'before' });
+  expect(await again).toEqual({ kind: 'done-before', ref: 'SB-1', message: 'before' });
 });

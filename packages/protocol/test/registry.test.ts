@@ -26,13 +26,24 @@ test('[API-1] every route has a name, a sentence and a place of its own', () => 
   for (const [key, { name, help, path }] of operations) {
     expect(name).toBe(key);
     expect(help).toMatch(/^[A-Z].*\.$/su);
-    expect(path).toMatch(/^(?:\/(?:[a-z]+|\{[a-z]+\}))+$/u);
+    expect(path).toMatch(/^(?:\/(?:[a-z]+|\{[a-z_]+\}))+$/u);
   }
   expect(new Set(operations.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(operations.length);
 });
 
-test('[API-1] whoever changes something needs the token, whoever reads does not', () => {
-  for (const [, { method, who }] of operations) expect(who).toBe(method === 'GET' ? 'anyone' : 'operator');
+test('[API-1] whoever changes something needs a token; whoever reads does not, but for what is one’s own', () => {
+  for (const [name, { method, who }] of operations) expect(who === 'anyone', name).toBe(method === 'GET' && name !== 'inbox');
+});
+
+test('[API-1] tokens, runs and the safety of data are the operator’s; all else that changes something is everybody’s who has a token', () => {
+  const theirs = operations.filter(([, { who }]) => who === 'operator').map(([name]) => name);
+  expect(theirs.sort()).toEqual(
+    [
+      ...['agent_register', 'agent_retire', 'agent_token'],
+      ...['start_run', 'send_message', 'answer_permission', 'abort_run', 'end_run', 'switch_session'],
+      ...['import', 'forget', 'rebuild', 'repair', 'backup', 'stop'],
+    ].sort(),
+  );
 });
 
 test('[API-4] the OpenAPI document describes every route and nothing else', () => {
@@ -43,7 +54,7 @@ test('[API-4] the OpenAPI document describes every route and nothing else', () =
 test.each(operations)('[API-4] the OpenAPI document tells the parameters and the answer of %s', (name, operation) => {
   const { operationId, summary, security, parameters, requestBody, responses } = described(operation);
   expect({ operationId, summary }).toEqual({ operationId: name, summary: operation.help });
-  expect(security).toEqual(operation.who === 'operator' ? [{ operator: [] }] : [{}, { operator: [] }]);
+  expect(security).toEqual(operation.who === 'anyone' ? [{}, { operator: [] }] : [{ operator: [] }]);
   const isRead = operation.method === 'GET';
   const inPath = Object.keys(operation.input.shape).filter((key) => operation.path.includes(`{${key}}`));
   expect(parameters?.map((parameter) => parameter.name) ?? []).toEqual(isRead ? Object.keys(operation.input.shape) : inPath);
@@ -88,6 +99,12 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'log',
     'launches',
     'runs',
+    'sidebars',
+    'sidebar_memory',
+    'episodes',
+    'citations',
+    'golds',
+    'agents',
   ]);
   for (const [, { input }] of lists) {
     const { limit, cursor } = input.shape;

@@ -12,6 +12,8 @@ export type Home = {
   readonly serverFile: string;
   readonly tokenFile: string;
   readonly settingsFile: string;
+  /** What was decided, folded: a shortcut for the next start. */
+  readonly snapshotFile: string;
 };
 
 export type Place = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string; readonly database?: string | undefined };
@@ -28,6 +30,7 @@ export const homeOf = ({ env, home, database }: Place): Home => {
     serverFile: join(folder, 'server.json'),
     tokenFile: join(folder, 'operator.token'),
     settingsFile: join(folder, 'settings.json'),
+    snapshotFile: join(folder, 'sidebars.snapshot'),
   };
 };
 

@@ -3,6 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
+import { agentWithToken, createTriggerIndex, rowsOf } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import type { Hono } from 'hono';
 import type { Server } from 'node:http';
@@ -13,8 +14,13 @@ import { openReader, startIndexer, startWriter, verifyParts, type Programs, type
 import { verifyLog } from './board/verification.ts';
 import type { Writer, WriterEvent } from './board/writer.ts';
 import type { Indexer } from './board/indexer.ts';
-import { writePrivateFile, type Home } from './home.ts';
+import { readTextIfThere, writePrivateFile, type Home } from './home.ts';
+import { createCompany } from './engine/company.ts';
+import { createEngine, type Engine } from './engine/engine.ts';
+import { createKeeper } from './engine/keeper.ts';
+import { watchSymptoms, type Symptoms } from './engine/symptoms.ts';
 import { createApp } from './http/app.ts';
+import { namesOf } from './http/board/names.ts';
 import { createEnvelopeSource } from './http/envelopes.ts';
 import { createMeters } from './http/metrics.ts';
 import { createPerform } from './http/perform.ts';
@@ -66,6 +72,8 @@ export type OpenBoard = {
   readonly store: Store;
   readonly launches: Launches;
   readonly runs: Runs;
+  /** Who decides what people and agents do in sidebars. */
+  readonly engine: Engine;
   /** Who listens on /ws. */
   readonly hub: Hub;
   /** Closes turns that nobody else closes; null when the board is only read. */
@@ -112,6 +120,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     let indexer: Indexer = REFUSING_INDEXER;
     let hub: Hub | null = null;
     let keeper: TurnKeeper | null = null;
+    let symptoms: Symptoms | null = null;
     let dropping: Promise<void> = Promise.resolve();
     const onEvent = (event: WriterEvent): void => {
       switch (event.kind) {
@@ -119,7 +128,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           indexer.wake().catch(() => {}); // one that ended has said so
           hub?.wake(event.position);
           // What is being imported was said long ago: nobody waits for its turns.
-          if (now.live.kind !== 'importing') keeper?.wake();
+          if (now.live.kind !== 'importing') {
+            keeper?.wake();
+            symptoms?.wake();
+          }
           break;
         case 'progress':
           now.progress = event.progress;
@@ -196,6 +208,21 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
+    const engine = await createEngine({
+      store,
+      append: writer.append,
+      now: () => Date.now(),
+      // Whoever only reads may be another user of the machine, or read a board while its server runs.
+      snapshot: {
+        read: () => readTextIfThere(home.snapshotFile),
+        write: (text) => {
+          if (!readOnly) writePrivateFile(home.snapshotFile, text);
+        },
+      },
+      createIndex: createTriggerIndex,
+      onFault: (cause) => options.onFault?.(cause),
+    });
+    closers.push(engine.close);
     const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
     const states = createMapperStates();
     if (!readOnly) {
@@ -220,12 +247,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       clients: () => hub?.counts() ?? NO_CLIENTS,
       launches,
       runs,
+      engine,
       pending: () => now.pending,
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
       importPaths: writer.importPaths,
       forget: async (hash) => {
         const done = await writer.forget(hash, 'human');
         await dropping; // told before the writer answered: forgotten is what is out of the index, too
+        await engine.refold();
         return done;
       },
       rebuild: async (sessionId) => {
@@ -241,7 +270,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         await writer.backup(path);
         return { path, bytes: statSync(path).size };
       },
-      stop: () => options.onStop?.(),
+      stop: (countdownSeconds, message) => {
+        if (countdownSeconds > 0) hub?.warn(message ?? 'the server stops', countdownSeconds);
+        if (countdownSeconds === 0) options.onStop?.();
+        else setTimeout(() => options.onStop?.(), countdownSeconds * 1000);
+      },
       state: () => ({
         live: now.live,
         progress: now.progress,
@@ -254,13 +287,52 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       }),
     };
     let port = 0;
-    const door: Door = { token, port: () => port };
+    const memberWith: Door['memberWith'] = (tokenHash) => {
+      const agent = agentWithToken(engine.board(), tokenHash);
+      return agent === null ? null : { id: agent.id, type: agent.kind };
+    };
+    const door: Door = { token, port: () => port, memberWith };
     const meters = createMeters();
     const perform = createPerform(desk, meters);
     const onFault = (cause: unknown): void => options.onFault?.(cause);
     const app = createApp({ desk, door, onFault, meters, perform });
     const limits = { ...HUB_LIMITS, ...options.hubLimits };
-    hub = createHub({ store, states, perform, door, now: () => Date.now(), newId: () => randomUUID(), limits, onFault });
+    const company = createCompany({ engine, newId: () => randomUUID(), onFault });
+    hub = createHub({
+      store,
+      states,
+      perform,
+      door,
+      now: () => Date.now(),
+      newId: () => randomUUID(),
+      limits,
+      onFault,
+      names: () => namesOf(engine.board()),
+      folded: engine.position,
+      fold: engine.follow,
+      // Whoever was there when the last server ended; with PostgreSQL they may be with another one.
+      present:
+        store.kind === 'sqlite'
+          ? rowsOf(engine.board().agents)
+              .filter(({ presence }) => presence !== 'offline')
+              .map(({ id, kind }) => ({ id, type: kind }))
+          : [],
+      ...(readOnly ? {} : { onPresence: company.tell }),
+    });
+    if (!readOnly) {
+      symptoms = await watchSymptoms({ log: store.log, engine, now: () => Date.now(), onFault });
+      closers.push(symptoms.close);
+      const duties = createKeeper({ engine, now: () => Date.now() });
+      const dutyTimer = setInterval(() => {
+        // Other servers of the same database decide, too.
+        if (store.kind === 'postgres') engine.wake();
+        duties.tick().catch(onFault);
+      }, DUTY_TICK);
+      closers.push(() => {
+        clearInterval(dutyTimer);
+        duties.close();
+      });
+    }
     return {
       app,
       token,
@@ -269,6 +341,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       store,
       launches,
       runs,
+      engine,
       hub,
       keeper,
       setPort: (chosen) => {
@@ -365,6 +438,7 @@ const REFUSING_INDEXER: Indexer = { wake: nothing, drain: nothing, clear: refuse
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
 const HUB_TICK = 500;
+const DUTY_TICK = 1000;
 const NO_CLIENTS: HubCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
 
 const listen = (server: Server, port: number): Promise<number> =>

@@ -15,9 +15,9 @@ export type Client = {
 
 /** Runs something with a board, through the running server if there is one; whatever was opened is closed afterwards. */
 export const withBoard = <T>(place: Place, io: Io, options: ReachOptions, work: (client: Client) => Promise<T>): Promise<T> =>
-  reachBoard(place, io, options, ({ ask, board }) => work({ board, call: callOver(ask, board?.token ?? tokenOf(place)) }));
+  reachBoard(place, io, options, ({ ask, board }) => work({ board, call: callOver(ask, board?.token ?? operatorTokenOf(place)) }));
 
-const tokenOf = ({ home }: Place): string => {
+export const operatorTokenOf = ({ home }: Place): string => {
   try {
     return readFileSync(home.tokenFile, 'utf8').trim();
   } catch {

@@ -1,4 +1,4 @@
-import { findServer, HomeInUse, openBoard, withoutPassword, type BoardOptions, type OpenBoard } from '@yarnboard/server';
+import { findServer, HomeInUse, openBoard, withoutPassword, type BoardOptions, type OpenBoard, type ServerMark } from '@yarnboard/server';
 import { problemOf, REGISTRY, type Operation, type OperationName, type Problem } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
@@ -27,14 +27,7 @@ export type ReachOptions = {
 
 /** Reaches the board of a home, through the running server if there is one; whatever was opened is closed afterwards. */
 export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions, work: (reached: Reached) => Promise<T>): Promise<T> => {
-  const server = await findServer(place.home);
-  // What is meant for one board must never reach another: MSG-1 is something else there.
-  if (server !== null && server.database !== withoutPassword(place.home.database)) {
-    throw new Refusal(
-      3,
-      `the server of ${place.home.folder} works on ${server.database}; for ${withoutPassword(place.home.database)} stop it with \`yarnboard stop\`, or set YARNBOARD_HOME to another folder`,
-    );
-  }
+  const server = await serverOf(place);
   if (server !== null) return work({ board: null, ask: askOver((path, init) => fetch(`${server.url}${path}`, init)) });
   if (options.create !== true && !hasBoard(place)) {
     throw new Refusal(3, `there is no board in ${place.home.folder} yet; \`yarnboard import\` or \`yarnboard start\` makes one`);
@@ -50,6 +43,19 @@ export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions,
   } finally {
     await board.close();
   }
+};
+
+/** The running server of a place; null when there is none. */
+export const serverOf = async (place: Place): Promise<ServerMark | null> => {
+  const server = await findServer(place.home);
+  // What is meant for one board must never reach another: MSG-1 is something else there.
+  if (server !== null && server.database !== withoutPassword(place.home.database)) {
+    throw new Refusal(
+      3,
+      `the server of ${place.home.folder} works on ${server.database}; for ${withoutPassword(place.home.database)} stop it with \`yarnboard stop\`, or set YARNBOARD_HOME to another folder`,
+    );
+  }
+  return server;
 };
 
 const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBoard> => {
@@ -88,6 +94,9 @@ const askOver =
       ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(given)) }),
       ...(signal === undefined ? {} : { signal }),
     });
+    // Only a query can be that long: it is in the address.
+    if (response.status === 431)
+      return { isDone: false, problem: problemOf('too-large', `what ${name} is asked is too long; give it less of the text`) };
     const body: unknown = await response.json();
     return response.ok ? { isDone: true, answer: body } : { isDone: false, problem: body as Problem }; // everything that is no answer is a problem document
   };

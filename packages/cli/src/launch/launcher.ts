@@ -17,6 +17,7 @@ import { Refusal } from '../refusal.ts';
 import { argumentsToResume, type Asked } from './arguments.ts';
 import { runChild, type ChildOptions, type Ending, type Running } from './child.ts';
 import { followControl } from './control.ts';
+import { quoted } from './own-command.ts';
 import { withHook } from './settings.ts';
 import { waitAtTerminal } from './waiting.ts';
 
@@ -157,6 +158,3 @@ const lastSession = (path: string): Extract<SpoolLine, { kind: 'session' }> | nu
     return null;
   }
 };
-
-/** For a POSIX shell, which Claude Code calls hooks with. */
-export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);

@@ -16,12 +16,12 @@ export type HookOptions = {
  */
 export const withHook = (args: readonly string[], { command, cwd, keep, onTrouble }: HookOptions): readonly string[] => {
   const given = settingsIn(args);
-  const plain = JSON.stringify(addHooks({}, command));
+  const plain = JSON.stringify(addHooks({}, command, EVENTS));
   if (given.length === 0) return [SETTINGS, keep(1, plain), ...args];
   const changed = [...args];
   given.forEach(({ at, isOneWord, value }, index) => {
     const settings = readSettings(value, cwd);
-    const merged = settings === null ? null : addHooks(settings, command);
+    const merged = settings === null ? null : addHooks(settings, command, EVENTS);
     if (merged === null) {
       onTrouble(`cannot add a hook to the settings "${value.slice(0, 200)}", so this session is not followed when it changes`);
       return;
@@ -48,10 +48,13 @@ const readSettings = (value: string, cwd: string): Settings | null => {
   }
 };
 
-const addHooks = (settings: Settings, command: string): Settings | null => {
+/** What to paste into Claude Code's settings: sessions that nobody launched with us are told what concerns them, too. */
+export const pasteableSettings = (command: string): string => JSON.stringify(addHooks({}, command, TELLING_EVENTS), null, 2);
+
+const addHooks = (settings: Settings, command: string, events: readonly string[]): Settings | null => {
   const hooks = settings['hooks'] === undefined ? {} : objectOf(settings['hooks']);
   if (hooks === null) return null;
-  const added = EVENTS.map((event): [string, unknown] => {
+  const added = events.map((event): [string, unknown] => {
     const there = hooks[event] ?? [];
     return [event, Array.isArray(there) ? [...(there as readonly unknown[]), { hooks: [{ type: 'command', command, timeout: TIMEOUT }] }] : null];
   });
@@ -74,6 +77,8 @@ const withoutRelativeRules = (settings: Settings, folder: string): Settings => {
 const objectOf = (value: unknown): Settings | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : null; // a JSON object
 
-const EVENTS = ['SessionStart', 'SessionEnd'] as const;
+/** When Claude Code reads what a hook prints. */
+const TELLING_EVENTS = ['SessionStart', 'UserPromptSubmit'] as const;
+const EVENTS = ['SessionStart', 'SessionEnd', 'UserPromptSubmit'] as const;
 /** In seconds; Claude Code waits no longer for it. */
 const TIMEOUT = 10;

@@ -2,6 +2,7 @@ import { spoolOf } from '@yarnboard/server/spool';
 import type { Io } from '../io.ts';
 import { readArguments } from '../launch/arguments.ts';
 import { launch, runAlone } from '../launch/launcher.ts';
+import { ownWords } from '../launch/own-command.ts';
 import { findClaude } from '../launch/program.ts';
 
 /** `yarnboard claude`: the user's own `claude`, as if Yarnboard were not there; the sessions it works in are followed. */
@@ -11,8 +12,6 @@ export const claude = async (args: readonly string[], io: Io): Promise<number> =
   const asked = readArguments(args);
   const cwd = process.cwd();
   if (asked.isChore) return runAlone({ program, args, cwd, env: io.env, now: io.now });
-  // A debugger is for us, not for what we start.
-  const options = process.execArgv.filter((option) => !option.startsWith('--inspect'));
-  const hookCommand = [process.execPath, ...options, own, 'hook'];
+  const hookCommand = ownWords('hook');
   return launch({ program, args, asked, spool: spoolOf({ env: io.env, home: io.home }), cwd, hookCommand, io });
 };

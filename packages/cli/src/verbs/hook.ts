@@ -1,37 +1,73 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { appendSpool, faultFileOf, isLaunchId, spoolOf, type SpoolLine } from '@yarnboard/server/spool';
+import { appendSpool, faultFileOf, isLaunchId, spoolOf, type Spool, type SpoolLine } from '@yarnboard/server/spool';
 import type { ExitCode, Io } from '../io.ts';
+import { ownWords, quoted } from '../launch/own-command.ts';
+import { newsFor } from '../launch/news.ts';
+import { pasteableSettings } from '../launch/settings.ts';
 
 /**
- * `yarnboard hook`: what Claude Code calls when a session begins or ends. LAUNCH-4: writes one line and ends; it opens nothing, prints nothing, and always
- * succeeds: whoever sits at the terminal must not notice it.
+ * `yarnboard hook`: what Claude Code calls when a session begins or ends, and when something is asked. LAUNCH-4: it opens no database and always succeeds:
+ * whoever sits at the terminal must not notice it.
  */
 export const hook = async (args: readonly string[], io: Io): Promise<ExitCode> => {
-  const [id = ''] = args;
-  const { folder } = spoolOf({ env: io.env, home: io.home });
+  const [first = ''] = args;
+  if (first === '--print-settings') {
+    await io.out(`${pasteableSettings(ownWords('hook', '--context').map(quoted).join(' '))}\n`);
+    return 0;
+  }
+  const spool = spoolOf({ env: io.env, home: io.home });
+  const { folder } = spool;
+  const launchedBy = io.env['YARNBOARD_LAUNCH'] ?? '';
+  // In `yarnboard claude` its own hook tells already.
+  if (first === '--context' && launchedBy !== '') return 0;
   try {
-    const launchId = id === '' ? (io.env['YARNBOARD_LAUNCH'] ?? '') : id;
-    if (!isLaunchId(launchId)) throw new Error(`"${launchId}" is no id of a launch; \`yarnboard claude\` gives its hook one`);
-    const line = lineOf(JSON.parse(await readInput()), io.now());
-    appendSpool(folder, launchId, line);
+    const said = fieldsOf(await readInput());
+    if (first !== '--context') write(folder, first === '' ? launchedBy : first, said, io.now());
+    await tellNews(spool, said, io);
   } catch (cause) {
     note(folder, `${new Date(io.now()).toISOString()} ${cause instanceof Error ? cause.message : String(cause)}`);
   }
   return 0;
 };
 
-const lineOf = (input: unknown, at: number): SpoolLine => {
-  const said = (typeof input === 'object' && input !== null ? input : {}) as Readonly<Record<string, unknown>>; // every field is looked at below
-  const text = (key: string): string => {
-    const value = said[key];
-    return typeof value === 'string' ? value : '';
-  };
+type Said = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (text: string): Said => {
+  const input: unknown = JSON.parse(text);
+  return (typeof input === 'object' && input !== null ? input : {}) as Said; // every field is looked at where it is used
+};
+
+const textIn = (said: Said, key: string): string => {
+  const value = said[key];
+  return typeof value === 'string' ? value : '';
+};
+
+const write = (folder: string, launchId: string, said: Said, at: number): void => {
+  if (!isLaunchId(launchId)) throw new Error(`"${launchId}" is no id of a launch; \`yarnboard claude\` gives its hook one`);
+  const line = lineOf(said, at);
+  if (line !== null) appendSpool(folder, launchId, line);
+};
+
+/** LAUNCH-17: what Claude Code reads of what a hook prints. */
+const tellNews = async (spool: Spool, said: Said, io: Io): Promise<void> => {
+  const event = textIn(said, 'hook_event_name');
+  if (event !== 'SessionStart' && event !== 'UserPromptSubmit') return;
+  const news = await newsFor(spool, { sessionId: textIn(said, 'session_id'), prompt: event === 'SessionStart' ? null : textIn(said, 'prompt') });
+  if (news === null) return;
+  await io.out(`${JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: news.text } })}\n`);
+  news.told();
+};
+
+/** Null for what is no news of a session. */
+const lineOf = (said: Said, at: number): SpoolLine | null => {
+  const text = (key: string): string => textIn(said, key);
   const [sessionId, transcriptPath, event] = [text('session_id'), text('transcript_path'), text('hook_event_name')];
   if (sessionId === '' || transcriptPath === '')
-    throw new Error(`the hook was told no session_id or transcript_path: ${JSON.stringify(input).slice(0, 200)}`);
+    throw new Error(`the hook was told no session_id or transcript_path: ${JSON.stringify(said).slice(0, 200)}`);
   if (event === 'SessionStart') return { kind: 'session', at, sessionId, transcriptPath, source: text('source'), cwd: text('cwd') };
   if (event === 'SessionEnd') return { kind: 'session-end', at, sessionId, transcriptPath, reason: text('reason') };
-  throw new Error(`the hook was called for "${event}"; it is for SessionStart and SessionEnd`);
+  if (event === 'UserPromptSubmit') return null;
+  throw new Error(`the hook was called for "${event}"; it is for SessionStart, SessionEnd and UserPromptSubmit`);
 };
 
 /** What is on standard input; not more than is needed, nor longer than it takes. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import { reasonOf } from '@yarnboard/server';
 import { refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
@@ -30,12 +31,15 @@ export const mcp = async (args: readonly string[], io: Io): Promise<ExitCode> =>
 /** MCP-11: every call looks for the board anew: a server may have stopped or started since the last one. */
 const callFor =
   (place: Place, io: Io, token: string): McpCall =>
-  async (name, given, signal) => {
+  async (name, asked, signal) => {
     const operation: Operation = REGISTRY[name];
-    if (operation.who === 'operator' && token === '') return refused('token-needed', `${name} needs a token. ${HOW_TO_GIVE_ONE}`);
-    const refusal = refuseInput(name, given);
+    if (operation.who !== 'anyone' && token === '') return refused('token-needed', `${name} needs a token. ${HOW_TO_GIVE_ONE}`);
+    const refusal = refuseInput(name, asked);
     if (refusal !== null) return { ok: false, error: refusal };
     const isQuery = operation.method === 'GET';
+    // MCP-11: under the same id it is done once, whoever hears it twice.
+    const isKept = Object.hasOwn(operation.input.shape, 'message_id');
+    const given = isKept ? { ['message_id']: randomUUID(), ...asked } : asked;
     for (let tries = 0; ; tries += 1) {
       try {
         return await reachBoard(place, io, { readOnly: true }, async ({ ask, board }) =>
@@ -49,7 +53,7 @@ const callFor =
           return refused('store-unavailable', reasonOf(cause));
         }
         // What changes something is asked for again only if nobody can have heard it.
-        if (!isQuery && lost !== 'ECONNREFUSED') {
+        if (!isQuery && !isKept && lost !== 'ECONNREFUSED') {
           return refused('store-unavailable', `the server went away (${lost}), and ${name} may be done or not; look before you ask again`);
         }
         const wait = PATIENCE[tries];
@@ -63,7 +67,7 @@ const callFor =
 const resultOf = (answered: Answered): Awaited<ReturnType<McpCall>> => {
   if (answered.isDone) return { ok: true, value: answered.answer };
   const { code, detail } = answered.problem;
-  return code === 'bad-token' ? refused(code, `the token in YARNBOARD_TOKEN is not the one of this home. ${HOW_TO_GIVE_ONE}`) : refused(code, detail);
+  return code === 'bad-token' ? refused(code, `the token in YARNBOARD_TOKEN is nobody’s in this home. ${HOW_TO_GIVE_ONE}`) : refused(code, detail);
 };
 
 const refused = (code: Refused['code'], detail: string): { readonly ok: false; readonly error: Refused } => ({ ok: false, error: { code, detail } });
@@ -83,5 +87,5 @@ const pause = (ms: number): Promise<void> =>
 const PATIENCE = [50, 100, 200, 400, 800, 1600];
 
 const HOW_TO_GIVE_ONE =
-  'Whoever set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what is in operator.token of the Yarnboard home';
+  'Whoever set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what `yarnboard agent add NAME` gives an agent, or with what is in operator.token of the Yarnboard home';
 const NEEDS_A_SERVER = 'needs a running server, and there is none; `yarnboard start` starts it';

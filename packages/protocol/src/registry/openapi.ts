@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROBLEMS } from './problems.ts';
-import { REGISTRY, type Operation } from './registry.ts';
+import type { Operation } from './operation.ts';
+import { REGISTRY } from './registry.ts';
 
 /** API-4: the OpenAPI document, made from the registry, so that it cannot say what is not so. */
 export const openapiDocument = (version: string): Record<string, unknown> => {
@@ -14,12 +15,15 @@ export const openapiDocument = (version: string): Record<string, unknown> => {
     info: {
       title: 'Yarnboard',
       version,
-      description: 'Claude Code sessions on a permanent log. Lists are pages: pass next_cursor as cursor to go on.',
+      description:
+        'Claude Code sessions, and sidebars of people and agents, on a permanent log. Lists are pages: pass next_cursor as cursor to go on.',
     },
     servers: [{ url: '/' }],
     paths,
     components: {
-      securitySchemes: { operator: { type: 'http', scheme: 'bearer', description: 'the token in operator.token of the Yarnboard home' } },
+      securitySchemes: {
+        operator: { type: 'http', scheme: 'bearer', description: 'the token in operator.token of the Yarnboard home, or the one an agent was given' },
+      },
       schemas: { Problem: PROBLEM_SCHEMA },
     },
   };
@@ -41,7 +45,7 @@ const describeOperation = (operation: Operation): Record<string, unknown> => {
   return {
     operationId: operation.name,
     summary: operation.help,
-    ...(operation.who === 'operator' ? { security: [{ operator: [] }] } : { security: [{}, { operator: [] }] }),
+    ...(operation.who !== 'anyone' ? { security: [{ operator: [] }] } : { security: [{}, { operator: [] }] }),
     ...(isRead || parameters.length > 0 ? { parameters } : {}),
     ...(isRead ? {} : { requestBody: { required: true, content: { 'application/json': { schema: bodyOf(input, inPath) } } } }),
     responses: {

@@ -1,3 +1,5 @@
+import type { RejectionCode } from '@yarnboard/domain';
+
 /** Why a request was refused: a stable code, an HTTP status, and a sentence that says what to do. */
 export const PROBLEMS = {
   'bad-request': { status: 400, title: 'The request cannot be understood' },
@@ -19,14 +21,30 @@ export const PROBLEMS = {
   'already-answered': { status: 409, title: 'The permission request is settled already' },
   'session-busy': { status: 409, title: 'Somebody else has the session' },
   'sdk-missing': { status: 424, title: 'The Agent SDK is not there' },
-  'upgrade-needed': { status: 426, title: 'This is for WebSockets' },
+  'forged-sender': { status: 403, title: 'You are somebody else' },
   'too-large': { status: 413, title: 'The request is too large' },
+  'wrong-status': { status: 409, title: 'It is in another state' },
+  'not-participant': { status: 403, title: 'You do not take part' },
+  'not-coordinator': { status: 403, title: 'Only the coordinator may do this' },
+  'not-curator': { status: 403, title: 'Only the curator may do this' },
+  'own-finding': { status: 403, title: 'Nobody validates their own findings' },
+  'live-children': { status: 409, title: 'It has children at work' },
+  'parent-ended': { status: 409, title: 'The parent has ended' },
+  'not-archived': { status: 409, title: 'Only archived work is forked' },
+  'no-target': { status: 409, title: 'There is nothing to merge into' },
+  'pending-findings': { status: 409, title: 'Findings are pending' },
+  'open-conflict': { status: 409, title: 'Findings contradict each other' },
+  'unchecked-package': { status: 409, title: 'The merge package is not checked' },
+  'outdated-package': { status: 409, title: 'The merge package is outdated' },
+  'changed-since': { status: 409, title: 'Something has changed since' },
+  'retired-agent': { status: 409, title: 'The agent is retired' },
+  'upgrade-needed': { status: 426, title: 'This is for WebSockets' },
   'too-many-clients': { status: 503, title: 'Too many clients are connected' },
   'store-full': { status: 507, title: 'The disk is full' },
   'store-unavailable': { status: 503, title: 'The store cannot do this now' },
   'store-damaged': { status: 500, title: 'The store is damaged' },
   internal: { status: 500, title: 'A fault of ours' },
-} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+} as const satisfies Readonly<Record<RejectionCode, unknown>> & Record<string, { readonly status: number; readonly title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 

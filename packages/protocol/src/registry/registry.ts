@@ -1,23 +1,13 @@
 import { z } from 'zod';
 import { envelopeItem } from '../wire/envelope.ts';
 import * as wire from '../wire/schemas.ts';
+import { AGENT_OPERATIONS } from './agent-operations.ts';
+import { CITATION_OPERATIONS } from './citation-operations.ts';
+import type { Operation } from './operation.ts';
 import { cursor, limit, sessionId } from './parameters.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
-
-/** Who may call: without a token the machine's own users may read, masked; everything else needs the operator's token. */
-export type Caller = 'anyone' | 'operator';
-
-export type Operation = {
-  readonly name: string;
-  readonly method: 'GET' | 'POST';
-  /** Below /api/v1; parts in braces are parameters. */
-  readonly path: string;
-  readonly who: Caller;
-  readonly help: string;
-  /** Parameters of the path and the query, or the body of a command. */
-  readonly input: z.ZodObject;
-  readonly output: z.ZodType;
-};
+import { SCRATCHPAD_OPERATIONS } from './scratchpad-operations.ts';
+import { SIDEBAR_OPERATIONS } from './sidebar-operations.ts';
 
 const ref = z.string().min(1).max(4096);
 const reveal = z.stringbool().default(false).describe('shows masked secrets; the operator only');
@@ -214,6 +204,10 @@ export const REGISTRY = {
     output: wire.page(wire.launch),
   },
   ...RUN_OPERATIONS,
+  ...SIDEBAR_OPERATIONS,
+  ...SCRATCHPAD_OPERATIONS,
+  ...CITATION_OPERATIONS,
+  ...AGENT_OPERATIONS,
   import: {
     name: 'import',
     method: 'POST',
@@ -271,7 +265,10 @@ export const REGISTRY = {
     path: '/stop',
     who: 'operator',
     help: 'Stops the server after everything that was accepted is on the log.',
-    input: z.object({}),
+    input: z.object({
+      countdown_seconds: z.number().int().min(0).max(3600).default(0).describe('everybody who is connected is warned this long before'),
+      message: z.string().min(1).max(1000).optional(),
+    }),
     output: z.strictObject({ stopping: z.boolean() }),
   },
 } as const satisfies Record<string, Operation>;

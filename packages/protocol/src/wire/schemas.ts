@@ -152,6 +152,8 @@ export const reference = z.strictObject({
   created_at: instant,
   position: count,
   message: message.nullable(),
+  /** Beside messages: what a reference of the board stands for, as its own operation shows it. */
+  thing: z.record(z.string(), z.unknown()).nullable().describe('the sidebar, scratchpad, finding, citation, medium, waypoint or agent'),
 });
 
 const hit = z.strictObject({

@@ -3,6 +3,7 @@ import { assertNever, type Envelope, type Json, type Result } from '@yarnboard/t
 import type { ProblemCode } from '../registry/problems.ts';
 import { REGISTRY, type OperationName } from '../registry/registry.ts';
 import { foreignJson, unwrapEnvelope, type EnvelopeRefusal } from './envelope.ts';
+import { EVENT_NAMES, isEventName, type BoardEvent } from './event-names.ts';
 
 /** The version of the frames. A server that speaks another one closes with `other-protocol`. */
 export const SOCKET_PROTOCOL = 1;
@@ -13,7 +14,7 @@ export const CLOSE_CODES = {
   'not-text': { code: 1003, isFinal: true, help: 'a frame was binary; frames are JSON texts' },
   'too-large': { code: 1009, isFinal: true, help: 'a frame was larger than the server takes' },
   'bad-hello': { code: 4400, isFinal: true, help: 'the first frame was no hello that can be understood' },
-  'bad-token': { code: 4401, isFinal: true, help: "the token is not the operator's" },
+  'bad-token': { code: 4401, isFinal: true, help: 'the token is nobody’s' },
   'operator-only': { code: 4403, isFinal: true, help: 'reveal was asked for without the token of the operator' },
   'no-hello': { code: 4408, isFinal: false, help: 'no hello came in time' },
   'other-log': { code: 4409, isFinal: true, help: 'since_seq is beyond the end of the log: it was counted on another one' },
@@ -24,8 +25,11 @@ export const CLOSE_CODES = {
 
 export type CloseName = keyof typeof CLOSE_CODES;
 
-/** What a client wants to be told of; null is everything. */
-export type Subscription = { readonly sessions: readonly string[] | null; readonly hasEnvelopes: boolean };
+/**
+ * What a client wants to be told of: sessions by their ids, sidebars as SB-n or by their ids. Neither (null, and left out) is everything; whoever names
+ * only one kind is told nothing of the other.
+ */
+export type Subscription = { readonly sessions: readonly string[] | null; readonly sidebars?: readonly string[]; readonly hasEnvelopes: boolean };
 
 export const EVERYTHING: Subscription = { sessions: null, hasEnvelopes: true };
 
@@ -47,7 +51,7 @@ export type FrameRefusal = { readonly code: ProblemCode; readonly message: strin
 
 const wants = {
   sessions: z.array(z.string().min(1).max(4096)).max(1000).optional(),
-  sidebars: z.array(z.string()).max(0, { error: 'there are no sidebars on this board yet; leave it out' }).optional(),
+  sidebars: z.array(z.string().min(1).max(200)).max(1000).optional(),
   envelopes: z.boolean().optional(),
 };
 
@@ -70,7 +74,8 @@ export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusa
   const frame = objectIn(text);
   if (frame === null) return refused('the frame is no JSON object');
   const { type } = frame;
-  if ('content' in frame) return refused(whyNoEnvelope(frame));
+  // An envelope has no type of its own; commands may well have a content.
+  if ('content' in frame && typeof type !== 'string') return refused(whyNoEnvelope(frame));
   switch (type) {
     case 'hello': {
       const { success, data, error } = clientFrames.hello.safeParse(frame);
@@ -116,8 +121,9 @@ const whyNoEnvelope = (frame: object): string => {
   return 'the envelope is well-formed, but envelopes are made of the log and nobody sends them; to say something in a session, start a run';
 };
 
-const subscriptionOf = ({ sessions, envelopes }: z.output<typeof clientFrames.subscribe> | z.output<z.ZodObject<typeof wants>>): Subscription => ({
+const subscriptionOf = ({ sessions, sidebars, envelopes }: z.output<z.ZodObject<typeof wants>>): Subscription => ({
   sessions: sessions ?? null,
+  ...(sidebars === undefined ? {} : { sidebars }),
   hasEnvelopes: envelopes ?? true,
 });
 
@@ -151,11 +157,20 @@ export const encodeEntry = (news: EntryNews): Record<string, unknown> => ({
   copy_of: news.copyOf,
 });
 
+/** Whose token it has: that of the human operator, of an agent, of another person, or none. */
+const CLIENT_TYPES = ['operator', 'agent', 'human', 'reader'] as const;
+export type ClientType = (typeof CLIENT_TYPES)[number];
+
+const URGENCIES = ['low', 'normal', 'high'] as const;
+export type Urgency = (typeof URGENCIES)[number];
+
 export type ServerFrame =
   | {
       readonly type: 'connection_established';
       readonly clientId: string;
-      readonly clientType: 'operator' | 'reader';
+      readonly clientType: ClientType;
+      /** Who the token says it is; null without one. */
+      readonly agentId: string | null;
       /** The end of the log now. */
       readonly seq: number;
       readonly board: string;
@@ -164,6 +179,8 @@ export type ServerFrame =
       readonly protocol: number;
     }
   | (EntryNews & { readonly type: 'entry'; readonly messages: readonly Envelope[]; readonly refused: readonly EnvelopeRefusal[] })
+  /** WIRE-22: what happens among people and agents has the name of what happened as type. */
+  | { readonly type: 'event'; readonly event: BoardEvent }
   /** Everything that was said up to here has been told; what follows is live. */
   | { readonly type: 'caught_up'; readonly seq: number }
   | { readonly type: 'subscribed'; readonly seq: number }
@@ -172,16 +189,25 @@ export type ServerFrame =
   | { readonly type: 'rejected'; readonly messageId: string; readonly code: string; readonly message: string }
   | { readonly type: 'duplicate_ack'; readonly originalMessageId: string; readonly ref: string | null; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string }
+  /** Somebody else's connection broke off. */
+  | { readonly type: 'connection_lost'; readonly clientId: string; readonly agentId: string; readonly reason: string; readonly seq: number }
+  | {
+      readonly type: 'system_shutdown';
+      readonly message: string;
+      readonly countdownSeconds: number;
+      readonly urgency: Urgency;
+      readonly seq: number;
+    }
   | { readonly type: 'going_away'; readonly reason: string; readonly seq: number };
 
-type OtherFrame = Exclude<ServerFrame, { type: 'entry' }>;
+type OtherFrame = Exclude<ServerFrame, { type: 'entry' | 'event' }>;
 
-/** Everything a server says besides entries. */
+/** Everything a server says besides entries and events. */
 export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> => {
   switch (frame.type) {
     case 'connection_established': {
-      const { type, clientId, clientType, seq, board, instance, protocol } = frame;
-      return { type, client_id: clientId, client_type: clientType, seq, board, instance, protocol };
+      const { type, clientId, clientType, agentId, seq, board, instance, protocol } = frame;
+      return { type, client_id: clientId, client_type: clientType, agent_id: agentId, seq, board, instance, protocol };
     }
     case 'ack': {
       const { type, messageId, seq, refs, result } = frame;
@@ -194,6 +220,14 @@ export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> =>
     case 'duplicate_ack': {
       const { type, originalMessageId, ref, message } = frame;
       return { type, original_message_id: originalMessageId, ref, message };
+    }
+    case 'connection_lost': {
+      const { type, clientId, agentId, reason, seq } = frame;
+      return { type, client_id: clientId, agent_id: agentId, reason, seq };
+    }
+    case 'system_shutdown': {
+      const { type, message, countdownSeconds, urgency, seq } = frame;
+      return { type, message, countdown_seconds: countdownSeconds, urgency, seq };
     }
     case 'caught_up':
     case 'subscribed':
@@ -214,13 +248,14 @@ export const serverFrames = {
     .object({
       type: z.literal('connection_established'),
       client_id: z.string(),
-      client_type: z.enum(['operator', 'reader']),
+      client_type: z.enum(CLIENT_TYPES),
+      agent_id: z.string().nullish(),
       seq,
       board: z.string(),
       instance: z.string(),
       protocol: z.number().int(),
     })
-    .transform(({ client_id: clientId, client_type: clientType, ...rest }) => ({ ...rest, clientId, clientType })),
+    .transform(({ client_id: clientId, client_type: clientType, agent_id: agentId = null, ...rest }) => ({ ...rest, clientId, clientType, agentId })),
   entry: z
     .object({
       type: z.literal('entry'),
@@ -267,18 +302,39 @@ export const serverFrames = {
     .object({ type: z.literal('duplicate_ack'), original_message_id: z.string(), ref: z.string().nullable(), message: z.string() })
     .transform(({ original_message_id: originalMessageId, ...rest }) => ({ ...rest, originalMessageId })),
   error: z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+  connection_lost: z
+    .object({ type: z.literal('connection_lost'), client_id: z.string(), agent_id: z.string(), reason: z.string(), seq })
+    .transform(({ client_id: clientId, agent_id: agentId, ...rest }) => ({ ...rest, clientId, agentId })),
+  system_shutdown: z
+    .object({ type: z.literal('system_shutdown'), message: z.string(), countdown_seconds: z.number(), urgency: z.enum(URGENCIES), seq })
+    .transform(({ countdown_seconds: countdownSeconds, ...rest }) => ({ ...rest, countdownSeconds })),
   going_away: z.object({ type: z.literal('going_away'), reason: z.string(), seq }),
-} as const satisfies { readonly [T in ServerFrame['type']]: z.ZodType<Extract<ServerFrame, { type: T }>> };
+} as const satisfies { readonly [T in Exclude<ServerFrame['type'], 'event'>]: z.ZodType<Extract<ServerFrame, { type: T }>> };
+
+/** What all events have; their own fields are left as they are. */
+const boardEvent = z.looseObject({
+  type: z.enum(EVENT_NAMES),
+  seq,
+  timestamp: z.string(),
+  sender_agent_id: z.string(),
+  context_id: z.string(),
+  uuid: z.string(),
+  refs: z.array(z.string()),
+});
 
 /** What a client reads: a frame, or why it cannot be read. */
 export const decodeServerFrame = (text: string): Result<ServerFrame, string> => {
   const frame = objectIn(text);
   if (frame === null) return { ok: false, error: 'the frame is no JSON object' };
   const { type } = frame;
+  if (isEventName(type)) {
+    const read = boardEvent.safeParse(frame);
+    return read.success ? { ok: true, value: { type: 'event', event: read.data } } : { ok: false, error: `${type}: ${whyOf(read.error)}` };
+  }
   if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) {
     return { ok: false, error: `frames of type ${JSON.stringify(type) ?? 'none'} are not known here` };
   }
-  const read = serverFrames[type as ServerFrame['type']].safeParse(frame); // looked up just above
+  const read = serverFrames[type as keyof typeof serverFrames].safeParse(frame); // looked up just above
   return read.success ? { ok: true, value: read.data } : { ok: false, error: `${type}: ${whyOf(read.error)}` };
 };
 

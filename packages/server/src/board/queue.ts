@@ -1,10 +1,14 @@
 import type { Appended, Item, LogPort } from '@yarnboard/store';
 
 /** Appends of many callers. Resolves when an item is durable. */
-export type AppendQueue = { readonly append: (items: readonly Item[]) => Promise<readonly Appended[]> };
+export type AppendQueue = {
+  /** With `decidedAt` it goes alone: when it is refused as stale, nobody else is. */
+  readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
+};
 
 type Waiting = {
   readonly items: readonly Item[];
+  readonly decidedAt: number | undefined;
   readonly resolve: (results: readonly Appended[]) => void;
   readonly reject: (cause: unknown) => void;
 };
@@ -19,7 +23,12 @@ export const createAppendQueue = (log: LogPort, onCommit: (results: readonly App
     while (waiting.length > 0) {
       const group = takeGroup();
       try {
-        const results = await log.append({ items: group.flatMap(({ items }) => items), files: [] });
+        const [first] = group;
+        const results = await log.append({
+          items: group.flatMap(({ items }) => items),
+          files: [],
+          ...(first?.decidedAt === undefined ? {} : { decidedAt: first.decidedAt }),
+        });
         let at = 0;
         for (const { items, resolve } of group) {
           resolve(results.slice(at, at + items.length));
@@ -35,16 +44,17 @@ export const createAppendQueue = (log: LogPort, onCommit: (results: readonly App
 
   const takeGroup = (): readonly Waiting[] => {
     let items = 0;
-    const end = waiting.findIndex((one) => (items += one.items.length) > MOST_ITEMS);
-    const group = end === -1 ? waiting : waiting.slice(0, Math.max(1, end));
+    const end = waiting.findIndex((one, i) => (items += one.items.length) > MOST_ITEMS || (one.decidedAt !== undefined && i > 0));
+    const isAlone = waiting[0]?.decidedAt !== undefined;
+    const group = isAlone ? waiting.slice(0, 1) : end === -1 ? waiting : waiting.slice(0, Math.max(1, end));
     waiting = waiting.slice(group.length);
     return group;
   };
 
   return {
-    append: (items) =>
+    append: (items, decidedAt) =>
       new Promise((resolve, reject) => {
-        waiting.push({ items, resolve, reject });
+        waiting.push({ items, decidedAt, resolve, reject });
         // After everything that is ready to be said now, so that it goes together.
         if (!isRunning) {
           isRunning = true;

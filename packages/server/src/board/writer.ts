@@ -37,7 +37,7 @@ export type Repaired = {
 
 /** The one who writes to a board. What it takes and gives is plain data: it may live in a thread of its own. */
 export type Writer = {
-  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly stopImport: () => Promise<void>;
   /** Imports what is there, then follows the files until it is closed. Resolves when it begins to follow. */

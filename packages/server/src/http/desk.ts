@@ -1,5 +1,7 @@
+import type { Actor } from '@yarnboard/domain';
 import type { ImportCounts, PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Launches } from '../launch/launches.ts';
 import type { Runs } from '../launch/runs.ts';
 import type { Repaired } from '../board/writer.ts';
@@ -19,6 +21,8 @@ export type Desk = {
   readonly clients: () => HubCounts;
   readonly launches: Launches;
   readonly runs: Runs;
+  /** Sidebars, findings, waypoints, agents: what is decided. */
+  readonly engine: Engine;
   readonly pending: () => readonly PendingSession[];
   readonly verify: () => Promise<Verdict>;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
@@ -26,7 +30,7 @@ export type Desk = {
   readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
   readonly repair: (sessionId: string) => Promise<Repaired>;
   readonly backup: (path: string) => Promise<{ readonly path: string; readonly bytes: number }>;
-  readonly stop: () => void;
+  readonly stop: (countdownSeconds: number, message: string | null) => void;
   readonly state: () => {
     readonly live: LiveState;
     readonly progress: Progress | null;
@@ -39,5 +43,7 @@ export type Desk = {
   };
 };
 
-/** Who asks. */
-export type Asker = { readonly isOperator: boolean };
+/** Who asks: `actor` is who the token says, or nobody. */
+export type Asker = { readonly isOperator: boolean; readonly actor: Actor | null };
+
+export const NOBODY: Asker = { isOperator: false, actor: null };

@@ -1,10 +1,22 @@
-import { ENTRY_TYPES, maskJson, maskSecrets, type Entry } from '@yarnboard/domain';
+import { ENTRY_TYPES, isDecided, maskJson, maskSecrets, sidebarIdOfContext, sidebarOf, type Entry } from '@yarnboard/domain';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { InputOf } from '@yarnboard/protocol';
-import { createSnipper, parseQuery, recordOf, searchTextOf, type Query, type SearchAnswer, type SearchFilters, type Snippet } from '@yarnboard/store';
+import {
+  createSnipper,
+  parseQuery,
+  recordOf,
+  recordTextOf,
+  searchTextOf,
+  sourceRecordOf,
+  type Query,
+  type SearchAnswer,
+  type SearchFilters,
+  type Snippet,
+} from '@yarnboard/store';
 import { timeOf } from '../views/session-view.ts';
 import type { Answer } from './answer.ts';
 import { instantOf, noCursor } from './cursor.ts';
+import { namesOf } from './board/names.ts';
 import type { Desk } from './desk.ts';
 import { findSession, sessionIdOf } from './find-session.ts';
 import { maskedText } from './masked-text.ts';
@@ -19,6 +31,7 @@ export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'sear
   const payloads = await log.payloadsOf(answer.hits.map((hit) => hit.position));
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
   const said = new Set<string>();
+  const board = desk.engine.board();
   const look = lookerFor(query, answer.corrected);
   for (const hit of answer.hits) {
     const entry = await log.entryAt(hit.position);
@@ -32,10 +45,10 @@ export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'sear
     const session = await library.session(hit.sessionId);
     items.push({
       ref: entry.refs[0] ?? null,
-      uuid: message?.uuid ?? null,
+      uuid: message?.uuid ?? (isDecided(entry.type) ? entry.uuid : null),
       position: hit.position,
-      sessionId: hit.sessionId,
-      sessionTitle: session?.title ?? null,
+      sessionId: namesOf(board).context(hit.sessionId),
+      sessionTitle: session?.title ?? board.sidebars.get(sidebarIdOfContext(hit.sessionId) ?? '')?.task ?? null,
       project: session?.project ?? null,
       agentId: hit.agentId,
       type: message?.type ?? entry.type,
@@ -60,6 +73,12 @@ type Alternatives = SearchAnswer['corrected'];
 
 /** What an entry is found by, masked as a whole: in a piece a secret may lack its beginning, and in plain text the key that gives it away. */
 const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { readonly text: string; readonly isMasked: boolean } => {
+  if (isDecided(entry.type)) {
+    const said = sourceRecordOf(entry, bytes);
+    const text = said === null ? '' : recordTextOf(entry.type, said);
+    const shown = reveal ? text : maskedText(text);
+    return { text: shown, isMasked: shown !== text };
+  }
   const record = entry.type === ENTRY_TYPES.companion ? null : recordOf(entry, bytes);
   if (record === null) {
     const text = Buffer.from(bytes ?? []).toString('utf8');
@@ -90,7 +109,9 @@ const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
 
 const filtersOf = async (desk: Desk, input: InputOf<'search'>): Promise<SearchFilters> => ({
   ...(input.project === undefined ? {} : { project: input.project }),
-  ...(input.session === undefined ? {} : { sessionId: sessionIdOf(await findSession(desk, input.session)) }),
+  ...(input.session === undefined
+    ? {}
+    : { sessionId: sidebarOf(desk.engine.board(), input.session)?.contextId ?? sessionIdOf(await findSession(desk, input.session)) }),
   ...(input.agent === undefined ? {} : { agent: input.agent }),
   ...(input.actor === undefined ? {} : { actor: input.actor }),
   ...(input.tool === undefined ? {} : { tool: input.tool }),

@@ -1,4 +1,5 @@
 import { toWire, type InputOf, type OperationName } from '@yarnboard/protocol';
+import { boardHandlers } from './board/handlers.ts';
 import * as commands from './commands.ts';
 import type { Desk } from './desk.ts';
 import { listEnvelopes } from './envelopes.ts';
@@ -7,14 +8,16 @@ import { listLaunches } from './launches.ts';
 import { checkIntegrity, listLog, showStats, showStatus } from './log.ts';
 import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
+import type { Asking } from './perform.ts';
 import { showMessage, showReference } from './references.ts';
 import * as runs from './runs.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession } from './sessions.ts';
 
-export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>) => Promise<unknown> };
+export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
 
 /** What answers each operation of the registry, with names as they are outside. */
 export const handlersFor = (desk: Desk): Handlers => ({
+  ...boardHandlers(desk),
   projects: async (input) => toWire(await listProjects(desk, input)),
   sessions: async (input) => toWire(await listSessions(desk, input)),
   session: async (input) => toWire(await showSession(desk, input)),
@@ -46,8 +49,8 @@ export const handlersFor = (desk: Desk): Handlers => ({
   rebuild: async (input) => toWire(await commands.rebuild(desk, input)),
   repair: async (input) => toWire(await commands.repair(desk, input)),
   backup: async (input) => toWire(await commands.backup(desk, input)),
-  stop: async () => {
-    desk.stop();
+  stop: async ({ countdown_seconds: countdown, message }) => {
+    desk.stop(countdown, message ?? null);
     return toWire({ stopping: true });
   },
 });

@@ -1,7 +1,8 @@
 import { chmodSync, statSync } from 'node:fs';
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { OPERATOR, type Actor } from '@yarnboard/domain';
 import { makePrivateFolder, readTextIfThere, writePrivateFile, type Home } from '../home.ts';
-import type { Asker } from './desk.ts';
+import { NOBODY, type Asker } from './desk.ts';
 import { Refused } from './refusal.ts';
 
 /** SEC-12: the operator's token, made once, in a file that only its owner may read. */
@@ -13,7 +14,7 @@ export const operatorToken = (home: Home): string => {
     return known;
   }
   makePrivateFolder(home.folder);
-  const made = randomBytes(32).toString('base64url');
+  const made = newToken();
   writePrivateFile(home.tokenFile, `${made}\n`);
   return made;
 };
@@ -27,7 +28,17 @@ export const knownToken = (home: Home): string => {
   }
 };
 
-export type Door = { readonly token: string; readonly port: () => number };
+export type Door = {
+  readonly token: string;
+  readonly port: () => number;
+  /** Whose token this is, by its hash: an agent's or another person's; null when it is nobody's. */
+  readonly memberWith: (tokenHash: string) => Actor | null;
+};
+
+/** AGT-2: of a token that was given to an agent only this is kept. */
+export const tokenHashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export const newToken = (): string => randomBytes(32).toString('base64url');
 
 export type Headers = {
   readonly host: string | undefined;
@@ -43,7 +54,7 @@ export type Headers = {
  * is what it embeds; only a link may lead here. No forwarded address is believed. Without a token one may read; a wrong token is never taken for
  * none.
  */
-export const identify = ({ token, port }: Door, { host, origin, authorization, fetchSite, fetchMode }: Headers): Asker => {
+export const identify = ({ token, port, memberWith }: Door, { host, origin, authorization, fetchSite, fetchMode }: Headers): Asker => {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   const ours = [...names.map((name) => `${name}:${port()}`), ...(port() === 80 ? names : [])];
   if (host === undefined || !ours.includes(host.toLowerCase())) {
@@ -55,15 +66,16 @@ export const identify = ({ token, port }: Door, { host, origin, authorization, f
   if ((fetchSite === 'cross-site' || fetchSite === 'same-site') && fetchMode !== 'navigate') {
     throw new Refused('foreign-origin', `requests that another site makes are refused; open http://${ours[0] ?? ''} itself`);
   }
-  if (authorization === undefined) return { isOperator: false };
+  if (authorization === undefined) return NOBODY;
   const [, sent = ''] = /^bearer +(\S+)$/iu.exec(authorization.trim()) ?? [];
-  if (sent === '' || !isSame(sent, token)) {
-    throw new Refused(
-      'bad-token',
-      'the token is not the one in operator.token of the Yarnboard home; read it again, or leave the header out to read',
-    );
-  }
-  return { isOperator: true };
+  if (sent !== '' && isSame(sent, token)) return { isOperator: true, actor: OPERATOR };
+  // By its hash: how long a look-up takes tells nothing about the token.
+  const member = sent === '' ? null : memberWith(tokenHashOf(sent));
+  if (member !== null) return { isOperator: false, actor: member };
+  throw new Refused(
+    'bad-token',
+    'the token is neither the one in operator.token of the Yarnboard home nor that of an agent; read it again, or leave the header out to read',
+  );
 };
 
 const isSame = (a: string, b: string): boolean => {

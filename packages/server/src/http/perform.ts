@@ -9,7 +9,16 @@ import { Refused } from './refusal.ts';
 export type Given = Readonly<Record<string, unknown>>;
 
 /** What somebody asks with. Parts of a path are named already: nobody may name them again. */
-export type Asked = { readonly given: Given; readonly inPath?: Given };
+export type Asked = {
+  readonly given: Given;
+  readonly inPath?: Given;
+  /** What the door itself knows of a command: the id of its frame, and which kind of client it is. */
+  readonly messageId?: string;
+  readonly client?: string;
+};
+
+/** What a handler knows besides its input. */
+export type Asking = { readonly asker: Asker; readonly messageId: string | null; readonly client: string };
 
 /** Does one operation of the registry for whoever asks; refuses by throwing `Refused`. */
 export type Perform = (name: OperationName, asker: Asker, ask: () => Asked | Promise<Asked>) => Promise<unknown>;
@@ -17,23 +26,34 @@ export type Perform = (name: OperationName, asker: Asker, ask: () => Asked | Pro
 /** The one way to an operation, whichever door somebody comes through: who may, what is understood and what is shown is decided here. */
 export const createPerform = (desk: Desk, meters: Meters): Perform => {
   const handlers = handlersFor(desk);
-  return async (name, { isOperator }, ask) => {
+  return async (name, asker, ask) => {
+    const { isOperator, actor } = asker;
     const operation: Operation = REGISTRY[name];
+    if (operation.who === 'member' && actor === null) {
+      throw new Refused(
+        'token-needed',
+        `${operation.method} ${operation.path} needs a token, which says who you are: that of the operator, or the one an agent was given (yarnboard agent add); send "Authorization: Bearer …", on a WebSocket as token of hello`,
+      );
+    }
+    if (operation.who === 'operator' && actor !== null && !isOperator) {
+      throw new Refused('operator-only', `${operation.name} is for the human operator; you are ${actor.id}`);
+    }
     if (operation.who === 'operator' && !isOperator) {
       throw new Refused(
         'token-needed',
         `${operation.method} ${operation.path} needs the operator's token: send "Authorization: Bearer …" with what is in operator.token of the Yarnboard home; on a WebSocket, send it as token of hello`,
       );
     }
-    const input = inputOf(operation, await ask());
+    const asked = await ask();
+    const input = inputOf(operation, asked);
     const isRevealed = input['reveal'] === true;
     if (isRevealed && !isOperator) {
       throw new Refused('operator-only', 'only the human operator may see masked secrets; leave out reveal, or send the operator token');
     }
-    const handle = handlers[name] as (input: unknown) => Promise<unknown>; // the registry's names are the handlers'
-    const answer = await handle(input);
+    const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
+    const answer = await handle(input, { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api' });
     meters.answered(() => operation.output.safeParse(answer).success);
-    return isRevealed ? answer : shown(answer);
+    return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
   };
 };
 

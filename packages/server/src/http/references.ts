@@ -1,13 +1,18 @@
-import { formatRef, parseRef } from '@yarnboard/domain';
-import { foreign, messageToWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
+import { ENTRY_TYPES, formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
+import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
 import { loggedConversation, rowFrom } from '../views/logged-conversation.ts';
 import { messageViews, operationView, type MessageView } from '../views/message-view.ts';
 import { timeOf } from '../views/session-view.ts';
+import { namesOf } from './board/names.ts';
+import { messageOfSidebar } from './board/said.ts';
+import { thingOf, type Thing } from './board/things.ts';
 import type { Desk } from './desk.ts';
 import { Refused } from './refusal.ts';
 
 export const showMessage = async (desk: Desk, { ref }: Pick<InputOf<'message'>, 'ref'>): Promise<Foreign> => {
+  const said = await saidAs(desk, ref);
+  if (said !== null) return foreign(messageToWire(said));
   const { row, operation } = await messageFor(desk, ref);
   const view = await viewOf(desk, row, operation);
   if (view === null) throw new Refused('not-found', `${ref}: no such operation was taken out of the message ${row.uuid}; operations count from #1`);
@@ -64,27 +69,53 @@ const byName = async (desk: Desk, text: string): Promise<{ readonly row: Message
   return { row: holder, operation: { uuid: text } };
 };
 
-type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message'> & { readonly message: Foreign | null };
+/** A message of a sidebar, by its MSG-n, EXCH-n or uuid; null when it is none. */
+const saidAs = async (desk: Desk, text: string): Promise<MessageView | null> => {
+  const { log } = desk.store;
+  const ref = parseRef(text);
+  const position =
+    ref.ok && ref.value.kind === 'numbered' && ref.value.part === null ? await log.positionOfRef(ref.value.type, ref.value.number) : null;
+  const entry = position === null ? (ref.ok ? null : await log.entryByUuid(text)) : await log.entryAt(position);
+  return entry === null ? null : saidView(desk, entry);
+};
 
+const saidView = async (desk: Desk, entry: Entry): Promise<MessageView | null> => {
+  if (!SAID.has(entry.type)) return null;
+  const bytes = (await desk.store.log.payloadsOf([entry.position])).get(entry.position);
+  return messageOfSidebar(entry, bytes === undefined ? null : Buffer.from(bytes).toString('utf8'));
+};
+
+const SAID: ReadonlySet<string> = new Set([ENTRY_TYPES.chatMessage, ENTRY_TYPES.memoryMerged]);
+
+type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message' | 'thing'> & { readonly message: Foreign | null; readonly thing: Foreign | null };
+
+/** What a reference stands for: something with a number has an entry of the log; agents, scratchpads and files are known by the board. */
 export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<ReferenceView> => {
   const ref = parseRef(text);
   if (!ref.ok) throw new Refused('bad-reference', `"${text}" is no reference (${ref.error.why}); for example ${ref.error.wanted}`);
-  if (ref.value.kind !== 'numbered') throw new Refused('not-found', `nothing on this board is called ${text} yet`);
-  const { type, number, part } = ref.value;
-  const position = await desk.store.log.positionOfRef(type, number);
+  const board = desk.engine.board();
+  const thing = thingOf(board, ref.value);
+  const position = await positionOf(desk, ref.value, thing);
   const entry = position === null ? null : await desk.store.log.entryAt(position);
   if (entry === null) throw new Refused('not-found', `there is no ${text} on this board`);
+  const part = ref.value.kind === 'numbered' ? ref.value.part : null;
   const row = await desk.store.library.messageAt(entry.position);
-  const view = row === null ? null : await viewOf(desk, row, part === null ? null : { n: part });
-  if (view === null && part !== null) throw new Refused('not-found', `${text}: no such operation was taken out of ${type}-${number}`);
+  const view = row === null ? await saidView(desk, entry) : await viewOf(desk, row, part === null ? null : { n: part });
+  if (view === null && part !== null) throw new Refused('not-found', `${text}: no such operation was taken out of ${text.replace(/#.*$/u, '')}`);
   return {
     id: formatRef(ref.value),
     uuid: view?.uuid ?? entry.uuid,
-    kind: type,
-    createdIn: entry.contextId,
+    kind: ref.value.kind === 'numbered' ? ref.value.type : ref.value.kind.toUpperCase(),
+    createdIn: namesOf(board).context(entry.contextId),
     createdBy: entry.sender,
     createdAt: timeOf(entry.timestamp),
     position: entry.position,
     message: view === null ? null : foreign(messageToWire(view)),
+    thing: thing === null ? null : foreign(toWire(thing.view)),
   };
+};
+
+const positionOf = async (desk: Desk, ref: Ref, thing: Thing | null): Promise<number | null> => {
+  if (thing !== null) return thing.position;
+  return ref.kind === 'numbered' ? desk.store.log.positionOfRef(ref.type, ref.number) : null;
 };

@@ -4,7 +4,6 @@ import {
   CLOSE_CODES,
   decodeClientFrame,
   encodeServerFrame,
-  EVERYTHING,
   SOCKET_PROTOCOL,
   type ClientFrame,
   type CloseName,
@@ -15,17 +14,18 @@ import type { WebSocket } from 'ws';
 import type { Asker } from '../http/desk.ts';
 import { jsonText } from '../http/json-text.ts';
 import { problemFrom } from '../http/perform.ts';
-import { Refused } from '../http/refusal.ts';
 import type { Done } from './accepted.ts';
+import { hears, scopeOf } from './audience.ts';
 import { cutReason } from './close-reason.ts';
 import type { Frame, Manner } from './frame.ts';
-import { scopeOf, type History, type Page } from './history.ts';
+import type { History, Page } from './history.ts';
 import { createOutbox } from './outbox.ts';
 import { breathe } from './replay.ts';
 import type { Ring } from './ring.ts';
+import { clientTypeOf, welcome, type Hello, type WelcomeParts } from './welcome.ts';
+import { plainWish, WISH_ALL, type Wish } from './wish.ts';
 
 export type Command = Extract<ClientFrame, { type: 'command' }>;
-type Hello = Extract<ClientFrame, { type: 'hello' }>;
 
 /** What is counted of all connections. */
 export type Counts = { frames: number; bytes: number; droppedSlow: number; dropped: number; refused: number };
@@ -43,39 +43,38 @@ export type ConnectionLimits = {
   readonly closeWithin: number;
 };
 
-export type ConnectionParts = {
+export type ConnectionParts = WelcomeParts & {
   readonly socket: WebSocket;
   /** What the socket writes to. */
   readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
   readonly id: string;
   readonly board: string;
   readonly instance: string;
-  /** Who the upgrade said it is. */
-  readonly asker: Asker;
-  /** Who the token of a hello says it is; throws when it is not right. */
-  readonly askerWith: (token: string) => Asker;
   readonly ring: Ring;
   readonly history: History;
   readonly now: () => number;
   readonly limits: ConnectionLimits;
   readonly counts: Counts;
-  /** Where the log ends now. */
-  readonly findEnd: () => Promise<number>;
   readonly perform: (command: Command, asker: Asker) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
   /** It hears from now on. */
-  readonly onOpen: () => void;
+  readonly onOpen: (asker: Asker) => void;
   /** Its wishes have changed. */
   readonly onWish: () => void;
   /** It has heard everything that was made ready. */
   readonly onIdle: () => void;
-  readonly onClosed: () => void;
+  /** `lost`: it was cut off, and did not say farewell. */
+  readonly onClosed: (asker: Asker, lost: Lost | null) => void;
   readonly onFault: (cause: unknown) => void;
 };
+
+export type Lost = { readonly clientId: string; readonly reason: string };
+
+type Notice<T = Extract<ServerFrame, { type: 'connection_lost' | 'system_shutdown' }>> = T extends { readonly seq: number } ? Omit<T, 'seq'> : never;
 
 export type Connection = {
   /** The last position it was told, or has no wish for. */
   readonly at: () => number;
-  readonly wish: () => Subscription;
+  readonly wish: () => Wish;
   /** Has heard everything, and could hear more. */
   readonly isIdle: () => boolean;
   readonly feed: () => void;
@@ -83,6 +82,8 @@ export type Connection = {
   readonly forget: () => void;
   /** Called now and then: whoever is silent, stuck or dead is left. */
   readonly tick: () => void;
+  /** Says something that is on no log. */
+  readonly notify: (notice: Notice) => void;
   readonly goAway: (reason: string) => void;
   readonly terminate: () => void;
 };
@@ -98,11 +99,16 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   let pingedAt = openedAt;
   let early: string[] = [];
   let running = 0;
+  let token: string | null = null;
+  let isKnown = false;
+  let leftAs: string | null = null;
+  let lookups = 0;
+  let looking: Promise<void> = Promise.resolve();
 
   let at = 0;
   let target: number | null = null;
-  let subscription = EVERYTHING;
-  let scope = scopeOf(null);
+  let wish = WISH_ALL;
+  let scope = scopeOf(null, null);
   let manner: Manner = { isRevealed: false, hasEnvelopes: true, isNamed: false };
   let page: Page | null = null;
   let changes = 0; // whatever makes a page that is being read one that is not wanted
@@ -116,7 +122,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     feed();
   });
 
-  const say = (frame: Exclude<ServerFrame, { type: 'entry' }>): void => outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), at);
+  const say = (frame: Exclude<ServerFrame, { type: 'entry' | 'event' }>): void => outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), at);
 
   /** From here it can go on: of a frame that is on its way in pieces it will not have the end. */
   const resumeAt = (): number => outbox.toldAtLeast() ?? at;
@@ -124,6 +130,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   const shut = (name: CloseName, reason: string): void => {
     if (state === 'closing' || state === 'closed') return;
     state = 'closing';
+    leftAs = name;
     closingAt = now();
     socket.resume();
     socket.close(CLOSE_CODES[name].code, cutReason(reason));
@@ -138,7 +145,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   // ---- what it is told
 
   const deliver = (frame: Frame): void => {
-    if (scope === null || scope.sessions.has(frame.sessionId)) {
+    if (hears(scope, frame)) {
       const bytes = frame.bytes(manner);
       counts.frames += 1;
       counts.bytes += bytes.length;
@@ -176,7 +183,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     return true;
   };
 
-  const isWanted = ({ sessionId }: Frame): boolean => manner.hasEnvelopes && (scope === null || scope.sessions.has(sessionId));
+  const isWanted = (frame: Frame): boolean => manner.hasEnvelopes && hears(scope, frame);
 
   const feed = (): void => {
     if (state !== 'open' || isReading) return;
@@ -230,10 +237,10 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     page = null;
   };
 
-  const wishFor = (wanted: Subscription, isRevealed: boolean): void => {
-    subscription = wanted;
-    scope = scopeOf(wanted.sessions);
-    manner = { isRevealed, hasEnvelopes: wanted.hasEnvelopes, isNamed: wanted.sessions !== null };
+  const wishFor = (wanted: Wish, isRevealed: boolean): void => {
+    wish = wanted;
+    scope = scopeOf(wanted.contexts, asker.actor?.id ?? null);
+    manner = { isRevealed, hasEnvelopes: wanted.hasEnvelopes, isNamed: wanted.contexts !== null };
     dropPage();
   };
 
@@ -246,38 +253,26 @@ export const createConnection = (parts: ConnectionParts): Connection => {
 
   const greet = async (hello: Hello): Promise<void> => {
     state = 'greeting';
-    if (hello.protocol !== SOCKET_PROTOCOL) {
-      refuse('other-protocol', `this server speaks protocol ${SOCKET_PROTOCOL}, not ${hello.protocol}`);
-      return;
-    }
-    if (hello.token !== null) {
-      try {
-        asker = parts.askerWith(hello.token);
-      } catch (cause) {
-        if (!(cause instanceof Refused)) throw cause;
-        refuse('bad-token', cause.message);
-        return;
-      }
-    }
-    if (hello.reveal && !asker.isOperator) {
-      refuse('operator-only', 'only the human operator may see masked secrets; leave out reveal, or send the token of the operator');
-      return;
-    }
-    wishFor(hello.subscription, hello.reveal);
-    const head = await parts.findEnd();
+    const welcomed = await welcome(hello, parts);
     // It may have gone meanwhile.
     if ((state as string) !== 'greeting') return;
-    if (hello.sinceSeq !== null && hello.sinceSeq > head) {
-      refuse('other-log', `since_seq is ${hello.sinceSeq}, but the log ends at ${head}: it was counted on another log; begin at 0, or leave it out`);
+    if (!welcomed.ok) {
+      refuse(welcomed.close, welcomed.why);
       return;
     }
+    const { head } = welcomed;
+    ({ asker } = welcomed);
+    ({ token } = hello);
+    wishFor(welcomed.wish, hello.reveal);
     state = 'open';
     at = hello.sinceSeq ?? head;
     target = hello.sinceSeq === null ? null : head;
     const { id, board, instance } = parts;
-    const clientType = asker.isOperator ? 'operator' : 'reader';
-    say({ type: 'connection_established', clientId: id, clientType, seq: head, board, instance, protocol: SOCKET_PROTOCOL });
-    parts.onOpen();
+    const agentId = asker.actor?.id ?? null;
+    const clientType = clientTypeOf(asker);
+    say({ type: 'connection_established', clientId: id, clientType, agentId, seq: head, board, instance, protocol: SOCKET_PROTOCOL });
+    isKnown = true;
+    parts.onOpen(asker);
     for (const text of early) take(text);
     early = [];
     readOn();
@@ -315,10 +310,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
         say({ type: 'error', code: 'bad-request', message: 'hello was said already; connect again to begin anew' });
         break;
       case 'subscribe':
-        wishFor(frame.subscription, manner.isRevealed);
-        say({ type: 'subscribed', seq: at });
-        parts.onWish();
-        feed();
+        subscribe(frame.subscription);
         break;
       case 'ping':
         say({ type: 'pong', seq: at });
@@ -331,12 +323,58 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     }
   };
 
-  const obey = async (command: Command): Promise<void> => {
-    const { messageId } = command;
+  const subscribe = (wanted: Subscription): void => {
+    const plain = lookups === 0 ? plainWish(wanted) : null;
+    if (plain !== null) change(plain);
+    else {
+      // One after the other: the last that was said is what counts.
+      lookups += 1;
+      busy();
+      looking = looking.then(() => lookUp(wanted));
+    }
+  };
+
+  const lookUp = async (wanted: Subscription): Promise<void> => {
+    try {
+      const found = await parts.findWish(wanted);
+      if (state !== 'open') return;
+      if (found.ok) change(found.value);
+      else {
+        counts.refused += 1;
+        say({ type: 'error', code: 'not-found', message: maskSecrets(found.why).text });
+      }
+    } catch (cause) {
+      fail(cause);
+    } finally {
+      lookups -= 1;
+      free();
+    }
+  };
+
+  const change = (wanted: Wish): void => {
+    wishFor(wanted, manner.isRevealed);
+    say({ type: 'subscribed', seq: at });
+    parts.onWish();
+    feed();
+  };
+
+  const busy = (): void => {
     running += 1;
     if (running >= limits.mostCommands) socket.pause();
+  };
+
+  const free = (): void => {
+    running -= 1;
+    holdUp();
+    readOn();
+  };
+
+  const obey = async (command: Command): Promise<void> => {
+    const { messageId } = command;
+    busy();
     try {
-      const { done, isRepeated } = await parts.perform(command, asker);
+      // A token that was taken back says nothing any more, however long its connection lasts.
+      const { done, isRepeated } = await parts.perform(command, parts.identify(token));
       const [ref = null] = done.refs;
       if (isRepeated) say({ type: 'duplicate_ack', originalMessageId: messageId, ref, message: 'Already processed, no action taken' });
       else say({ type: 'ack', messageId, seq: done.seq, refs: done.refs, result: done.result as never }); // what an operation answers is JSON
@@ -345,9 +383,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
       if (code === 'internal') parts.onFault(cause);
       say({ type: 'rejected', messageId, code, message: maskSecrets(detail).text });
     } finally {
-      running -= 1;
-      holdUp();
-      readOn();
+      free();
     }
   };
 
@@ -377,14 +413,15 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     heardAt = now();
   });
   socket.on('error', () => {}); // a close follows, with a code that says what it was
-  socket.on('close', () => {
+  socket.on('close', (code: number) => {
+    const isLost = isKnown && (leftAs !== null || !FAREWELLS.has(code));
     state = 'closed';
-    parts.onClosed();
+    parts.onClosed(asker, isLost ? { clientId: parts.id, reason: leftAs ?? 'dropped' } : null);
   });
 
   return {
     at: () => at,
-    wish: () => subscription,
+    wish: () => wish,
     isIdle: () => state === 'open' && !isReading && !isHeldUp && at >= ring.edge(),
     feed,
     forget: dropPage,
@@ -399,11 +436,16 @@ export const createConnection = (parts: ConnectionParts): Connection => {
         shut('slow', `too slow: nothing was taken for ${Math.ceil(limits.stallAfter / 1000)} s; resume with since_seq ${resumeAt()}`);
       } else if (state === 'open' && time - Math.max(heardAt, outbox.movedAt()) > 2 * limits.pingEvery) {
         counts.dropped += 1;
+        leftAs = 'unanswered';
         socket.terminate();
       } else if (state === 'open' && time - Math.max(heardAt, pingedAt) >= limits.pingEvery) {
         pingedAt = time;
         socket.ping();
       }
+    },
+    notify: (notice) => {
+      // Of others' connections nothing is kept for a client that takes nothing.
+      if (state === 'open' && !(notice.type === 'connection_lost' && isStuck())) say({ ...notice, seq: at });
     },
     goAway: (reason) => {
       say({ type: 'going_away', reason, seq: at }); // where a frame is on its way in pieces, the close alone says so
@@ -412,3 +454,6 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     terminate: () => socket.terminate(),
   };
 };
+
+/** What a client says that leaves of itself: normal, going away, or nothing. */
+const FAREWELLS: ReadonlySet<number> = new Set([1000, 1001, 1005]);

@@ -1,9 +1,10 @@
-import { maskJson, type Entry } from '@yarnboard/domain';
-import { encodeEntry, wrapEnvelope } from '@yarnboard/protocol';
+import { ENTRY_TYPES, maskJson, type Entry, type Recorded } from '@yarnboard/domain';
+import { encodeEntry, encodeEvent, wrapEnvelope, type EventNames } from '@yarnboard/protocol';
 import { contextOf } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
 import { jsonText } from '../http/json-text.ts';
 import { timeOf } from '../views/session-view.ts';
+import { audienceOf, NOBODY_ELSE, type Audience } from './audience.ts';
 
 /** How a client wants to have an entry told. */
 export type Manner = {
@@ -17,6 +18,8 @@ export type Manner = {
 export type Frame = {
   readonly seq: number;
   readonly sessionId: string;
+  /** Whom it concerns besides. */
+  readonly audience: Audience;
   /** Null while nobody has asked for its envelopes. */
   readonly envelopes: readonly Envelope[] | null;
   readonly bytes: (manner: Manner) => Buffer;
@@ -24,13 +27,16 @@ export type Frame = {
   readonly size: () => number;
 };
 
-export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null): Frame => {
+/** What an entry is told as: an event, where it was decided and its payload is there. */
+export type Telling = { readonly event: Recorded; readonly names: () => EventNames } | null;
+
+export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null, telling: Telling = null): Frame => {
   const made: (Buffer | undefined)[] = [];
   let size = 0;
   let bare: Readonly<Record<string, unknown>> | null = null;
 
   const textOf = (isRevealed: boolean, withMessages: boolean): string => {
-    bare ??= newsOf(entry);
+    bare ??= telling === null ? newsOf(entry) : encodeEvent(telling.event, telling.names());
     const frame = withMessages ? { ...bare, messages: (envelopes ?? []).map(wrapEnvelope) } : bare;
     // SEC-11: everything a client hears of an entry goes through here.
     return jsonText(isRevealed ? frame : maskJson(frame));
@@ -39,9 +45,10 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null)
   return {
     seq: entry.position,
     sessionId: entry.sessionId,
-    envelopes,
+    audience: telling === null ? NOBODY_ELSE : audienceOf(telling.event),
+    envelopes: telling === null ? envelopes : NO_ENVELOPES,
     bytes: ({ isRevealed, hasEnvelopes, isNamed }) => {
-      const withMessages = hasEnvelopes && envelopes !== null && envelopes.length > 0 && (isNamed || entry.copyOf === null);
+      const withMessages = telling === null && hasEnvelopes && envelopes !== null && envelopes.length > 0 && (isNamed || entry.copyOf === null);
       const index = (isRevealed ? 1 : 0) + (withMessages ? 2 : 0);
       const known = made[index];
       if (known !== undefined) return known;
@@ -50,9 +57,12 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null)
       size += bytes.length;
       return bytes;
     },
-    size: () => size + (envelopes === null ? 0 : entry.contentLength),
+    size: () => size + (envelopes === null && telling === null ? 0 : heldBy(entry)),
   };
 };
+
+/** How much of its content is kept with it: all, but the bytes of a medium. */
+export const heldBy = ({ type, contentLength }: Entry): number => (type === ENTRY_TYPES.mediaUploaded ? 0 : contentLength);
 
 const newsOf = (entry: Entry): Readonly<Record<string, unknown>> =>
   encodeEntry({
@@ -67,3 +77,5 @@ const newsOf = (entry: Entry): Readonly<Record<string, unknown>> =>
     refs: entry.refs,
     copyOf: entry.copyOf,
   });
+
+const NO_ENVELOPES: readonly Envelope[] = [];

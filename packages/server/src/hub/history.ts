@@ -1,9 +1,12 @@
 import type { Entry } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
-import { createFrame, type Frame } from './frame.ts';
+import type { Scope } from './audience.ts';
+import { createConcerns } from './concerns.ts';
+import { createFrame, heldBy, type Frame } from './frame.ts';
 import type { MapperStates } from './mapper-states.ts';
-import { createReplay, entriesAt, type CatchUp, type Replay } from './replay.ts';
+import { createReplay, entriesAt, isTold, type CatchUp, type Replay } from './replay.ts';
+import type { ToldEvents } from './told-events.ts';
 
 /** A stretch of the log: all entries of it that were asked for, up to `to`. */
 export type Page = {
@@ -13,29 +16,31 @@ export type Page = {
   readonly weight: number;
 };
 
-/** Which entries: of these sessions, or all. */
-export type Scope = { readonly sessions: ReadonlySet<string>; readonly key: string } | null;
-
-export const scopeOf = (sessions: readonly string[] | null): Scope =>
-  sessions === null ? null : { sessions: new Set(sessions), key: JSON.stringify(sessions.toSorted()) };
-
 /** What was said before the ring begins, a page at a time, for whoever has room for it. Clients that read the same stretch share it. */
 export type History = {
   readonly read: (scope: Scope, after: number, hasEnvelopes: boolean) => Promise<Page>;
   readonly drop: () => void;
 };
 
-export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp): History => {
+export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: MapperStates, catchUp: CatchUp, events: ToldEvents): History => {
   const { log, library } = store;
   const pages = createPages();
   const reading = new Map<string, Promise<Page>>();
   const replays = createReplays(store, states, catchUp);
+  const concerns = createConcerns(log);
 
   const framesOf = async (key: string, entries: readonly Entry[], to: number, hasEnvelopes: boolean): Promise<Page> => {
-    const made = hasEnvelopes ? await replays.envelopesOf(key, `${key.slice(0, key.lastIndexOf('|'))}|${to}`, entries) : null;
+    const mapped = entries.filter(isTold);
+    const made = hasEnvelopes ? await replays.envelopesOf(key, `${key.slice(0, key.lastIndexOf('|'))}|${to}`, mapped) : null;
+    const decided = await events.of(entries);
     // Contents as envelopes and as text.
-    const weight = entries.reduce((sum, { contentLength }) => sum + 2 * contentLength, 0);
-    return { frames: entries.map((entry) => createFrame(entry, made === null ? null : (made.get(entry.position) ?? NONE))), to, weight };
+    const weight = entries.reduce((sum, entry) => sum + 2 * heldBy(entry), 0);
+    const frameOf = (entry: Entry): Frame => {
+      const event = decided.get(entry.position);
+      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names });
+      return createFrame(entry, made === null ? null : (made.get(entry.position) ?? NONE));
+    };
+    return { frames: entries.map(frameOf), to, weight };
   };
 
   const readAll = async (key: string, start: number, hasEnvelopes: boolean): Promise<Page> => {
@@ -43,16 +48,18 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
     return framesOf(key, entries, entries.at(-1)?.position ?? start, hasEnvelopes);
   };
 
-  const readScope = async (key: string, sessions: ReadonlySet<string>, after: number, hasEnvelopes: boolean): Promise<Page> => {
-    let bound = (await log.head()).count;
-    const found: number[] = [];
-    for (const sessionId of sessions) {
-      const positions = await library.positionsOf(sessionId, after, PAGE);
-      for (const position of positions) found.push(position);
+  const readScope = async (key: string, scope: NonNullable<Scope>, after: number, hasEnvelopes: boolean): Promise<Page> => {
+    const end = (await log.head()).count;
+    let bound = end;
+    const found = new Set<number>();
+    const take = (positions: readonly number[]): void => {
+      for (const position of positions) found.add(position);
       // There may be more of this one: what the others have behind it has to wait.
       if (positions.length === PAGE) bound = Math.min(bound, positions.at(-1) ?? bound);
-    }
-    const all = found.filter((position) => position <= bound).sort((a, b) => a - b);
+    };
+    for (const context of scope.contexts) take(await library.positionsOf(context, after, PAGE));
+    take(await concerns.positions(scope, after, end, PAGE));
+    const all = [...found].filter((position) => position <= bound).sort((a, b) => a - b);
     const page = all.slice(0, PAGE);
     return framesOf(key, await entriesAt(log, page), all.length > PAGE ? (page.at(-1) ?? bound) : Math.max(after, bound), hasEnvelopes);
   };
@@ -72,7 +79,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
           if (states.epoch() !== epoch) continue;
           if (page.to > after) return page;
         }
-        const work = scope === null ? readAll(key, start, hasEnvelopes) : readScope(key, scope.sessions, after, hasEnvelopes);
+        const work = scope === null ? readAll(key, start, hasEnvelopes) : readScope(key, scope, after, hasEnvelopes);
         reading.set(key, work);
         try {
           const page = await work;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
+import { ENTRY_TYPES, maskSecrets, type Actor, type Entry } from '@yarnboard/domain';
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import type { Store } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
@@ -10,13 +10,17 @@ import { identify, type Door, type Headers } from '../http/identity.ts';
 import { asQuery, problemFrom, type Perform } from '../http/perform.ts';
 import { Refused } from '../http/refusal.ts';
 import { createAccepted, type Done } from './accepted.ts';
-import { createConnection, type Command, type Connection, type ConnectionLimits, type Counts } from './connection.ts';
+import { createAttendance } from './attendance.ts';
+import { createConnection, type Command, type Connection, type ConnectionLimits, type Counts, type Lost } from './connection.ts';
+import { createCountdown, urgencyOf } from './countdown.ts';
 import { createFrame, type Frame } from './frame.ts';
 import { createHistory } from './history.ts';
 import type { MapperStates } from './mapper-states.ts';
-import { breathe, createCatchUp, createReplay } from './replay.ts';
+import { breathe, createCatchUp, createReplay, isTold } from './replay.ts';
 import { createRing } from './ring.ts';
+import { createToldEvents, NO_NAMES, type BoardNames } from './told-events.ts';
 import { answerPlainly, refuseUpgrade } from './upgrade.ts';
+import { findWish } from './wish.ts';
 
 export type HubLimits = ConnectionLimits & {
   readonly mostClients: number;
@@ -24,6 +28,8 @@ export type HubLimits = ConnectionLimits & {
   readonly mostFrame: number;
   /** How many of the latest frames are kept for whoever was away for a moment. */
   readonly ringFrames: number;
+  /** Whoever is not connected again within this time is gone. */
+  readonly absentAfter: number;
 };
 
 export const HUB_LIMITS: HubLimits = {
@@ -36,9 +42,10 @@ export const HUB_LIMITS: HubLimits = {
   pingEvery: 30_000,
   mostCommands: 16,
   closeWithin: 5000,
+  absentAfter: 5000,
 };
 
-export type HubOptions = {
+export type HubOptions = Partial<BoardNames> & {
   readonly store: Pick<Store, 'kind' | 'log' | 'library'>;
   readonly states: MapperStates;
   readonly perform: Perform;
@@ -46,6 +53,10 @@ export type HubOptions = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly limits: HubLimits;
+  /** Who is there as far as is known: they have a while to connect. */
+  readonly present?: readonly Actor[];
+  /** The first connection of an identity opened, or its last one has been gone for a while. */
+  readonly onPresence?: (actor: Actor, isThere: boolean) => void;
   readonly onFault: (cause: unknown) => void;
 };
 
@@ -71,6 +82,8 @@ export type Hub = {
   /** To be called a few times a second. */
   readonly tick: () => void;
   readonly counts: () => HubCounts;
+  /** Announces a stop; another one takes its place. Stopping is up to the caller. */
+  readonly warn: (message: string, countdownSeconds: number) => void;
   /** Says farewell and closes; whoever does not answer quickly is left. */
   readonly close: () => Promise<void>;
 };
@@ -81,7 +94,8 @@ export const createHub = (options: HubOptions): Hub => {
   const instance = newId();
   const ring = createRing(limits.ringFrames);
   const catchUp = createCatchUp(store, states);
-  const history = createHistory(store, states, catchUp);
+  const events = createToldEvents(log, { ...NO_NAMES, ...namesIn(options) });
+  const history = createHistory(store, states, catchUp, events);
   const replay = createReplay(store, states, catchUp);
   const accepted = createAccepted();
   const sockets = new WebSocketServer({
@@ -101,6 +115,21 @@ export const createHub = (options: HubOptions): Hub => {
   let restUntil = 0;
   let onEmpty: () => void = () => {};
   let wanted: ((sessionId: string) => boolean) | null = null;
+  const attendance = createAttendance({
+    now,
+    grace: limits.absentAfter,
+    present: options.present ?? [],
+    onPresence: (actor, isThere) => {
+      try {
+        options.onPresence?.(actor, isThere);
+      } catch (cause) {
+        onFault(cause); // a connection opens and closes whatever is made of it
+      }
+    },
+  });
+  const countdown = createCountdown(now, (warning) => {
+    for (const connection of heard) connection.notify({ type: 'system_shutdown', ...warning });
+  });
 
   // ---- from the log to the ring
 
@@ -147,10 +176,16 @@ export const createHub = (options: HubOptions): Hub => {
   const framesOf = async (entries: readonly Entry[]): Promise<readonly Frame[]> => {
     wanted ??= wantedBy(heard);
     const isWanted = wanted;
-    const sessions = new Set(entries.map(({ sessionId }) => sessionId).filter(isWanted));
+    const mapped = entries.filter(isTold);
+    const sessions = new Set(mapped.map(({ sessionId }) => sessionId).filter(isWanted));
     const made: ReadonlyMap<number, readonly Envelope[]> =
-      sessions.size === 0 ? new Map() : await replay.envelopesOf(entries.filter(({ sessionId }) => sessions.has(sessionId)));
-    return entries.map((entry) => createFrame(entry, sessions.has(entry.sessionId) ? (made.get(entry.position) ?? NONE) : null));
+      sessions.size === 0 ? new Map() : await replay.envelopesOf(mapped.filter(({ sessionId }) => sessions.has(sessionId)));
+    const decided = await events.of(entries);
+    return entries.map((entry) => {
+      const event = decided.get(entry.position);
+      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names });
+      return createFrame(entry, !isTold(entry) || sessions.has(entry.sessionId) ? (made.get(entry.position) ?? NONE) : null);
+    });
   };
 
   const wake = (position = 0): void => {
@@ -178,7 +213,8 @@ export const createHub = (options: HubOptions): Hub => {
       board: log.boardId,
       instance,
       asker,
-      askerWith: (token) => identify(door, { ...headers, authorization: `Bearer ${token}` }),
+      identify: (token) => identify(door, token === null ? headers : { ...headers, authorization: `Bearer ${token}` }),
+      findWish: (subscription) => findWish(log, subscription),
       ring,
       history,
       now,
@@ -191,18 +227,25 @@ export const createHub = (options: HubOptions): Hub => {
         return count;
       },
       perform: (command, who) => obey(command, who),
-      onOpen: () => {
+      onOpen: ({ actor }) => {
         heard.add(connection);
         wanted = null;
+        const warning = countdown.warning();
+        if (warning !== null) connection.notify({ type: 'system_shutdown', ...warning });
+        if (actor !== null) attendance.arrive(actor);
       },
       onWish: () => {
         wanted = null;
       },
       onIdle: wake,
-      onClosed: () => {
+      onClosed: ({ actor }, lost) => {
         all.delete(connection);
-        heard.delete(connection);
+        const wasHeard = heard.delete(connection);
         wanted = null;
+        if (wasHeard && actor !== null) {
+          if (lost !== null && !isClosing) tellLost(lost, actor);
+          attendance.leave(actor);
+        }
         if (all.size === 0) onEmpty();
       },
       onFault,
@@ -210,15 +253,24 @@ export const createHub = (options: HubOptions): Hub => {
     all.add(connection);
   };
 
+  /** WIRE-25: told to those who hear everything; with the others it has nothing to do. */
+  const tellLost = ({ clientId, reason }: Lost, actor: Actor): void => {
+    for (const connection of heard) {
+      if (connection.wish().contexts === null) connection.notify({ type: 'connection_lost', clientId, agentId: actor.id, reason });
+    }
+  };
+
   const obey = async ({ name, messageId, given }: Command, asker: Asker): Promise<{ readonly done: Done; readonly isRepeated: boolean }> => {
     const isQuery = (REGISTRY[name] as Operation).method === 'GET';
     const work = async (): Promise<Done> => {
-      const result = await perform(name, asker, () => ({ given: isQuery ? asQuery(given) : given }));
-      return { seq: (await log.head()).count, refs: refsIn(result), result };
+      const result = await perform(name, asker, () => ({ given: isQuery ? asQuery(given) : given, messageId, client: 'websocket' }));
+      return { seq: seqIn(result) ?? (await log.head()).count, refs: refsIn(result), result };
     };
     // Asking again changes nothing: it is answered again.
     if (isQuery) return { done: await work(), isRepeated: false };
-    return accepted.once(`${asker.isOperator ? 'operator' : 'reader'}|${messageId}`, work);
+    const { done, isRepeated } = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, work);
+    // What the log remembers was done before this server began, or through another door.
+    return { done, isRepeated: isRepeated || isDuplicate(done.result) };
   };
 
   const upgrade = (server: Server, request: IncomingMessage, socket: Duplex, first: Buffer): void => {
@@ -253,6 +305,8 @@ export const createHub = (options: HubOptions): Hub => {
     forget,
     tick: () => {
       for (const connection of all) connection.tick();
+      attendance.tick();
+      countdown.tick();
       // With PostgreSQL other servers write, too, and say nothing; with SQLite nobody does, and a fault is got over.
       if (store.kind === 'postgres' || ring.edge() < head) wake();
     },
@@ -261,6 +315,7 @@ export const createHub = (options: HubOptions): Hub => {
       for (const connection of heard) lowest = Math.min(lowest, connection.at());
       return { clients: heard.size, ...counts, lag: head - lowest };
     },
+    warn: (message, countdownSeconds) => countdown.start(maskSecrets(message).text, countdownSeconds),
     close: async () => {
       isClosing = true;
       if (all.size > 0) {
@@ -268,6 +323,8 @@ export const createHub = (options: HubOptions): Hub => {
           onEmpty = resolve;
           setTimeout(resolve, FAREWELL).unref();
         });
+        const message = countdown.warning()?.message ?? 'the server stops';
+        for (const connection of heard) connection.notify({ type: 'system_shutdown', message, countdownSeconds: 0, urgency: urgencyOf(0) });
         for (const connection of all) connection.goAway('the server stops; connect again with the last seq');
         await empty;
       }
@@ -283,8 +340,8 @@ const wantedBy = (connections: ReadonlySet<Connection>): ((sessionId: string) =>
   for (const connection of connections) {
     const wish = connection.wish();
     if (!wish.hasEnvelopes) continue;
-    if (wish.sessions === null) return () => true;
-    for (const sessionId of wish.sessions) sessions.add(sessionId);
+    if (wish.contexts === null) return () => true;
+    for (const context of wish.contexts) sessions.add(context);
   }
   return (sessionId) => sessions.has(sessionId);
 };
@@ -294,6 +351,20 @@ const refsIn = (result: unknown): readonly string[] => {
   if ('refs' in result && Array.isArray(result.refs)) return result.refs.filter((ref) => typeof ref === 'string');
   return 'ref' in result && typeof result.ref === 'string' ? [result.ref] : [];
 };
+
+/** What a command of the board answers with; an answer of another one may have a position of its own. */
+const isOfBoard = (result: unknown): result is { readonly seq: number; readonly duplicate: boolean } =>
+  typeof result === 'object' && result !== null && 'seq' in result && typeof result.seq === 'number' && 'duplicate' in result;
+
+const seqIn = (result: unknown): number | null => (isOfBoard(result) ? result.seq : null);
+
+const isDuplicate = (result: unknown): boolean => isOfBoard(result) && result.duplicate;
+
+const namesIn = ({ names, folded, fold }: Partial<BoardNames>): Partial<BoardNames> => ({
+  ...(names === undefined ? {} : { names }),
+  ...(folded === undefined ? {} : { folded }),
+  ...(fold === undefined ? {} : { fold }),
+});
 
 const headersOf = ({ headers }: IncomingMessage): Headers => ({
   host: headers.host,

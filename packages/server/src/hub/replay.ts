@@ -1,4 +1,4 @@
-import type { ChainedEntry, Entry } from '@yarnboard/domain';
+import { BOARD_CONTEXT, sidebarIdOfContext, type ChainedEntry, type Entry } from '@yarnboard/domain';
 import type { LogPort, Store } from '@yarnboard/store';
 import { idOf, step, type Envelope } from '@yarnboard/transcript';
 import { mapperInputOf, messageIn, sourceOf } from './mapper-input.ts';
@@ -6,6 +6,9 @@ import { NOTHING_SEEN, stateWeight, type MapperStates, type SessionState } from 
 
 /** An entry with the envelopes it makes. */
 export type Told = { readonly entry: Entry; readonly envelopes: readonly Envelope[]; readonly state: SessionState };
+
+/** Whether it is of a session: of what happens in sidebars and on the board no envelopes are made. */
+export const isTold = ({ sessionId }: Entry): boolean => sessionId !== BOARD_CONTEXT && sidebarIdOfContext(sessionId) === null;
 
 /** WIRE-16: the envelopes of a session's entries after a state, in order: a fold over the log, of which nothing is stored. */
 export async function* tellSession(

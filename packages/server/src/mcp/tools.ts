@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const toolsOf = (registry: Readonly<Record<string, Operation>>): Tool[] =>
   Object.values(registry).map(({ name, method, who, help, input }) => ({
     name,
-    description: who === 'operator' ? `${help} Needs a token.` : help,
+    description: who !== 'anyone' ? `${help} Needs a token.` : help,
     inputSchema: schemaOf(input),
     annotations: { readOnlyHint: method === 'GET' },
   }));

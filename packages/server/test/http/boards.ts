@@ -51,7 +51,7 @@ export type TestBoard = {
   readonly close: () => Promise<void>;
 };
 
-export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | object | null | undefined>>;
 
 export type TestBoardOptions = { readonly files?: Files; readonly roots?: readonly string[]; readonly isImported?: boolean } & Partial<
   Pick<BoardOptions, 'onStop' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings'>

@@ -159,8 +159,11 @@ describe('where requests come from', () => {
 
   test('[SEC-10] on port 80 browsers leave the port out', () => {
     const headers = { origin: undefined, authorization: undefined, fetchSite: undefined, fetchMode: undefined };
-    expect(identify({ token: 't', port: () => 80 }, { ...headers, host: '127.0.0.1' })).toEqual({ isOperator: false });
-    expect(() => identify({ token: 't', port: () => 81 }, { ...headers, host: '127.0.0.1' })).toThrow(/answers for/u);
+    expect(identify({ token: 't', port: () => 80, memberWith: () => null }, { ...headers, host: '127.0.0.1' })).toEqual({
+      isOperator: false,
+      actor: null,
+    });
+    expect(() => identify({ token: 't', port: () => 81, memberWith: () => null }, { ...headers, host: '127.0.0.1' })).toThrow(/answers for/u);
   });
 });
 
@@ -222,9 +225,9 @@ describe('who asks', () => {
   });
 
   test('[SEC-13] a board without a token has no operator: an empty token is nobody’s', async () => {
-    const reader = { token: '', port: () => 0 };
+    const reader = { token: '', port: () => 0, memberWith: () => null };
     const headers = { host: ADDRESS, origin: undefined, fetchSite: undefined, fetchMode: undefined };
-    expect(identify(reader, { ...headers, authorization: undefined })).toEqual({ isOperator: false });
+    expect(identify(reader, { ...headers, authorization: undefined })).toEqual({ isOperator: false, actor: null });
     for (const authorization of ['Bearer', 'Bearer ', 'Bearer  ', '', ' '])
       expect(() => identify(reader, { ...headers, authorization })).toThrow(/token/u);
   });

@@ -1,22 +1,25 @@
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { FURNITURE, furnish } from './board/furniture.ts';
 import { DEMO, FIXTURES, makeBoard, pathOf, walk, walkMessages, type TestBoard } from './boards.ts';
 
 let demo: TestBoard;
 let fixtures: TestBoard;
 beforeAll(async () => {
   demo = await makeBoard({ roots: [DEMO] });
+  await furnish(demo);
   fixtures = await makeBoard({ roots: [FIXTURES] });
 });
 
 // A run is there only once one was started: see launch/runs.test.ts.
 const reads = Object.values<Operation>(REGISTRY).filter(({ method, name }) => method === 'GET' && name !== 'run');
-const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file' };
+const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file', ...FURNITURE };
 const inputFor = ({ input }: Operation) => Object.fromEntries(Object.entries(first).filter(([key]) => key in input.shape));
 
 describe('what is served', () => {
   test.each(reads.map((operation) => [operation.name, operation] as const))('[API-1] %s is served below /api/v1', async (name, operation) => {
-    const response = await demo.ask(pathOf(name as keyof typeof REGISTRY, inputFor(operation)));
+    const headers = operation.who === 'anyone' ? {} : { authorization: `Bearer ${demo.token}` };
+    const response = await demo.ask(pathOf(name as keyof typeof REGISTRY, inputFor(operation)), { headers });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(operation.output.safeParse(await response.json()).error?.message).toBeUndefined();
@@ -39,7 +42,7 @@ describe('what is served', () => {
     for (const { path } of operations) {
       const allowed: readonly string[] = operations.filter((other) => other.path === path).map(({ method }) => method);
       const wrong = ['GET', 'POST', 'PUT'].find((method) => !allowed.includes(method)) ?? '';
-      const response = await demo.ask(`/api/v1${path.replace(/\{\w+\}/u, 'x')}`, { method: wrong });
+      const response = await demo.ask(`/api/v1${path.replaceAll(/\{\w+\}/gu, 'x')}`, { method: wrong });
       expect(response.status, `for ${path}`).toBe(405);
       expect(response.headers.get('allow')).toBe(allowed.join(', '));
     }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createHistory } from '../../src/hub/history.ts';
 import { createMapperStates, NOTHING_SEEN, stateWeight } from '../../src/hub/mapper-states.ts';
 import { createCatchUp } from '../../src/hub/replay.ts';
+import { createToldEvents, NO_NAMES } from '../../src/hub/told-events.ts';
 import { prompt, reply } from '../http/records.ts';
 import { line, serveBoard, SESSIONS } from './sockets.ts';
 
@@ -35,7 +36,7 @@ test('[WIRE-18] a page whose reading began before something was forgotten is rea
       },
     },
   };
-  const history = createHistory(store, states, createCatchUp(store, states));
+  const history = createHistory(store, states, createCatchUp(store, states), createToldEvents(store.log, NO_NAMES));
   const pages = await Promise.all([history.read(null, 0, true), history.read(null, 0, true)]);
   for (const { frames } of pages) {
     const text = frames.map((frame) => frame.bytes({ isRevealed: true, hasEnvelopes: true, isNamed: true }).toString()).join('\n');

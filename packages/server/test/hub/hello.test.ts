@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { CLOSE_CODES, type Problem } from '@yarnboard/protocol';
+import { CLOSE_CODES, EVENT_NAMES, type Problem } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectRefused, lines, serveBoard, type TestServer } from './sockets.ts';
 
@@ -124,16 +124,21 @@ describe('hello', () => {
     const reader = server.connect();
     expect(await reader.frame('connection_established')).toMatchObject({
       client_type: 'reader',
+      agent_id: null,
       seq: 5,
       protocol: 1,
       board: server.board.store.log.boardId,
     });
-    const operator = server.connect({ token: server.token });
-    expect(await operator.frame('connection_established')).toMatchObject({ client_type: 'operator', seq: 5 });
-    const byHeader = server.connect({}, { headers: { authorization: `Bearer ${server.token}` } });
+    // Elsewhere: that an identity is there is an entry, too.
+    const known = await serveBoard();
+    await known.append(...lines(5));
+    const operator = known.connect({ token: known.token });
+    expect(await operator.frame('connection_established')).toMatchObject({ client_type: 'operator', agent_id: 'AGENT-operator', seq: 5 });
+    const byHeader = known.connect({}, { headers: { authorization: `Bearer ${known.token}` } });
     expect(await byHeader.frame('connection_established')).toMatchObject({ client_type: 'operator' });
     const ids = [reader, operator, byHeader].map(({ frames }) => frames[0]?.['client_id']);
     expect(new Set(ids).size).toBe(3);
+    await known.close();
   });
 
   test('[WIRE-4] must come first and in time', async () => {
@@ -166,7 +171,11 @@ describe('hello', () => {
     await expectRefused(server.connect({ sinceSeq: 0 }), CLOSE_CODES['bad-hello'].code, /no field "sinceSeq"/u);
     await expectRefused(server.connect({ since_seq: -1 }), CLOSE_CODES['bad-hello'].code, /since_seq/u);
     await expectRefused(server.connect({ since_seq: '1' }), CLOSE_CODES['bad-hello'].code, /since_seq/u);
-    await expectRefused(server.connect({ subscribe: { sidebars: ['SB-1'] } }), CLOSE_CODES['bad-hello'].code, /no sidebars/u);
+    await expectRefused(
+      server.connect({ subscribe: { sidebars: ['SB-1'] } }),
+      CLOSE_CODES['bad-hello'].code,
+      /no sidebar SB-1; nothing is subscribed to/u,
+    );
     expect(await server.connect({ since_seq: 5 }).frame('connection_established')).toMatchObject({ seq: 5 });
   });
 
@@ -195,7 +204,7 @@ describe('frames', () => {
       ['{"type":"ping","x":1}', /ping: there is no field "x"/u],
       ['{"type":"subscribe","session":["a"]}', /subscribe: there is no field "session"/u],
       ['{"type":"subscribe","sessions":"a"}', /sessions/u],
-      ['{"type":"subscribe","sidebars":["SB-1"]}', /no sidebars/u],
+
       ['{"type":"hello","protocol":1}', /said already/u],
       ['{"type":"status"}', /message_id must be a uuid/u],
       ['{"type":"status","message_id":"7"}', /message_id must be a uuid/u],
@@ -259,5 +268,6 @@ test('[WIRE-19] the tables of the rules list every frame and every close code', 
   const text = readFileSync(new URL('../../../../docs/spec/wire.md', import.meta.url), 'utf8');
   for (const [name, { code }] of Object.entries(CLOSE_CODES)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\| \`${name}\` +\\|`, 'mu'));
   const { clientFrames, serverFrames } = await import('../../../protocol/src/wire/socket.ts');
-  for (const name of [...Object.keys(clientFrames), ...Object.keys(serverFrames)]) expect(text).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'mu'));
+  for (const name of [...Object.keys(clientFrames), ...Object.keys(serverFrames), ...EVENT_NAMES])
+    expect(text).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'mu'));
 });

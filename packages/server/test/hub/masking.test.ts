@@ -12,18 +12,21 @@ beforeAll(async () => {
 });
 
 test('[WIRE-10] what is told is masked, live and from the log, unless the operator asks to see it', async () => {
+  const masked = server.connect();
+  await masked.frame('connection_established');
   const live = {
-    masked: server.connect(),
+    masked,
     operator: server.connect({ token: server.token }),
     revealed: server.connect({ token: server.token, reveal: true }),
   };
   for (const socket of Object.values(live)) await socket.frame('connection_established');
+  await masked.frame('agent_presence'); // the first entry: the operator is there
   await server.append(
     line(session, prompt('p1', null, 1, `use ${KEY}`)),
     line(session, reply('r1', 'p1', 2, [use('toolu_1', 'Bash', { command: 'env', [KEY]: 1, password: 'q9V2xK7mZt4Lr8Pw3Bd6' })])),
     line(session, result('x1', 'r1', 3, 'toolu_1', `ANTHROPIC_API_KEY=${KEY}`)),
   );
-  for (const socket of Object.values(live)) await socket.heard(3);
+  for (const socket of Object.values(live)) await socket.heard(4);
   for (const socket of [live.masked, live.operator]) {
     const text = entryTexts(socket).join('\n');
     expect(text).not.toContain(KEY);
@@ -35,7 +38,7 @@ test('[WIRE-10] what is told is masked, live and from the log, unless the operat
   expect(entryTexts(live.masked)).toEqual(entryTexts(live.operator));
   const late = { masked: server.connect({ since_seq: 0 }), revealed: server.connect({ since_seq: 0, token: server.token, reveal: true }) };
   for (const name of ['masked', 'revealed'] as const) {
-    await late[name].heard(3);
+    await late[name].heard(4);
     expect(entryTexts(late[name])).toEqual(entryTexts(live[name]));
   }
 });
@@ -59,14 +62,14 @@ test('[WIRE-10] answers and refusals over a socket are masked as over HTTP', asy
 
 test('[WIRE-18] what was forgotten is told no more, from the ring as little as from the log', async () => {
   const before = server.connect({ since_seq: 0 });
-  await before.heard(3);
+  await before.heard(4);
   expect(entryTexts(before)[0]).toContain('"messages"');
   const operator = server.connect({ token: server.token });
   await operator.frame('connection_established');
   operator.send({ type: 'forget', message_id: randomUUID(), ref: 'MSG-1' });
   await operator.frame('ack');
   const after = server.connect({ since_seq: 0, token: server.token, reveal: true });
-  await after.heard(4);
+  await after.heard(5);
   const [first, , third] = entryTexts(after);
   expect(first).not.toContain('messages');
   expect(first).not.toContain('sk-ant');

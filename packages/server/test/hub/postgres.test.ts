@@ -8,6 +8,8 @@ import { findPostgres, type Postgres } from '../../../../tests/postgres.ts';
 import { createHub, HUB_LIMITS } from '../../src/hub/hub.ts';
 import { createMapperStates } from '../../src/hub/mapper-states.ts';
 import { Refused } from '../../src/http/refusal.ts';
+import { openBoardStore, openEngine, spawn } from '../engine/bench.ts';
+import { serveEngine } from './engine-stage.ts';
 import { connect, entryTexts, lines, seqsOf, SESSIONS } from './sockets.ts';
 
 let postgres: Postgres | null = null;
@@ -33,7 +35,7 @@ test('[WIRE-7] with PostgreSQL, what another server writes is told as well, hist
     store,
     states: createMapperStates(),
     perform: () => Promise.reject(new Refused('not-found', 'nothing is done here')),
-    door: { token: 'secret', port: () => port },
+    door: { token: 'secret', port: () => port, memberWith: () => null },
     now: () => Date.now(),
     newId: () => randomUUID(),
     limits: { ...HUB_LIMITS, ringFrames: 30 },
@@ -72,4 +74,33 @@ test('[WIRE-7] with PostgreSQL, what another server writes is told as well, hist
   });
   await store.close();
   await elsewhere.close();
+});
+
+test('[WIRE-22] with PostgreSQL, what another server decides is told with the references it was given there', async ({ skip }) => {
+  if (postgres === null) {
+    skip('no PostgreSQL here: set YARNBOARD_TEST_POSTGRES, or install it');
+    return;
+  }
+  const url = `${postgres.url}${postgres.url.includes('?') ? '&' : '?'}board=hub_${randomUUID().slice(0, 8)}`;
+  const clock = { now: Date.UTC(2026, 2, 14, 12) };
+  const elsewhere = await openEngine({ store: await openBoardStore(url, clock), clock });
+  const stage = await serveEngine({}, { given: { store: await openBoardStore(url, clock), clock } });
+  const all = await stage.join();
+  for (let i = 0; i < 3; i += 1) await elsewhere.run(spawn(`number ${i}`));
+  stage.hub.tick();
+  await all.heard(6);
+  const narrow = await stage.join({ since_seq: 0, subscribe: { sidebars: ['SB-2'] } });
+  await narrow.frame('caught_up');
+  const named = (frames: readonly Readonly<Record<string, unknown>>[]): readonly unknown[] =>
+    frames.map(({ seq, type, sidebar_id: id }) => [seq, type, id]);
+  expect(named(all.told())).toEqual(
+    [1, 2, 3].flatMap((n) => [
+      [2 * n - 1, 'sidebar_spawn', `SB-${n}`],
+      [2 * n, 'scratchpad_created', `SB-${n}`],
+    ]),
+  );
+  expect(narrow.told()).toEqual(all.told().slice(2, 4));
+  expect(stage.faults).toEqual([]);
+  await stage.close();
+  await elsewhere.engine.close();
 });

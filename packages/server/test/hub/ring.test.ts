@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { NOBODY_ELSE } from '../../src/hub/audience.ts';
 import type { Frame } from '../../src/hub/frame.ts';
 import { createRing } from '../../src/hub/ring.ts';
 
-const frameAt = (seq: number, size: number): Frame => ({ seq, sessionId: 's', envelopes: [], bytes: () => Buffer.alloc(0), size: () => size });
+const frameAt = (seq: number, size: number): Frame => ({
+  seq,
+  sessionId: 's',
+  audience: NOBODY_ELSE,
+  envelopes: [],
+  bytes: () => Buffer.alloc(0),
+  size: () => size,
+});
 
 test('[WIRE-8] the ring holds the latest frames without gaps, and no more than it may', () => {
   fc.assert(

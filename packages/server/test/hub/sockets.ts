@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
+import { EVENT_NAMES } from '@yarnboard/protocol';
 import { draftOfLine, NOWHERE, type Appended, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject } from '@yarnboard/transcript';
 import { afterAll, expect } from 'vitest';
@@ -97,6 +98,8 @@ export type TestSocket = {
   readonly texts: readonly string[];
   readonly frames: readonly Frame[];
   readonly entries: () => readonly Frame[];
+  /** Entries and events, in the order they came. */
+  readonly told: () => readonly Frame[];
   readonly send: (frame: Frame | string) => void;
   /** The first frame that fits, from those that came to those to come. */
   readonly frame: (fits: string | ((frame: Frame) => boolean)) => Promise<Frame>;
@@ -124,7 +127,7 @@ export const connect = (port: number, hello: Frame | null, options: ClientOption
     texts.push(text);
     const frame = JSON.parse(text) as Frame; // the server's own
     frames.push(frame);
-    if (typeof frame['seq'] === 'number' && frame['type'] === 'entry') lastSeq = frame['seq'];
+    if (typeof frame['seq'] === 'number' && isTold(frame)) lastSeq = frame['seq'];
     changed();
   });
   let end: { readonly code: number; readonly reason: string } | null = null;
@@ -157,6 +160,7 @@ export const connect = (port: number, hello: Frame | null, options: ClientOption
     texts,
     frames,
     entries: () => frames.filter(({ type }) => type === 'entry'),
+    told: () => frames.filter(isTold),
     send: (frame) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
     frame: (fits) => wait(() => frames.find((frame) => (typeof fits === 'string' ? frame['type'] === fits : fits(frame))), String(fits)),
     heard: async (seq) => {
@@ -171,6 +175,8 @@ export const connect = (port: number, hello: Frame | null, options: ClientOption
   closeAfterwards(() => socket.terminate());
   return test;
 };
+
+const isTold = ({ type }: Frame): boolean => type === 'entry' || EVENT_NAMES.some((name) => name === type);
 
 /** The frames of entries, as they came. */
 export const entryTexts = ({ texts }: TestSocket): readonly string[] => texts.filter((text) => text.startsWith('{"type":"entry"'));

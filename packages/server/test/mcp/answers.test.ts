@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { DEMO, makeBoard, pathOf, walk, walkMessages, type TestBoard } from '../http/boards.ts';
 import { prompt, reply, result, use } from '../http/records.ts';
+import { FURNITURE, furnish } from '../http/board/furniture.ts';
 import { connectTo } from './connections.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
@@ -15,6 +16,7 @@ let demo: TestBoard;
 let secrets: TestBoard;
 beforeAll(async () => {
   demo = await makeBoard({ roots: [DEMO] });
+  await furnish(demo);
   secrets = await makeBoard({
     files: {
       [`p/${SECRET_SESSION}.jsonl`]: [
@@ -28,7 +30,7 @@ beforeAll(async () => {
 });
 
 const reads = Object.values<Operation>(REGISTRY).filter(({ method }) => method === 'GET');
-const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file' };
+const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file', ...FURNITURE };
 const tools = new Map(toolsOf(REGISTRY).map((tool) => [tool.name, tool]));
 /** What is often understood; else the ids of sessions are tried. */
 const LIKELY: Readonly<Record<string, readonly string[]>> = {
@@ -36,6 +38,7 @@ const LIKELY: Readonly<Record<string, readonly string[]>> = {
   after: ['0', '30'],
   ['after_seq']: ['0', '30'],
   ref: ['MSG-1', 'MSG-2#1', 'MSG-30'],
+  ...Object.fromEntries(Object.entries(FURNITURE).map(([key, value]) => [key, [value]])),
   q: ['file', '"the file"', 'fiel'],
   thread: ['main', 'all'],
   operations: ['true', 'false'],

@@ -1,0 +1,9 @@
+/** How this program is called, from anywhere. */
+export const ownWords = (...words: readonly string[]): readonly string[] => {
+  // A debugger is for us, not for what we start.
+  const options = process.execArgv.filter((option) => !option.startsWith('--inspect'));
+  return [process.execPath, ...options, process.argv[1] ?? '', ...words];
+};
+
+/** For a POSIX shell, which Claude Code calls hooks with. */
+export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);

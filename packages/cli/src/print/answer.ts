@@ -1,0 +1,162 @@
+import { printableLine } from '@yarnboard/transcript';
+import type { OperationName, OutputOf } from '@yarnboard/protocol';
+import { eventLine, textOf, type Told } from './events.ts';
+import { printMemory } from './memory.ts';
+import { printScratchpad } from './scratchpad.ts';
+import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
+import { table } from './table.ts';
+
+export type Layout = { readonly columns: number };
+
+type Printer<N extends OperationName> = (answer: OutputOf<N>, layout: Layout) => string;
+
+/** CLI-20: an answer for somebody to read. What has no form of its own is printed by its fields. Pure: the same answer gives the same text. */
+export const printAnswer = (name: OperationName, answer: unknown, layout: Layout): string => {
+  const print = PRINTERS[name];
+  if (print !== undefined) return print(answer as never, layout); // the key says which answer it takes
+  return isDone(answer) ? answer.events.map((event) => `${eventLine(event)}\n`).join('') : printFields(answer, layout);
+};
+
+/** What a command made happen. */
+export const isDone = (answer: unknown): answer is OutputOf<'sidebar_pause'> =>
+  typeof answer === 'object' && answer !== null && 'events' in answer && 'warnings' in answer && 'message_id' in answer;
+
+/** Lists as a table of what is short, anything else field by field. */
+export const printFields = (answer: unknown, layout: Layout): string => {
+  if (typeof answer !== 'object' || answer === null) return `${printableLine(textOf(answer))}\n`;
+  const fields = answer as Told; // an object, so it has fields
+  const { items, next_cursor: next } = fields;
+  if (!Array.isArray(items)) return `${fieldLines(Object.entries(fields).map(([key, value]) => [named(key), textOf(value)])).join('\n')}\n`;
+  const rows = items as readonly Told[]; // lists are of objects
+  const heads = Object.keys(rows[0] ?? {}).filter((key) => key !== 'uuid');
+  if (rows.length === 0) return 'nothing there\n';
+  const cells = rows.map((row) => heads.map((head) => textOf(row[head])));
+  return `${table(heads.map(named), cells, { columns: layout.columns, flexible: heads.length - 1 })}${more(typeof next === 'string' ? next : null)}`;
+};
+
+const named = (key: string): string => key.replaceAll('_', ' ');
+
+const more = (next: string | null): string => (next === null ? '' : `more: --cursor ${next}\n`);
+
+const listed = (
+  { columns }: Layout,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  flexible: number,
+  next: string | null,
+  nothing: string,
+): string => (rows.length === 0 ? `${nothing}\n` : `${table(head, rows, { columns, flexible })}${more(next)}`);
+
+const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
+  sidebars: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['sidebar', 'status', 'task', '>said', '>found', 'from', 'latest (UTC)'],
+      items.map((one) => [
+        one.sidebar_id,
+        one.status,
+        one.task_description,
+        String(one.messages),
+        `${one.findings.confirmed}/${one.findings.confirmed + one.findings.pending + one.findings.rejected}${one.open_conflicts === 0 ? '' : ' !'}`,
+        one.forked_from ?? short(one.parent_context_id ?? 'root'),
+        minute(one.last_activity),
+      ]),
+      2,
+      next,
+      'there are no sidebars; `yarnboard sidebar spawn TASK` makes one',
+    ),
+  sidebar: printSidebar,
+  sidebar_memory: printMemory,
+  sidebar_archived: (one) =>
+    `${printSidebar(one.sidebar_snapshot)}\narchived ${minute(one.archived_at)} by ${printableLine(one.archived_by)} (${one.archive_reason}): ${printableLine(one.summary)}\n\n${printScratchpad(one.scratchpad_snapshot)}`,
+  lifecycle: ({ statuses, interventions }) => {
+    const steps = table(
+      ['status', 'may become'],
+      statuses.map(({ status, moves_to: next }) => [status, next.length === 0 ? 'nothing else' : next.join(', ')]),
+    );
+    const counts = Object.entries(interventions).map(([type, count]) => `  ${printableLine(type)}  ${count}\n`);
+    return `${steps}${counts.length === 0 ? '' : `\nthe human stepped in:\n${counts.join('')}`}`;
+  },
+  scratchpad: printScratchpad,
+  episodes: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['kept (UTC)', 'from', 'state', 'what'],
+      items.map((one) => [
+        minute(one.archived_at),
+        one.source_sidebar ?? '',
+        one.superseded ? 'superseded' : one.provisional ? 'provisional' : 'final',
+        one.content,
+      ]),
+      3,
+      next,
+      'nothing is in episodic memory yet',
+    ),
+  agents: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['agent', 'kind', 'is', '>works in', 'good at'],
+      items.map((one) => [
+        one.agent_id,
+        one.kind,
+        one.is_retired ? 'retired' : one.availability,
+        String(one.current_load),
+        one.specialties.join(', '),
+      ]),
+      4,
+      next,
+      'nobody is registered; `yarnboard agent add NAME` registers an agent',
+    ),
+  inbox: (inbox) => {
+    const lines = [
+      ...inbox.notices.map((one) => `${one.seq}  ${minute(one.at)}  ${one.context_id}  ${one.from}: ${one.text}`),
+      ...inbox.to_validate.map((one) => `validate ${one.entry_id} by ${one.submitted_by}: ${one.content}`),
+      ...inbox.conflicts.map((one) => `settle ${one.sidebar_id} ${one.conflict_id}: ${one.conflict_description}`),
+      ...inbox.to_check.map((ref) => `check the merge package of ${ref}`),
+      ...inbox.to_approve.map((ref) => `approve the merge of ${ref}`),
+      ...inbox.to_review.map((ref) => `score what ${ref} inherits`),
+    ].map(printableLine);
+    const head = `${printableLine(inbox.agent_id)}: `;
+    return lines.length === 0
+      ? `${head}nothing waits for you\n`
+      : `${head}${lines.length} waiting\n${lines.map((line) => `  ${line}\n`).join('')}read: \`yarnboard agent read ${inbox.seq}\`\n`;
+  },
+  citations: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['citation', 'cites', 'in', 'by', 'what it says'],
+      items.map((one) => [one.citation_id, cited(one), short(one.created_in), one.created_by, one.content ?? one.note ?? '']),
+      4,
+      next,
+      'nothing is cited yet; `yarnboard cite add REF` cites something',
+    ),
+  golds: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['waypoint', 'status', 'insight', '>used', 'by'],
+      items.map((one) => [
+        one.gold_id,
+        one.superseded !== null ? 'superseded' : one.provisional ? `${one.status}, provisional` : one.status,
+        one.key_insight,
+        String(one.times_referenced),
+        one.created_by,
+      ]),
+      2,
+      next,
+      'there are no GOLD waypoints yet; `yarnboard gold add INSIGHT` makes one',
+    ),
+  gold_match: ({ matches }) =>
+    matches.length === 0
+      ? 'no waypoint deals with this\n'
+      : matches
+          .map(
+            ({ gold, score, condition }) =>
+              `${spaced([gold.gold_id, score.toFixed(2), gold.key_insight])}\n  ${printableLine(`when: ${condition}`)}\n  ${printableLine(`reuse: ${gold.reuse_pattern}`)}\n`,
+          )
+          .join(''),
+};
+
+const cited = ({ source }: OutputOf<'citation'>): string => source.ref ?? source.file_ref ?? source.url ?? source.path ?? '';
+
+// Sessions are called by long ids, of which the beginning is enough to find them.
+const short = (context: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(context) ? context.slice(0, 8) : context);

@@ -1,0 +1,31 @@
+import { printable } from '@yarnboard/transcript';
+import type { OutputOf } from '@yarnboard/protocol';
+import { minute, spaced } from './sidebar.ts';
+
+export type MemoryItem = OutputOf<'sidebar_memory'>['items'][number];
+
+/** What a sidebar knows, as a conversation. */
+export const printMemory = ({ items, next_cursor: next }: OutputOf<'sidebar_memory'>): string => {
+  if (items.length === 0) return 'nothing was said yet\n';
+  const lines = items.map((item) => `${messageHead(item)}\n${indented(item.content)}\n`);
+  return `${lines.join('\n')}${next === null ? '' : `\nmore: --cursor ${next}\n`}`;
+};
+
+/** Who said it, when, and what it is called. */
+const messageHead = (item: MemoryItem): string => {
+  const relevance = item.relevance === null ? '' : `relevance ${item.relevance.toFixed(2)}`;
+  return spaced([
+    item.ref ?? `entry ${item.seq}`,
+    item.exchange_id ?? '',
+    minute(item.timestamp),
+    item.sender,
+    item.in_focus ? 'in focus' : '',
+    relevance,
+  ]);
+};
+
+const indented = (text: string): string =>
+  printable(text)
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n');

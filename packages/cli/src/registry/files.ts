@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import type { InputOf, OperationName } from '@yarnboard/protocol';
+import { reasonOf } from '@yarnboard/server';
+import { Refusal } from '../refusal.ts';
+import type { Given } from './command-line.ts';
+
+/** CLI-21: what a verb reads from files that it names. The server opens none of them: what it is to know is sent. */
+export const withFiles = (name: OperationName, given: Given): Given => {
+  if (name === 'media_uploaded') return withBytes(given);
+  return name === 'citation_created' ? withCitedLines(given) : given;
+};
+
+const withBytes = (given: Given): Given => {
+  const { file_path: path, media_type: type, content } = given;
+  if (typeof path !== 'string' || content !== undefined) return given;
+  const bytes = readWhole(path);
+  if (bytes.length === 0) throw new Refusal(3, `${path} is empty`);
+  if (bytes.length > MOST_BYTES)
+    throw new Refusal(3, `${path} has ${bytes.length.toLocaleString('en')} bytes; at most ${MOST_BYTES.toLocaleString('en')} can be attached`);
+  return { ...given, ['content']: bytes.toString('base64'), ['media_type']: type ?? mediaTypeOf(path) };
+};
+
+/** What kind of medium a file is, by its name. */
+const mediaTypeOf = (path: string): MediaType => {
+  const extension = extname(path).slice(1).toLowerCase();
+  const found = Object.entries(EXTENSIONS).find(([, list]) => list.split(' ').includes(extension));
+  return found === undefined ? 'code' : (found[0] as MediaType); // a key of the table
+};
+
+type MediaType = InputOf<'media_uploaded'>['media_type'];
+
+const EXTENSIONS = {
+  image: 'png jpg jpeg gif webp svg bmp tif tiff ico avif heic',
+  video: 'mp4 mov mkv webm avi m4v mpg mpeg',
+  audio: 'mp3 wav ogg oga flac m4a aac opus',
+  document: 'pdf txt md markdown rst doc docx odt rtf tex csv tsv xls xlsx ods ppt pptx odp epub html htm log',
+} as const satisfies Partial<Record<MediaType, string>>;
+
+const withCitedLines = (given: Given): Given => {
+  const { path, lines, hash, content } = given;
+  // Whoever gives a hash knows the file as it was; it may be gone.
+  if (typeof path !== 'string' || hash !== undefined) return given;
+  const bytes = readWhole(path);
+  return {
+    ...given,
+    path: resolve(path),
+    hash: createHash('sha256').update(bytes).digest('hex'),
+    ...(typeof lines === 'string' && content === undefined ? { content: linesOf(path, bytes.toString('utf8'), lines) } : {}),
+  };
+};
+
+const linesOf = (path: string, text: string, wanted: string): string => {
+  const [from = 0, to = from] = wanted.split('-').map(Number);
+  const all = text.replace(/\n$/u, '').split('\n');
+  if (!(from >= 1 && from <= to && to <= all.length)) throw new Refusal(2, `${path} has lines 1-${all.length}; there is no ${wanted}`);
+  return all.slice(from - 1, to).join('\n');
+};
+
+const readWhole = (path: string): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Refusal(3, `cannot read ${path}: ${reasonOf(cause)}`);
+  }
+};
+
+/** As base64 the registry takes 900,000 characters of it. */
+const MOST_BYTES = 675_000;

@@ -1,0 +1,88 @@
+import { reachBoard, type Answered } from '../board/reach.ts';
+import { operatorTokenOf } from '../board/client.ts';
+import { placeOf, type Place } from '../board/place.ts';
+import type { ExitCode, Io } from '../io.ts';
+import { isDone, printAnswer } from '../print/answer.ts';
+import { toJson } from '../print/json.ts';
+import { Refusal } from '../refusal.ts';
+import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
+import { withFiles } from '../registry/files.ts';
+import { groupHelp, verbHelp } from '../registry/help.ts';
+import { findVerb, groupsOf, type Verb } from '../registry/verbs.ts';
+
+export const isGroup = (word: string): boolean => groupsOf().includes(word);
+
+/** CLI-18: `yarnboard sidebar …`, `agent …`, `gold …`, `cite …`: the registry's operations from a terminal. */
+export const registryVerb = async (group: string, args: readonly string[], io: Io): Promise<ExitCode> => {
+  const [first] = args;
+  const hasWord = first !== undefined && !first.startsWith('-');
+  const before = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
+  const wantsHelp = before.includes('--help') || before.at(hasWord ? 1 : 0) === '-h';
+  if (wantsHelp && !hasWord) return printText(io, groupHelp(group));
+  const verb = findVerb(group, hasWord ? first : undefined);
+  if (wantsHelp) return printText(io, verbHelp(verb));
+  const line = readCommandLine(verb, hasWord ? args.slice(1) : args);
+  const typed = line.fromInput.length === 0 ? '' : (await io.typing.text()).trimEnd();
+  const said = { ...line.given, ...Object.fromEntries(line.fromInput.map((name) => [name, typed])) };
+  const given = completed(verb, withFiles(verb.name, said));
+  const answer = await perform(verb, given, placeOf({ db: line.db, demo: line.isDemo }, io), io);
+  await tell(verb, given, answer, line.isJson, io);
+  return 0;
+};
+
+/** `yarnboard help sidebar`, `yarnboard help sidebar spawn`; null for what is no group. */
+export const registryHelp = (words: readonly string[]): string | null => {
+  const [group = '', word] = words;
+  if (!isGroup(group)) return null;
+  return word === undefined ? groupHelp(group) : verbHelp(findVerb(group, word));
+};
+
+const printText = async (io: Io, text: string): Promise<ExitCode> => {
+  await io.out(text);
+  return 0;
+};
+
+const perform = (verb: Verb, given: Given, place: Place, io: Io): Promise<unknown> => {
+  const isQuery = verb.operation.method === 'GET';
+  return reachBoard(place, io, isQuery ? { readOnly: true } : { create: true }, async ({ ask, board }) => {
+    const token = ownToken(io) ?? board?.token ?? operatorTokenOf(place);
+    return answerOf(
+      await ask(verb.name, given, { token }).catch((cause: unknown) => {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new Refusal(3, `the server does not answer: ${why}; \`yarnboard status\` tells more`);
+      }),
+    );
+  });
+};
+
+/** Who somebody says they are by their environment. */
+export const ownToken = ({ env }: Io): string | null => {
+  const token = env['YARNBOARD_TOKEN']?.trim() ?? '';
+  return token === '' ? null : token;
+};
+
+const answerOf = (answered: Answered): unknown => {
+  if (answered.isDone) return answered.answer;
+  const { code, detail } = answered.problem;
+  throw new Refusal(code === 'bad-request' || code === 'bad-reference' ? 2 : 3, `${code}: ${detail}`);
+};
+
+const tell = async (verb: Verb, given: Given, answer: unknown, isJson: boolean, io: Io): Promise<void> => {
+  if (isJson) {
+    await io.out(`${toJson(answer)}\n`);
+    return;
+  }
+  await io.out(printAnswer(verb.name, answer, { columns: io.columns }));
+  if (!isDone(answer)) return;
+  if (answer.duplicate) await io.out(`done before${answer.ref === null ? '' : `: ${answer.ref}`}\n`);
+  for (const warning of answer.warnings) io.err(`warning: ${warning}\n`);
+  if (verb.name === 'sidebar_spawn' && given['parent_id'] === null) io.err('a root inherits nothing; --from names what to inherit\n');
+  if ('token' in answer && typeof answer.token === 'string') await io.out(connectLines(answer.token, given['kind'] === 'human'));
+};
+
+/** CLI-22: the token is shown this once. */
+const connectLines = (token: string, isHuman: boolean): string => `token: ${token}
+It is shown once; only its hash is kept. With it ${isHuman ? 'somebody' : 'Claude Code'} takes part:
+
+  ${isHuman ? `YARNBOARD_TOKEN=${token} npx yarnboard chat` : `claude mcp add yarnboard -e YARNBOARD_TOKEN=${token} -- npx yarnboard mcp`}
+`;

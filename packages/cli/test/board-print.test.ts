@@ -1,0 +1,286 @@
+import { EVENT_NAMES, REGISTRY, type OutputOf } from '@yarnboard/protocol';
+import { describe, expect, test } from 'vitest';
+import { printAnswer, printFields } from '../src/print/answer.ts';
+import { eventLine } from '../src/print/events.ts';
+
+const AT = '2026-11-15T10:20:30.000Z';
+const LAYOUT = { columns: 100 };
+
+const summary: OutputOf<'sidebars'>['items'][number] = {
+  sidebar_id: 'SB-3',
+  uuid: 'u',
+  status: 'WAITING',
+  priority: 'HIGH',
+  task_description: 'find out why\nthe cache \u001b[31mis cold',
+  task_type: 'debugging',
+  parent_context_id: '11111111-2222-4333-8444-555555555555',
+  forked_from: null,
+  participants: ['AGENT-operator', 'AGENT-x'],
+  coordinator_agent: 'AGENT-operator',
+  curator_agent: 'AGENT-x',
+  created_by: 'AGENT-operator',
+  created_at: AT,
+  last_activity: AT,
+  seq: 17,
+  messages: 4,
+  findings: { confirmed: 1, pending: 2, rejected: 0 },
+  open_conflicts: 1,
+  tags: ['cache'],
+};
+
+const sidebar: OutputOf<'sidebar'> = {
+  ...summary,
+  success_criteria: 'a cause with evidence',
+  child_sidebar_ids: ['SB-4'],
+  forked_into: [],
+  fork_reason: null,
+  merged_into: null,
+  branch_point: { context_id: '11111111-2222-4333-8444-555555555555', leaf_uuid: null, position: 12 },
+  agent_capabilities: {},
+  data_refs: [],
+  cross_sidebar_refs: [],
+  failure_reason: null,
+  pause_reason: null,
+  resume_condition: null,
+  paused_at: null,
+  waiting: { waiting_for: 'child', description: 'the numbers', dependency_refs: ['SB-4'], deadline: AT, since: AT },
+  escalation: { by: 'AGENT-x', reason: 'no rights', at: AT },
+  interventions: 0,
+  relevance_scores: { 'EXCH-1': 0.9 },
+  relevance_by_agent: {},
+  relevance_disputes: [],
+  to_review: ['AGENT-x'],
+  active_focus: ['EXCH-1'],
+  test_group: null,
+  test_results: [],
+  test_peers: [],
+  source_scratchpad_ref: null,
+  scratchpad: { scratchpad_id: 'SCRATCH-3', confirmed: 1, pending: 2, rejected: 0, checkpoints: 1 },
+  gold: ['GOLD-1'],
+  media: [],
+  merge: {
+    package: { summary: 'cold at start', key_findings: ['SCRATCH-3:FINDING-1'], new_citations: [], recommendations: null, gold_candidates: [] },
+    proposed_by: 'AGENT-x',
+    proposed_at: AT,
+    checks: [{ as: 'curator', fit: true, notes: null, by: 'AGENT-x', at: AT }],
+  },
+  allowed_moves: ['ACTIVE', 'FAILED'],
+};
+
+const finding: OutputOf<'scratchpad'>['confirmed_findings'][number] = {
+  entry_id: 'SCRATCH-3:FINDING-1',
+  uuid: 'f1',
+  fragment: 'FRAG-1',
+  content: 'The cache is cold\nafter every start',
+  submitted_by: 'AGENT-x',
+  submitted_at: AT,
+  source_refs: ['MSG-1', 'CITE-2'],
+  relevance_to_task: null,
+  status: 'confirmed',
+  validated_by: 'AGENT-operator',
+  validated_at: AT,
+  validation_notes: 'seen it',
+  checks: { fits_task: true, evidence_supports: true, contradicts: null },
+  annotations: [{ by: 'AGENT-y', at: AT, note: 'me too' }],
+  supersedes: null,
+  superseded_by: null,
+};
+
+describe('answers', () => {
+  test('[CLI-20] lists are tables, one line each, with the way to the next page', () => {
+    expect(printAnswer('sidebars', { items: [summary], next_cursor: 'abc' }, LAYOUT)).toBe(
+      [
+        'sidebar  status   task                                 said  found  from      latest (UTC)',
+        'SB-3     WAITING  find out why the cache ␛[31mis cold     4  1/3 !  11111111  2026-11-15 10:20',
+        'more: --cursor abc',
+        '',
+      ].join('\n'),
+    );
+    expect(printAnswer('sidebars', { items: [], next_cursor: null }, LAYOUT)).toBe(
+      'there are no sidebars; `yarnboard sidebar spawn TASK` makes one\n',
+    );
+    expect(printAnswer('agents', { items: [], next_cursor: null }, LAYOUT)).toBe(
+      'nobody is registered; `yarnboard agent add NAME` registers an agent\n',
+    );
+  });
+
+  test('[CLI-20] a sidebar is a block: who, what it waits for, what it found, what it may become', () => {
+    expect(REGISTRY.sidebar.output.parse(sidebar)).toEqual(sidebar);
+    expect(printAnswer('sidebar', sidebar, LAYOUT)).toBe(
+      [
+        'SB-3  WAITING  HIGH  debugging',
+        '  task           find out why the cache ␛[31mis cold',
+        '  done when      a cause with evidence',
+        '  inherits       11111111-2222-4333-8444-555555555555, as it was at position 12 of the log',
+        '  participants   AGENT-operator (coordinates), AGENT-x (curates)',
+        '  coordinator    AGENT-operator',
+        '  curator        AGENT-x',
+        '  waits for      child; the numbers; on SB-4; until 2026-11-15 10:20',
+        '  escalated      by AGENT-x: no rights',
+        '  messages       4',
+        '  scratchpad     SCRATCH-3: 1 confirmed, 2 pending, 0 rejected, 1 in conflict, 1 checkpoints',
+        '  merge package  SCRATCH-3:FINDING-1, proposed by AGENT-x, curator approves: cold at start',
+        '  focus          EXCH-1',
+        '  to score it    AGENT-x',
+        '  children       SB-4',
+        '  GOLD           GOLD-1',
+        '  tags           cache',
+        '  latest         2026-11-15 10:20 (seq 17)',
+        '  may become     ACTIVE, FAILED',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('[CLI-20] memory is a conversation', () => {
+    const item = {
+      part: 'local',
+      ref: 'MSG-4',
+      exchange_id: 'EXCH-2',
+      seq: 9,
+      timestamp: AT,
+      sender: 'AGENT-x',
+      sender_type: 'agent',
+      context_id: 'SB-3',
+      content: 'one\n\n  two \u0007',
+      citations: [],
+      relevance: 0.5,
+      in_focus: true,
+    } as const;
+    expect(
+      printAnswer(
+        'sidebar_memory',
+        { items: [item, { ...item, ref: null, exchange_id: null, relevance: null, in_focus: false }], next_cursor: 'n' },
+        LAYOUT,
+      ),
+    ).toBe(
+      'MSG-4  EXCH-2  2026-11-15 10:20  AGENT-x  in focus  relevance 0.50\n  one\n\n    two ␇\n\nentry 9  2026-11-15 10:20  AGENT-x\n  one\n\n    two ␇\n\nmore: --cursor n\n',
+    );
+    expect(printAnswer('sidebar_memory', { items: [], next_cursor: null }, LAYOUT)).toBe('nothing was said yet\n');
+  });
+
+  test('[CLI-20] findings are grouped by what became of them, with their evidence', () => {
+    const pad: OutputOf<'scratchpad'> = {
+      scratchpad_id: 'SCRATCH-3',
+      sidebar_id: 'SB-3',
+      curator_agent: 'AGENT-x',
+      task_definition: 'find out',
+      success_criteria: 'a cause',
+      confirmed_findings: [finding],
+      pending_findings: [
+        {
+          ...finding,
+          entry_id: 'SCRATCH-3:FINDING-2',
+          content: 'It is warm',
+          source_refs: [],
+          status: 'pending',
+          validated_by: null,
+          validation_notes: null,
+          annotations: [],
+          supersedes: 'SCRATCH-3:FINDING-1',
+        },
+      ],
+      rejected_findings: [],
+      conflicts: [
+        {
+          conflict_id: 'c1',
+          entry_ids: ['SCRATCH-3:FINDING-1', 'SCRATCH-3:FINDING-2'],
+          conflict_description: 'cold or warm',
+          detected_at: AT,
+          is_open: true,
+          resolution_sidebar: 'SB-5',
+          resolved_by: null,
+          resolved_at: null,
+          notes: null,
+        },
+      ],
+      checkpoints: [
+        {
+          checkpoint_id: 'k1',
+          created_at: AT,
+          created_by: 'AGENT-x',
+          summary: 'half way',
+          findings_at_checkpoint: ['SCRATCH-3:FINDING-1'],
+          agent_annotations: { 'AGENT-y': 'fine' },
+        },
+      ],
+      citable_sources: [],
+      final_summary: null,
+      backups: [],
+    };
+    expect(printAnswer('scratchpad', pad, LAYOUT)).toBe(
+      [
+        'SCRATCH-3 of SB-3, curated by AGENT-x',
+        'task: find out',
+        'done when: a cause',
+        '',
+        'confirmed (1)',
+        '  SCRATCH-3:FINDING-1  The cache is cold',
+        '    after every start',
+        '    evidence MSG-1, CITE-2; by AGENT-x; confirmed by AGENT-operator; seen it',
+        '    note by AGENT-y: me too',
+        '',
+        'pending (1)',
+        '  SCRATCH-3:FINDING-2  It is warm',
+        '    no evidence; by AGENT-x; revises SCRATCH-3:FINDING-1',
+        '',
+        'conflicts (1)',
+        '  c1  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
+        '    open (SB-5 deals with it)',
+        '',
+        'checkpoints (1)',
+        '  2026-11-15 10:20  half way (by AGENT-x, 1 findings, k1)',
+        '    AGENT-y: fine',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('[CLI-20] what has no form of its own is printed by its fields, and no answer breaks it', () => {
+    expect(printFields({ some_thing: 'a\nb', none: null, list: ['x', 2, true], more: { deep: 1 } }, LAYOUT)).toBe(
+      '  some thing  a b\n  list        x, 2, true\n  more        deep=1\n',
+    );
+    expect(printFields({ items: [{ uuid: 'u', name: 'x', count: 3 }], next_cursor: null }, LAYOUT)).toBe('name  count\nx     3\n');
+    expect(printFields({ items: [] }, LAYOUT)).toBe('nothing there\n');
+    expect(printFields('done', LAYOUT)).toBe('done\n');
+  });
+});
+
+describe('events', () => {
+  test('[CLI-20] every event is one line that a terminal cannot be misled by', () => {
+    const head = { seq: 1, timestamp: AT, sender_agent_id: 'AGENT-x\u001b', context_id: 'SB-1', uuid: 'u', refs: ['MSG-2', 'EXCH-1'] };
+    for (const type of EVENT_NAMES) {
+      const line = eventLine({
+        type,
+        ...head,
+        sidebar_id: 'SB-1',
+        entry_id: 'FINDING-1',
+        gold_id: 'GOLD-1',
+        content: 'a\nb\u001b[2J',
+        reason: 'r\nr',
+      });
+      expect(line).not.toMatch(/undefined|null|\n/u);
+      expect(line).not.toContain('\u001b');
+      expect(line).not.toBe('');
+    }
+  });
+
+  test('[CLI-20] lines say what happened with its references', () => {
+    expect(eventLine({ type: 'sidebar_spawn', sidebar_id: 'SB-3', parent_id: null, task_description: 'look' })).toBe('SB-3 spawned as a root: look');
+    expect(eventLine({ type: 'sidebar_spawn', sidebar_id: 'SB-3', parent_id: 's', task_description: 'look' })).toBe('SB-3 spawned from s: look');
+    expect(eventLine({ type: 'chat_message', sender_agent_id: 'AGENT-x', refs: ['MSG-2'], content: 'hi' })).toBe('MSG-2 AGENT-x: hi');
+    expect(eventLine({ type: 'sidebar_status_update', sidebar_id: 'SB-3', old_status: 'ACTIVE', new_status: 'REVIEWING', reason: null })).toBe(
+      'SB-3 is REVIEWING (was ACTIVE)',
+    );
+    expect(eventLine({ type: 'sidebar_update', sidebar_id: 'SB-3', seq: 1, tags: ['a', 'b'], priority: 'LOW' })).toBe(
+      'SB-3 changed: tags a, b, priority LOW',
+    );
+    expect(eventLine({ type: 'citation_created', citation_id: 'CITE-1', source: { ref: null, file_ref: 'FILE-abc:1-2' } })).toBe(
+      'CITE-1 cites FILE-abc:1-2',
+    );
+    // A newer server may tell of things that this version does not know.
+    expect(eventLine({ type: 'agent_promoted', context_id: 'SB-3', sender_agent_id: 'AGENT-x', refs: ['CITE-9'] })).toBe(
+      'SB-3: agent promoted CITE-9 by AGENT-x',
+    );
+  });
+});

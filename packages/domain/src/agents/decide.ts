@@ -1,0 +1,124 @@
+import { isOperator, OPERATOR } from '../actors.ts';
+import type { CommandOf } from '../board/commands.ts';
+import { asParticipant, atWork, foundSidebar, happen, happenIn, maybeWorded, named, type Decision, type Facts } from '../board/deciding.ts';
+import { BOARD_CONTEXT } from '../board/events.ts';
+import { knownAgents } from '../board/references.ts';
+import { reject } from '../board/rejection.ts';
+import type { Board } from '../board/state.ts';
+import { rowsOf } from '../board/tables.ts';
+import { parseRef } from '../refs.ts';
+import { ok } from '../result.ts';
+import { agentIdOf } from './state.ts';
+
+/** AGT-1: only the human gives out tokens. */
+export const register = (board: Board, facts: Facts, command: CommandOf<'agent.register'>): Decision => {
+  if (!isOperator(facts.actor)) return reject('operator-only', 'only the human operator registers agents');
+  const agent = agentIdOf(command.agent);
+  const read = parseRef(agent);
+  if (!read.ok)
+    return reject('bad-request', `"${command.agent.slice(0, 100)}" is no name for an agent: letters, digits, _ . and -, for example security_001`);
+  if (agent.toLowerCase() === OPERATOR.id.toLowerCase() || /^AGENT-(?:system|human|claude)$/iu.test(agent)) {
+    return reject('already-there', `${agent} is somebody already; choose another name`);
+  }
+  if (!isHash(command.tokenHash)) return reject('bad-request', 'the hash of a token is its SHA-256 in hexadecimal');
+  // AGT-2: two names that people would take for one.
+  const twin = rowsOf(board.agents).find(({ id }) => id !== agent && id.toLowerCase() === agent.toLowerCase());
+  if (twin !== undefined) return reject('already-there', `${agent} would be taken for ${twin.id}; choose another name`);
+  const known = board.agents.get(agent);
+  if (known !== undefined && !known.isRetired) return reject('already-there', `${agent} is registered already; agent_token gives it a new token`);
+  const { kind, specialties, preferredCollaborators, tokenHash } = command;
+  return ok([
+    happen(facts, 'agent.registered', BOARD_CONTEXT, {
+      agent,
+      kind,
+      specialties,
+      preferredCollaborators: preferredCollaborators.map(agentIdOf),
+      tokenHash,
+    }),
+  ]);
+};
+
+export const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agent.change'>): Decision => {
+  const found = knownAgents(board, [command.agent]);
+  if (!found.ok) return found;
+  const [agent = ''] = found.value;
+  if (!isOperator(facts.actor) && (facts.actor.id !== agent || command.tokenHash !== undefined)) {
+    return reject('operator-only', 'only the human operator gives out tokens, or changes others');
+  }
+  const { specialties, preferredCollaborators, tokenHash } = command;
+  if (agent === OPERATOR.id && tokenHash !== undefined)
+    return reject('bad-request', 'the token of the operator is in operator.token of the Yarnboard home');
+  if (tokenHash !== undefined && !isHash(tokenHash)) return reject('bad-request', 'the hash of a token is its SHA-256 in hexadecimal');
+  if (specialties === undefined && preferredCollaborators === undefined && tokenHash === undefined)
+    return reject('bad-request', 'nothing is to be changed; give specialties, preferred_collaborators or a token');
+  return ok([
+    happen(facts, 'agent.changed', BOARD_CONTEXT, {
+      agent,
+      ...(specialties === undefined ? {} : { specialties }),
+      ...(preferredCollaborators === undefined ? {} : { preferredCollaborators: preferredCollaborators.map(agentIdOf) }),
+      ...(tokenHash === undefined ? {} : { tokenHash }),
+    }),
+  ]);
+};
+
+export const retire = (board: Board, facts: Facts, command: CommandOf<'agent.retire'>): Decision => {
+  if (!isOperator(facts.actor)) return reject('operator-only', 'only the human operator retires agents');
+  const found = knownAgents(board, [command.agent]);
+  if (!found.ok) return found;
+  const [agent = ''] = found.value;
+  if (agent === OPERATOR.id) return reject('bad-request', 'the operator stays');
+  return ok([happen(facts, 'agent.retired', BOARD_CONTEXT, { agent, reason: maybeWorded(command.reason) })]);
+};
+
+/** AGT-5: presence is one's own to tell; Yarnboard tells it of a connection that is gone. */
+export const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.presence'>): Decision => {
+  const agent = agentIdOf(command.agent);
+  if (facts.actor.type !== 'system' && facts.actor.id !== agent)
+    return reject('bad-request', `you are ${facts.actor.id} and tell your own presence only`);
+  const found = knownAgents(board, [agent]);
+  if (!found.ok) return found;
+  return ok([happen(facts, 'agent.presence', BOARD_CONTEXT, { agent, status: command.status, currentContext: command.currentContext ?? null })]);
+};
+
+/** AGT-6: participants and the coordinator recruit; anybody may volunteer. */
+export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>): Decision => {
+  const agents = knownAgents(board, [command.agent]);
+  if (!agents.ok) return agents;
+  const [agent = ''] = agents.value;
+  const found = agent === facts.actor.id ? foundSidebar(board, command.sidebar) : asParticipant(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const alive = atWork(found.value);
+  if (!alive.ok) return alive;
+  if (found.value.participants.includes(agent)) return reject('already-there', `${agent} takes part in ${named(found.value)} already`);
+  return ok([happenIn(facts, found.value, 'agent.joined', { agent, recruitedBy: facts.actor.id })]);
+};
+
+/** AGT-7: one leaves for oneself, or is sent away by the coordinator; somebody has to stay. */
+export const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): Decision => {
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const agent = agentIdOf(command.agent);
+  if (!sidebar.participants.includes(agent)) return reject('not-found', `${agent} does not take part in ${named(sidebar)}`);
+  const mayDismiss = isOperator(facts.actor) || facts.actor.id === sidebar.coordinator || facts.actor.type === 'system';
+  if (agent !== facts.actor.id && !mayDismiss) {
+    return reject('not-coordinator', `only ${sidebar.coordinator}, the coordinator, or the human operator sends others away; you can leave yourself`);
+  }
+  const alive = atWork(sidebar);
+  if (!alive.ok) return alive;
+  if (sidebar.participants.length === 1) {
+    return reject('bad-request', `${agent} is the last participant of ${named(sidebar)}; archive it, or recruit somebody first`);
+  }
+  return ok([happenIn(facts, sidebar, 'agent.left', { agent, reason: maybeWorded(command.reason) })]);
+};
+
+/** AGT-9: what is read is gone from the inbox; nobody reads what has not been said yet. */
+export const readInbox = (board: Board, facts: Facts, command: CommandOf<'inbox.read'>): Decision => {
+  const { upTo } = command;
+  if (!Number.isSafeInteger(upTo) || upTo < 0) return reject('bad-request', `up_to is a position on the log, and ${upTo} is none`);
+  const agent = facts.actor.id;
+  const newest = board.notices.get(agent)?.at(-1)?.position ?? 0;
+  return ok([happen(facts, 'inbox.read', BOARD_CONTEXT, { agent, upTo: Math.min(upTo, newest) })]);
+};
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/u.test(text);

@@ -1,0 +1,28 @@
+import type { Presence } from '../board/events.ts';
+
+/** Somebody with a token of their own: an agent, or another person. The operator is one of them from the start. */
+export type Agent = {
+  /** AGENT-name */
+  readonly id: string;
+  readonly kind: 'agent' | 'human';
+  readonly specialties: readonly string[];
+  readonly preferredCollaborators: readonly string[];
+  readonly presence: Presence;
+  readonly currentContext: string | null;
+  readonly presentAt: number | null;
+  readonly tokenHash: string | null;
+  readonly isRetired: boolean;
+  readonly registeredAt: number;
+  /** Where it was registered on the log. */
+  readonly position: number;
+  /** What it has read of what it was told, as a position on the log. */
+  readonly readUpTo: number;
+};
+
+export const agentIdOf = (name: string): string => {
+  const bare = name
+    .trim()
+    .replace(/^@/u, '')
+    .replace(/^AGENT-/iu, '');
+  return `AGENT-${bare === 'human' ? 'operator' : bare}`;
+};

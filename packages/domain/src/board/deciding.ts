@@ -1,0 +1,119 @@
+import { isOperator, OPERATOR, type Actor } from '../actors.ts';
+import { ok, type Result } from '../result.ts';
+import type { NumberedType } from '../refs.ts';
+import { canMove, movesFrom, type Status } from '../sidebar/lifecycle.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { contextIdOfSidebar, type EventType, type Happening, type Payloads } from './events.ts';
+import { MOST_TEXT } from './limits.ts';
+import { reject, type Rejection } from './rejection.ts';
+import { sidebarOf, type Board } from './state.ts';
+
+/** What is known of a reference that a command uses: where it was made, and as what. */
+export type RefFact = { readonly contextId: string; readonly position: number };
+
+/** A waypoint whose symptoms a text shows. */
+export type Surfacing = { readonly gold: string; readonly score: number; readonly condition: string };
+
+/** Everything that is not in the board: time, ids, who it is, what was looked up. */
+export type Facts = {
+  readonly now: number;
+  readonly actor: Actor;
+  /** The first one is derived from the id of the command: that it was done once is seen by it. */
+  readonly newId: () => string;
+  /** The references of the command, as they are printed, that exist beyond the board: messages and exchanges. */
+  readonly refs: ReadonlyMap<string, RefFact>;
+  /** Which exchanges of those in the command, as they are written there, a sidebar has inherited. */
+  readonly isInherited: (sidebar: Sidebar, exchange: string) => boolean;
+  readonly surfacings: (text: string) => readonly Surfacing[];
+  /** Staleness and deadlines are told by Yarnboard itself. */
+  readonly isStale?: boolean;
+};
+
+export type Decision = Result<readonly Happening[], Rejection>;
+
+export const happen = <T extends EventType>(
+  facts: Pick<Facts, 'actor' | 'newId'>,
+  type: T,
+  contextId: string,
+  payload: Payloads[T],
+  {
+    uuid = facts.newId(),
+    numbers = [],
+    by = facts.actor,
+  }: { readonly uuid?: string; readonly numbers?: readonly NumberedType[]; readonly by?: Actor } = {},
+): Happening => ({ type, uuid, contextId, numbers, payload, by }) as Happening; // payload and type belong together by T
+
+/** The same in the context of a sidebar. */
+export const happenIn = <T extends EventType>(
+  facts: Pick<Facts, 'actor' | 'newId'>,
+  sidebar: Pick<Sidebar, 'id'>,
+  type: T,
+  payload: Payloads[T],
+  more: Parameters<typeof happen>[4] = {},
+): Happening => happen(facts, type, contextIdOfSidebar(sidebar.id), payload, more);
+
+export const named = ({ ref, id }: Pick<Sidebar, 'ref' | 'id'>): string => (ref === '' ? id : ref);
+
+export const foundSidebar = (board: Board, text: string): Result<Sidebar, Rejection> => {
+  const sidebar = sidebarOf(board, text);
+  return sidebar === null ? reject('not-found', `there is no sidebar ${text.slice(0, 100)} on this board; give SB-n or its uuid`) : ok(sidebar);
+};
+
+export const takesPart = (sidebar: Sidebar, { id, type }: Actor): boolean =>
+  type === 'system' || id === OPERATOR.id || id === sidebar.coordinator || id === sidebar.curator || sidebar.participants.includes(id);
+
+/** LIFE-4: whoever works in a sidebar takes part in it. */
+export const asParticipant = (board: Board, text: string, actor: Actor): Result<Sidebar, Rejection> => {
+  const found = foundSidebar(board, text);
+  if (!found.ok || takesPart(found.value, actor)) return found;
+  const { participants } = found.value;
+  return reject(
+    'not-participant',
+    `${actor.id} does not take part in ${named(found.value)}; join first (agent_recruited), or ask ${participants.slice(0, 5).join(', ')}`,
+  );
+};
+
+/** A sidebar that can still be worked in. */
+export const atWork = (sidebar: Sidebar): Result<Sidebar, Rejection> => {
+  const { status } = sidebar;
+  if (status !== 'ARCHIVED' && status !== 'MERGED' && status !== 'FAILED') return ok(sidebar);
+  const instead = status === 'ARCHIVED' ? `fork it (sidebar_fork) to go on` : `archive it, then fork it to go on`;
+  return reject('wrong-status', `${named(sidebar)} is ${status}: nothing more is said or done in it; ${instead}`);
+};
+
+export const working = (board: Board, text: string, actor: Actor): Result<Sidebar, Rejection> => {
+  const found = asParticipant(board, text, actor);
+  return found.ok ? atWork(found.value) : found;
+};
+
+/** LIFE-2: refused unless the table has this move. */
+export const moving = (sidebar: Sidebar, to: Status): Result<Sidebar, Rejection> =>
+  canMove(sidebar.status, to)
+    ? ok(sidebar)
+    : reject(
+        'wrong-status',
+        `${named(sidebar)} is ${sidebar.status} and cannot become ${to}; from there it can become ${movesFrom(sidebar.status).join(', ') || 'nothing: fork it instead'}`,
+      );
+
+/** LIFE-12: whether somebody may do what a coordinator or curator is there for: it does it itself, or the human steps in, which is counted. */
+export const standIn = (sidebar: Sidebar, facts: Facts, role: 'coordinator' | 'curator', what: string): Result<readonly Happening[], Rejection> => {
+  const holder = sidebar[role];
+  if (facts.actor.id === holder || facts.actor.type === 'system') return ok([]);
+  if (isOperator(facts.actor)) return ok([happenIn(facts, sidebar, 'sidebar.intervened', { instead: holder, what, taskType: sidebar.taskType })]);
+  return reject(
+    role === 'curator' ? 'not-curator' : 'not-coordinator',
+    `only ${holder}, the ${role} of ${named(sidebar)}, or the human operator may ${what}; you are ${facts.actor.id}`,
+  );
+};
+
+/** BOARD-5: a text that has to say something. */
+export const worded = (name: string, text: string): Result<string, Rejection> => {
+  if (text.trim() === '') return reject('bad-request', `${name} is empty`);
+  return text.length > MOST_TEXT ? reject('too-large', `${name} has ${text.length} characters; at most ${MOST_TEXT} are taken`) : ok(text);
+};
+
+/** A text that may be left out, and then says nothing. */
+export const maybeWorded = (text: string | undefined): string | null => (text === undefined || text.trim() === '' ? null : text);
+
+/** Something that goes from 0 to 1. */
+export const isShare = (share: number | undefined): boolean => share === undefined || (share >= 0 && share <= 1);

@@ -1,0 +1,55 @@
+import { ok } from '../result.ts';
+import type { Command } from './commands.ts';
+import type { Decision } from './deciding.ts';
+import { reject } from './rejection.ts';
+
+export const MOST_TEXT = 200_000;
+/** What the board keeps in memory as long as it stands. */
+export const MOST_FINDING = 20_000;
+/** Of each kind of thing in one sidebar: a new one costs as much as there are, since rows are never changed in place. */
+export const MOST_KEPT = 5000;
+
+const MOST_NAME = 200;
+const MOST_LISTED = 500;
+// Base64 of about 24 MB.
+const MOST_MEDIA = 32_000_000;
+const NAMES: ReadonlySet<string> = new Set([
+  'taskType',
+  'testGroup',
+  'tags',
+  'specialties',
+  'preferredCollaborators',
+  'participants',
+  'targets',
+  'agent',
+  'coordinator',
+  'curator',
+  'sidebar',
+  'currentContext',
+]);
+
+/** BOARD-4: no text, list or number of a command is without bounds. Which of them may be empty is each decider's to say. */
+export const withinLimits = (command: Command): Decision => {
+  if (command.type === 'media.upload') {
+    const { content, ...rest } = command;
+    if (content.length > MOST_MEDIA)
+      return reject('too-large', `content has ${content.length} characters of base64; at most ${MOST_MEDIA} are taken`);
+    return fits('', rest, MOST_TEXT);
+  }
+  return fits('', command, MOST_TEXT);
+};
+
+const fits = (name: string, value: unknown, most: number): Decision => {
+  if (typeof value === 'string') {
+    return value.length <= most ? ok([]) : reject('too-large', `${name} has ${value.length} characters; at most ${most} are taken`);
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? ok([]) : reject('bad-request', `${name} is no number`);
+  if (typeof value !== 'object' || value === null) return ok([]);
+  const parts: readonly (readonly [string, unknown])[] = Array.isArray(value) ? value.map((one) => [name, one]) : Object.entries(value);
+  if (parts.length > MOST_LISTED) return reject('too-large', `${name} has ${parts.length} entries; at most ${MOST_LISTED} are taken`);
+  for (const [key, part] of parts) {
+    const fit = fits(key, part, NAMES.has(key) ? MOST_NAME : most);
+    if (!fit.ok) return fit;
+  }
+  return ok([]);
+};

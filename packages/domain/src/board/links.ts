@@ -1,0 +1,24 @@
+import type { Board } from './state.ts';
+
+/**
+ * What is looked up by something else than its id, so that no decision has to walk over the whole board: the episodes of a sidebar or a waypoint, who waits
+ * for a sidebar, the waypoints shown in a context, the waypoints with evidence in a sidebar, the sidebar of a finding, the tests of a group.
+ */
+export type LinkKind = 'episodes' | 'waiting' | 'surfaced' | 'evidence' | 'finding' | 'group';
+
+export const linked = ({ links }: Board, kind: LinkKind, of: string): readonly string[] => links.get(`${kind}/${of}`) ?? [];
+
+export const link = (board: Board, kind: LinkKind, of: string, id: string): void => {
+  const before = linked(board, kind, of);
+  if (!before.includes(id)) board.links.set(`${kind}/${of}`, [...before, id]);
+};
+
+export const unlink = (board: Board, kind: LinkKind, of: string, id: string): void => {
+  const before = linked(board, kind, of);
+  if (before.includes(id)) {
+    board.links.set(
+      `${kind}/${of}`,
+      before.filter((one) => one !== id),
+    );
+  }
+};

@@ -1,0 +1,99 @@
+import { agentIdOf } from '../agents/state.ts';
+import { OPERATOR } from '../actors.ts';
+import { formatRef, parseRef } from '../refs.ts';
+import { ok, type Result } from '../result.ts';
+import { assertNever } from '../never.ts';
+import { findingOf, type Finding } from '../scratchpad/state.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import type { Facts } from './deciding.ts';
+import { linked } from './links.ts';
+import { reject, type Rejection } from './rejection.ts';
+import { goldOf, sidebarOf, type Board } from './state.ts';
+
+/** CITE-2: references as they are printed; refused when one is malformed or stands for nothing. */
+export const knownRefs = (board: Board, facts: Pick<Facts, 'refs'>, texts: readonly string[]): Result<readonly string[], Rejection> => {
+  if (texts.length > MOST_REFS) return reject('too-large', `${texts.length} references are given; at most ${MOST_REFS} are taken`);
+  const refs: string[] = [];
+  for (const text of texts) {
+    const read = parseRef(text);
+    if (!read.ok) return reject('bad-reference', `"${text.slice(0, 100)}" is no reference (${read.error.why}); for example ${read.error.wanted}`);
+    const ref = formatRef(read.value);
+    if (!isKnown(board, facts, ref)) return reject('bad-reference', `there is no ${ref} on this board`);
+    refs.push(ref);
+  }
+  return ok([...new Set(refs)]);
+};
+
+const isKnown = (board: Board, { refs }: Pick<Facts, 'refs'>, text: string): boolean => {
+  const read = parseRef(text);
+  if (!read.ok) return false;
+  const ref = read.value;
+  switch (ref.kind) {
+    case 'agent':
+      return isSomebody(board, text);
+    case 'scratch':
+      return ref.finding === null ? sidebarOf(board, `SB-${ref.sidebar}`) !== null : findingNamed(board, text) !== null;
+    case 'file':
+      // A file is known by its hash; whether it is still there is nobody's promise.
+      return true;
+    case 'numbered':
+      return board.ids.get(text) !== undefined || refs.has(text);
+    default:
+      return assertNever(ref);
+  }
+};
+
+/** Whether there is somebody of this id who can act. */
+export const isSomebody = (board: Board, id: string): boolean => {
+  if (id === OPERATOR.id) return true;
+  const agent = board.agents.get(id);
+  return agent !== undefined && !agent.isRetired;
+};
+
+/** AGENT-names, each of somebody who is there. */
+export const knownAgents = (board: Board, names: readonly string[]): Result<readonly string[], Rejection> => {
+  const ids = [...new Set(names.map(agentIdOf))];
+  const stranger = ids.find((id) => !isSomebody(board, id));
+  if (stranger === undefined) return ok(ids);
+  const name = stranger.slice(0, 100);
+  return board.agents.get(stranger)?.isRetired === true
+    ? reject('retired-agent', `${name} was retired; name somebody else, or have the operator register it again with agent_register`)
+    : reject('not-found', `there is no agent ${name} on this board; the operator registers one with agent_register`);
+};
+
+/** The finding that a SCRATCH-n:FINDING-m or FRAG-n stands for, and where it is. */
+export const findingNamed = (board: Board, text: string): { readonly sidebar: Sidebar; readonly finding: Finding } | null => {
+  const read = parseRef(text);
+  if (!read.ok) return null;
+  const ref = read.value;
+  if (ref.kind === 'scratch' && ref.finding !== null) {
+    const sidebar = sidebarOf(board, `SB-${ref.sidebar}`);
+    const finding = sidebar?.scratchpad.findings[ref.finding - 1];
+    return sidebar === null || finding === undefined ? null : { sidebar, finding };
+  }
+  if (ref.kind !== 'numbered' || ref.type !== 'FRAG') return null;
+  const id = board.ids.get(formatRef(ref)) ?? '';
+  const sidebar = board.sidebars.get(linked(board, 'finding', id)[0] ?? '');
+  const finding = sidebar?.scratchpad.findings.find((one) => one.id === id);
+  return sidebar === undefined || finding === undefined ? null : { sidebar, finding };
+};
+
+/** PAD-13: a finding of this sidebar's scratchpad; what names another scratchpad is none of this one, whatever its number is. */
+export const findingIn = (board: Board, sidebar: Sidebar, text: string): Finding | null => {
+  const named = findingNamed(board, text);
+  if (named !== null) return named.sidebar.id === sidebar.id ? named.finding : null;
+  return /^SCRATCH-/iu.test(text.trim()) ? null : findingOf(sidebar.scratchpad, text);
+};
+
+/** CITE-6: what is cited although it may still be taken back. */
+export const provisionalAmong = (board: Board, refs: readonly string[]): readonly string[] =>
+  refs.filter((text) => {
+    const gold = goldOf(board, text);
+    if (gold !== null) return gold.isProvisional;
+    const named = findingNamed(board, text);
+    if (named === null) return false;
+    const { status } = named.sidebar;
+    return named.finding.status !== 'confirmed' || (status !== 'MERGED' && status !== 'ARCHIVED');
+  });
+
+const MOST_REFS = 200;

@@ -1,0 +1,74 @@
+import type { Agent } from '../agents/state.ts';
+import type { Citation, Gold, Media } from '../citations/state.ts';
+import type { Episode } from '../scratchpad/episodes.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { createTable, layerOver, type Table } from './tables.ts';
+
+/** Something somebody was told about and has not read yet. */
+export type Notice = {
+  readonly position: number;
+  readonly at: number;
+  readonly kind: 'mention' | 'conflict' | 'dispute' | 'escalation' | 'merge' | 'resumed' | 'gold' | 'validated' | 'recruited' | 'tested';
+  readonly contextId: string;
+  readonly text: string;
+  readonly refs: readonly string[];
+  readonly from: string;
+};
+
+/**
+ * Everything that sidebars are about, folded from the decided entries of the log. Tables are written in place, one entry after the other, since copying a
+ * board for every message would make each message cost as much as the board is large; the rows in them never change.
+ */
+export type Board = {
+  readonly sidebars: Table<Sidebar>;
+  readonly agents: Table<Agent>;
+  readonly golds: Table<Gold>;
+  readonly citations: Table<Citation>;
+  readonly media: Table<Media>;
+  readonly episodes: Table<Episode>;
+  /** The id of what has this reference: SB-n, FRAG-n, GOLD-n, CITE-n, MEDIA-n. */
+  readonly ids: Table<string>;
+  readonly notices: Table<readonly Notice[]>;
+  /** How often the human had to step in, by task type. */
+  readonly interventions: Table<number>;
+  /** Which agent has a token, by its hash. */
+  readonly tokens: Table<string>;
+  /** See `links.ts`. */
+  readonly links: Table<readonly string[]>;
+};
+
+export const emptyBoard = (): Board => mapTables(() => createTable());
+
+/** A board on which something can be tried out: what is underneath is not changed. */
+export const tryOn = (board: Board): Board => ({
+  sidebars: layerOver(board.sidebars),
+  agents: layerOver(board.agents),
+  golds: layerOver(board.golds),
+  citations: layerOver(board.citations),
+  media: layerOver(board.media),
+  episodes: layerOver(board.episodes),
+  ids: layerOver(board.ids),
+  notices: layerOver(board.notices),
+  interventions: layerOver(board.interventions),
+  tokens: layerOver(board.tokens),
+  links: layerOver(board.links),
+});
+
+const mapTables = (make: <V>() => Table<V>): Board => ({
+  sidebars: make(),
+  agents: make(),
+  golds: make(),
+  citations: make(),
+  media: make(),
+  episodes: make(),
+  ids: make(),
+  notices: make(),
+  interventions: make(),
+  tokens: make(),
+  links: make(),
+});
+
+/** The sidebar that an SB-n or an id stands for. */
+export const sidebarOf = (board: Board, text: string): Sidebar | null => board.sidebars.get(board.ids.get(text.toUpperCase()) ?? text) ?? null;
+
+export const goldOf = (board: Board, text: string): Gold | null => board.golds.get(board.ids.get(text.toUpperCase()) ?? text) ?? null;

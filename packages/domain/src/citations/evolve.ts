@@ -1,0 +1,134 @@
+import type { Evolver } from '../board/evolve.ts';
+import { link } from '../board/links.ts';
+import { tell } from '../board/notices.ts';
+import { findingNamed } from '../board/references.ts';
+import type { Board } from '../board/state.ts';
+import { sidebarIdOfContext } from '../board/events.ts';
+import { change, countGold } from '../sidebar/evolve.ts';
+import type { Gold, Media } from './state.ts';
+
+type Evolvers<T extends CitationEvents> = { readonly [K in T]: Evolver<K> };
+
+export type CitationEvents =
+  | 'citation.created'
+  | 'media.uploaded'
+  | 'media.processed'
+  | 'media.failed'
+  | 'gold.created'
+  | 'gold.validated'
+  | 'gold.finalised'
+  | 'gold.superseded'
+  | 'gold.surfaced';
+
+const changeMedia = (board: Board, id: string, next: Partial<Media>): void => {
+  const media = board.media.get(id);
+  if (media !== undefined) board.media.set(id, { ...media, ...next });
+};
+
+const changeGold = (board: Board, id: string, next: (gold: Gold) => Partial<Gold>): void => {
+  const gold = board.golds.get(id);
+  if (gold !== undefined) board.golds.set(id, { ...gold, ...next(gold) });
+};
+
+export const citationEvents: Evolvers<CitationEvents> = {
+  'citation.created': (board, event) => {
+    const [ref = ''] = event.refs;
+    const { uuid: id, contextId, position, payload } = event;
+    board.citations.set(id, { ...payload, id, ref, contextId, position, createdBy: event.by.id, createdAt: event.at });
+    if (ref !== '') board.ids.set(ref, id);
+    if (payload.source.kind === 'reference') countGold(board, [payload.source.ref]);
+    change(board, event, ({ citations }) => ({ citations: [...citations, id] }));
+  },
+  'media.uploaded': (board, event) => {
+    const [ref = ''] = event.refs;
+    const { uuid: id, contextId, position } = event;
+    const { mediaType, filePath, fileSize, inResponseTo } = event.payload;
+    board.media.set(id, {
+      id,
+      ref,
+      mediaType,
+      filePath,
+      fileSize,
+      inResponseTo,
+      position,
+      state: 'pending',
+      mime: null,
+      sha256: null,
+      why: null,
+      uploadedDuring: contextId,
+      uploadedBy: event.by.id,
+      uploadedAt: event.at,
+    });
+    if (ref !== '') board.ids.set(ref, id);
+    change(board, event, ({ media }) => ({ media: [...media, id] }));
+  },
+  'media.processed': (board, event) => {
+    const { media, mime, sha256 } = event.payload;
+    changeMedia(board, media, { state: 'complete', mime, sha256 });
+    change(board, event, () => ({}));
+  },
+  'media.failed': (board, event) => {
+    changeMedia(board, event.payload.media, { state: 'failed', why: event.payload.why });
+    change(board, event, () => ({}));
+  },
+  'gold.created': (board, event) => {
+    const [ref = ''] = event.refs;
+    const { uuid: id, position, payload } = event;
+    board.golds.set(id, {
+      ...payload,
+      id,
+      ref,
+      position,
+      createdBy: event.by.id,
+      createdIn: event.contextId,
+      createdAt: event.at,
+      timesReferenced: 0,
+      timesSurfaced: 0,
+      status: 'pending',
+      validatedBy: null,
+      validatedAt: null,
+      validationNotes: null,
+      isProvisional: true,
+      superseded: null,
+    });
+    if (ref !== '') board.ids.set(ref, id);
+    countGold(board, payload.sourceRefs);
+    for (const source of payload.sourceRefs) {
+      const home = findingNamed(board, source)?.sidebar.id;
+      if (home !== undefined) link(board, 'evidence', home, id);
+    }
+    change(board, event, ({ golds }) => ({ golds: [...golds, id] }));
+  },
+  'gold.validated': (board, event) => {
+    const { gold, status, notes } = event.payload;
+    changeGold(board, gold, ({ createdIn }) => ({
+      status,
+      validatedBy: event.by.id,
+      validatedAt: event.at,
+      validationNotes: notes,
+      // Where it was found may still be at work: then the last word comes when that is over.
+      isProvisional: status !== 'confirmed' || isAtWork(board, createdIn),
+    }));
+    change(board, event, () => ({}));
+  },
+  'gold.finalised': (board, event) => changeGold(board, event.payload.gold, () => ({ isProvisional: false })),
+  'gold.superseded': (board, event) => {
+    const { gold, by, why } = event.payload;
+    changeGold(board, gold, () => ({ superseded: { by, why }, isProvisional: false }));
+  },
+  'gold.surfaced': (board, event) => {
+    const { gold, condition } = event.payload;
+    changeGold(board, gold, ({ timesSurfaced }) => ({ timesSurfaced: timesSurfaced + 1 }));
+    link(board, 'surfaced', event.contextId, gold);
+    const shown = board.golds.get(gold);
+    const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
+    if (shown === undefined) return;
+    for (const agent of sidebar?.participants ?? [])
+      tell(board, agent, event, 'gold', `${shown.ref} dealt with something like this (${condition}): ${shown.keyInsight}`, [shown.ref]);
+  },
+};
+
+export const isAtWork = (board: Board, contextId: string): boolean => {
+  const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
+  return sidebar !== undefined && sidebar.status !== 'MERGED' && sidebar.status !== 'ARCHIVED';
+};

@@ -1,0 +1,245 @@
+import { assertNever } from '../never.ts';
+import { stemOf } from './trigger-stems.ts';
+import { COMMON_WORDS, GENERIC_WORDS, LITTLE_WORDS, NEGATORS, PREDICATES, SLIGHT_WORDS } from './trigger-vocabulary.ts';
+import type { Reader, Shape, Word } from './trigger-words.ts';
+
+/** One word of a condition that can be seen in a text. */
+export type Term = {
+  readonly text: string;
+  readonly shape: Shape;
+  readonly weight: number;
+  readonly place: number;
+  /** An identifier, code or literal sign: hardly there by chance, and what a text about something else lacks. */
+  readonly strong: boolean;
+  readonly predicate: boolean;
+  readonly negated: boolean;
+};
+
+/** What must be seen in one place; `A + B` has two. */
+export type Part = {
+  readonly terms: readonly Term[];
+  readonly weight: number;
+  /** The weight of its strong terms. */
+  readonly strong: number;
+  /** One of its strong terms is a number. */
+  readonly numbered: boolean;
+  readonly predicates: number;
+  /** How many of its terms must be seen negated. */
+  readonly denials: number;
+  /** The halves of `A + B` are numbered; what stands before and after a "but" are parts of one half. */
+  readonly half: number;
+  /** It reads like the text of a program, so the order of its words counts. */
+  readonly literal: boolean;
+};
+
+export type Condition = { readonly text: string; readonly parts: readonly Part[]; readonly halves: number };
+
+export const parseCondition = (text: string, reader: Reader): Condition => {
+  const halves = halvesOf(withoutLabel(text))
+    .map((half) => partsOf(half, reader))
+    .filter((parts) => parts.length > 0);
+  return { text, parts: halves.flatMap((parts, half) => parts.map((part) => ({ ...part, half }))), halves: halves.length };
+};
+
+export const weightOf = (shape: Shape): number =>
+  Math.min(stemWeight(shape.stem), shape.concept.startsWith('~') ? stemWeight(stemOf(shape.concept.slice(1))) : 1);
+
+/**
+ * The keys under which a condition is found: any text that is good enough for it has one of them, so nothing is lost by looking at no
+ * other condition. Each half must be seen, so the half with the rarer words is enough.
+ */
+export const anchorsOf = ({ parts, halves }: Condition, frequency: ReadonlyMap<string, number>): readonly string[] => {
+  const least = parts.length > 1 ? LEAST_OF_MANY : LEAST_OF_ONE;
+  let best: readonly string[] = [];
+  let fewest = Infinity;
+  for (let half = 0; half < halves; half += 1) {
+    const keys = new Set(parts.filter((part) => part.half === half).flatMap((part) => anchorsOfPart(part, least, frequency)));
+    const found = [...keys].reduce((total, key) => total + 1 + (frequency.get(key) ?? 0), 0);
+    if (found < fewest) [best, fewest] = [[...keys], found];
+  }
+  return best;
+};
+
+/** What share of a part must be seen at least for its condition to be good enough (gradeOf and scoreOf in trigger-fit.ts). */
+const LEAST_OF_ONE = 0.55;
+const LEAST_OF_MANY = 0.42;
+
+/** How many terms must be seen where a part is seen without its code, or without its number. */
+export const CODELESS_TERMS = 2;
+export const NUMBERLESS_TERMS = 4;
+
+const anchorsOfPart = ({ terms, weight, strong, numbered }: Part, least: number, frequency: ReadonlyMap<string, number>): readonly string[] => {
+  const seldom = ({ shape }: Term): number => frequency.get(shape.concept) ?? 0;
+  const others = terms.filter((term) => !term.strong).toSorted((a, b) => seldom(a) - seldom(b) || b.weight - a.weight);
+  const keys = terms.filter((term) => term.strong).flatMap(keysOf);
+  if (strong > 0) {
+    // Without its strong terms all the others must be there, and enough of them: one of them will do.
+    const enough = weight - strong >= 1 && others.length >= (numbered ? NUMBERLESS_TERMS : CODELESS_TERMS);
+    return enough ? [...keys, ...others.slice(0, 1).flatMap(keysOf)] : keys;
+  }
+  let left = weight;
+  for (const term of others) {
+    if (left < least * weight) break;
+    keys.push(...keysOf(term));
+    left -= term.weight;
+  }
+  return keys;
+};
+
+/** A name may be seen by its parts. */
+const keysOf = ({ shape }: Term): readonly string[] =>
+  shape.kind === 'name' ? [shape.concept, ...shape.parts.filter((part) => weightOf(part) > 0).map(({ concept }) => concept)] : [shape.concept];
+
+const LABELS = new Set([
+  'similar symptoms',
+  'similar symptom',
+  'symptoms',
+  'symptom',
+  'when you see',
+  'if you see',
+  'you see',
+  'error',
+  'error text',
+  'error message',
+  'log',
+  'log line',
+  'message',
+  'trigger',
+  'look for',
+  'watch for',
+]);
+
+const withoutLabel = (text: string): string => {
+  const colon = text.indexOf(':');
+  return colon > 0 && colon < 24 && LABELS.has(text.slice(0, colon).trim().toLowerCase()) ? text.slice(colon + 1) : text;
+};
+
+const halvesOf = (text: string): readonly string[] => {
+  const halves = text.split(/\s\+\s/u).filter((half) => half.trim() !== '');
+  return halves.length === 0 ? [text] : halves;
+};
+
+const partsOf = (half: string, reader: Reader): readonly Omit<Part, 'half'>[] => {
+  const words = reader.read(half);
+  const literal = isLiteral(half) || words.length > 11;
+  const parts: Omit<Part, 'half'>[] = [];
+  let from = 0;
+  const close = (to: number): void => {
+    const terms = termsOf(words.slice(from, to));
+    if (terms.length > 0) parts.push({ ...partOf(terms), literal });
+    from = to;
+  };
+  if (!literal) for (const [at, word] of words.entries()) if (CONTRASTS.has(word.shape.stem) && at > from) close(at);
+  close(words.length);
+  return parts;
+};
+
+const partOf = (terms: readonly Term[]): Omit<Part, 'half' | 'literal'> => {
+  const strong = terms.filter((term) => term.strong);
+  return {
+    terms,
+    weight: sum(terms),
+    strong: sum(strong),
+    numbered: strong.some(({ shape }) => shape.kind === 'number'),
+    predicates: terms.filter(({ predicate }) => predicate).length,
+    denials: terms.filter(({ negated }) => negated).length,
+  };
+};
+
+/** Programs begin with a capital and go on in small letters, or with a code and a colon. */
+const isLiteral = (text: string): boolean => {
+  const [first = '', second = ''] = text.trim().split(' ', 2);
+  if (first.endsWith(':')) return true;
+  const initial = first.charAt(0);
+  const capital = initial !== initial.toLowerCase() && first.slice(1) === first.slice(1).toLowerCase();
+  return capital && second !== '' && second.charAt(0) === second.charAt(0).toLowerCase();
+};
+
+const termsOf = (words: readonly Word[]): readonly Term[] => {
+  const terms: Term[] = [];
+  const seen = new Set<string>();
+  let negatedAt = -1;
+  const kept = words.filter(({ covered }) => !covered);
+  for (const [at, word] of kept.entries()) {
+    const { shape } = word;
+    if (NEGATOR_SET.has(shape.stem)) {
+      negatedAt = word.place;
+      continue;
+    }
+    const next = kept[at + 1];
+    const { weight, strong } = gradeOf(word, next);
+    const negated = negatedAt >= 0 && word.place - negatedAt <= 3;
+    if (weight === 0 || seen.has(shape.stem)) continue;
+    seen.add(shape.stem);
+    terms.push({
+      text: word.text,
+      shape,
+      weight,
+      place: word.place,
+      strong,
+      predicate: negated || PREDICATE_SET.has(shape.concept) || PREDICATE_SET.has(shape.stem),
+      negated,
+    });
+    negatedAt = -1;
+  }
+  return terms;
+};
+
+const gradeOf = (word: Word, next: Word | undefined): { readonly weight: number; readonly strong: boolean } => {
+  const { shape, text } = word;
+  switch (shape.kind) {
+    case 'sign':
+      return shape.stem === '%' ? { weight: 0.2, strong: false } : { weight: 1.6, strong: true };
+    case 'number':
+      return gradeNumber(shape, next);
+    case 'name':
+      return gradeName(text, shape);
+    case 'word':
+      if (text.length === 1 && text === text.toUpperCase()) return { weight: 0, strong: false };
+      return isCode(text, shape) ? { weight: 1.8, strong: true } : { weight: weightOf(shape), strong: false };
+    default:
+      return assertNever(shape.kind);
+  }
+};
+
+const gradeNumber = (shape: Shape, next: Word | undefined): { readonly weight: number; readonly strong: boolean } => {
+  const measured = shape.parts.length > 0 || (next !== undefined && (UNITS_SEEN.has(next.shape.concept) || next.shape.stem === '%'));
+  if (measured) return { weight: 0.6, strong: false };
+  return shape.stem.length > 3 ? { weight: 1.4, strong: true } : { weight: 0.4, strong: false };
+};
+
+const gradeName = (text: string, shape: Shape): { readonly weight: number; readonly strong: boolean } => {
+  if (shape.either) return { weight: 1, strong: false };
+  const last = shape.parts.at(-1)?.stem ?? '';
+  if (EXTENSIONS.has(last) && shape.parts.length <= 3) return { weight: 1, strong: false };
+  if (shape.parts.length > 2) return { weight: 2.4, strong: true };
+  // `keep-alive` and `GitHub` are words; `evicted_keys` and `unhandledRejection` are somebody's identifiers.
+  if (text.includes('-') || (!text.includes('_') && !text.includes('.') && text.charAt(0) !== text.charAt(0).toLowerCase()))
+    return { weight: 1.3, strong: false };
+  return { weight: 1.8, strong: true };
+};
+
+const isCode = (text: string, shape: Shape): boolean => {
+  if (text.startsWith('$')) return true;
+  if (stemWeight(shape.stem) < 1 || weightOf(shape) < 1) return false;
+  const digits = /\d/u.test(text);
+  return digits ? text.length > 2 : text.length >= 5 && text === text.toUpperCase();
+};
+
+const stemWeight = (stem: string): number => WEIGHTS.get(stem) ?? 1;
+
+const sum = (of: readonly { readonly weight: number }[]): number => of.reduce((total, { weight }) => total + weight, 0);
+
+const stemsOf = (words: string): readonly string[] => words.split(' ').map((word) => stemOf(word));
+
+const WEIGHTS: ReadonlyMap<string, number> = new Map([
+  ...stemsOf(COMMON_WORDS).map((stem) => [stem, 0.75] as const),
+  ...stemsOf(GENERIC_WORDS).map((stem) => [stem, 0.5] as const),
+  ...stemsOf(SLIGHT_WORDS).map((stem) => [stem, 0.2] as const),
+  ...stemsOf(LITTLE_WORDS).map((stem) => [stem, 0] as const),
+]);
+const PREDICATE_SET = new Set([...stemsOf(PREDICATES), ...PREDICATES.split(' ').map((word) => `~${word}`)]);
+const NEGATOR_SET = new Set(stemsOf(NEGATORS));
+const EXTENSIONS = new Set(stemsOf('json js ts tsx jsx py rb go rs yaml yml toml md txt html css lock sh sql xml csv'));
+const CONTRASTS = new Set(stemsOf('although though but however yet while'));
+const UNITS_SEEN = new Set(['~second', '~minute', '~hour', 'ms', 'dai', 'day', 'byt', 'kb', 'mb', 'gb']);

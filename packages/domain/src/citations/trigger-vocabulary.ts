@@ -1,0 +1,164 @@
+/** Little words: they hold a phrase together and prove nothing. */
+export const LITTLE_WORDS =
+  'a an the and or of to in on at by for from with as is are was were be been being am it its this that these those there their they them he ' +
+  'she his her we our us you your i my me so then than do does did have has had will would shall should can could may might must just also too ' +
+  'very if which who whom whose what where when while although though but because since about into onto over under up down out off again ' +
+  'already here now any some such own both either get gets got getting one more most much well even ever yet per via etc how why let please ' +
+  'seem seems look looks like however say says said see seen thing things way through between during upon until keep keeps kept whatever ' +
+  'whether themselves itself re ve ll d m t';
+
+/** Words that narrow a symptom down but turn up everywhere. */
+export const SLIGHT_WORDS =
+  'only all same after before every each first last next new old another other still always sometimes right left long large small big high low ' +
+  'many few several exactly near around behind within inside outside across number count amount size second minute hour day week month year ms ' +
+  'time once later early late full good bad able available whole single current previous different take use set give go come put become part ' +
+  'least load';
+
+/** Words that are generic in this trade: each of them alone says nothing about which problem it is. */
+export const GENERIC_WORDS =
+  'error fail problem issue bug trouble wrong break warning exception fatal work run call make try change add update create delete remove read ' +
+  'write send receive return start stop open close save store show find found need want check test build code file folder directory path line ' +
+  'data value string type name key object list item row table column record message request response user customer client server service app ' +
+  'application page api endpoint function method handler system process job task version config option module package library project branch ' +
+  'commit release deploy state status result output input log report event host machine container image production staging local dev ' +
+  'environment exist expect detect present pass limit max maximum min minimum exceed timeout slow retry repeat connect connection database ' +
+  'query session access operation command script point step text content login memory cpu disk network thread window button screen view ' +
+  'browser field form index reach happen occur appear missing lose cause reason multiple total group feature match valid invalid fetch upload ' +
+  'download import export install handle trigger support allow deny permit require reject accept quick fast random crash dependency succeed ' +
+  'kill restart source simultaneous instance';
+
+/** Words of everyday talk about software: they say what it is about, and are in many texts that are about something else. */
+export const COMMON_WORDS =
+  'alter explain insert options rollback grant revoke vacuum analyze model answer middle push device arrive mail email queue icon note document order payment pay invoice price product team account address ' +
+  'picture video phone mobile tablet office meeting ticket review design color theme menu header footer title link click press scroll search ' +
+  'filter sort select choose tab label copy paste print question idea plan goal owner admin member guest visitor role permission public ' +
+  'private secret lock unlock date today night morning zone country language locale figure sum average rate percent cost money free paid trial ' +
+  'quota budget capacity traffic volume length width height depth level top bottom side head tail body end begin front back corner border map ' +
+  'graph chart tree node edge root leaf parent child sibling block chunk piece segment section chapter paragraph sentence word letter ' +
+  'character sign symbol space digit zero profile avatar nickname password box radio setting preference default custom extra main primary ' +
+  'secondary backup clone mirror replica original draft final finish complete incomplete partial absent future past history revision edition ' +
+  'archive attribute property flag tag category kind class array stack pool cache buffer shop cart basket warehouse stock delivery shipping ' +
+  'port domain site web url route direction move shift drag drop turn switch toggle enable disable activate active visible hide display render ' +
+  'paint draw focus hover pending wait hold leave stay remain agree approve confirm decline cancel expire renew extend signature agreement ' +
+  'policy rule law control lead leading follow identify locate place position target aim gap hole empty fill alone together share shared ' +
+  'common general special specific unique identical similar equal various mixed pure native foreign external internal remote global cloud home ' +
+  'base core kernel engine driver motor sensor robot clock timer alarm alert notify notification noise sound voice music precision accuracy ' +
+  'recall loss gain profit train training learn teach school student teacher course lesson exam batch lot bunch hundred thousand dozen ' +
+  'listener observer subscriber publisher producer consumer worker manager boss holder carrier provider vendor supplier partner colleague ' +
+  'friend family person people human agent bot';
+
+/** What is wrong, or what state a thing is in: the predicate of a condition. Where none of its predicates is seen, only the topic was. */
+export const PREDICATES =
+  'hang slow crash missing duplicate twice grow exceed expire lock block drop stale exist fail succeed restart reset refuse deny reject ' +
+  'exhaust kill corrupt leak loop flicker janky wrong random logout done empty invisible visible ignore truncate constant shrink spike explode ' +
+  'throttle delay skip overload overflow conflict mismatch differ unreachable full violate';
+
+/**
+ * The words of one line name one symptom or thing, the first word names the line, and what is in brackets is one expression.
+ * Kept small on purpose: a word with a second common meaning costs more than it finds.
+ */
+export const SYNONYMS: readonly string[] = [
+  'hang hung freeze froze frozen stuck stall unresponsive (never completes) (never finishes) (never returns) (never ends) (not respond) (not responding) (waits forever) (sits there) (sat there)',
+  'slow slower slowly slowness sluggish crawl latency laggy lag (takes forever) (takes ages) (takes long) (too long)',
+  'crash die dies died dying dead abort segfault (falls over) (fell over) (goes down) (went down) (takes down) (blows up) (blew up)',
+  'kill sigkill terminate',
+  'restart reboot respawn (crash loop) crashloop crashloopbackoff',
+  'timeout (timed out) (times out) (time out) (timing out) (deadline exceeded) etimedout',
+  'oom (out of memory) outofmemory outofmemoryerror (memory exhausted)',
+  'login (log in) (logging in) (logged in) (sign in) (signed in) (signing in) signin authenticate auth authentication',
+  'logout (log out) (logging out) (logged out) (sign out) (signed out) signout (kicked out) (thrown out)',
+  'grow grew grown rise rises rising rose climb increase (goes up) (going up) (went up) swell scale',
+  'spike peak burst surge',
+  'missing miss lose loses lost losing disappear vanish gone absent lack',
+  'duplicate duplication dupe double',
+  'twice (two times) (second time) 2x',
+  'repeat repeatedly (over and over) (again and again) endless endlessly infinite infinitely forever',
+  'random randomly sporadic sporadically intermittent intermittently flaky flake flakiness occasionally occasional (now and then) (from time to time) (once in a while) nondeterministic unpredictable',
+  'simultaneous simultaneously concurrently (at once) (same time) (same moment) (same instant) parallel concurrent',
+  'succeed success successful successfully pass (goes through) (went through) (gone through) (go through)',
+  'fail failure (not work) (not working) (stopped working) (stops working) break breaks broke broken',
+  'retry rerun reran (run again) (try again) (tried again) (second attempt) reattempt',
+  'expire expiry expiration lapse (run out) (ran out) (runs out)',
+  'save store persist',
+  'build built compile compilation rebuild',
+  'test spec testcase',
+  'ci runner (github actions) (gitlab ci) jenkins (build server)',
+  'dependency deps packages requirements',
+  'install installation redownload reinstall download',
+  'container docker',
+  'https tls ssl',
+  'handshake negotiation negotiate',
+  'overnight (all night) (over night)',
+  'idle unused inactivity dormant (no traffic)',
+  'query sql select statement',
+  'database db',
+  'kubernetes k8s',
+  'postgres postgresql',
+  'environment env',
+  'config configuration settings',
+  'directory folder dir',
+  'all every each everything',
+  'm1 m2 m3 (apple silicon) arm64 aarch64',
+  'source sdist',
+  'deploy deployment rollout release (rolling update) (rolling updates)',
+  'commit push',
+  'exhaust exhaustion depleted (used up) (checked out) (none left) drained',
+  'econnreset (connection reset) (reset by peer)',
+  'econnrefused (connection refused)',
+  'eacces (permission denied)',
+  'enoent (no such file)',
+  'emfile (too many open files)',
+  'enospc (no space left) (disk full) (disk is full) (out of disk)',
+  'eaddrinuse (address already in use) (port already in use)',
+  'epipe (broken pipe)',
+  'dns (name resolution)',
+  'throttle throttling (rate limit) (rate limited) (rate limiting)',
+  'janky jank stutter choppy jerky',
+  'flicker blink',
+  'stale outdated (out of date)',
+  'garbled mojibake gibberish',
+  'truncate truncation (cut off) (cuts off) (cut short)',
+  'reload refresh',
+  'delete deletion remove removal erase',
+  'insert insertion',
+  'max maximum cap ceiling',
+  'constant constantly steady unchanged',
+  'reach hit',
+  'local locally laptop (my machine)',
+  'production prod',
+  'manual manually (by hand)',
+  'leak leakage',
+  'wrong incorrect incorrectly wrongly',
+  'become became (turns into) (turned into) (comes out as)',
+  'exceed exceeds exceeded (larger than) (longer than) (greater than) (bigger than)',
+  'large huge big',
+  'second sec secs s',
+  'minute min mins',
+  'hour hr hrs',
+  'verify verification',
+  'run ran',
+  'send sent',
+  'write wrote written',
+  'hide hidden invisible',
+  'email mail',
+];
+
+/** They turn the words after them into their opposite. */
+export const NEGATORS =
+  'no not never none nothing nobody neither nor without cannot cant dont doesnt didnt wont wouldnt isnt arent wasnt werent havent hasnt hadnt couldnt shouldnt';
+
+export const NUMBER_WORDS: Readonly<Record<string, string>> = {
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+  ten: '10',
+  dozen: '12',
+};
+
+export const UNITS =
+  'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours d day days k kb mb gb tb kib mib gib byte bytes px cores rows';

@@ -1,0 +1,313 @@
+import { stemOf } from './trigger-stems.ts';
+import { NEGATORS, NUMBER_WORDS, SYNONYMS, UNITS } from './trigger-vocabulary.ts';
+
+/** What a piece of text stands for, wherever it stands. */
+export type Shape = {
+  readonly kind: 'word' | 'name' | 'number' | 'sign';
+  /** The word's stem; the number's digits after a #; of a name, all its parts in one. */
+  readonly stem: string;
+  /** The line of the synonyms that the stem is in, or the stem. */
+  readonly concept: string;
+  /** Of a name like `evicted_keys` or `unhandledRejection`, what its parts stand for. */
+  readonly parts: readonly Shape[];
+  /** Of a name with dots or slashes, the names between them: `forEach` in `files.forEach`. */
+  readonly inner: readonly string[];
+  /** `Loki/Kibana`: one of the parts is enough. */
+  readonly either: boolean;
+};
+
+export type Word = {
+  readonly shape: Shape;
+  readonly text: string;
+  readonly from: number;
+  /** Counts words; the end of a line, clause or sentence counts as some more, so that places tell how near two words are in sense. */
+  readonly place: number;
+  readonly negated: boolean;
+  /** Several words that stand for one thing; it comes after the last of them, and has the place of the first. */
+  readonly expression: boolean;
+  /** It is in an expression, so by itself it means only what it says: "gone through" is not "gone". */
+  readonly covered: boolean;
+};
+
+/** Cost: linear in the text. No regular expression runs over it. */
+export type Reader = { readonly read: (text: string) => readonly Word[] };
+
+/** Remembers the shapes of pieces it has met: most of a text is words that were in the text before. */
+export const createReader = (): Reader => {
+  const known = new Map<string, Shape>();
+  const shapeOf = (piece: string): Shape => {
+    const met = known.get(piece);
+    if (met !== undefined) return met;
+    const shape = readShape(piece);
+    if (known.size >= REMEMBERED) known.clear();
+    known.set(piece, shape);
+    return shape;
+  };
+  return { read: (text) => readWords(text, shapeOf) };
+};
+
+const REMEMBERED = 20_000;
+const LONGEST_PIECE = 120;
+/** How many words the end of a line, clause or sentence counts for. */
+const LINE = 3;
+const CLAUSE = 5;
+const SENTENCE = 10;
+const NEGATED_REACH = 3;
+
+const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Word[] => {
+  const words: Word[] = [];
+  let place = 0;
+  let negatedUntil = -1;
+  let negatedAt = -1;
+  let stems: string[] = [];
+  const take = (from: number, to: number): void => {
+    if (to - from > LONGEST_PIECE) return;
+    const piece = text.slice(from, to);
+    const shape = shapeOf(piece);
+    place += 1;
+    const negator = NEGATOR_SET.has(shape.stem);
+    const negated = place <= negatedUntil;
+    words.push({ shape, text: piece, from, place, negated, expression: false, covered: false });
+    stems.push(shape.stem);
+    if (negated && negatedAt >= 0 && ACTIONS.has(shape.stem))
+      words.push({ shape: FAILURE, text: piece, from, place: negatedAt, negated: false, expression: true, covered: false });
+    if (negator) {
+      negatedUntil = place + NEGATED_REACH;
+      negatedAt = DENIALS.has(shape.stem) ? -1 : place;
+    }
+    const expression = EXPRESSIONS.get(shape.stem)?.find((one) => endsWith(stems, one.stems)) ?? (isLongWait(stems, shape) ? LONG_WAIT : undefined);
+    if (expression === undefined) return;
+    let first = from;
+    for (let back = words.length - 1, left = expression.stems.length; left > 0 && back >= 0; back -= 1) {
+      const word = words[back];
+      if (word === undefined || word.expression) continue;
+      words[back] = { ...word, covered: true };
+      first = word.from;
+      left -= 1;
+    }
+    const start = place - Math.max(0, expression.stems.length - 1);
+    words.push({ shape: expression.shape, text: text.slice(first, to), from: first, place: start, negated: false, expression: true, covered: false });
+  };
+  const pause = (places: number): void => {
+    place += places;
+    negatedUntil = -1;
+    if (places >= SENTENCE) stems = [];
+  };
+
+  let from = -1;
+  for (let at = 0; at <= text.length; at += 1) {
+    const code = at < text.length ? text.charCodeAt(at) : SPACE;
+    if (isInside(text, at, code, from)) {
+      // `$lookup` is somebody's identifier, `lookup` a word.
+      if (from < 0) from = text.charCodeAt(at - 1) === DOLLAR && isLetter(code) ? at - 1 : at;
+      continue;
+    }
+    if (from >= 0) {
+      const end = trimmedEnd(text, from, at);
+      take(from, end);
+      if (end < at && text.charCodeAt(end) === DOT && isBlank(text, at) && !isShortening(text, from, end)) pause(SENTENCE);
+      from = -1;
+    }
+    if (code === QUESTION && text.charCodeAt(at + 1) === QUESTION && text.charCodeAt(at + 2) === QUESTION) {
+      let end = at;
+      while (text.charCodeAt(end) === QUESTION) end += 1;
+      take(at, Math.min(end, at + 3));
+      at = end - 1;
+    } else if (code === DOT || code === EXCLAMATION || code === QUESTION) {
+      if (isBlank(text, at + 1)) pause(SENTENCE);
+    } else if (code === SEMICOLON) pause(CLAUSE);
+    else if (code === NEWLINE) pause(text.charCodeAt(at + 1) === NEWLINE ? SENTENCE : LINE);
+    else if (code === COLON && isBlank(text, at + 1)) pause(1);
+    else if (code === COMMA || code === OPENED || code === CLOSED) pause(0);
+    else if (code === PERCENT) take(at, at + 1);
+  }
+  return words;
+};
+
+const endsWith = (stems: readonly string[], ending: readonly string[]): boolean => {
+  const from = stems.length - ending.length;
+  return from >= 0 && ending.every((stem, at) => stem === stems[from + at] || (stem === 'not' && NEGATOR_SET.has(stems[from + at] ?? '')));
+};
+
+/** "takes 48 seconds", "took half a minute": nobody writes that of what is quick. */
+const isLongWait = (stems: readonly string[], unit: Shape): boolean =>
+  WAITS.has(unit.concept) &&
+  (stems.at(-2)?.startsWith('#') === true || stems.at(-3) === 'half' || unit.kind === 'number') &&
+  stems.slice(-6, -1).some((stem) => stem === 'tak' || stem === 'took' || stem === 'need');
+
+const SPACE = 32;
+const NEWLINE = 10;
+const EXCLAMATION = 33;
+const DOLLAR = 36;
+const PERCENT = 37;
+const APOSTROPHE = 39;
+const OPENED = 40;
+const CLOSED = 41;
+const COMMA = 44;
+const DOT = 46;
+const COLON = 58;
+const SEMICOLON = 59;
+const QUESTION = 63;
+const CURLY_APOSTROPHE = 0x2019;
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isUpper = (code: number): boolean => code >= 65 && code <= 90;
+const isLower = (code: number): boolean => code >= 97 && code <= 122;
+const isLetter = (code: number): boolean => isUpper(code) || isLower(code) || (code >= 0xc0 && !isForeignSign(code));
+/** × ÷, punctuation, arrows to symbols, CJK punctuation, and what only changes the look of the character before. */
+const isForeignSign = (code: number): boolean =>
+  code === 0xd7 ||
+  code === 0xf7 ||
+  (code >= 0x2000 && code <= 0x206f) ||
+  (code >= 0x2190 && code <= 0x2bff) ||
+  (code >= 0x3000 && code <= 0x303f) ||
+  code >= 0xfe00;
+const isAlnum = (code: number): boolean => isLetter(code) || isDigit(code);
+/** Signs that hold the parts of one name together: _ - . / \ @ $ + */
+const isGlue = (code: number): boolean =>
+  code === 95 || code === 45 || code === DOT || code === 47 || code === 92 || code === 64 || code === 36 || code === 43;
+
+const isInside = (text: string, at: number, code: number, from: number): boolean => {
+  if (isAlnum(code)) return true;
+  if (from < 0) return false;
+  const next = text.charCodeAt(at + 1);
+  if (isGlue(code)) return isAlnum(next) || (isGlue(next) && isAlnum(text.charCodeAt(at + 2)));
+  if (code === APOSTROPHE || code === CURLY_APOSTROPHE) return isLetter(next) && isLetter(text.charCodeAt(at - 1));
+  return (code === COMMA || code === COLON) && isDigit(next) && isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(from));
+};
+
+const isAll = (text: string, is: (code: number) => boolean): boolean => {
+  for (let at = 0; at < text.length; at += 1) if (!is(text.charCodeAt(at))) return false;
+  return true;
+};
+
+const trimmedEnd = (text: string, from: number, to: number): number => {
+  let end = to;
+  while (end > from && !isAlnum(text.charCodeAt(end - 1))) end -= 1;
+  return end;
+};
+
+const isBlank = (text: string, at: number): boolean => {
+  let next = at;
+  // Markdown and quotes that close after the full stop: `**Done.** Next`
+  while (next - at < 4 && '*_`"\')]'.includes(text.charAt(next)) && next < text.length) next += 1;
+  return next >= text.length || text.charCodeAt(next) <= SPACE;
+};
+
+const isShortening = (text: string, from: number, end: number): boolean => end - from === 1 || text.slice(from, end) === 'vs';
+
+const readShape = (piece: string): Shape => {
+  if (piece.startsWith('??')) return { kind: 'sign', stem: '???', concept: '???', parts: [], inner: [], either: false };
+  if (piece === '%') return { kind: 'sign', stem: '%', concept: '%', parts: [], inner: [], either: false };
+  const plain = piece.replaceAll('\u2019', "'");
+  const first = plain.charCodeAt(0);
+  if (isDigit(first)) {
+    const number = readNumber(plain);
+    if (number !== null) return number;
+  }
+  const atoms = atomsOf(plain);
+  const [only = ''] = atoms;
+  if (atoms.length <= 1) return wordShape(only.toLowerCase());
+  const parts = atoms.map((atom) => wordShape(atom.toLowerCase()));
+  const joined = wordShape(atoms.join('').toLowerCase());
+  const segments = plain.split(/[./\\]/u);
+  const inner = segments.length < 2 ? [] : segments.map((segment) => wordShape(atomsOf(segment).join('').toLowerCase()).stem);
+  return {
+    kind: 'name',
+    stem: joined.stem,
+    concept: joined.concept,
+    parts,
+    inner,
+    either: atoms.length === 2 && plain.includes('/') && !plain.includes('.'),
+  };
+};
+
+const readNumber = (piece: string): Shape | null => {
+  let digits = '';
+  let at = 0;
+  for (; at < piece.length; at += 1) {
+    const code = piece.charCodeAt(at);
+    if (isDigit(code)) digits += piece.charAt(at);
+    else if (code === DOT) digits += '.';
+    else if (code !== COMMA && code !== COLON && code !== 45 && code !== 47) break;
+    else if (code !== COMMA) digits += ':';
+  }
+  const rest = piece.slice(at).toLowerCase();
+  // `502s` are several of them, `30s` are seconds.
+  if (rest !== '' && rest !== 'x' && !UNIT_SET.has(rest)) return null;
+  const unit = rest === '' || rest === 'x' ? [] : [wordShape(rest)];
+  return { kind: 'number', stem: `#${digits}`, concept: `#${digits}`, parts: unit, inner: [], either: false };
+};
+
+/** The parts of a name: at its signs, and where small letters change to capitals. */
+const atomsOf = (piece: string): readonly string[] => {
+  const atoms: string[] = [];
+  let from = 0;
+  const cut = (to: number): void => {
+    if (to > from) atoms.push(piece.slice(from, to));
+  };
+  for (let at = 0; at < piece.length; at += 1) {
+    const code = piece.charCodeAt(at);
+    if (isGlue(code) || code === COMMA || code === COLON) {
+      cut(at);
+      from = at + 1;
+    } else if (at > from && isUpper(code)) {
+      const before = piece.charCodeAt(at - 1);
+      const after = piece.charCodeAt(at + 1);
+      // `SELECTs` and `OOMs` are plurals, not two words.
+      const plural = after === 115 && !isLetter(piece.charCodeAt(at + 2));
+      if (isLower(before) || (isUpper(before) && isLower(after) && !plural)) {
+        cut(at);
+        from = at;
+      }
+    }
+  }
+  cut(piece.length);
+  return atoms;
+};
+
+const wordShape = (lower: string): Shape => {
+  const number = NUMBER_WORDS[lower];
+  if (number !== undefined) return { kind: 'number', stem: `#${number}`, concept: `#${number}`, parts: [], inner: [], either: false };
+  if (lower !== '' && isDigit(lower.charCodeAt(0)) && isAll(lower, isDigit))
+    return { kind: 'number', stem: `#${lower}`, concept: `#${lower}`, parts: [], inner: [], either: false };
+  const bare = lower.endsWith("'s") ? lower.slice(0, -2) : lower.replaceAll("'", '');
+  const stem = stemOf(bare);
+  return { kind: 'word', stem, concept: CONCEPTS.get(stem) ?? stem, parts: [], inner: [], either: false };
+};
+
+const wordStem = (word: string): string => (NUMBER_WORDS[word] === undefined ? stemOf(word) : `#${NUMBER_WORDS[word]}`);
+
+type Expression = { readonly stems: readonly string[]; readonly shape: Shape };
+
+const readSynonyms = (): { readonly concepts: ReadonlyMap<string, string>; readonly expressions: ReadonlyMap<string, readonly Expression[]> } => {
+  const concepts = new Map<string, string>();
+  const expressions = new Map<string, Expression[]>();
+  for (const line of SYNONYMS) {
+    const [name = ''] = line.split(' ', 1);
+    const concept = `~${name}`;
+    for (const [at, part] of line.split(/[()]/u).entries()) {
+      if (at % 2 === 0) for (const word of part.split(' ').filter(Boolean)) concepts.set(stemOf(word), concept);
+      else {
+        const stems = part.split(' ').map((word) => wordStem(word));
+        const last = stems.at(-1) ?? '';
+        const shape: Shape = { kind: 'word', stem: `${concept}:${part}`, concept, parts: [], inner: [], either: false };
+        expressions.set(
+          last,
+          [...(expressions.get(last) ?? []), { stems, shape }].sort((a, b) => b.stems.length - a.stems.length),
+        );
+      }
+    }
+  }
+  return { concepts, expressions };
+};
+
+const { concepts: CONCEPTS, expressions: EXPRESSIONS } = readSynonyms();
+const NEGATOR_SET = new Set(NEGATORS.split(' ').map((word) => stemOf(word)));
+const WAITS = new Set(['~second', '~minute', '~hour']);
+const LONG_WAIT: Expression = { stems: [], shape: { kind: 'word', stem: '~slow:wait', concept: '~slow', parts: [], inner: [], either: false } };
+/** What does not do one of these has failed, unless it was only said that there is none of it. */
+const ACTIONS = new Set(['compile', 'build', 'start', 'load', 'open', 'connect', 'boot', 'install'].map((word) => stemOf(word)));
+const DENIALS = new Set(['no', 'none', 'nothing', 'nobody', 'neither', 'nor', 'without'].map((word) => stemOf(word)));
+const FAILURE: Shape = { kind: 'word', stem: '~fail:not', concept: '~fail', parts: [], inner: [], either: false };
+const UNIT_SET = new Set(UNITS.split(' '));

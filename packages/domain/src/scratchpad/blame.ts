@@ -1,0 +1,60 @@
+import type { Cause } from './causes.ts';
+import type { Claim } from './claim.ts';
+import type { Contradiction } from './contradiction.ts';
+import { wordSet } from './stems.ts';
+
+export const causeConflict = (a: Claim, b: Claim): Contradiction | null => {
+  for (const one of a.causes.slice(0, 50))
+    for (const other of b.causes.slice(0, 50)) {
+      const found = causePair(one, other);
+      if (found !== null) return found;
+    }
+  return refutedCause(a, b) ?? refutedCause(b, a);
+};
+/** One blames a thing, the other says that the thing is off or absent, or that it made no difference. */
+const refutedCause = (blames: Claim, other: Claim): Contradiction | null => {
+  for (const { cause, effect, denied, causeText } of blames.causes.slice(0, 20)) {
+    if (denied || cause.size === 0 || ![...effect].some((word) => other.vocabulary.has(word))) continue;
+    for (const statement of other.statements) {
+      const named = [...cause].filter((word) => statement.names.has(word));
+      if (named.length < Math.max(1, 0.6 * cause.size)) continue;
+      const gone =
+        (named.length > 1 || cause.size === 1) &&
+        [...OFF].some((name) => statement.names.get(name)?.denied === true && statement.names.get(name)?.said === false && !cause.has(name));
+      const undone =
+        statement.terms.some((term) => UNDOING.has(term.name)) &&
+        statement.terms.some((term) => UNCHANGED.has(term.name) || UNCHANGED.has(term.word));
+      if (!gone && !undone) continue;
+      const subject = [...effect].map((word) => word.replace('±', '')).join(' ');
+      return { kind: 'cause', subject, description: `both are about the cause of "${subject}": one says "${causeText}", the other rules it out` };
+    }
+  }
+  return null;
+};
+const OFF = wordSet('±enable ±present ±used ±run');
+const UNDOING = new Set(['revert', 'rollback', 'remov', 'disabl', '±enable', '±keep', 'undo', 'bypass', 'without', 'downgrad']);
+const UNCHANGED = wordSet('left same unchanged identical persists remains still exactly ±same leav');
+
+const causePair = (a: Cause, b: Cause): Contradiction | null => {
+  const effects = [...a.effect].filter((word) => b.effect.has(word));
+  if (effects.every((word) => word.startsWith('±')) || effects.length < 0.5 * Math.min(a.effect.size, b.effect.size)) return null;
+  const [restA, restB] = [
+    [...a.effect].filter((word) => !b.effect.has(word) && !b.cause.has(word)),
+    [...b.effect].filter((word) => !a.effect.has(word) && !a.cause.has(word)),
+  ];
+  if (restA.length > 0 && restB.length > 0 && effects.length < 2) return null;
+  const common = [...a.cause].filter((word) => b.cause.has(word)).length;
+  const similar = common / Math.min(a.cause.size, b.cause.size);
+  const subject = effects.map((word) => word.replace('±', '')).join(' ');
+  const [one, other] = [a.causeText, b.causeText].toSorted();
+  if (a.denied !== b.denied)
+    return similar >= 0.5
+      ? {
+          kind: 'cause',
+          subject,
+          description: `both are about the cause of "${subject}": one says "${a.denied ? b.causeText : a.causeText}", the other denies it`,
+        }
+      : null;
+  if (a.denied || similar > 0.5 || common === a.cause.size || common === b.cause.size) return null;
+  return { kind: 'cause', subject, description: `both are about the cause of "${subject}": one says "${one}", the other "${other}"` };
+};

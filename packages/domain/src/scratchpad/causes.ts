@@ -1,0 +1,194 @@
+import type { Token } from './tokens.ts';
+import { stemOf, wordSet } from './stems.ts';
+import { isGeneric, STOP } from './words.ts';
+
+/** "X because of Y": the symptom, what is blamed for it, and whether the blame is denied. */
+export type Cause = {
+  readonly effect: ReadonlySet<string>;
+  readonly cause: ReadonlySet<string>;
+  readonly denied: boolean;
+  readonly causeText: string;
+};
+
+type Marker = { readonly words: readonly string[]; readonly side: 'after' | 'before' };
+const markers = (side: Marker['side'], phrases: readonly string[]): readonly Marker[] =>
+  phrases.map((phrase) => ({ words: phrase.split(' '), side }));
+/** `after`: the cause stands behind the marker; `before`: in front of it. The longest phrase wins. */
+const MARKERS: readonly Marker[] = [
+  ...markers('after', [
+    'because of',
+    'because',
+    'due to',
+    'caused by',
+    'triggered by',
+    'produced by',
+    'introduced by',
+    'provoked by',
+    'explained by',
+    'driven by',
+    'comes from',
+    'come from',
+    'came from',
+    'results from',
+    'result from',
+    'resulted from',
+    'stems from',
+    'stem from',
+    'originates in',
+    'originates from',
+    'as a result of',
+    'owing to',
+    'thanks to',
+    'comes down to',
+    'is down to',
+    'are down to',
+    'was down to',
+    'were down to',
+    'a consequence of',
+    'a result of',
+    'introduced in',
+    'traced back to',
+    'traced to',
+    'blamed on',
+    'goes back to',
+  ]),
+  ...markers('before', [
+    'causes',
+    'cause',
+    'caused',
+    'triggers',
+    'trigger',
+    'triggered',
+    'leads to',
+    'lead to',
+    'led to',
+    'results in',
+    'resulted in',
+    'to blame for',
+    'responsible for',
+    'behind',
+    'explains',
+    'explain',
+    'is why',
+    'are why',
+    'not why',
+    'was why',
+    'the cause of',
+    'the root cause of',
+    'the reason for',
+    'the reason why',
+    'the reason',
+    'the culprit for',
+    'the culprit behind',
+    'the source of',
+    'makes',
+  ]),
+].toSorted((a, b) => b.words.length - a.words.length);
+const BY_FIRST: ReadonlyMap<string, readonly Marker[]> = new Map(
+  [...new Set(MARKERS.map((marker) => marker.words[0] ?? ''))].map((first) => [first, MARKERS.filter((marker) => marker.words[0] === first)]),
+);
+const NOT = wordSet('not never no nor neither nothing');
+const PRONOUNS = wordSet('it they this that these those them');
+const UNKNOWN = wordSet('unknown unclear open found investigated');
+const TITLES = wordSet('cause reason culprit source');
+
+export const causesOf = (sentences: readonly (readonly Token[])[]): readonly Cause[] => {
+  const causes: Cause[] = [];
+  let before: ReadonlySet<string> = new Set();
+  for (const sentence of sentences) {
+    const cause = causeOf(sentence, before);
+    if (cause !== null) causes.push(cause);
+    before = nounsOf(sentence);
+  }
+  return causes;
+};
+
+const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Cause | null => {
+  const titled = titledCause(sentence);
+  if (titled !== null) return titled;
+  const attributed = attributedCause(sentence);
+  if (attributed !== null) return attributed;
+  for (let at = 0; at < sentence.length; at += 1) {
+    const marker = (BY_FIRST.get(sentence[at]?.word ?? '') ?? []).find(({ words }) => words.every((word, i) => sentence[at + i]?.word === word));
+    if (marker === undefined) continue;
+    const head = sentence.slice(0, at);
+    const tail = sentence.slice(at + marker.words.length);
+    const lastBreak = Math.max(
+      head.findLastIndex((token) => token.mark === 'clause'),
+      -1,
+    );
+    const front = head.slice(lastBreak + 1);
+    const back = firstClause(tail);
+    if (marker.side === 'after') {
+      const fronted = front.length === 0 ? tail.slice(back.length + 1) : front;
+      return finish(fronted, back, earlier, deniedNear(front));
+    }
+    const clause = front.slice(front.findLastIndex((token) => token.mark !== '') + 1);
+    return finish(back, clause, earlier, deniedNear(clause) || marker.words[0] === 'not');
+  }
+  return null;
+};
+
+/** "Root cause of X: Y", "the reason X is Y". */
+const titledCause = (sentence: readonly Token[]): Cause | null => {
+  const title = sentence.findIndex((token) => TITLES.has(token.word));
+  if (title < 0) return null;
+  const label = sentence.findIndex((token) => token.mark === 'label');
+  if (label > 0 && label < title && title - label < 5 && /^(?:is|was|:)$/u.test(sentence[title + 1]?.word ?? ''))
+    return finish(sentence.slice(0, label), firstClause(sentence.slice(title + 2)), new Set(), sentence[title + 2]?.word === 'not');
+  if (title > 4) return null;
+  const of = sentence[title + 1]?.word ?? '';
+  const start = of === 'of' || of === 'for' || of === 'why' || of === 'behind' ? title + 2 : title + 1;
+  const colon = sentence.findIndex((token, i) => i > start && token.mark === 'label');
+  const copula = sentence.findIndex((token, i) => i > start && (token.word === 'is' || token.word === 'was' || token.word === 'are'));
+  const split = colon > 0 && (copula < 0 || colon < copula) ? colon : copula;
+  if (
+    split < 0 ||
+    sentence.slice(0, title).some((token) => token.word === 'is' || token.word === 'are' || token.word === 'was' || token.word === 'not')
+  )
+    return null;
+  const rest = sentence.slice(split + 1);
+  const denied = rest[0]?.word === 'not';
+  return finish(sentence.slice(start, split), firstClause(rest), new Set(), denied);
+};
+
+/** "the profiler attributes X to Y". */
+const attributedCause = (sentence: readonly Token[]): Cause | null => {
+  const verb = sentence.findIndex((token) => token.word.startsWith('attribute') || token.word.startsWith('traced'));
+  if (verb < 0) return null;
+  const to = sentence.findIndex((token, i) => i > verb + 1 && token.word === 'to');
+  return to < 0 ? null : finish(sentence.slice(verb + 1, to), firstClause(sentence.slice(to + 1)), new Set(), deniedNear(sentence.slice(0, verb)));
+};
+
+const firstClause = (tokens: readonly Token[]): readonly Token[] => {
+  const end = tokens.findIndex((token) => token.mark !== '');
+  return end < 0 ? tokens : tokens.slice(0, end);
+};
+const deniedNear = (tokens: readonly Token[]): boolean => {
+  const last = tokens.slice(tokens.findLastIndex((token) => token.mark !== '') + 1);
+  return last.some((token) => NOT.has(token.word));
+};
+
+const finish = (effect: readonly Token[], cause: readonly Token[], earlier: ReadonlySet<string>, denied: boolean): Cause | null => {
+  const own = nounsOf(effect);
+  const pointing = effect.some((token) => PRONOUNS.has(token.word));
+  const effects = pointing || own.size === 0 ? new Set([...own, ...earlier]) : own;
+  const causes = nounsOf(cause);
+  if (effects.size === 0 || causes.size === 0 || cause.some((token) => UNKNOWN.has(token.word)) || /^\d/u.test(cause[0]?.word ?? '')) return null;
+  return { effect: effects, cause: causes, denied, causeText: phraseOf(cause) };
+};
+const phraseOf = (tokens: readonly Token[]): string => {
+  const words = tokens.map((token) => token.word);
+  const start = words.findIndex((word) => !STOP.has(word));
+  const end = words.findLastIndex((word) => !STOP.has(word)) + 1;
+  return words.slice(Math.max(start, 0), Math.min(Math.max(start, 0) + 8, end)).join(' ');
+};
+
+const nounsOf = (tokens: readonly Token[]): ReadonlySet<string> =>
+  new Set(
+    tokens.flatMap((token) => {
+      if (token.mark !== '' || STOP.has(token.word)) return [];
+      if (token.pieces.length > 0) return [token.name];
+      return isGeneric(token.name) || isGeneric(stemOf(token.word)) ? [] : [token.name];
+    }),
+  );

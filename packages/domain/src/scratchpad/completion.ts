@@ -1,0 +1,122 @@
+import { SYSTEM } from '../actors.ts';
+import { happenIn, type Facts } from '../board/deciding.ts';
+import type { EpisodeTrigger, Happening } from '../board/events.ts';
+import { linked } from '../board/links.ts';
+import { findingNamed } from '../board/references.ts';
+import type { Board } from '../board/state.ts';
+import type { Gold } from '../citations/state.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import type { Episode } from './episodes.ts';
+import { standingFindings, type Finding } from './state.ts';
+
+/** What is kept of a sidebar or a waypoint, and was not superseded. */
+export const keptOf = (board: Board, owner: string): readonly Episode[] =>
+  linked(board, 'episodes', owner)
+    .flatMap((id) => board.episodes.get(id) ?? [])
+    .filter(({ isSuperseded }) => !isSuperseded);
+
+type Kept = { readonly event: Happening; readonly supersedes: string | null };
+
+/** EPI-1: a confirmed finding is kept before its sidebar is done, as something that may still be taken back; a revision takes the place of what it revises. */
+export const archiveFindings = (
+  board: Board,
+  facts: Facts,
+  sidebar: Sidebar,
+  { trigger, checkpoint }: { readonly trigger: EpisodeTrigger; readonly checkpoint: string | null },
+): readonly Kept[] => {
+  const before = new Map(keptOf(board, sidebar.id).map((episode) => [episode.finding ?? '', episode.id]));
+  const findings = new Map(sidebar.scratchpad.findings.map((finding) => [finding.id, finding]));
+  return standingFindings(sidebar.scratchpad)
+    .filter(({ id }) => !before.has(id))
+    .map((finding) => {
+      const supersedes = keptBefore(finding, findings, before);
+      const event = happenIn(facts, sidebar, 'episodic.archived', {
+        content: finding.content,
+        trigger,
+        finding: finding.id,
+        gold: null,
+        sourceSidebar: sidebar.id,
+        sourceCheckpoint: checkpoint,
+        isProvisional: trigger !== 'completion',
+        supersedes,
+        tags: sidebar.tags,
+      });
+      return { event, supersedes };
+    });
+};
+
+/** EPI-2: the episode of what a finding revises; that may have been revised itself before anything of it was kept. */
+const keptBefore = ({ supersedes }: Finding, findings: ReadonlyMap<string, Finding>, kept: ReadonlyMap<string, string>): string | null => {
+  const seen = new Set<string>();
+  for (let id = supersedes; id !== null && !seen.has(id);) {
+    const episode = kept.get(id);
+    if (episode !== undefined) return episode;
+    seen.add(id);
+    id = findings.get(id)?.supersedes ?? null;
+  }
+  return null;
+};
+
+/** EPI-3: the final pass over everything that is kept of a sidebar, when it is merged or archived: finalised, or superseded with the reason. */
+export const complete = (board: Board, asked: Facts, sidebar: Sidebar): readonly Happening[] => {
+  const facts: Facts = { ...asked, actor: SYSTEM };
+  const added = archiveFindings(board, facts, sidebar, { trigger: 'completion', checkpoint: null });
+  const replaced = new Set(added.map(({ supersedes }) => supersedes));
+  return [
+    ...goldsToSettle(board, sidebar).flatMap((gold) => settledGold(board, facts, sidebar, gold)),
+    ...keptOf(board, sidebar.id)
+      .filter(({ id, gold }) => gold === null && !replaced.has(id))
+      .flatMap((episode) => settled(facts, sidebar, episode, whyOver(sidebar, episode))),
+    ...added.map(({ event }) => event),
+  ];
+};
+
+/** Its own, and those of elsewhere that lose their evidence here. */
+const goldsToSettle = (board: Board, sidebar: Sidebar): readonly Gold[] => {
+  const elsewhere = linked(board, 'evidence', sidebar.id).filter((id) => !sidebar.golds.includes(id));
+  const golds = (ids: readonly string[]): readonly Gold[] =>
+    ids.flatMap((id) => board.golds.get(id) ?? []).filter(({ superseded }) => superseded === null);
+  return [...golds(sidebar.golds), ...golds(elsewhere).filter((gold) => whyFallen(board, gold) !== null)];
+};
+
+/** GOLD-4: what was confirmed while its sidebar was at work is final when that is done; what nobody has validated yet stays provisional. */
+const settledGold = (board: Board, facts: Facts, sidebar: Sidebar, gold: Gold): readonly Happening[] => {
+  const why = whyFallen(board, gold);
+  const kept = keptOf(board, gold.id);
+  if (why !== null) {
+    return [
+      happenIn(facts, sidebar, 'gold.superseded', { gold: gold.id, by: null, why }),
+      ...kept.flatMap((episode) => settled(facts, sidebar, episode, `its GOLD did not hold: ${why}`)),
+    ];
+  }
+  if (gold.status !== 'confirmed') return [];
+  return [
+    ...(gold.isProvisional ? [happenIn(facts, sidebar, 'gold.finalised', { gold: gold.id })] : []),
+    ...kept.flatMap((episode) => settled(facts, sidebar, episode, null)),
+  ];
+};
+
+/** The last word about something that is kept: final, or superseded because of something. */
+const settled = (facts: Facts, sidebar: Sidebar, { id: episode, isProvisional }: Episode, why: string | null): readonly Happening[] => {
+  if (why !== null) return [happenIn(facts, sidebar, 'episodic.superseded', { episode, by: null, why })];
+  return isProvisional ? [happenIn(facts, sidebar, 'episodic.finalised', { episode })] : [];
+};
+
+const whyOver = ({ scratchpad }: Sidebar, episode: Episode): string | null => {
+  const finding = scratchpad.findings.find(({ id }) => id === episode.finding);
+  if (finding === undefined) return null;
+  if (finding.supersededBy !== null) return 'its finding was revised';
+  if (finding.status === 'rejected') return 'its finding was rejected';
+  return finding.status === 'confirmed' ? null : 'its finding is no longer confirmed';
+};
+
+/** GOLD-5: a waypoint whose evidence was rejected or revised is contradicted; one that was rejected itself is, too. */
+const whyFallen = (board: Board, gold: Gold): string | null => {
+  if (gold.status === 'rejected') return gold.validationNotes ?? 'it was rejected';
+  for (const ref of gold.sourceRefs) {
+    const finding = findingNamed(board, ref)?.finding;
+    if (finding?.status === 'rejected') return `${ref} was rejected`;
+    if (finding !== undefined && finding.supersededBy !== null) return `${ref} was revised`;
+  }
+  return null;
+};

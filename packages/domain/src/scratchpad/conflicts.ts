@@ -1,0 +1,68 @@
+import { causeConflict } from './blame.ts';
+import { claimOf, type Claim, type Statement } from './claim.ts';
+import type { Contradiction } from './contradiction.ts';
+import { matchOf, pairsOf, telling, type Match } from './matching.ts';
+import { namedConflict, perConflict } from './named-values.ts';
+import { negationConflict } from './negations.ts';
+import { anchorConflict, orderConflict } from './orders.ts';
+import { anchorsDiffer, isOtherTime } from './times.ts';
+import { quantityConflict } from './values.ts';
+
+export { claimOf, type Claim } from './claim.ts';
+export type { Contradiction } from './contradiction.ts';
+
+export const findContradictions = (
+  text: string,
+  others: readonly { readonly id: string; readonly content: string }[],
+): readonly (Contradiction & { readonly with: string })[] => {
+  const claim = claimOf(text);
+  return others.flatMap(({ id, content }) => {
+    const found = contradictionBetween(claim, claimOf(content));
+    return found === null ? [] : [{ ...found, with: id }];
+  });
+};
+
+export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null => {
+  // One order for both directions: the answer and its wording may not depend on who came first.
+  const [first, second] = a.key <= b.key ? [a, b] : [b, a];
+  if (first.key === second.key) return null;
+  const cause = causeConflict(first, second);
+  if (cause !== null) return cause;
+  let best: { readonly weight: number; readonly found: Contradiction } | null = null;
+  for (const [one, other] of pairsOf(first, second)) {
+    const match = matchOf(one, other, first, second);
+    if (match === null || (best !== null && best.weight >= match.weight)) continue;
+    const found = conflictIn(one, other, match);
+    if (found !== null) best = { weight: match.weight, found };
+  }
+  return best?.found ?? null;
+};
+
+const EXTREMES = ['maximum', 'minimum', 'averag', 'median', 'total', 'initial'];
+const isOtherExtreme = (a: Statement, b: Statement): boolean => {
+  const [inA, inB] = [EXTREMES.filter((name) => a.names.has(name)), EXTREMES.filter((name) => b.names.has(name))];
+  return inA.length > 0 && inB.length > 0 && !inA.some((name) => inB.includes(name));
+};
+
+const conflictIn = (a: Statement, b: Statement, match: Match): Contradiction | null => {
+  const [leftA, leftB] = [telling(match.leftA), telling(match.leftB)];
+  const contrast = (leftA.length > 0 && leftB.length > 0) || isOtherExtreme(a, b);
+  const otherTime = isOtherTime(a.time, b.time);
+  const anchored = anchorsDiffer(a.time, b.time);
+  const numeric = quantityConflict(a, b, match, anchored);
+  const denied = negationConflict(a, b, match);
+  if (otherTime) {
+    if (contrast || match.thin || numeric.differs || denied !== null) return null;
+    return orderConflict(a, b, match) ?? (anchored ? anchorConflict(a, b, match) : null);
+  }
+  if (!contrast && !match.thin) {
+    // "kept for 14 days" and "deleted after 3 days" say the same thing of another length.
+    if (denied !== null && numeric.found !== null && match.shared.has('±keep')) return numeric.found;
+    if (denied !== null) return numeric.differs && !numeric.agrees ? null : denied;
+    if (numeric.found !== null && !numeric.agrees) return numeric.found;
+  }
+  if (a.negated || b.negated || numeric.differs || denied !== null) return null;
+  const per = perConflict(a, b, match);
+  if (per !== null || numeric.agrees) return per;
+  return namedConflict(a, b, match);
+};

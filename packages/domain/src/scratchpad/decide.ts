@@ -1,0 +1,284 @@
+import { isOperator, SYSTEM } from '../actors.ts';
+import type { CommandOf } from '../board/commands.ts';
+import { agentIdOf } from '../agents/state.ts';
+import { happenIn, maybeWorded, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
+import type { Happening } from '../board/events.ts';
+import { MOST_FINDING } from '../board/limits.ts';
+import { findingIn, isSomebody, knownRefs } from '../board/references.ts';
+import { reject } from '../board/rejection.ts';
+import type { Board } from '../board/state.ts';
+import { ok } from '../result.ts';
+import { resolutionAmong } from '../sidebar/relations.ts';
+import { branchOff } from '../sidebar/spawn.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { atName, discussion } from '../sidebar/talk.ts';
+import { archiveFindings } from './completion.ts';
+import { claimOf, contradictionBetween, type Claim } from './conflicts.ts';
+import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
+
+/** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
+export const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const content = worded('content', command.content);
+  if (!content.ok) return content;
+  if (content.value.length > MOST_FINDING)
+    return reject(
+      'too-large',
+      `content has ${content.value.length} characters; a finding has at most ${MOST_FINDING}: say it in short, and cite the rest`,
+    );
+  const sources = knownRefs(board, facts, command.sourceRefs ?? []);
+  if (!sources.ok) return sources;
+  const { findings } = sidebar.scratchpad;
+  if (findings.length >= MOST_FINDINGS)
+    return reject('too-large', `${named(sidebar)} has ${findings.length} findings, which is the most; spawn a child for more`);
+  const revised = command.supersedes === undefined ? null : findingIn(board, sidebar, command.supersedes);
+  if (command.supersedes !== undefined && revised === null) {
+    return reject('bad-reference', `${named(sidebar)} has no finding ${command.supersedes.slice(0, 100)} to revise`);
+  }
+  if (revised !== null && revised.supersededBy !== null) return alreadyRevised(sidebar, revised);
+  const id = facts.newId();
+  const submitted = happenIn(
+    facts,
+    sidebar,
+    'finding.submitted',
+    {
+      number: findings.length + 1,
+      content: content.value,
+      sourceRefs: sources.value,
+      relevanceToTask: maybeWorded(command.relevanceToTask),
+      supersedes: revised?.id ?? null,
+    },
+    { uuid: id, numbers: ['FRAG'] },
+  );
+  return ok([submitted, ...conflictsWith(board, facts, sidebar, { id, number: findings.length + 1, content: content.value, revised })]);
+};
+
+const alreadyRevised = (sidebar: Sidebar, finding: Finding): Decision => {
+  const newer = sidebar.scratchpad.findings.find(({ id }) => id === finding.supersededBy);
+  const instead = newer === undefined ? 'the newest one' : refOfFinding(named(sidebar), newer);
+  return reject('already-there', `${refOfFinding(named(sidebar), finding)} was revised already; take ${instead}`);
+};
+
+type Submitted = { readonly id: string; readonly number: number; readonly content: string; readonly revised: Finding | null };
+
+// Digested once: what a finding says never changes. Nothing is told by it that the finding itself does not tell.
+const CLAIMS = new WeakMap<Finding, Claim>();
+
+const claimOfFinding = (finding: Finding): Claim => {
+  const known = CLAIMS.get(finding);
+  if (known !== undefined) return known;
+  const claim = claimOf(finding.content);
+  CLAIMS.set(finding, claim);
+  return claim;
+};
+
+const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, number, content, revised }: Submitted): readonly Happening[] => {
+  const others = sidebar.scratchpad.findings.filter(
+    (finding) => finding.status !== 'rejected' && finding.supersededBy === null && finding.id !== revised?.id,
+  );
+  const claim = claimOf(content);
+  const found = others
+    .flatMap((other) => {
+      const contradiction = contradictionBetween(claim, claimOfFinding(other));
+      return contradiction === null ? [] : [{ ...contradiction, with: other.id }];
+    })
+    .slice(0, MOST_CONFLICTS);
+  if (found.length === 0) return [];
+  const facts: Facts = { ...asked, actor: SYSTEM };
+  const name = named(sidebar);
+  const own = refOfFinding(name, { number });
+  const conflicts = found.flatMap((contradiction) => {
+    const other = others.find((finding) => finding.id === contradiction.with);
+    if (other === undefined) return [];
+    const ref = refOfFinding(name, other);
+    const uuid = facts.newId();
+    const description = `${own} and ${ref}: ${contradiction.description}`;
+    return [
+      { uuid, ref, by: other.submittedBy, event: happenIn(facts, sidebar, 'conflict.detected', { findings: [other.id, id], description }, { uuid }) },
+    ];
+  });
+  const refs = conflicts.map(({ ref }) => ref);
+  const people = [...new Set([asked.actor.id, ...conflicts.map(({ by }) => by)])].filter((agent) => isSomebody(board, agent));
+  const why = found.length === 1 ? ` (${found[0]?.description ?? ''})` : '';
+  const text = `${people.map(atName).join(' and ')}: ${own} contradicts ${refs.join(', ')}${why}. All of them stay until it is settled. Please discuss.`;
+  return [
+    ...conflicts.map(({ event }) => event),
+    ...talkedOver(board, facts, sidebar, { text, people, refs: [own, ...refs], conflict: conflicts.at(-1)?.uuid ?? '', count: conflicts.length }),
+  ];
+};
+
+type Tangle = {
+  readonly text: string;
+  readonly people: readonly string[];
+  readonly refs: readonly string[];
+  readonly conflict: string;
+  readonly count: number;
+};
+
+/** PAD-5: one contradiction is talked over where it came up; a tangle of them gets a sidebar of its own, and while there is one, the others go there, too. */
+const talkedOver = (board: Board, facts: Facts, sidebar: Sidebar, { text, people, refs, conflict, count }: Tangle): readonly Happening[] => {
+  const open = resolutionAmong(board, sidebar.children);
+  if (open !== null) return [discussion(facts, open, text, refs)];
+  if (count === 1) return [discussion(facts, sidebar, text, refs)];
+  const child = branchOff(board, facts, {
+    type: 'sidebar.spawn-child',
+    sidebar: sidebar.id,
+    upTo: null,
+    task: `Resolve a conflict of findings: ${refs[0] ?? ''} contradicts ${refs.slice(1).join(', ')}`,
+    successCriteria: 'It is known which of them hold, and why.',
+    taskType: 'conflict_resolution',
+    participants: people,
+    ...(isSomebody(board, sidebar.coordinator) ? { coordinator: sidebar.coordinator } : {}),
+    ...(isSomebody(board, sidebar.curator) ? { curator: sidebar.curator } : {}),
+    priority: sidebar.priority,
+    resolves: conflict,
+  });
+  return child.ok ? child.value : [discussion(facts, sidebar, text, refs)];
+};
+
+/** PAD-2: the curator confirms, leaves pending or rejects with a reason. */
+export const validate = (board: Board, facts: Facts, command: CommandOf<'finding.validate'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const finding = findingIn(board, sidebar, command.finding);
+  if (finding === null) return reject('not-found', `${named(sidebar)} has no finding ${command.finding.slice(0, 100)}; give FINDING-n`);
+  const allowed = standIn(sidebar, facts, 'curator', 'validate findings');
+  if (!allowed.ok) return allowed;
+  const ref = refOfFinding(named(sidebar), finding);
+  if (finding.submittedBy === facts.actor.id && !isOperator(facts.actor)) {
+    return reject('own-finding', `${ref} is your own; the human operator validates what a curator submits`);
+  }
+  if (finding.supersededBy !== null) return alreadyRevised(sidebar, finding);
+  const before = finding.supersedes === null ? null : findingOf(sidebar.scratchpad, finding.supersedes);
+  if (command.status === 'confirmed' && before !== null && before.supersededBy !== null && before.supersededBy !== finding.id)
+    return alreadyRevised(sidebar, before);
+  const notes = maybeWorded(command.notes);
+  if (command.status === 'rejected' && notes === null)
+    return reject('bad-request', 'a rejection needs validation_notes: why it is rejected is what others learn from');
+  if (command.status === finding.status && command.status !== 'pending') {
+    return reject('already-there', `${ref} is ${finding.status} already, by ${finding.validatedBy ?? 'somebody'}`);
+  }
+  // What a revision takes the place of does not stand against it.
+  const contradicted = openConflicts(sidebar.scratchpad)
+    .filter(({ findings }) => findings.includes(finding.id))
+    .flatMap(({ findings }) =>
+      sidebar.scratchpad.findings.filter(
+        (one) =>
+          findings.includes(one.id) &&
+          one.id !== finding.id &&
+          one.id !== finding.supersedes &&
+          one.status === 'confirmed' &&
+          one.supersededBy === null,
+      ),
+    );
+  if (command.status === 'confirmed' && contradicted.length > 0) {
+    const list = contradicted.map((one) => refOfFinding(named(sidebar), one)).join(', ');
+    return reject(
+      'open-conflict',
+      `${ref} contradicts ${list}, which is confirmed; reject or revise one of them, or say why both hold (conflict_resolve)`,
+    );
+  }
+  return ok([
+    happenIn(facts, sidebar, 'finding.validated', {
+      finding: finding.id,
+      status: command.status,
+      notes,
+      checks: { ...NO_CHECKS, ...command.checks },
+    }),
+    ...allowed.value,
+    ...(command.status === 'pending' ? [leftOpen(facts, sidebar, finding, notes)] : []),
+  ]);
+};
+
+/** PAD-4: what is left pending is talked about. */
+const leftOpen = (facts: Facts, sidebar: Sidebar, finding: Finding, notes: string | null): Happening => {
+  const ref = refOfFinding(named(sidebar), finding);
+  const why = notes === null ? '' : ` (${notes.slice(0, 1000)})`;
+  return discussion(facts, sidebar, `${atName(finding.submittedBy)}: ${ref} is left pending by ${atName(facts.actor.id)}${why}. Please discuss.`, [
+    ref,
+  ]);
+};
+
+/** PAD-3: anybody who takes part adds to what is confirmed. */
+export const annotate = (board: Board, facts: Facts, command: CommandOf<'finding.annotate'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const finding = findingIn(board, found.value, command.finding);
+  if (finding === null) return reject('not-found', `${named(found.value)} has no finding ${command.finding.slice(0, 100)}; give FINDING-n`);
+  const note = worded('note', command.note);
+  if (!note.ok) return note;
+  if (finding.status !== 'confirmed') {
+    return reject(
+      'wrong-status',
+      `${refOfFinding(named(found.value), finding)} is ${finding.status}; annotations are for confirmed findings, the rest is talked about in the sidebar`,
+    );
+  }
+  if (finding.annotations.length >= MOST_NOTES)
+    return reject(
+      'too-large',
+      `${refOfFinding(named(found.value), finding)} has ${MOST_NOTES} annotations, which is the most; say it in the sidebar`,
+    );
+  return ok([happenIn(facts, found.value, 'finding.annotated', { finding: finding.id, note: note.value })]);
+};
+
+/** PAD-6: a conflict ends when the curator says how, or when one side is rejected or revised. */
+export const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflict.resolve'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const { conflicts } = sidebar.scratchpad;
+  const conflict = conflicts.find(({ id }, at) => id === command.conflict || `CONFLICT-${at + 1}` === command.conflict.toUpperCase());
+  if (conflict === undefined)
+    return reject(
+      'not-found',
+      `${named(sidebar)} has no conflict ${command.conflict.slice(0, 100)}; give CONFLICT-n or its id, as the scratchpad lists them`,
+    );
+  if (conflict.resolved !== null) return reject('already-there', `the conflict is resolved already, by ${conflict.resolved.by}`);
+  if (!openConflicts(sidebar.scratchpad).includes(conflict))
+    return reject('already-there', 'the conflict is settled: one of its findings was rejected or revised');
+  const allowed = standIn(sidebar, facts, 'curator', 'settle a conflict');
+  if (!allowed.ok) return allowed;
+  const notes = worded('notes', command.notes);
+  if (!notes.ok) return notes;
+  return ok([happenIn(facts, sidebar, 'conflict.resolved', { conflict: conflict.id, notes: notes.value }), ...allowed.value]);
+};
+
+/** PAD-8: a checkpoint names what is confirmed so far, and keeps it. */
+export const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.create'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const summary = worded('summary', command.summary);
+  if (!summary.ok) return summary;
+  const { scratchpad } = found.value;
+  if (scratchpad.checkpoints.length >= MOST_NOTES)
+    return reject('too-large', `${named(found.value)} has ${MOST_NOTES} checkpoints, which is the most; spawn a child for what is next`);
+  const annotations = Object.fromEntries(Object.entries(command.annotations ?? {}).map(([agent, note]) => [agentIdOf(agent), note]));
+  const forged = Object.keys(annotations).find((agent) => agent !== facts.actor.id);
+  if (forged !== undefined)
+    return reject('bad-request', `${forged.slice(0, 100)} adds its own note (checkpoint_annotate); you are ${facts.actor.id}, and give yours only`);
+  const standing = standingFindings(scratchpad);
+  const uuid = facts.newId();
+  return ok([
+    happenIn(facts, found.value, 'checkpoint.created', { summary: summary.value, findings: standing.map(({ id }) => id), annotations }, { uuid }),
+    ...archiveFindings(board, facts, found.value, { trigger: 'checkpoint', checkpoint: uuid }).map(({ event }) => event),
+  ]);
+};
+
+export const annotateCheckpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.annotate'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const known = found.value.scratchpad.checkpoints;
+  const wanted = known.find(({ id }, at) => id === command.checkpoint || `CHECKPOINT-${at + 1}` === command.checkpoint.toUpperCase());
+  if (wanted === undefined) return reject('not-found', `${named(found.value)} has no checkpoint ${command.checkpoint.slice(0, 100)}`);
+  const note = worded('note', command.note);
+  if (!note.ok) return note;
+  return ok([happenIn(facts, found.value, 'checkpoint.annotated', { checkpoint: wanted.id, note: note.value })]);
+};
+
+// Each new one is compared with all of them.
+const MOST_FINDINGS = 1000;
+const MOST_CONFLICTS = 20;
+const MOST_NOTES = 500;

@@ -1,0 +1,24 @@
+import type { Statement } from './claim.ts';
+import { valueConflict, type Contradiction } from './contradiction.ts';
+import type { Match } from './matching.ts';
+import { isWeak } from './words.ts';
+
+export const orderConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
+  const opposite = a.time.orders.some(({ order, of }) =>
+    b.time.orders.some(
+      (other) => other.of.some((word) => of.includes(word)) && order !== other.order && order !== 'during' && other.order !== 'during',
+    ),
+  );
+  const within = new Set([...a.time.orders, ...b.time.orders].flatMap(({ of }) => of));
+  if (![...match.shared.keys()].some((name) => !within.has(name) && !isWeak(name))) return null;
+  const turned = [...match.shared].some(([nameA, nameB]) => a.names.get(nameA)?.denied !== b.names.get(nameB)?.denied);
+  return opposite && !turned
+    ? { kind: 'negation', subject: match.subject, description: `both are about "${match.subject}": one says before, the other after` }
+    : null;
+};
+export const anchorConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
+  const [one, other] = [a.time.anchors[0], b.time.anchors[0]];
+  return one === undefined || other === undefined || one.measure === 'version' || one.measure === 'count' || a.time.past || b.time.past
+    ? null
+    : valueConflict(match.subject, one.text, other.text);
+};

@@ -1,0 +1,104 @@
+import type { Checks, FindingStatus } from '../board/events.ts';
+
+export type Annotation = { readonly by: string; readonly at: number; readonly note: string };
+
+export type Finding = {
+  readonly id: string;
+  /** From 1, within its sidebar. */
+  readonly number: number;
+  /** FRAG-n; empty until it has its number. */
+  readonly ref: string;
+  readonly content: string;
+  readonly submittedBy: string;
+  readonly submittedAt: number;
+  readonly sourceRefs: readonly string[];
+  readonly relevanceToTask: string | null;
+  readonly status: FindingStatus;
+  readonly validatedBy: string | null;
+  readonly validatedAt: number | null;
+  readonly validationNotes: string | null;
+  readonly checks: Checks;
+  readonly annotations: readonly Annotation[];
+  /** What it is to take the place of; it has when that one's `supersededBy` is this. */
+  readonly supersedes: string | null;
+  readonly supersededBy: string | null;
+  /** Of the entry that submitted it, and of the one that changed it last. */
+  readonly position: number;
+  readonly changedPosition: number;
+};
+
+export type Conflict = {
+  readonly id: string;
+  readonly findings: readonly string[];
+  readonly description: string;
+  readonly at: number;
+  /** The sidebar that was spawned for it. */
+  readonly resolution: string | null;
+  readonly resolved: { readonly by: string; readonly at: number; readonly notes: string } | null;
+};
+
+export type Checkpoint = {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly summary: string;
+  readonly findings: readonly string[];
+  readonly annotations: Readonly<Record<string, string>>;
+};
+
+export type Backup = {
+  readonly at: number;
+  readonly position: number;
+  readonly reason: string;
+  readonly priority: 'high' | 'normal';
+  readonly id: string;
+};
+
+export type Scratchpad = {
+  readonly findings: readonly Finding[];
+  readonly conflicts: readonly Conflict[];
+  readonly checkpoints: readonly Checkpoint[];
+  readonly citableSources: readonly string[];
+  readonly finalSummary: string | null;
+  readonly backups: readonly Backup[];
+};
+
+export const EMPTY_SCRATCHPAD: Scratchpad = {
+  findings: [],
+  conflicts: [],
+  checkpoints: [],
+  citableSources: [],
+  finalSummary: null,
+  backups: [],
+};
+
+export const NO_CHECKS: Checks = { fitsTask: null, evidenceSupports: null, contradicts: null };
+
+/** What a finding is called everywhere: SCRATCH-89:FINDING-3. */
+export const refOfFinding = (sidebarRef: string, { number }: Pick<Finding, 'number'>): string => `${scratchpadRefOf(sidebarRef)}:FINDING-${number}`;
+
+export const scratchpadRefOf = (sidebarRef: string): string => `SCRATCH-${sidebarRef.replace(/^SB-/u, '')}`;
+
+/** A finding of this scratchpad by its FINDING-n, n, FRAG-n, SCRATCH-n:FINDING-m or id. */
+export const findingOf = ({ findings }: Scratchpad, text: string): Finding | null => {
+  const wanted = text.trim();
+  const [, digits = ''] = /^(?:SCRATCH-(?:SB-)?\d+:)?(?:FINDING-)?(\d+)$/iu.exec(wanted) ?? [];
+  if (digits !== '') return findings[Number(digits) - 1] ?? null;
+  const ref = wanted.toUpperCase();
+  return findings.find((finding) => finding.id === wanted || finding.ref === ref) ?? null;
+};
+
+/** PAD-9: confirmed, and not revised since. Only these are ever merged. */
+export const standingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
+  findings.filter(({ status, supersededBy }) => status === 'confirmed' && supersededBy === null);
+
+export const pendingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
+  findings.filter(({ status, supersededBy }) => status === 'pending' && supersededBy === null);
+
+/** Conflicts that nobody has settled: not by a word, and not by rejecting or revising one of the two. */
+export const openConflicts = ({ conflicts, findings }: Scratchpad): readonly Conflict[] =>
+  conflicts.filter((conflict) => {
+    if (conflict.resolved !== null) return false;
+    const alive = findings.filter(({ id, status, supersededBy }) => conflict.findings.includes(id) && status !== 'rejected' && supersededBy === null);
+    return alive.length > 1;
+  });

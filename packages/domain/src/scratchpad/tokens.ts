@@ -1,0 +1,185 @@
+import { conceptOf } from './antonyms.ts';
+import { rivalNameOf } from './rivals.ts';
+import { HEDGES, PHRASES } from './words.ts';
+
+/** A word in lower case, or a mark that ends a clause. */
+export type Token = {
+  readonly word: string;
+  /** The pieces of an identifier (`maxReplicas`, `users.email`); empty for a plain word. */
+  readonly pieces: readonly string[];
+  /** One name for the forms, spellings and opposites of a word. */
+  readonly name: string;
+  /** The word is the denying one of a pair of opposites. */
+  readonly negative: boolean;
+  readonly mark: '' | 'sentence' | 'clause' | 'comma' | 'label';
+};
+
+const LONGEST_WORD = 64;
+/** Of a text longer than any finding the beginning is read, so that one huge text cannot hold up the others. */
+const MOST_TOKENS = 6000;
+// Every alternative starts with another character and no repeat can match what follows it, so a scan never steps back.
+const SCAN = /[\p{L}\p{N}_]+(?:(?:[-./:@'’](?=[\p{L}\p{N}])|,(?=\d{3}(?!\d)))[\p{L}\p{N}_]+)*|\r?\n|[.,;:!?()|—–=<>≥≤~%$€£]/gu;
+const CONTRACTED: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ["can't", 'can not'],
+    ['cannot', 'can not'],
+    ["won't", 'will not'],
+    ["shan't", 'shall not'],
+    ["it's", 'it is'],
+    ["that's", 'that is'],
+    ["there's", 'there is'],
+    ["here's", 'here is'],
+    ["what's", 'what is'],
+    ["who's", 'who is'],
+    ["they're", 'they are'],
+    ["we're", 'we are'],
+    ["you're", 'you are'],
+    ["i'm", 'i am'],
+    ["we've", 'we have'],
+    ["i've", 'i have'],
+    ["they've", 'they have'],
+    ['dont', 'do not'],
+    ['doesnt', 'does not'],
+    ['isnt', 'is not'],
+    ['wont', 'will not'],
+  ].map(([from = '', to = '']) => [from, to.split(' ')]),
+);
+const MARKS: Readonly<Record<string, Token['mark']>> = {
+  '.': 'sentence',
+  '!': 'sentence',
+  '?': 'sentence',
+  '\n': 'sentence',
+  '\r\n': 'sentence',
+  '|': 'clause',
+  ';': 'clause',
+  '(': 'clause',
+  ')': 'clause',
+  '—': 'clause',
+  '–': 'clause',
+  ',': 'comma',
+  ':': 'label',
+};
+
+export const tokensOf = (text: string): readonly Token[] => withoutHedges(joinPhrases(scan(text)));
+
+const plain = (word: string): Token => tokenOf(word, []);
+const tokenOf = (word: string, pieces: readonly string[]): Token => {
+  if (pieces.length > 0) return { word, pieces, name: word, negative: false, mark: '' };
+  const concept = conceptOf(word);
+  return { word, pieces, name: rivalNameOf(concept.name), negative: concept.negative, mark: '' };
+};
+
+const scan = (text: string): Token[] => {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(SCAN)) {
+    if (tokens.length >= MOST_TOKENS) break;
+    const raw = match[0].slice(0, LONGEST_WORD);
+    if (isMarkdown(text, raw, match.index)) continue;
+    const mark = MARKS[raw];
+    if (mark !== undefined) {
+      const before = text[match.index - 1] ?? ' ';
+      if ((raw === '(' && /[\p{L}\p{N}_]/u.test(before)) || (raw === ')' && before === '(')) continue;
+      // `.nvmrc` and `:id` begin a name.
+      if ((raw === '.' || raw === ':') && /\s|[`'"(/]/u.test(before) && /[\p{L}\p{N}_]/u.test(text[match.index + 1] ?? ' ')) continue;
+      tokens.push({ word: raw, pieces: [], name: raw, negative: false, mark });
+    } else {
+      tokens.push(...wordTokens(raw.replaceAll('’', "'")));
+    }
+  }
+  return tokens;
+};
+
+/** A quote's `>`, a list's `1.`, the bars of a struck-through word: marks of the page, not of the sentence. */
+const isMarkdown = (text: string, raw: string, at: number): boolean => {
+  if (raw === '~') return text[at + 1] === '~' || text[at - 1] === '~';
+  if (raw === '>') return startsLine(text, at);
+  if (raw === '.') return /\d/u.test(text[at - 1] ?? '') && text[at + 1] === ' ' && isListNumber(text, at - 1);
+  return /^\d{1,3}$/u.test(raw) && text[at + raw.length] === '.' && text[at + raw.length + 1] === ' ' && startsLine(text, at);
+};
+// Looks back a few characters only: a line of spaces may be long.
+const startsLine = (text: string, at: number): boolean =>
+  /(?:^|\n)[ \t>*#-]{0,12}$/u.test(text.slice(Math.max(0, at - 13), at)) && (at < 13 || text.slice(at - 13, at).includes('\n'));
+const isListNumber = (text: string, last: number): boolean => {
+  let first = last;
+  while (first > 0 && last - first < 3 && /\d/u.test(text[first - 1] ?? '')) first -= 1;
+  return startsLine(text, first);
+};
+
+const wordTokens = (raw: string): readonly Token[] => {
+  if (/^[a-z]+$/u.test(raw) && !CONTRACTED.has(raw)) return [plain(raw)];
+  const word = trimmed(raw.toLowerCase());
+  if (word === '') return [];
+  const contracted = CONTRACTED.get(word);
+  if (contracted !== undefined) return contracted.map(plain);
+  if (word.endsWith("n't")) return [plain(word.slice(0, -3)), plain('not')];
+  const owned = word.endsWith("'s") ? word.slice(0, -2) : word.endsWith("'") ? word.slice(0, -1) : word;
+  if (/^[\d,.:-]+$/u.test(owned)) return [plain(owned)];
+  const rate = /^([a-z]+)\/(s|sec|second|min|minute|h|hour|day)$/u.exec(owned);
+  if (rate !== null) return [plain(rate[1] ?? ''), plain('per'), plain(rate[2] ?? '')];
+  const image = /^([a-z][\w./-]*):(\d[\w.]*)$/u.exec(owned);
+  if (image !== null) return [...wordTokens(image[1] ?? ''), plain(image[2] ?? '')];
+  if (/^[\p{L}]+(?:-[\p{L}]+)+$/u.test(owned)) return owned.split('-').map(plain);
+  const pieces = piecesOf(raw.endsWith("'s") ? raw.slice(0, -2) : raw);
+  return [tokenOf(owned, pieces.length > 1 && !/^v?\d/u.test(owned) ? pieces : [])];
+};
+// `_` at the edges is Markdown's emphasis, not a part of the name.
+const trimmed = (word: string): string => {
+  let [from, to] = [0, word.length];
+  while (word[from] === '_') from += 1;
+  while (to > from && word[to - 1] === '_') to -= 1;
+  return word.slice(from, to);
+};
+const piecesOf = (raw: string): readonly string[] =>
+  raw
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[ _./:@-]/u)
+    .filter((piece) => piece !== '');
+
+const joinPhrases = (tokens: readonly Token[]): readonly Token[] => {
+  const joined: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const [one = '', two = '', three = ''] = [tokens[at]?.word, tokens[at + 1]?.word, tokens[at + 2]?.word];
+    const long = PHRASES.get(`${one} ${two} ${three}`);
+    const short = PHRASES.get(`${one} ${two}`);
+    const token = tokens[at];
+    if (long !== undefined) {
+      joined.push(plain(long));
+      at += 2;
+    } else if (short !== undefined) {
+      joined.push(plain(short));
+      at += 1;
+    } else if (token !== undefined) joined.push(token);
+  }
+  return joined;
+};
+
+const hedgeTable = (): ReadonlyMap<string, readonly (readonly string[])[]> => {
+  const table = new Map<string, (readonly string[])[]>();
+  for (const hedge of HEDGES) {
+    const words = hedge.flatMap((word) => CONTRACTED.get(word) ?? [word]);
+    table.set(
+      words[0] ?? '',
+      [...(table.get(words[0] ?? '') ?? []), words].toSorted((a, b) => b.length - a.length),
+    );
+  }
+  return table;
+};
+const TABLE = hedgeTable();
+
+const withoutHedges = (tokens: readonly Token[]): readonly Token[] => {
+  const kept: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token === undefined) continue;
+    const hedge = (TABLE.get(token.word) ?? []).find((words) => words.every((word, i) => tokens[at + i]?.word === word));
+    if (hedge === undefined) {
+      kept.push(token);
+      continue;
+    }
+    at += hedge.length - 1;
+    const next = tokens[at + 1]?.mark;
+    if ((next === 'comma' || next === 'label') && (kept.length === 0 || kept.at(-1)?.mark !== '')) at += 1;
+  }
+  return kept;
+};

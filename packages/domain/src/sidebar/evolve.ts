@@ -1,0 +1,269 @@
+import { OPERATOR } from '../actors.ts';
+import { BOARD_CONTEXT, contextIdOfSidebar, sidebarIdOfContext, type Context, type Origin, type Recorded } from '../board/events.ts';
+import type { Evolver } from '../board/evolve.ts';
+import { link, unlink } from '../board/links.ts';
+import { noticesFor, tell } from '../board/notices.ts';
+import type { Board } from '../board/state.ts';
+import { EMPTY_SCRATCHPAD } from '../scratchpad/state.ts';
+import { isEnded, type Status } from './lifecycle.ts';
+import { comparedWith, sidebarsAmong } from './relations.ts';
+import { disputesAfter } from './relevance.ts';
+import type { Sidebar, Standstill } from './state.ts';
+
+type Evolvers<T extends Recorded['type']> = { readonly [K in T]: Evolver<K> };
+
+export type SidebarEvents =
+  | 'sidebar.spawned'
+  | 'sidebar.moved'
+  | 'sidebar.paused'
+  | 'sidebar.resumed'
+  | 'sidebar.waiting'
+  | 'sidebar.changed'
+  | 'sidebar.escalated'
+  | 'sidebar.intervened'
+  | 'sidebar.tested'
+  | 'sidebar.consolidated'
+  | 'merge.checked'
+  | 'sidebar.merged'
+  | 'memory.merged'
+  | 'sidebar.archived'
+  | 'sidebar.forked'
+  | 'chat.message'
+  | 'mention.routed'
+  | 'relevance.scored'
+  | 'relevance.disputed'
+  | 'focus.changed';
+
+/** Changes the sidebar in whose context something happened. */
+export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) => Partial<Sidebar>): void => {
+  const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
+  if (sidebar === undefined) return;
+  // What is done about one that has ended does not make it active again.
+  const lastActivity = isEnded(sidebar.status) ? sidebar.lastActivity : event.at;
+  const isAnswer = event.by.id === sidebar.escalatedTo || event.by.id === OPERATOR.id;
+  const answered = isAnswer ? { escalation: null, escalatedTo: null } : {};
+  const after = { ...sidebar, ...answered, lastActivity, lastPosition: event.position, ...next(sidebar) };
+  board.sidebars.set(sidebar.id, after);
+  if (sidebar.waiting === after.waiting) return;
+  for (const id of sidebarsAmong(board, sidebar.waiting?.dependencies ?? [])) unlink(board, 'waiting', id, sidebar.id);
+  for (const id of sidebarsAmong(board, after.waiting?.dependencies ?? [])) link(board, 'waiting', id, sidebar.id);
+};
+
+const moved = (to: Status, { at, position }: Recorded): Partial<Sidebar> => ({
+  status: to,
+  pause: null,
+  waiting: null,
+  ...(isEnded(to) ? { endedPosition: position, lastActivity: at } : {}),
+});
+
+const standstill = (board: Board, { at, position }: Recorded): Standstill => ({
+  at,
+  position,
+  citations: board.citations.size(),
+  golds: board.golds.size(),
+});
+
+const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, at, refs, by }) => {
+  const [ref = ''] = refs;
+  const contextId = contextIdOfSidebar(uuid);
+  board.sidebars.set(uuid, {
+    id: uuid,
+    ref,
+    contextId,
+    origin: fixed(payload.origin, position),
+    parent: payload.parent,
+    children: [],
+    forkedFrom: payload.forkedFrom,
+    forkReason: payload.forkReason,
+    forkedInto: [],
+    mergeTarget: payload.mergeTarget,
+    mergedInto: null,
+    resolves: payload.resolves,
+    participants: payload.participants,
+    coordinator: payload.coordinator,
+    curator: payload.curator,
+    escalation: null,
+    escalatedTo: null,
+    interventions: 0,
+    task: payload.task,
+    successCriteria: payload.successCriteria,
+    taskType: payload.taskType,
+    priority: payload.priority,
+    tags: payload.tags,
+    testGroup: payload.testGroup,
+    testResults: [],
+    status: payload.status,
+    createdBy: by.id,
+    createdAt: at,
+    position,
+    lastActivity: at,
+    lastPosition: position,
+    endedPosition: null,
+    failureReason: null,
+    pause: null,
+    waiting: null,
+    messages: 0,
+    citations: [],
+    golds: [],
+    media: [],
+    crossRefs: [],
+    relevance: {},
+    disputes: [],
+    pinned: [],
+    unpinned: [],
+    scratchpad: EMPTY_SCRATCHPAD,
+    sourceScratchpad: payload.sourceScratchpad,
+    merge: null,
+    archive: null,
+  });
+  if (ref !== '') board.ids.set(ref, uuid);
+  if (payload.testGroup !== null) link(board, 'group', payload.testGroup, uuid);
+  const parent = payload.parent?.kind === 'sidebar' ? board.sidebars.get(payload.parent.sidebarId) : undefined;
+  if (parent === undefined) return;
+  // Those that came up together are talked over together: the newest of their findings is the same.
+  const newest = parent.scratchpad.conflicts.find(({ id }) => id === payload.resolves)?.findings.at(-1);
+  const conflicts = parent.scratchpad.conflicts.map((conflict) =>
+    newest !== undefined && conflict.resolution === null && conflict.findings.at(-1) === newest ? { ...conflict, resolution: uuid } : conflict,
+  );
+  board.sidebars.set(parent.id, { ...parent, children: [...parent.children, uuid], scratchpad: { ...parent.scratchpad, conflicts } });
+};
+
+const fixed = (origin: Origin, position: number): Origin => (origin.kind === 'none' ? origin : { ...origin, upTo: origin.upTo ?? position });
+
+export const sidebarEvents: Evolvers<SidebarEvents> = {
+  'sidebar.spawned': spawned,
+  'sidebar.moved': (board, event) =>
+    change(board, event, ({ merge, failureReason }) => ({
+      ...moved(event.payload.to, event),
+      // Back to work: what was proposed has to be proposed again.
+      merge: event.payload.to === 'ACTIVE' ? null : merge,
+      failureReason: event.payload.to === 'FAILED' ? event.payload.reason : failureReason,
+    })),
+  'sidebar.paused': (board, event) =>
+    change(board, event, () => ({
+      ...moved('PAUSED', event),
+      pause: { ...standstill(board, event), reason: event.payload.reason, resumeCondition: event.payload.resumeCondition },
+    })),
+  'sidebar.resumed': (board, event) => {
+    change(board, event, () => moved('ACTIVE', event));
+    const { contextId, payload } = event;
+    const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
+    const text = `resumed${payload.pausedReason === null ? '' : ` (was paused: ${payload.pausedReason})`}: ${payload.whatHappened.join('; ') || 'nothing happened meanwhile'}`;
+    for (const agent of sidebar?.participants ?? []) if (agent !== event.by.id) tell(board, agent, event, 'resumed', text);
+  },
+  'sidebar.waiting': (board, event) => {
+    const { waitingFor, description, dependencies, deadline } = event.payload;
+    change(board, event, () => ({
+      ...moved('WAITING', event),
+      waiting: { ...standstill(board, event), waitingFor, description, dependencies, deadline },
+    }));
+  },
+  'sidebar.changed': (board, event) =>
+    change(board, event, (sidebar) => {
+      const { crossRefs, ...rest } = event.payload;
+      return { ...rest, ...(crossRefs === undefined ? {} : { crossRefs: [...new Set([...sidebar.crossRefs, ...crossRefs])] }) };
+    }),
+  'sidebar.escalated': (board, event) => {
+    const { to, reason } = event.payload;
+    change(board, event, () => ({ escalation: { by: event.by.id, reason, at: event.at }, escalatedTo: to }));
+    tell(board, to, event, 'escalation', reason);
+  },
+  'sidebar.intervened': (board, event) => {
+    const key = event.payload.taskType ?? 'none';
+    board.interventions.set(key, (board.interventions.get(key) ?? 0) + 1);
+    change(board, event, ({ interventions }) => ({ interventions: interventions + 1, escalation: null, escalatedTo: null }));
+  },
+  'sidebar.tested': (board, event) => {
+    change(board, event, ({ testResults }) => ({
+      testResults: [...testResults, { ...event.payload, id: event.uuid, by: event.by.id, at: event.at }],
+    }));
+    const tested = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
+    const others = tested === undefined ? [] : comparedWith(board, tested).filter(({ status }) => status === 'TESTING');
+    const told = others.flatMap(({ participants }) => participants).filter((agent) => agent !== event.by.id);
+    const text = `${event.payload.description}: ${event.payload.result}`;
+    noticesFor(board, told, event, 'tested', text, tested === undefined || tested.ref === '' ? [] : [tested.ref]);
+  },
+  'sidebar.consolidated': (board, event) =>
+    change(board, event, () => ({
+      ...moved('CONSOLIDATING', event),
+      merge: { package: event.payload.package, proposedBy: event.by.id, at: event.at, checks: [] },
+    })),
+  'merge.checked': (board, event) =>
+    change(board, event, ({ merge }) =>
+      merge === null ? {} : { merge: { ...merge, checks: [...merge.checks, { ...event.payload, by: event.by.id, at: event.at }] } },
+    ),
+  'sidebar.merged': (board, event) =>
+    change(board, event, ({ scratchpad }) => ({
+      ...moved('MERGED', event),
+      mergedInto: event.payload.target,
+      scratchpad: { ...scratchpad, finalSummary: event.payload.finalSummary },
+    })),
+  'memory.merged': (board, event) => {
+    change(board, event, ({ messages, crossRefs }) => {
+      const from = board.sidebars.get(event.payload.sidebarId)?.ref ?? '';
+      return { messages: messages + 1, crossRefs: from === '' ? crossRefs : [...new Set([...crossRefs, from])] };
+    });
+    const parent = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
+    for (const agent of parent?.participants ?? []) if (agent !== event.by.id) tell(board, agent, event, 'merge', event.payload.text);
+  },
+  'sidebar.archived': (board, event) =>
+    change(board, event, ({ tags, endedPosition, scratchpad }) => ({
+      ...moved('ARCHIVED', event),
+      endedPosition: endedPosition ?? event.position,
+      scratchpad: { ...scratchpad, finalSummary: scratchpad.finalSummary ?? event.payload.summary },
+      tags: [...new Set([...tags, ...event.payload.tags])],
+      archive: { ...event.payload, at: event.at, by: event.by.id, position: event.position },
+    })),
+  'sidebar.forked': (board, event) => {
+    const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
+    // An archived sidebar is not active because somebody builds on it.
+    if (sidebar !== undefined) board.sidebars.set(sidebar.id, { ...sidebar, forkedInto: [...sidebar.forkedInto, event.payload.into] });
+  },
+  'chat.message': (board, event) => {
+    change(board, event, ({ messages }) => ({ messages: messages + 1 }));
+    countGold(board, event.payload.citations);
+  },
+  'mention.routed': (board, event) => {
+    change(board, event, () => ({}));
+    noticesFor(board, event.payload.targets, event, 'mention', event.payload.message, event.payload.contextRefs);
+  },
+  'relevance.scored': (board, event) =>
+    change(board, event, (sidebar) => {
+      const relevance = { ...sidebar.relevance };
+      for (const [exchange, score] of Object.entries(event.payload.scores)) relevance[exchange] = { ...relevance[exchange], [event.by.id]: score };
+      return { relevance, disputes: disputesAfter(sidebar.disputes, relevance) };
+    }),
+  'relevance.disputed': (board, event) => {
+    const { exchange, agents } = event.payload;
+    change(board, event, ({ disputes }) => ({
+      disputes: [...disputes.filter((dispute) => dispute.exchange !== exchange), { exchange, agents, at: event.at }],
+    }));
+    noticesFor(board, agents, event, 'dispute', `you disagree about how much ${exchange} matters here; please discuss`, [exchange]);
+  },
+  'focus.changed': (board, event) =>
+    change(board, event, ({ pinned, unpinned }) => {
+      const { add, remove } = event.payload;
+      const without = (list: readonly string[], gone: readonly string[]): readonly string[] => list.filter((one) => !gone.includes(one));
+      return {
+        pinned: [...new Set([...without(pinned, remove), ...add])],
+        unpinned: [...new Set([...without(unpinned, add), ...remove])],
+      };
+    }),
+};
+
+/** GOLD-6: whoever cites a waypoint uses it. */
+export const countGold = (board: Board, refs: readonly string[]): void => {
+  for (const ref of new Set(refs)) {
+    const gold = board.golds.get(board.ids.get(ref) ?? '');
+    if (gold !== undefined) board.golds.set(gold.id, { ...gold, timesReferenced: gold.timesReferenced + 1 });
+  }
+};
+
+export const nameOfContext = (board: Board, contextId: string): string => {
+  const id = sidebarIdOfContext(contextId);
+  if (id !== null) return board.sidebars.get(id)?.ref || id;
+  return contextId === BOARD_CONTEXT ? BOARD_CONTEXT : contextId;
+};
+
+export const refOfContext = (board: Board, context: Context | null): string | null =>
+  context === null ? null : context.kind === 'session' ? context.sessionId : board.sidebars.get(context.sidebarId)?.ref || context.sidebarId;

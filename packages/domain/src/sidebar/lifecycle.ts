@@ -1,0 +1,65 @@
+import { assertNever } from '../never.ts';
+
+export const STATUSES = [
+  'ACTIVE',
+  'TESTING',
+  'PAUSED',
+  'WAITING',
+  'REVIEWING',
+  'SPAWNING_CHILD',
+  'CONSOLIDATING',
+  'MERGED',
+  'ARCHIVED',
+  'FAILED',
+] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** LIFE-1: the one table of moves. The server enforces it, whoever shows a sidebar draws its buttons from it. */
+export const MOVES = {
+  ACTIVE: ['PAUSED', 'WAITING', 'SPAWNING_CHILD', 'REVIEWING', 'CONSOLIDATING', 'FAILED', 'ARCHIVED'],
+  TESTING: ['ACTIVE', 'ARCHIVED', 'FAILED'],
+  PAUSED: ['ACTIVE', 'ARCHIVED'],
+  WAITING: ['ACTIVE', 'FAILED', 'ARCHIVED'],
+  REVIEWING: ['CONSOLIDATING', 'ACTIVE'],
+  SPAWNING_CHILD: ['ACTIVE', 'WAITING'],
+  CONSOLIDATING: ['MERGED', 'ACTIVE'],
+  MERGED: ['ARCHIVED'],
+  FAILED: ['ARCHIVED'],
+  ARCHIVED: [],
+} as const satisfies Readonly<Record<Status, readonly Status[]>>;
+
+export const canMove = (from: Status, to: Status): boolean => (MOVES[from] as readonly Status[]).includes(to);
+
+export const movesFrom = (from: Status): readonly Status[] => MOVES[from];
+
+/** Work in it is over; only an archived one is closed for good. */
+export const isEnded = (status: Status): boolean => status === 'MERGED' || status === 'FAILED' || status === 'ARCHIVED';
+
+export const PRIORITIES = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'BACKGROUND'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export const ARCHIVE_REASONS = ['merged', 'manual', 'failed', 'timeout', 'test_discard'] as const;
+export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
+
+/** KEEP-2: why a sidebar is archived follows from where it stands; only staleness is told apart by whoever archives it. */
+export const archiveReasonOf = (status: Status, isStale: boolean): ArchiveReason => {
+  switch (status) {
+    case 'MERGED':
+      return 'merged';
+    case 'FAILED':
+      return 'failed';
+    case 'TESTING':
+      return 'test_discard';
+    case 'ACTIVE':
+    case 'PAUSED':
+    case 'WAITING':
+    case 'REVIEWING':
+    case 'SPAWNING_CHILD':
+    case 'CONSOLIDATING':
+    case 'ARCHIVED':
+      return isStale ? 'timeout' : 'manual';
+    default:
+      return assertNever(status);
+  }
+};

@@ -1,0 +1,204 @@
+import { isOperator } from '../actors.ts';
+import type { CommandOf } from '../board/commands.ts';
+import {
+  asParticipant,
+  foundSidebar,
+  happen,
+  happenIn,
+  maybeWorded,
+  moving,
+  named,
+  standIn,
+  worded,
+  type Decision,
+  type Facts,
+} from '../board/deciding.ts';
+import { contextIdOf, type Context, type Happening, type MergePackage } from '../board/events.ts';
+import { findingIn } from '../board/references.ts';
+import { reject, type Rejection } from '../board/rejection.ts';
+import { goldOf, type Board } from '../board/state.ts';
+import { isStanding } from '../citations/state.ts';
+import { ok, type Result } from '../result.ts';
+import { complete } from '../scratchpad/completion.ts';
+import { openConflicts, pendingFindings, refOfFinding, standingFindings } from '../scratchpad/state.ts';
+import { isEnded } from './lifecycle.ts';
+import { stillAtWork, unblock } from './moves.ts';
+import { isBelow, liveChildren } from './relations.ts';
+import type { Sidebar } from './state.ts';
+
+/** MERGE-1: what is to go back is put together from what was confirmed here, and from nothing else. */
+export const consolidate = (board: Board, facts: Facts, command: CommandOf<'sidebar.consolidate'>): Decision => {
+  const found = asParticipant(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const isRevision = sidebar.status === 'CONSOLIDATING';
+  const movable = isRevision ? ok(sidebar) : moving(sidebar, 'CONSOLIDATING');
+  if (!movable.ok) return movable;
+  const pending = pendingFindings(sidebar.scratchpad);
+  if (sidebar.status === 'ACTIVE' && pending.length > 0) {
+    const list = pending
+      .slice(0, 20)
+      .map((finding) => refOfFinding(named(sidebar), finding))
+      .join(', ');
+    return reject(
+      'pending-findings',
+      `${list} ${pending.length === 1 ? 'is' : 'are'} pending; have them validated, or move ${named(sidebar)} to REVIEWING first`,
+    );
+  }
+  const made = packageOf(board, sidebar, command);
+  return made.ok ? ok([happenIn(facts, sidebar, 'sidebar.consolidated', { from: sidebar.status, package: made.value })]) : made;
+};
+
+const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.consolidate'>): Result<MergePackage, Rejection> => {
+  const { scratchpad } = sidebar;
+  const standing = standingFindings(scratchpad);
+  const chosen: string[] = [];
+  for (const text of command.keyFindings ?? standing.map(({ id }) => id)) {
+    const finding = findingIn(board, sidebar, text);
+    if (finding === null) return reject('bad-reference', `${named(sidebar)} has no finding ${text.slice(0, 100)}`);
+    if (!standing.includes(finding)) {
+      const why = finding.supersededBy === null ? finding.status : 'revised';
+      return reject('bad-request', `${refOfFinding(named(sidebar), finding)} is ${why}; only what is confirmed is merged`);
+    }
+    chosen.push(refOfFinding(named(sidebar), finding));
+  }
+  const golds: string[] = [];
+  const confirmed = sidebar.golds.flatMap((id) => board.golds.get(id) ?? []).filter((gold) => gold.status === 'confirmed' && isStanding(gold));
+  for (const text of command.goldCandidates ?? confirmed.map(({ id }) => id)) {
+    const gold = goldOf(board, text);
+    if (gold === null || !sidebar.golds.includes(gold.id)) return reject('bad-reference', `${text.slice(0, 100)} is no GOLD of ${named(sidebar)}`);
+    if (!confirmed.includes(gold))
+      return reject('bad-request', `${gold.ref} is not confirmed; have it validated (gold_validated) before it is merged`);
+    golds.push(gold.ref);
+  }
+  const summary = command.summary ?? summaryOf(sidebar);
+  const fit = worded('summary', summary);
+  if (!fit.ok) return fit;
+  return ok({
+    summary,
+    keyFindings: [...new Set(chosen)],
+    newCitations: sidebar.citations.flatMap((id) => board.citations.get(id)?.ref ?? []),
+    recommendations: maybeWorded(command.recommendations),
+    goldCandidates: [...new Set(golds)],
+  });
+};
+
+/** Without a model: the task, and what was confirmed, in its own words. */
+export const summaryOf = (sidebar: Sidebar): string => {
+  const standing = standingFindings(sidebar.scratchpad);
+  const lead = sidebar.task.replaceAll(/\s+/gu, ' ').trim().slice(0, 200);
+  if (standing.length === 0) return `${lead}: nothing was confirmed.`;
+  const said = standing.slice(0, 3).map(({ content }) => content.replaceAll(/\s+/gu, ' ').trim().slice(0, 200));
+  return `${lead}: ${said.join(' ')}${standing.length > 3 ? ` And ${standing.length - 3} more.` : ''}`;
+};
+
+/** MERGE-2: the curator looks at the package; the parent's participants may, too. */
+export const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'>): Decision => {
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  if (sidebar.status !== 'CONSOLIDATING' || sidebar.merge === null) {
+    return reject('wrong-status', `${named(sidebar)} is ${sidebar.status}; there is a package to check only while it is CONSOLIDATING`);
+  }
+  const { isFit } = command;
+  const notes = maybeWorded(command.notes);
+  if (!isFit && notes === null) return reject('bad-request', 'say in notes what has to be changed');
+  if (sidebar.merge.checks.length >= MOST_CHECKS)
+    return reject('too-large', `this package was checked ${MOST_CHECKS} times; put it together again (sidebar_consolidate)`);
+  const target = sidebar.mergeTarget?.kind === 'sidebar' ? board.sidebars.get(sidebar.mergeTarget.sidebarId) : undefined;
+  // The human takes part in most parents, and would never come to stand in for a curator.
+  const isOfParent = target?.participants.includes(facts.actor.id) === true && !isOperator(facts.actor);
+  if (isOfParent && facts.actor.id !== sidebar.curator) {
+    return ok([happenIn(facts, sidebar, 'merge.checked', { as: 'parent', isFit, notes })]);
+  }
+  const allowed = standIn(sidebar, facts, 'curator', 'check what is to be merged');
+  if (!allowed.ok) return allowed;
+  return ok([happenIn(facts, sidebar, 'merge.checked', { as: 'curator', isFit, notes }), ...allowed.value]);
+};
+
+/** MERGE-3: the coordinator approves, and the parent gets an exchange. */
+export const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.merge'>): Decision => {
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const movable = moving(sidebar, 'MERGED');
+  if (!movable.ok) return movable;
+  const allowed = standIn(sidebar, facts, 'coordinator', 'approve a merge');
+  if (!allowed.ok) return allowed;
+  if (command.isApproved === false) {
+    const reason = worded('reason', command.reason ?? '');
+    if (!reason.ok) return reason;
+    return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: 'CONSOLIDATING', to: 'ACTIVE', reason: reason.value }), ...allowed.value]);
+  }
+  const ready = readyToMerge(board, sidebar);
+  if (!ready.ok) return ready;
+  const target = targetOf(board, sidebar, command.target);
+  if (!target.ok) return target;
+  const children = liveChildren(board, sidebar);
+  if (children.length > 0) return stillAtWork(sidebar, children);
+  const merged = ready.value;
+  const citations = [sidebar.ref, ...merged.keyFindings, ...merged.newCitations, ...merged.goldCandidates].filter((ref) => ref !== '');
+  const events: readonly Happening[] = [
+    happenIn(facts, sidebar, 'sidebar.merged', { target: target.value, package: merged, finalSummary: merged.summary }),
+    happen(
+      facts,
+      'memory.merged',
+      contextIdOf(target.value),
+      { sidebarId: sidebar.id, text: `Sidebar ${named(sidebar)} completed: ${merged.summary}`, citations, package: merged },
+      { numbers: ['MSG', 'EXCH'] },
+    ),
+    ...complete(board, facts, sidebar),
+    ...allowed.value,
+    ...unblock(board, facts, sidebar, 'MERGED'),
+  ];
+  return ok(events);
+};
+
+/** MERGE-4: checked by the curator since it was last put together, and still true. */
+const readyToMerge = (board: Board, sidebar: Sidebar): Result<MergePackage, Rejection> => {
+  const { merge: proposed, scratchpad } = sidebar;
+  if (proposed === null) return reject('unchecked-package', `say first what is to be merged (sidebar_consolidate)`);
+  const check = proposed.checks.findLast(({ as }) => as === 'curator');
+  if (check === undefined) return reject('unchecked-package', `${sidebar.curator}, the curator, has not checked the package (sidebar_check_merge)`);
+  if (!check.isFit)
+    return reject('unchecked-package', `the curator wants changes: ${check.notes ?? ''}; put the package together again (sidebar_consolidate)`);
+  const standing = new Set(standingFindings(scratchpad).map((finding) => refOfFinding(named(sidebar), finding)));
+  const fallen = proposed.package.keyFindings.filter((ref) => !standing.has(ref));
+  if (fallen.length > 0)
+    return reject('outdated-package', `${fallen.join(', ')} no longer stands; put the package together again (sidebar_consolidate)`);
+  const golds = proposed.package.goldCandidates.filter((ref) => {
+    const gold = goldOf(board, ref);
+    return gold === null || gold.status !== 'confirmed' || !isStanding(gold);
+  });
+  if (golds.length > 0)
+    return reject('outdated-package', `${golds.join(', ')} no longer stands; put the package together again (sidebar_consolidate)`);
+  const open = openConflicts(scratchpad).filter(({ findings }) =>
+    scratchpad.findings.some(
+      (finding) => findings.includes(finding.id) && proposed.package.keyFindings.includes(refOfFinding(named(sidebar), finding)),
+    ),
+  );
+  if (open.length > 0)
+    return reject('open-conflict', `findings in the package contradict others: ${open[0]?.description ?? ''}; resolve it first (conflict_resolve)`);
+  return ok(proposed.package);
+};
+
+/** MERGE-6: nothing is merged into what has ended; a fork, or a root, is told where to. */
+const targetOf = (board: Board, sidebar: Sidebar, wanted: Context | undefined): Result<Context, Rejection> => {
+  const known = sidebar.parent ?? sidebar.mergeTarget;
+  if (sidebar.parent !== null && wanted !== undefined && contextIdOf(wanted) !== contextIdOf(sidebar.parent)) {
+    return reject('no-target', `${named(sidebar)} is merged into its parent and nowhere else; leave parent_id out`);
+  }
+  const target = wanted ?? known;
+  if (target === null)
+    return reject('no-target', `${named(sidebar)} has no parent: give parent_id, a session or a sidebar to merge into, or archive it`);
+  if (target.kind === 'session') return ok(target);
+  const into = board.sidebars.get(target.sidebarId);
+  if (into === undefined) return reject('not-found', `there is no sidebar ${target.sidebarId} to merge into`);
+  if (into.id === sidebar.id || isBelow(board, into, sidebar))
+    return reject('no-target', `${named(sidebar)} cannot be merged into itself or what branched off it`);
+  if (!isEnded(into.status)) return ok(target);
+  const instead = sidebar.parent === null ? 'give another parent_id' : `archive ${named(sidebar)}, fork it, and merge the fork elsewhere`;
+  return reject('parent-ended', `${named(into)} is ${into.status}, nothing is merged into it; ${instead}`);
+};
+
+const MOST_CHECKS = 100;

@@ -1,0 +1,271 @@
+import type { CommandOf } from '../board/commands.ts';
+import { isOperator, OPERATOR, SYSTEM } from '../actors.ts';
+import { agentIdOf } from '../agents/state.ts';
+import { asParticipant, happenIn, maybeWorded, moving, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
+import type { Happening, Payloads } from '../board/events.ts';
+import { linked } from '../board/links.ts';
+import { MOST_KEPT } from '../board/limits.ts';
+import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
+import { reject } from '../board/rejection.ts';
+import type { Board } from '../board/state.ts';
+import { assertNever } from '../never.ts';
+import { ok } from '../result.ts';
+import { isEnded } from './lifecycle.ts';
+import { isBelow, liveChildren, rowsAt, sidebarsAmong, waitsFor } from './relations.ts';
+import type { Sidebar, Standstill } from './state.ts';
+
+export const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>): Decision => {
+  const found = asParticipant(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const movable = moving(found.value, 'PAUSED');
+  if (!movable.ok) return movable;
+  const reason = worded('reason', command.reason);
+  if (!reason.ok) return reason;
+  const resumeCondition = maybeWorded(command.resumeCondition);
+  return ok([happenIn(facts, found.value, 'sidebar.paused', { from: found.value.status, reason: reason.value, resumeCondition })]);
+};
+
+/** LIFE-9: whoever resumes is told what happened meanwhile. */
+export const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.resume'>): Decision => {
+  const found = asParticipant(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const { status } = found.value;
+  if (status !== 'PAUSED' && status !== 'WAITING') {
+    return reject('wrong-status', `${named(found.value)} is ${status}; only one that is PAUSED or WAITING is resumed`);
+  }
+  return ok([resumed(board, facts, found.value, command.reason ?? null)]);
+};
+
+const resumed = (board: Board, facts: Facts, sidebar: Sidebar, reason: string | null): Happening => {
+  const { status: from, pause: paused, waiting } = sidebar;
+  const since = paused ?? waiting;
+  return happenIn(facts, sidebar, 'sidebar.resumed', {
+    from,
+    reason,
+    pausedFor: since === null ? 0 : Math.max(0, facts.now - since.at),
+    pausedReason: paused?.reason ?? (waiting === null ? null : `waiting for ${waiting.waitingFor.slice(0, 200)}`),
+    whatHappened: since === null ? [] : changesSince(board, sidebar, since),
+  });
+};
+
+/** LIFE-9: what changed on the board while a sidebar stood still, in words: what ended, what began, what was found. */
+const changesSince = (board: Board, { id }: Pick<Sidebar, 'id'>, since: Standstill): readonly string[] => {
+  const said: string[] = [];
+  let confirmed = 0;
+  for (const [, sidebar] of board.sidebars.entries()) {
+    if (sidebar.id === id || sidebar.lastPosition <= since.position) continue;
+    const { status, archive, priority, position, endedPosition } = sidebar;
+    if ((endedPosition ?? 0) > since.position || (archive?.position ?? 0) > since.position)
+      said.push(`${named(sidebar)} (${priority}) ${archive === null ? status.toLowerCase() : `archived: ${archive.reason}`}`);
+    else if (position > since.position) said.push(`${named(sidebar)} (${priority}) spawned: ${sidebar.task.slice(0, 80)}`);
+    confirmed += sidebar.scratchpad.findings.filter((finding) => finding.status === 'confirmed' && (finding.validatedAt ?? 0) > since.at).length;
+  }
+  const counted = [
+    [board.citations.size() - since.citations, 'new citation', 'created'],
+    [board.golds.size() - since.golds, 'new GOLD waypoint', 'created'],
+    [confirmed, 'finding', 'confirmed elsewhere'],
+  ] as const;
+  const found = counted.filter(([n]) => n > 0).map(([n, what, how]) => `${n} ${what}${n === 1 ? '' : 's'} ${how}`);
+  return [...said.slice(0, MOST_CHANGES), ...(said.length > MOST_CHANGES ? [`and ${said.length - MOST_CHANGES} more`] : []), ...found];
+};
+
+export const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wait'>): Decision => {
+  const found = asParticipant(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const movable = moving(sidebar, 'WAITING');
+  if (!movable.ok) return movable;
+  const waitingFor = worded('waiting_for', command.waitingFor);
+  if (!waitingFor.ok) return waitingFor;
+  const { timeoutMs } = command;
+  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= LONGEST_WAIT))
+    return reject('bad-request', 'the timeout is more than nothing and at most a year; leave it out to wait without one');
+  const dependencies = knownRefs(board, facts, command.dependencies ?? []);
+  if (!dependencies.ok) return dependencies;
+  const others = rowsAt(board, sidebarsAmong(board, dependencies.value));
+  const knot = others.find((other) => waitsFor(board, other, sidebar) || isBelow(board, sidebar, other));
+  if (knot !== undefined) {
+    const why = knot.id === sidebar.id ? 'itself' : `${named(knot)}, which cannot end before ${named(sidebar)} goes on`;
+    return reject('bad-reference', `${named(sidebar)} cannot wait for ${why}; name another dependency, or pause it`);
+  }
+  if (others.length > 0 && others.every(({ status }) => isEnded(status)))
+    return reject(
+      'already-there',
+      `${others.map((other) => `${named(other)} (${other.status})`).join(', ')} ended already: there is nothing to wait for`,
+    );
+  return ok([
+    happenIn(facts, sidebar, 'sidebar.waiting', {
+      from: sidebar.status,
+      waitingFor: waitingFor.value,
+      description: maybeWorded(command.description),
+      dependencies: dependencies.value,
+      deadline: timeoutMs === undefined ? null : facts.now + timeoutMs,
+    }),
+  ]);
+};
+
+/** Moves that need nothing but a reason; the others have commands of their own, and the refusal names them. */
+export const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): Decision => {
+  const found = asParticipant(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const { to } = command;
+  const movable = moving(sidebar, to);
+  if (!movable.ok) return movable;
+  const reason = command.reason ?? null;
+  switch (to) {
+    case 'ACTIVE': {
+      if (sidebar.status === 'PAUSED' || sidebar.status === 'WAITING') return ok([resumed(board, facts, sidebar, reason)]);
+      const allowed = sidebar.status === 'TESTING' ? standIn(sidebar, facts, 'coordinator', 'promote a test to real work') : ok([]);
+      if (!allowed.ok) return allowed;
+      return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: sidebar.status, to, reason }), ...allowed.value]);
+    }
+    case 'REVIEWING':
+      return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: sidebar.status, to, reason })]);
+    case 'FAILED':
+      return fail(board, facts, sidebar, reason ?? '');
+    case 'PAUSED':
+      return pause(board, facts, { type: 'sidebar.pause', sidebar: sidebar.id, reason: reason ?? '' });
+    case 'WAITING':
+      return reject('bad-request', 'say what it waits for with sidebar_waiting_update');
+    case 'SPAWNING_CHILD':
+      return reject('bad-request', 'a child is spawned with sidebar_child_spawn, which makes this move and the next');
+    case 'CONSOLIDATING':
+      return reject('bad-request', 'say what is to be merged with sidebar_consolidate');
+    case 'MERGED':
+      return reject('bad-request', 'merge it with sidebar_merge');
+    case 'ARCHIVED':
+      return reject('bad-request', 'archive it with sidebar_archive');
+    case 'TESTING':
+      return reject('wrong-status', 'a test begins with its spawn or fork; spawn one with testing');
+    default:
+      return assertNever(to);
+  }
+};
+
+const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Decision => {
+  const why = worded('reason', reason);
+  if (!why.ok) return why;
+  const deadline = sidebar.waiting?.deadline ?? null;
+  const isByClock = facts.actor.type === 'system' && sidebar.status === 'WAITING';
+  // The clock was asked before, and somebody may have gone on since.
+  if (isByClock && (deadline === null || facts.now < deadline))
+    return reject('changed-since', `${named(sidebar)} has no deadline that has passed; it waits on`);
+  const children = liveChildren(board, sidebar);
+  if (children.length === 0) {
+    return ok([
+      happenIn(facts, sidebar, 'sidebar.moved', { from: sidebar.status, to: 'FAILED', reason: why.value }),
+      ...unblock(board, facts, sidebar, 'FAILED'),
+    ]);
+  }
+  if (!isByClock) return stillAtWork(sidebar, children);
+  // LIFE-10: it may not end before its children, and nobody would ever ask again.
+  return ok([
+    resumed(board, facts, sidebar, why.value),
+    happenIn(facts, sidebar, 'sidebar.escalated', {
+      from: facts.actor.id,
+      to: OPERATOR.id,
+      reason: `${why.value}, and children are at work: ${children.map(named).slice(0, 20).join(', ')}`,
+    }),
+  ]);
+};
+
+/** LIFE-6: a sidebar with live children cannot end. */
+export const stillAtWork = (sidebar: Sidebar, children: readonly Sidebar[]): Decision => {
+  const list = children
+    .slice(0, 20)
+    .map((child) => `${named(child)} (${child.status})`)
+    .join(', ');
+  return reject('live-children', `${named(sidebar)} has children at work: ${list}; merge, archive or fail them first`);
+};
+
+/** LIFE-8: whoever waits goes on when the last of the sidebars it waits for has ended. */
+export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string): readonly Happening[] => {
+  const parent = ended.parent?.kind === 'sidebar' ? ended.parent.sidebarId : null;
+  return rowsAt(board, linked(board, 'waiting', ended.id))
+    .filter(({ waiting }) => {
+      const others = rowsAt(board, sidebarsAmong(board, waiting?.dependencies ?? [])).filter(({ id }) => id !== ended.id);
+      return others.every(({ status }) => isEnded(status));
+    })
+    .map((sidebar) =>
+      resumed(board, { ...facts, actor: SYSTEM }, sidebar, `${named(ended)} ${how.toLowerCase()}${sidebar.id === parent ? ', its child' : ''}`),
+    );
+};
+
+export const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.change'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const agents = knownAgents(
+    board,
+    [command.coordinator, command.curator].filter((one) => one !== undefined),
+  );
+  if (!agents.ok) return agents;
+  const refs = knownRefs(board, facts, command.crossRefs ?? []);
+  if (!refs.ok) return refs;
+  if (sidebar.crossRefs.length + refs.value.length > MOST_KEPT)
+    return reject('too-large', `${named(sidebar)} would have more than ${MOST_KEPT} cross references, which is the most`);
+  const isTeam = command.coordinator !== undefined || command.curator !== undefined;
+  const allowed = isTeam ? standIn(sidebar, facts, 'coordinator', 'name another coordinator or curator') : ok([]);
+  if (!allowed.ok) return allowed;
+  for (const [name, text] of [
+    ['task_description', command.task],
+    ['success_criteria', command.successCriteria],
+  ] as const) {
+    const fit = worded(name, text ?? 'unchanged');
+    if (!fit.ok) return fit;
+  }
+  const payload: Payloads['sidebar.changed'] = {
+    ...(command.task === undefined ? {} : { task: command.task }),
+    ...(command.successCriteria === undefined ? {} : { successCriteria: command.successCriteria }),
+    ...(command.taskType === undefined ? {} : { taskType: command.taskType }),
+    ...(command.priority === undefined ? {} : { priority: command.priority }),
+    ...(command.coordinator === undefined ? {} : { coordinator: agentIdOf(command.coordinator) }),
+    ...(command.curator === undefined ? {} : { curator: agentIdOf(command.curator) }),
+    ...(command.tags === undefined ? {} : { tags: command.tags }),
+    ...(command.crossRefs === undefined ? {} : { crossRefs: refs.value }),
+  };
+  if (Object.keys(payload).length === 0)
+    return reject('bad-request', 'nothing is to be changed; give priority, task_description, coordinator_agent or the like');
+  return ok([happenIn(facts, sidebar, 'sidebar.changed', payload), ...allowed.value]);
+};
+
+/** LIFE-11: whoever cannot resolve something hands it to the coordinator, and the coordinator to the human. */
+export const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar.escalate'>): Decision => {
+  const found = working(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const reason = worded('reason', command.reason);
+  if (!reason.ok) return reason;
+  const { coordinator, escalation, escalatedTo } = sidebar;
+  if (isOperator(facts.actor)) return reject('bad-request', 'you are the human operator: there is nobody to escalate to');
+  if (escalation !== null && escalatedTo === OPERATOR.id)
+    return reject('already-there', `${named(sidebar)} is with the human operator already, by ${escalation.by}: ${escalation.reason.slice(0, 200)}`);
+  // Once the coordinator was asked and has not answered, it goes up.
+  const isUp = escalation !== null || facts.actor.id === coordinator || !isSomebody(board, coordinator);
+  const to = isUp ? OPERATOR.id : coordinator;
+  return ok([happenIn(facts, sidebar, 'sidebar.escalated', { from: facts.actor.id, to, reason: reason.value })]);
+};
+
+/** TEST-1: results belong to tests. */
+export const testResult = (board: Board, facts: Facts, command: CommandOf<'sidebar.test-result'>): Decision => {
+  const found = asParticipant(board, command.sidebar, facts.actor);
+  if (!found.ok) return found;
+  if (found.value.status !== 'TESTING') {
+    return reject('wrong-status', `${named(found.value)} is ${found.value.status}; test results belong to one that is TESTING`);
+  }
+  for (const [name, text] of [
+    ['test_description', command.description],
+    ['result', command.result],
+  ] as const) {
+    const fit = worded(name, text);
+    if (!fit.ok) return fit;
+  }
+  if (found.value.testResults.length >= MOST_KEPT)
+    return reject('too-large', `${named(found.value)} has ${MOST_KEPT} test results, which is the most; spawn another test of its group`);
+  const { description, result, findings = [] } = command;
+  return ok([happenIn(facts, found.value, 'sidebar.tested', { description, result, findings })]);
+};
+
+const MOST_CHANGES = 20;
+const LONGEST_WAIT = 366 * 24 * 3_600_000;

@@ -1,0 +1,55 @@
+import type { Context } from '../board/events.ts';
+import { linked } from '../board/links.ts';
+import { sidebarOf, type Board } from '../board/state.ts';
+import { isEnded } from './lifecycle.ts';
+import type { Sidebar } from './state.ts';
+
+export const liveChildren = (board: Board, { children }: Sidebar): readonly Sidebar[] =>
+  rowsAt(board, children).filter(({ status }) => !isEnded(status));
+
+/** PAD-5: the child at work, if there is one, in which conflicts are talked over. */
+export const resolutionAmong = (board: Board, children: readonly string[]): Sidebar | null =>
+  rowsAt(board, children).find(({ resolves, status }) => resolves !== null && !isEnded(status)) ?? null;
+
+/** Whether one branched off the other, at any depth. */
+export const isBelow = (board: Board, sidebar: Sidebar, above: Sidebar): boolean => {
+  // A log that was tampered with may have a ring of parents.
+  const seen = new Set<string>();
+  for (let at: Sidebar | undefined = sidebar; at !== undefined && !seen.has(at.id);) {
+    seen.add(at.id);
+    const parent: Context | null = at.parent;
+    if (parent === null || parent.kind === 'session') return false;
+    if (parent.sidebarId === above.id) return true;
+    at = board.sidebars.get(parent.sidebarId);
+  }
+  return false;
+};
+
+/** TEST-4: the other tests of its group, whose results it may be compared with. */
+export const comparedWith = (board: Board, { id, testGroup }: Pick<Sidebar, 'id' | 'testGroup'>): readonly Sidebar[] =>
+  testGroup === null
+    ? []
+    : rowsAt(
+        board,
+        linked(board, 'group', testGroup).filter((one) => one !== id),
+      );
+
+/** Those of some references that are sidebars, by their ids. */
+export const sidebarsAmong = (board: Board, refs: readonly string[]): readonly string[] => [
+  ...new Set(refs.flatMap((ref) => sidebarOf(board, ref)?.id ?? [])),
+];
+
+/** Whether somebody who waits for `from` waits, by way of others, for `target`. */
+export const waitsFor = (board: Board, from: Sidebar, target: Sidebar): boolean => {
+  const seen = new Set<string>();
+  const next = [from];
+  for (let at = next.pop(); at !== undefined; at = next.pop()) {
+    if (at.id === target.id) return true;
+    if (seen.has(at.id)) continue;
+    seen.add(at.id);
+    next.push(...rowsAt(board, sidebarsAmong(board, at.waiting?.dependencies ?? [])));
+  }
+  return false;
+};
+
+export const rowsAt = (board: Board, ids: readonly string[]): readonly Sidebar[] => ids.flatMap((id) => board.sidebars.get(id) ?? []);

@@ -1,0 +1,205 @@
+import { OPERATOR } from '../actors.ts';
+import { agentIdOf } from '../agents/state.ts';
+import type { CommandOf, NewSidebar } from '../board/commands.ts';
+import { atWork, foundSidebar, happenIn, maybeWorded, named, takesPart, worded, type Decision, type Facts } from '../board/deciding.ts';
+import { type Context, type Happening, type Origin, type Payloads } from '../board/events.ts';
+import { knownAgents } from '../board/references.ts';
+import { MOST_KEPT } from '../board/limits.ts';
+import { reject, type Rejection } from '../board/rejection.ts';
+import type { Board } from '../board/state.ts';
+import { assertNever } from '../never.ts';
+import { ok, type Result } from '../result.ts';
+import { backUp } from '../scratchpad/backup.ts';
+import { scratchpadRefOf } from '../scratchpad/state.ts';
+import type { Sidebar } from './state.ts';
+
+type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'>;
+
+/** LIFE-5: whoever spawns takes part; the human coordinates unless somebody else is named, and the coordinator curates. */
+const teamOf = (board: Board, facts: Facts, wanted: Partial<NewSidebar>): Result<Team, Rejection> => {
+  const coordinator = wanted.coordinator === undefined ? OPERATOR.id : agentIdOf(wanted.coordinator);
+  const curator = wanted.curator === undefined ? coordinator : agentIdOf(wanted.curator);
+  const spawner = facts.actor.type === 'system' ? [] : [facts.actor.id];
+  const all = knownAgents(board, [...spawner, ...(wanted.participants ?? []), coordinator, curator]);
+  if (!all.ok) return all;
+  const participants = [...new Set([...spawner, ...(wanted.participants ?? []).map(agentIdOf)])];
+  return ok({ participants: participants.length === 0 ? [coordinator] : participants, coordinator, curator });
+};
+
+type Place = Pick<Payloads['sidebar.spawned'], 'origin' | 'parent'> & Partial<Payloads['sidebar.spawned']>;
+
+const begin = (
+  board: Board,
+  facts: Facts,
+  wanted: NewSidebar,
+  place: Place,
+): Result<{ readonly id: string; readonly events: readonly Happening[] }, Rejection> => {
+  const task = worded('task_description', wanted.task);
+  if (!task.ok) return task;
+  const team = teamOf(board, facts, wanted);
+  if (!team.ok) return team;
+  const id = facts.newId();
+  const citableSources = place.sourceScratchpad == null ? [] : [place.sourceScratchpad];
+  const successCriteria = maybeWorded(wanted.successCriteria);
+  const events = [
+    happenIn(
+      facts,
+      { id },
+      'sidebar.spawned',
+      {
+        ...team.value,
+        task: task.value,
+        successCriteria,
+        taskType: maybeWorded(wanted.taskType),
+        priority: wanted.priority ?? 'NORMAL',
+        status: wanted.isTesting === true ? 'TESTING' : 'ACTIVE',
+        testGroup: maybeWorded(wanted.testGroup),
+        tags: wanted.tags ?? [],
+        forkedFrom: null,
+        forkReason: null,
+        sourceScratchpad: null,
+        mergeTarget: place.parent,
+        resolves: null,
+        ...place,
+      },
+      { uuid: id, numbers: ['SB'] },
+    ),
+    happenIn(facts, { id }, 'scratchpad.created', {
+      sidebarId: id,
+      curator: team.value.curator,
+      taskDefinition: task.value,
+      successCriteria,
+      citableSources,
+    }),
+  ];
+  return ok({ id, events });
+};
+
+/** LIFE-3: a sidebar branches off a session, another sidebar, or nothing. */
+export const spawn = (board: Board, facts: Facts, command: CommandOf<'sidebar.spawn'>): Decision => {
+  const { origin } = command;
+  switch (origin.kind) {
+    case 'none':
+    case 'session': {
+      const place = placed(origin);
+      if (!place.ok) return place;
+      if (command.resolves !== undefined)
+        return reject('bad-request', 'a conflict is resolved in a sidebar that is spawned from the one it is in; give that as parent_id');
+      const parent: Context | null = origin.kind === 'none' ? null : { kind: 'session', sessionId: origin.sessionId };
+      const begun = begin(board, facts, command, { origin, parent });
+      return begun.ok ? ok(begun.value.events) : begun;
+    }
+    case 'sidebar':
+      return spawnChild(board, facts, { ...command, type: 'sidebar.spawn-child', sidebar: origin.sidebarId, upTo: origin.upTo });
+    case 'fork':
+      return reject('bad-request', 'a fork is made with sidebar_fork');
+    default:
+      return assertNever(origin);
+  }
+};
+
+const placed = (origin: Origin): Decision => {
+  const upTo = origin.kind === 'none' ? null : origin.upTo;
+  return upTo === null || (Number.isSafeInteger(upTo) && upTo >= 0)
+    ? ok([])
+    : reject('bad-request', `${upTo} is no position on the log; leave it out to inherit everything up to now`);
+};
+
+type SpawnChild = CommandOf<'sidebar.spawn-child'> & { readonly resolves?: string };
+
+export const spawnChild = (board: Board, facts: Facts, command: SpawnChild): Decision => {
+  const { resolves } = command;
+  const parent = resolves === undefined ? null : foundSidebar(board, command.sidebar);
+  if (parent?.ok === true && !parent.value.scratchpad.conflicts.some(({ id }) => id === resolves))
+    return reject('bad-reference', `${named(parent.value)} has no conflict ${resolves ?? ''}; its scratchpad lists them by id`);
+  return branchOff(board, facts, command);
+};
+
+/** LIFE-7: a child branches off a sidebar at work. The conflict it resolves may be as new as the child itself. */
+export const branchOff = (board: Board, facts: Facts, command: SpawnChild): Decision => {
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const parent = found.value;
+  const alive = atWork(parent);
+  if (!alive.ok) return reject('parent-ended', alive.error.message);
+  const origin: Origin = { kind: 'sidebar', sidebarId: parent.id, upTo: command.upTo };
+  const place = placed(origin);
+  if (!place.ok) return place;
+  if (parent.children.length >= MOST_KEPT)
+    return reject('too-large', `${named(parent)} has ${parent.children.length} children, which is the most; spawn from one of them`);
+  const begun = begin(board, facts, command, {
+    origin,
+    parent: { kind: 'sidebar', sidebarId: parent.id },
+    resolves: command.resolves ?? null,
+  });
+  if (!begun.ok) return begun;
+  if (command.isWaiting === true && !takesPart(parent, facts.actor)) {
+    return reject(
+      'not-participant',
+      `${facts.actor.id} does not take part in ${named(parent)} and cannot let it wait; leave out wait, or join first`,
+    );
+  }
+  if (parent.status !== 'ACTIVE') {
+    if (command.isWaiting !== true) return ok(begun.value.events);
+    return reject('wrong-status', `${named(parent)} is ${parent.status}; only one that is ACTIVE can wait for its child; leave out wait`);
+  }
+  return ok([
+    happenIn(facts, parent, 'sidebar.moved', { from: 'ACTIVE', to: 'SPAWNING_CHILD', reason: 'a child is spawned' }),
+    ...begun.value.events,
+    command.isWaiting === true
+      ? happenIn(facts, parent, 'sidebar.waiting', {
+          from: 'SPAWNING_CHILD',
+          waitingFor: 'child',
+          description: command.task,
+          dependencies: [begun.value.id],
+          deadline: null,
+        })
+      : happenIn(facts, parent, 'sidebar.moved', { from: 'SPAWNING_CHILD', to: 'ACTIVE', reason: 'the child is there' }),
+  ]);
+};
+
+/** FORK-1: archived work is taken up again by a new sidebar that inherits all of it. */
+export const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): Decision => {
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const original = found.value;
+  const reason = worded('fork_reason', command.reason);
+  if (!reason.ok) return reason;
+  if (original.archive === null) {
+    const how = original.status === 'MERGED' || original.status === 'FAILED' ? 'archive it first' : 'spawn a child from it, or archive it first';
+    return reject('not-archived', `${named(original)} is ${original.status}; only archived work is forked: ${how}`);
+  }
+  if (original.forkedInto.length >= MOST_KEPT)
+    return reject('too-large', `${named(original)} was forked ${original.forkedInto.length} times, which is the most; fork one of its forks`);
+  const begun = begin(
+    board,
+    facts,
+    {
+      ...command,
+      task: command.task ?? original.task,
+      successCriteria: command.successCriteria ?? original.successCriteria ?? undefined,
+      taskType: command.taskType ?? original.taskType ?? undefined,
+    },
+    {
+      origin: { kind: 'fork', sidebarId: original.id, upTo: original.archive.position },
+      parent: null,
+      forkedFrom: original.id,
+      forkReason: reason.value,
+      sourceScratchpad: scratchpadRefOf(named(original)),
+      mergeTarget: targetOf(board, original),
+    },
+  );
+  if (!begun.ok) return begun;
+  return ok([
+    ...begun.value.events,
+    happenIn(facts, original, 'sidebar.forked', { into: begun.value.id, reason: reason.value }),
+    backUp(facts, original, `Referenced by fork: ${reason.value}`, 'high'),
+  ]);
+};
+
+/** Where a fork is merged by default: where its original would have gone. */
+const targetOf = (board: Board, original: Sidebar): Context | null => {
+  const target = original.mergeTarget;
+  if (target === null || target.kind === 'session') return target;
+  return board.sidebars.get(target.sidebarId) === undefined ? null : target;
+};

@@ -1,0 +1,114 @@
+import type { Context, MergePackage, Origin } from '../board/events.ts';
+import type { Scratchpad } from '../scratchpad/state.ts';
+import type { ArchiveReason, Priority, Status } from './lifecycle.ts';
+
+/** When a sidebar came to stand still, and how much there was on the board by then. */
+export type Standstill = { readonly at: number; readonly position: number; readonly citations: number; readonly golds: number };
+
+export type Pause = Standstill & { readonly reason: string; readonly resumeCondition: string | null };
+
+export type Waiting = Standstill & {
+  readonly waitingFor: string;
+  readonly description: string | null;
+  readonly dependencies: readonly string[];
+  readonly deadline: number | null;
+};
+
+export type TestResult = {
+  readonly id: string;
+  readonly description: string;
+  readonly result: string;
+  readonly findings: readonly string[];
+  readonly by: string;
+  readonly at: number;
+};
+
+export type MergeCheck = {
+  readonly as: 'curator' | 'parent';
+  readonly isFit: boolean;
+  readonly notes: string | null;
+  readonly by: string;
+  readonly at: number;
+};
+
+/** What is to go back, and who has looked at it since it was last changed. */
+export type Merge = { readonly package: MergePackage; readonly proposedBy: string; readonly at: number; readonly checks: readonly MergeCheck[] };
+
+export type Archive = {
+  readonly at: number;
+  readonly by: string;
+  readonly position: number;
+  readonly reason: ArchiveReason;
+  readonly finalStatus: Status;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly note: string | null;
+};
+
+/** Scores of one inherited exchange, by participant, from 0 to 1. */
+export type Scores = Readonly<Record<string, number>>;
+
+export type Dispute = { readonly exchange: string; readonly agents: readonly string[]; readonly at: number };
+
+export type Sidebar = {
+  readonly id: string;
+  /** SB-n; empty until it has its number. */
+  readonly ref: string;
+  readonly contextId: string;
+  /** With `upTo` known: inherited memory is what the origin was up to there. */
+  readonly origin: Origin;
+  readonly parent: Context | null;
+  readonly children: readonly string[];
+  readonly forkedFrom: string | null;
+  readonly forkReason: string | null;
+  readonly forkedInto: readonly string[];
+  readonly mergeTarget: Context | null;
+  readonly mergedInto: Context | null;
+  readonly resolves: string | null;
+
+  readonly participants: readonly string[];
+  readonly coordinator: string;
+  readonly curator: string;
+  readonly escalation: { readonly by: string; readonly reason: string; readonly at: number } | null;
+  /** Whom the open escalation went to. It is open until they, or the human, do something here. */
+  readonly escalatedTo: string | null;
+  readonly interventions: number;
+
+  readonly task: string;
+  readonly successCriteria: string | null;
+  readonly taskType: string | null;
+  readonly priority: Priority;
+  readonly tags: readonly string[];
+  readonly testGroup: string | null;
+  readonly testResults: readonly TestResult[];
+
+  readonly status: Status;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly position: number;
+  readonly lastActivity: number;
+  /** The position of the latest entry of it. */
+  readonly lastPosition: number;
+  /** The position of the entry that ended its work; null while it goes on. */
+  readonly endedPosition: number | null;
+  readonly failureReason: string | null;
+  readonly pause: Pause | null;
+  readonly waiting: Waiting | null;
+
+  /** How much was said in it. The words themselves are on the log. */
+  readonly messages: number;
+  readonly citations: readonly string[];
+  readonly golds: readonly string[];
+  readonly media: readonly string[];
+  readonly crossRefs: readonly string[];
+  readonly relevance: Readonly<Record<string, Scores>>;
+  readonly disputes: readonly Dispute[];
+  /** What somebody put into the focus, or took out of it, whatever the scores say. */
+  readonly pinned: readonly string[];
+  readonly unpinned: readonly string[];
+
+  readonly scratchpad: Scratchpad;
+  readonly sourceScratchpad: string | null;
+  readonly merge: Merge | null;
+  readonly archive: Archive | null;
+};

@@ -1,0 +1,336 @@
+import {
+  ARCHIVE_REASONS,
+  OPERATOR,
+  PRIORITIES,
+  rowsOf,
+  STATUSES,
+  type Board,
+  type Command,
+  type CommandType,
+  type FindingStatus,
+} from '../../src/index.ts';
+
+/** What random commands are made of: a board, and what was said on it. `random` gives numbers from 0 up to 1, from a seed of its owner. */
+export type Scene = {
+  readonly board: Board;
+  readonly random: () => number;
+  /** MSG-n and EXCH-n that exist. */
+  readonly messages: readonly string[];
+  readonly exchanges: readonly string[];
+  readonly sessions: readonly string[];
+};
+
+export const AGENTS = ['AGENT-ada', 'AGENT-ben', 'AGENT-cyd'] as const;
+
+export const pick = <T>({ random }: Scene, from: readonly T[], otherwise: T): T => from[Math.floor(random() * from.length)] ?? otherwise;
+export const chance = ({ random }: Scene, share: number): boolean => random() < share;
+const some = <T>(scene: Scene, from: readonly T[], most: number): readonly T[] =>
+  from.length === 0 ? [] : Array.from({ length: Math.floor(scene.random() * (most + 1)) }, () => pick(scene, from, from[0] as T)); // there is a first
+
+const anyAgent = (scene: Scene): string => (chance(scene, 0.03) ? 'nobody' : pick(scene, [...AGENTS, OPERATOR.id], OPERATOR.id));
+
+/** Mostly one of the latest: old ones have ended. */
+const anySidebar = (scene: Scene): string => {
+  const all = rowsOf(scene.board.sidebars);
+  const sidebar = pick(scene, chance(scene, 0.8) ? all.slice(-4) : all, all[0]);
+  if (sidebar === undefined || chance(scene, 0.01)) return 'SB-9999';
+  return chance(scene, 0.2) ? sidebar.id : sidebar.ref;
+};
+
+const WORDS = [
+  'the cache',
+  'port 5432',
+  'is enabled',
+  'is not enabled',
+  'the login',
+  'times out',
+  'with partial state',
+  'EXCH-1',
+  '@ada',
+  'GOLD-1',
+  'the timeout is 30 s',
+  'the timeout is 90 s',
+];
+export const CLAIMS = [
+  'the timeout is 30 s',
+  'the timeout is 90 s',
+  'the timeout is 120 s',
+  'the cache is enabled',
+  'the cache is not enabled',
+  'the port of the database is 5432',
+  'the port of the database is 6432',
+  'nothing else is wrong',
+];
+
+const anyText = (scene: Scene): string =>
+  chance(scene, 0.02) ? '  ' : Array.from({ length: 1 + Math.floor(scene.random() * 4) }, () => pick(scene, WORDS, 'words')).join(' ');
+
+export const anyRefs = (scene: Scene): readonly string[] => {
+  const sidebars = rowsOf(scene.board.sidebars).slice(-5);
+  const findings = sidebars.flatMap(({ ref, scratchpad }) => scratchpad.findings.map(({ number }) => `SCRATCH-${ref.slice(3)}:FINDING-${number}`));
+  const golds = rowsOf(scene.board.golds).map(({ ref }) => ref);
+  const all = [
+    ...scene.messages.slice(-10),
+    ...findings.slice(-10),
+    ...golds.slice(-5),
+    ...sidebars.map(({ ref }) => ref),
+    'CITE-1',
+    'FILE-a3b2:10-20',
+  ];
+  return some(scene, all, 2);
+};
+
+const anyFinding = (scene: Scene): string => (chance(scene, 0.03) ? 'FINDING-999' : `FINDING-${1 + Math.floor(scene.random() * 6)}`);
+const anyExchange = (scene: Scene): string => pick(scene, scene.exchanges, 'EXCH-1');
+const maybe = <K extends string, V>(scene: Scene, key: K, value: V): { readonly [P in K]?: V } =>
+  chance(scene, 0.3) ? ({ [key]: value } as { readonly [P in K]: V }) : {}; // one key, as typed
+
+export const newSidebar = (scene: Scene) => ({
+  task: anyText(scene),
+  participants: some(scene, AGENTS, 2),
+  ...maybe(scene, 'successCriteria', anyText(scene)),
+  ...maybe(scene, 'coordinator', anyAgent(scene)),
+  ...maybe(scene, 'curator', anyAgent(scene)),
+  ...maybe(scene, 'priority', pick(scene, PRIORITIES, 'NORMAL')),
+  ...maybe(scene, 'taskType', pick(scene, ['debugging', 'status_check'], 'debugging')),
+  ...maybe(scene, 'isTesting', chance(scene, 0.5)),
+  ...maybe(scene, 'testGroup', 'parallel'),
+});
+
+export const anyVerdict = (scene: Scene): FindingStatus => pick(scene, ['confirmed', 'confirmed', 'rejected', 'pending'] as const, 'confirmed');
+
+type Maker = (scene: Scene) => Command;
+
+const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly make: Maker } } = {
+  'sidebar.spawn': {
+    weight: 3,
+    make: (scene) => ({
+      type: 'sidebar.spawn',
+      origin: chance(scene, 0.3)
+        ? { kind: 'none' }
+        : {
+            kind: 'session',
+            sessionId: pick(scene, scene.sessions, 'session-1'),
+            leafUuid: null,
+            upTo: chance(scene, 0.3) ? Math.floor(scene.random() * 50) : null,
+          },
+      ...newSidebar(scene),
+    }),
+  },
+  'sidebar.spawn-child': {
+    weight: 4,
+    make: (scene) => ({
+      type: 'sidebar.spawn-child',
+      sidebar: anySidebar(scene),
+      upTo: chance(scene, 0.2) ? Math.floor(scene.random() * 100) : null,
+      ...maybe(scene, 'isWaiting', true),
+      ...newSidebar(scene),
+    }),
+  },
+  'sidebar.fork': {
+    weight: 3,
+    make: (scene) => ({ type: 'sidebar.fork', sidebar: anySidebar(scene), reason: anyText(scene), ...maybe(scene, 'task', anyText(scene)) }),
+  },
+  'sidebar.pause': { weight: 2, make: (scene) => ({ type: 'sidebar.pause', sidebar: anySidebar(scene), reason: anyText(scene) }) },
+  'sidebar.resume': { weight: 3, make: (scene) => ({ type: 'sidebar.resume', sidebar: anySidebar(scene) }) },
+  'sidebar.wait': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'sidebar.wait',
+      sidebar: anySidebar(scene),
+      waitingFor: anyText(scene),
+      dependencies: chance(scene, 0.5) ? [anySidebar(scene)] : [],
+      ...maybe(scene, 'timeoutMs', Math.floor(scene.random() * 20)),
+    }),
+  },
+  'sidebar.move': {
+    weight: 5,
+    make: (scene) => ({
+      type: 'sidebar.move',
+      sidebar: anySidebar(scene),
+      to: pick(scene, STATUSES, 'ACTIVE'),
+      ...maybe(scene, 'reason', anyText(scene)),
+    }),
+  },
+  'sidebar.change': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'sidebar.change',
+      sidebar: anySidebar(scene),
+      ...maybe(scene, 'curator', anyAgent(scene)),
+      ...maybe(scene, 'coordinator', anyAgent(scene)),
+      ...maybe(scene, 'crossRefs', anyRefs(scene)),
+    }),
+  },
+  'sidebar.escalate': { weight: 2, make: (scene) => ({ type: 'sidebar.escalate', sidebar: anySidebar(scene), reason: anyText(scene) }) },
+  'sidebar.test-result': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'sidebar.test-result',
+      sidebar: anySidebar(scene),
+      description: anyText(scene),
+      result: pick(scene, ['pass', 'fail'], 'pass'),
+    }),
+  },
+  'sidebar.consolidate': {
+    weight: 6,
+    make: (scene) => ({ type: 'sidebar.consolidate', sidebar: anySidebar(scene), ...maybe(scene, 'keyFindings', [anyFinding(scene)]) }),
+  },
+  'merge.check': {
+    weight: 5,
+    make: (scene) => ({ type: 'merge.check', sidebar: anySidebar(scene), isFit: chance(scene, 0.8), notes: anyText(scene) }),
+  },
+  'sidebar.merge': {
+    weight: 6,
+    make: (scene) => ({
+      type: 'sidebar.merge',
+      sidebar: anySidebar(scene),
+      ...maybe(scene, 'target', { kind: 'session', sessionId: pick(scene, scene.sessions, 'session-1') } as const),
+      ...(chance(scene, 0.1) ? { isApproved: false, reason: anyText(scene) } : {}),
+    }),
+  },
+  'sidebar.archive': {
+    weight: 5,
+    make: (scene) => ({
+      type: 'sidebar.archive',
+      sidebar: anySidebar(scene),
+      ...(chance(scene, 0.1) ? { reason: pick(scene, ARCHIVE_REASONS, 'manual') } : {}),
+    }),
+  },
+  'chat.say': {
+    weight: 8,
+    make: (scene) => ({
+      type: 'chat.say',
+      sidebar: anySidebar(scene),
+      content: anyText(scene),
+      ...maybe(scene, 'citations', anyRefs(scene)),
+      ...maybe(scene, 'inReplyTo', pick(scene, scene.messages, 'MSG-1')),
+    }),
+  },
+  'mention.route': { weight: 1, make: (scene) => ({ type: 'mention.route', targets: [anyAgent(scene)], message: anyText(scene) }) },
+  'relevance.score': {
+    weight: 3,
+    make: (scene) => ({ type: 'relevance.score', sidebar: anySidebar(scene), scores: { [anyExchange(scene)]: pick(scene, [0.1, 0.5, 0.9], 0.5) } }),
+  },
+  'focus.change': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'focus.change',
+      sidebar: anySidebar(scene),
+      add: [anyExchange(scene)],
+      ...maybe(scene, 'remove', [anyExchange(scene)]),
+    }),
+  },
+  'finding.submit': {
+    weight: 12,
+    make: (scene) => ({
+      type: 'finding.submit',
+      sidebar: anySidebar(scene),
+      content: pick(scene, CLAIMS, 'a claim'),
+      sourceRefs: anyRefs(scene),
+      ...(chance(scene, 0.15) ? { supersedes: anyFinding(scene) } : {}),
+    }),
+  },
+  'finding.validate': {
+    weight: 14,
+    make: (scene) => ({
+      type: 'finding.validate',
+      sidebar: anySidebar(scene),
+      finding: anyFinding(scene),
+      status: anyVerdict(scene),
+      notes: anyText(scene),
+    }),
+  },
+  'finding.annotate': {
+    weight: 1,
+    make: (scene) => ({ type: 'finding.annotate', sidebar: anySidebar(scene), finding: anyFinding(scene), note: anyText(scene) }),
+  },
+  'conflict.resolve': {
+    weight: 2,
+    make: (scene) => ({ type: 'conflict.resolve', sidebar: anySidebar(scene), conflict: 'CONFLICT-1', notes: anyText(scene) }),
+  },
+  'checkpoint.create': { weight: 4, make: (scene) => ({ type: 'checkpoint.create', sidebar: anySidebar(scene), summary: anyText(scene) }) },
+  'checkpoint.annotate': {
+    weight: 1,
+    make: (scene) => ({ type: 'checkpoint.annotate', sidebar: anySidebar(scene), checkpoint: 'CHECKPOINT-1', note: anyText(scene) }),
+  },
+  'citation.create': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'citation.create',
+      sidebar: anySidebar(scene),
+      source: { kind: 'external', url: 'https://example.org/', title: anyText(scene) },
+    }),
+  },
+  'media.upload': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'media.upload',
+      sidebar: anySidebar(scene),
+      mediaType: 'image',
+      filePath: 'shot.png',
+      content: 'aGk=',
+      found: chance(scene, 0.8) ? { size: 2, mime: 'image/png', sha256: 'ab' } : { why: 'no image' },
+    }),
+  },
+  'gold.create': {
+    weight: 3,
+    make: (scene) => ({
+      type: 'gold.create',
+      ...(chance(scene, 0.8) ? { sidebar: anySidebar(scene) } : {}),
+      sourceRefs: anyRefs(scene),
+      keyInsight: anyText(scene),
+      reusePattern: anyText(scene),
+      triggerConditions: ['times out'],
+    }),
+  },
+  'gold.validate': {
+    weight: 4,
+    make: (scene) => ({
+      type: 'gold.validate',
+      gold: `GOLD-${1 + Math.floor(scene.random() * 4)}`,
+      status: anyVerdict(scene),
+      notes: anyText(scene),
+    }),
+  },
+  'gold.surface': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'gold.surface',
+      gold: 'GOLD-1',
+      contextId: pick(scene, scene.sessions, 'session-1'),
+      score: 1,
+      condition: 'times out',
+      about: 'MSG-1',
+    }),
+  },
+  'agent.register': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'agent.register',
+      agent: anyAgent(scene),
+      kind: 'agent',
+      specialties: [],
+      preferredCollaborators: [],
+      tokenHash: String(Math.floor(scene.random() * 10)).repeat(64),
+    }),
+  },
+  'agent.change': { weight: 1, make: (scene) => ({ type: 'agent.change', agent: anyAgent(scene), specialties: ['debugging'] }) },
+  'agent.retire': { weight: 0.3, make: (scene) => ({ type: 'agent.retire', agent: anyAgent(scene) }) },
+  'agent.presence': {
+    weight: 1,
+    make: (scene) => ({ type: 'agent.presence', agent: anyAgent(scene), status: pick(scene, ['available', 'busy', 'offline'] as const, 'busy') }),
+  },
+  'agent.recruit': { weight: 3, make: (scene) => ({ type: 'agent.recruit', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
+  'agent.leave': { weight: 1, make: (scene) => ({ type: 'agent.leave', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
+  'inbox.read': { weight: 1, make: (scene) => ({ type: 'inbox.read', upTo: Math.floor(scene.random() * 1000) }) },
+};
+
+const ALL = Object.values(MAKERS);
+const WEIGHT = ALL.reduce((sum, { weight }) => sum + weight, 0);
+
+export const madeBy = ({ random }: Scene): Maker => {
+  let left = random() * WEIGHT;
+  const found = ALL.find(({ weight }) => (left -= weight) < 0);
+  return found?.make ?? MAKERS['chat.say'].make;
+};

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/index.ts';
+import { given, payloadsOf, type Stage } from '../board/given.ts';
+
+const episodes = (stage: Stage) => rowsOf(stage.world.board.episodes);
+const checkpoint = (stage: Stage, sidebar = 'SB-1') => stage.does({ type: 'checkpoint.create', sidebar, summary: 'so far' }, { by: 'ada' });
+
+describe('checkpoints', () => {
+  test('[PAD-8] a checkpoint names what stands so far, and keeps it', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ tags: ['login'] });
+    stage.confirms(sidebar, 'one thing');
+    stage.submits(sidebar, 'another thing');
+    const [event, ...kept] = stage.does({ type: 'checkpoint.create', sidebar, summary: 'phase 1', annotations: { ada: 'mine' } }, { by: 'ada' });
+    const finding = stage.sidebar(sidebar).scratchpad.findings[0]?.id;
+    expect(event).toMatchObject({
+      type: 'checkpoint.created',
+      payload: { summary: 'phase 1', findings: [finding], annotations: { 'AGENT-ada': 'mine' } },
+    });
+    expect(payloadsOf(kept, 'episodic.archived')).toEqual([
+      {
+        content: 'one thing',
+        trigger: 'checkpoint',
+        finding,
+        gold: null,
+        sourceSidebar: stage.sidebar(sidebar).id,
+        sourceCheckpoint: event?.uuid,
+        isProvisional: true,
+        supersedes: null,
+        tags: ['login'],
+      },
+    ]);
+  });
+
+  test('[PAD-11] everybody adds a note of their own to a checkpoint, and nobody another’s', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
+    expect(stage.refuses({ type: 'checkpoint.create', sidebar, summary: 's', annotations: { 'AGENT-ben': 'I agree' } }, { by: 'ada' })).toEqual({
+      code: 'bad-request',
+      message: 'AGENT-ben adds its own note (checkpoint_annotate); you are AGENT-ada, and give yours only',
+    });
+    checkpoint(stage);
+    stage.does({ type: 'checkpoint.annotate', sidebar, checkpoint: 'checkpoint-1', note: 'I agree' }, { by: 'ben' });
+    stage.does({ type: 'checkpoint.annotate', sidebar, checkpoint: 'CHECKPOINT-1', note: 'me, too' }, { by: 'ada' });
+    expect(stage.sidebar(sidebar).scratchpad.checkpoints).toMatchObject([
+      { createdBy: 'AGENT-ada', annotations: { 'AGENT-ben': 'I agree', 'AGENT-ada': 'me, too' } },
+    ]);
+    expect(stage.code({ type: 'checkpoint.annotate', sidebar, checkpoint: 'CHECKPOINT-2', note: 'x' })).toBe('not-found');
+  });
+
+  test('[PAD-12] what changed since the last backup goes on the log once more, when it is built upon', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.confirms(sidebar, 'one thing');
+    const backedUp = () =>
+      payloadsOf(
+        stage.does({ type: 'gold.create', sidebar, sourceRefs: [sidebar], keyInsight: 'the insight', reusePattern: 'p', triggerConditions: ['t'] }),
+        'scratchpad.backed_up',
+      );
+    const one = { ref: 'SCRATCH-1:FINDING-1', content: 'one thing', status: 'confirmed', sourceRefs: [] };
+    expect(backedUp()).toEqual([{ reason: 'Contains GOLD: the insight', priority: 'high', findings: [one] }]);
+    expect(backedUp()).toEqual([{ reason: 'Contains GOLD: the insight', priority: 'high', findings: [] }]);
+    stage.submits(sidebar, 'another thing');
+    stage.validates(sidebar, 'FINDING-1', 'rejected');
+    expect(backedUp()).toMatchObject([
+      {
+        findings: [
+          { ...one, status: 'rejected' },
+          { ref: 'SCRATCH-1:FINDING-2', status: 'pending' },
+        ],
+      },
+    ]);
+    expect(stage.sidebar(sidebar).scratchpad.backups.length).toBe(3);
+  });
+});
+
+describe('episodic memory', () => {
+  test('[EPI-1] a finding is kept once, at the first checkpoint that has it, and may still be taken back', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.confirms(sidebar, 'one thing');
+    checkpoint(stage);
+    stage.confirms(sidebar, 'another thing');
+    checkpoint(stage);
+    expect(episodes(stage).map(({ content, isProvisional, finalisedAt }) => ({ content, isProvisional, finalisedAt }))).toEqual([
+      { content: 'one thing', isProvisional: true, finalisedAt: null },
+      { content: 'another thing', isProvisional: true, finalisedAt: null },
+    ]);
+  });
+
+  test('[EPI-2] a revision and what it revises are linked both ways, also past one that was never kept', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.confirms(sidebar, 'first');
+    checkpoint(stage);
+    stage.validates(sidebar, stage.submits(sidebar, 'second', { supersedes: '1' }), 'confirmed');
+    stage.validates(sidebar, stage.submits(sidebar, 'third', { supersedes: '2' }), 'confirmed');
+    checkpoint(stage);
+    const [first, third] = episodes(stage);
+    expect(first).toMatchObject({
+      content: 'first',
+      isSuperseded: true,
+      supersededBy: third?.id,
+      isProvisional: false,
+      why: 'its finding was revised',
+    });
+    expect(third).toMatchObject({ content: 'third', isSuperseded: false, supersedes: first?.id, isProvisional: true });
+  });
+
+  test('[EPI-3] at the end of a sidebar everything kept of it is finalised, or superseded with the reason', () => {
+    const stage = given();
+    const sidebar = stage.spawnsChild(stage.spawns());
+    for (const content of ['holds', 'is rejected', 'is doubted', 'is revised']) stage.confirms(sidebar, content);
+    checkpoint(stage, sidebar);
+    stage.validates(sidebar, '2', 'rejected');
+    stage.does({ type: 'finding.validate', sidebar, finding: '3', status: 'pending' });
+    stage.validates(sidebar, stage.submits(sidebar, 'is better', { supersedes: '4' }), 'confirmed');
+    stage.confirms(sidebar, 'came late');
+    stage.does({ type: 'sidebar.move', sidebar, to: 'REVIEWING' });
+    stage.merges(sidebar);
+    expect(
+      episodes(stage).map(({ content, isProvisional, isSuperseded, why, trigger }) => ({ content, isProvisional, isSuperseded, why, trigger })),
+    ).toEqual([
+      { content: 'holds', isProvisional: false, isSuperseded: false, why: null, trigger: 'checkpoint' },
+      { content: 'is rejected', isProvisional: false, isSuperseded: true, why: 'its finding was rejected', trigger: 'checkpoint' },
+      { content: 'is doubted', isProvisional: false, isSuperseded: true, why: 'its finding is no longer confirmed', trigger: 'checkpoint' },
+      { content: 'is revised', isProvisional: false, isSuperseded: true, why: 'its finding was revised', trigger: 'checkpoint' },
+      { content: 'is better', isProvisional: false, isSuperseded: false, why: null, trigger: 'completion' },
+      { content: 'came late', isProvisional: false, isSuperseded: false, why: null, trigger: 'completion' },
+    ]);
+    expect(episodes(stage)[4]?.supersedes).toBe(episodes(stage)[3]?.id);
+    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar })).toEqual(['sidebar.archived']);
+  });
+
+  test('[EPI-3] what failed keeps what it had, and is gone through when it is archived', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.confirms(sidebar, 'one thing');
+    checkpoint(stage);
+    stage.does({ type: 'sidebar.move', sidebar, to: 'FAILED', reason: 'it broke' });
+    expect(episodes(stage)).toMatchObject([{ isProvisional: true }]);
+    stage.does({ type: 'sidebar.archive', sidebar });
+    expect(episodes(stage)).toMatchObject([{ isProvisional: false, isSuperseded: false, finalisedAt: stage.world.now() }]);
+  });
+
+  test('[EPI-4] the scratchpad gets its final summary when the work is over', () => {
+    const stage = given();
+    const archived = stage.spawns();
+    const merged = stage.spawnsChild(archived);
+    stage.does({ type: 'sidebar.consolidate', sidebar: merged, summary: 'It is cold' });
+    stage.does({ type: 'merge.check', sidebar: merged, isFit: true });
+    stage.does({ type: 'sidebar.merge', sidebar: merged });
+    stage.does({ type: 'sidebar.archive', sidebar: merged });
+    stage.does({ type: 'sidebar.archive', sidebar: archived });
+    expect([merged, archived].map((ref) => stage.sidebar(ref).scratchpad.finalSummary)).toEqual([
+      'It is cold',
+      'Find the cause: nothing was confirmed.',
+    ]);
+    expect(stage.sidebar(merged).archive?.summary).toBe('It is cold');
+  });
+});

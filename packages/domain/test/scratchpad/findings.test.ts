@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { openConflicts, standingFindings } from '../../src/index.ts';
+import { given, payloadsOf, type Stage } from '../board/given.ts';
+
+const findings = (stage: Stage, ref = 'SB-1') => stage.sidebar(ref).scratchpad.findings;
+
+describe('a finding', () => {
+  test('[PAD-1] waits for the curator, with its evidence, its relevance and its numbers', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.does({ type: 'chat.say', sidebar, content: 'look' });
+    const submit = {
+      type: 'finding.submit',
+      sidebar,
+      content: 'the cache is cold',
+      sourceRefs: ['msg-1', 'MSG-1'],
+      relevanceToTask: 'explains it',
+    } as const;
+    const [event] = stage.does(submit, { by: 'ada' });
+    expect(event).toMatchObject({
+      type: 'finding.submitted',
+      refs: ['FRAG-1'],
+      payload: { number: 1, content: 'the cache is cold', sourceRefs: ['MSG-1'], relevanceToTask: 'explains it', supersedes: null },
+    });
+    expect(findings(stage)).toMatchObject([
+      { number: 1, ref: 'FRAG-1', submittedBy: 'AGENT-ada', status: 'pending', validatedBy: null, annotations: [] },
+    ]);
+    expect(stage.code({ ...submit, sourceRefs: ['MSG-9'] }, { by: 'ada' })).toBe('bad-reference');
+    expect(stage.code(submit, { by: 'ben' })).toBe('not-participant');
+  });
+
+  test('[PAD-2] is confirmed, left pending or rejected by the curator, who says what was looked at', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ curator: 'ben' });
+    stage.submits(sidebar, 'the cache is cold');
+    const validate = { type: 'finding.validate', sidebar, finding: 'FINDING-1', status: 'confirmed' } as const;
+    expect(stage.refuses(validate, { by: 'ada' })).toEqual({
+      code: 'not-curator',
+      message: 'only AGENT-ben, the curator of SB-1, or the human operator may validate findings; you are AGENT-ada',
+    });
+    expect(payloadsOf(stage.does({ ...validate, checks: { fitsTask: true } }, { by: 'ben' }), 'finding.validated')).toEqual([
+      { finding: findings(stage)[0]?.id, status: 'confirmed', notes: null, checks: { fitsTask: true, evidenceSupports: null, contradicts: null } },
+    ]);
+    expect(stage.refuses(validate)).toEqual({ code: 'already-there', message: 'SCRATCH-1:FINDING-1 is confirmed already, by AGENT-ben' });
+    expect(stage.code({ ...validate, status: 'rejected', notes: ' ' })).toBe('bad-request');
+    stage.does({ ...validate, status: 'rejected', notes: 'it was warm' });
+    expect(findings(stage)).toMatchObject([{ status: 'rejected', validatedBy: 'AGENT-operator', validationNotes: 'it was warm' }]);
+    expect(stage.code({ ...validate, finding: 'FINDING-2' })).toBe('not-found');
+  });
+
+  test('[PAD-2] an agent does not validate its own', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ curator: 'ada' });
+    stage.submits(sidebar, 'the cache is cold');
+    expect(stage.refuses({ type: 'finding.validate', sidebar, finding: '1', status: 'confirmed' }, { by: 'ada' })).toEqual({
+      code: 'own-finding',
+      message: 'SCRATCH-1:FINDING-1 is your own; the human operator validates what a curator submits',
+    });
+    stage.does({ type: 'finding.submit', sidebar, content: 'the human’s own' });
+    stage.does({ type: 'finding.validate', sidebar, finding: '2', status: 'confirmed' });
+    expect(findings(stage).map(({ status }) => status)).toEqual(['pending', 'confirmed']);
+  });
+
+  test('[PAD-3] is annotated by whoever takes part, once it is confirmed', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
+    stage.submits(sidebar, 'the cache is cold');
+    const annotate = { type: 'finding.annotate', sidebar, finding: 'FINDING-1', note: 'seen it, too' } as const;
+    expect(stage.code(annotate, { by: 'ben' })).toBe('wrong-status');
+    stage.validates(sidebar, 'FINDING-1', 'confirmed');
+    stage.does(annotate, { by: 'ben' });
+    expect(findings(stage)[0]?.annotations).toEqual([{ by: 'AGENT-ben', at: stage.world.now(), note: 'seen it, too' }]);
+    expect(stage.code({ ...annotate, finding: '9' })).toBe('not-found');
+  });
+
+  test('[PAD-4] that is left pending is talked about', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.submits(sidebar, 'the cache is cold');
+    const events = stage.does({ type: 'finding.validate', sidebar, finding: '1', status: 'pending', notes: 'how cold?' });
+    expect(events.map(({ type }) => type)).toEqual(['finding.validated', 'chat.message']);
+    expect(payloadsOf(events, 'chat.message')).toMatchObject([
+      {
+        role: 'system',
+        content: '@ada: SCRATCH-1:FINDING-1 is left pending by @operator (how cold?). Please discuss.',
+        citations: ['SCRATCH-1:FINDING-1'],
+      },
+    ]);
+  });
+
+  test('[PAD-7] that revises another takes its place when it is confirmed, and gives it back when it falls', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.confirms(sidebar, 'the cache is cold');
+    stage.submits(sidebar, 'the cache is cold at night', { supersedes: 'FINDING-1' });
+    stage.submits(sidebar, 'the cache is cold on Mondays', { supersedes: 'FRAG-1' });
+    const standing = () => standingFindings(stage.sidebar(sidebar).scratchpad).map(({ number }) => number);
+    expect(standing()).toEqual([1]);
+    stage.validates(sidebar, 'FINDING-2', 'confirmed');
+    expect(standing()).toEqual([2]);
+    expect(findings(stage)).toMatchObject([{ supersededBy: findings(stage)[1]?.id }, { supersedes: findings(stage)[0]?.id }, {}]);
+    const refusal = { code: 'already-there', message: 'SCRATCH-1:FINDING-1 was revised already; take SCRATCH-1:FINDING-2' };
+    expect(stage.refuses({ type: 'finding.validate', sidebar, finding: '3', status: 'confirmed' })).toEqual(refusal);
+    expect(stage.refuses({ type: 'finding.validate', sidebar, finding: '1', status: 'rejected', notes: 'n' })).toEqual(refusal);
+    expect(stage.refuses({ type: 'finding.submit', sidebar, content: 'x', supersedes: '1' })).toEqual(refusal);
+    stage.validates(sidebar, 'FINDING-2', 'rejected');
+    expect(standing()).toEqual([1]);
+    expect(stage.code({ type: 'finding.submit', sidebar, content: 'x', supersedes: '9' })).toBe('bad-reference');
+  });
+
+  test('[PAD-9] stands when it is confirmed and was not revised', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.confirms(sidebar, 'one thing');
+    stage.submits(sidebar, 'another thing');
+    stage.validates(sidebar, stage.submits(sidebar, 'a third thing'), 'rejected');
+    expect(standingFindings(stage.sidebar(sidebar).scratchpad).map(({ number }) => number)).toEqual([1]);
+  });
+
+  test('[PAD-13] is named FINDING-n, n, FRAG-n, SCRATCH-n:FINDING-m or by its id; a name of another scratchpad is none of this one', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    const other = stage.spawns();
+    stage.submits(other, 'elsewhere');
+    stage.submits(sidebar, 'the cache is cold');
+    const { id } = findings(stage)[0] ?? { id: '' };
+    const names = ['FINDING-1', 'finding-1', '1', 'FRAG-2', 'SCRATCH-1:FINDING-1', 'scratch-sb-1:finding-1', id];
+    for (const finding of names) stage.does({ type: 'finding.validate', sidebar, finding, status: 'pending' });
+    const code = (finding: string) => stage.code({ type: 'finding.validate', sidebar, finding, status: 'confirmed' });
+    expect(['FRAG-1', 'SCRATCH-2:FINDING-1', 'SCRATCH-9:FINDING-1', 'FINDING-2', 'nothing'].map(code)).toEqual(Array(5).fill('not-found'));
+  });
+
+  test('[PAD-14] confirmed or rejected is told to everybody else who takes part', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
+    stage.submits(sidebar, 'the cache is cold');
+    stage.validates(sidebar, '1', 'confirmed');
+    const told = (agent: string) => stage.world.board.notices.get(agent)?.map(({ kind, text, refs }) => ({ kind, text, refs }));
+    const notice = { kind: 'validated', text: 'finding 1 is confirmed: it is confirmed', refs: ['FRAG-1'] };
+    expect([told('AGENT-ada'), told('AGENT-ben'), told('AGENT-operator')]).toEqual([[notice], [notice], undefined]);
+  });
+
+  test('[PAD-15] a scratchpad has at most 1000 findings', () => {
+    const stage = given();
+    const sidebar = stage.sidebar(stage.spawns());
+    const [finding] = [stage.submits('SB-1', 'the cache is cold')].map(() => findings(stage)[0]);
+    const many = Array.from({ length: 1000 }, (_, at) => ({ ...finding, number: at + 1 })) as typeof sidebar.scratchpad.findings;
+    stage.world.board.sidebars.set(sidebar.id, { ...sidebar, scratchpad: { ...sidebar.scratchpad, findings: many } });
+    expect(stage.refuses({ type: 'finding.submit', sidebar: 'SB-1', content: 'one more' })).toEqual({
+      code: 'too-large',
+      message: 'SB-1 has 1000 findings, which is the most; spawn a child for more',
+    });
+  });
+});
+
+describe('findings that contradict each other', () => {
+  test('[PAD-5] one is talked over where it came up; both stay, and nobody wins by coming first', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
+    stage.confirms(sidebar, 'the timeout is 30 seconds');
+    const events = stage.does({ type: 'finding.submit', sidebar, content: 'the timeout is 90 seconds' }, { by: 'ben' });
+    expect(events.map(({ type, by }) => ({ type, by: by.id }))).toEqual([
+      { type: 'finding.submitted', by: 'AGENT-ben' },
+      { type: 'conflict.detected', by: 'system' },
+      { type: 'chat.message', by: 'system' },
+    ]);
+    expect(payloadsOf(events, 'conflict.detected')).toEqual([
+      { findings: findings(stage).map(({ id }) => id), description: expect.stringContaining('SCRATCH-1:FINDING-2 and SCRATCH-1:FINDING-1: ') },
+    ]);
+    expect(payloadsOf(events, 'chat.message')).toMatchObject([
+      {
+        content: expect.stringContaining('@ben and @ada: SCRATCH-1:FINDING-2 contradicts SCRATCH-1:FINDING-1'),
+        citations: ['SCRATCH-1:FINDING-2', 'SCRATCH-1:FINDING-1'],
+      },
+    ]);
+    expect(findings(stage).map(({ status }) => status)).toEqual(['confirmed', 'pending']);
+    expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({ kind: 'conflict' });
+  });
+
+  const tangle = () => {
+    const stage = given();
+    const sidebar = stage.spawns({ participants: ['ada', 'ben'], coordinator: 'cyd', curator: 'ben', priority: 'HIGH' });
+    stage.submits(sidebar, 'the timeout is 30 seconds');
+    stage.does({ type: 'finding.submit', sidebar, content: 'the timeout is 90 seconds' }, { by: 'ben' });
+    const events = stage.does({ type: 'finding.submit', sidebar, content: 'the timeout is 120 seconds' }, { by: 'ada' });
+    return { stage, sidebar, events };
+  };
+
+  test('[PAD-5] several get a resolution sidebar, with those who found them, and all of them are linked to it', () => {
+    const { stage, sidebar, events } = tangle();
+    expect(events.map(({ type }) => type)).toEqual([
+      'finding.submitted',
+      'conflict.detected',
+      'conflict.detected',
+      'sidebar.moved',
+      'sidebar.spawned',
+      'scratchpad.created',
+      'sidebar.moved',
+    ]);
+    const child = stage.sidebar('SB-2');
+    expect(child).toMatchObject({
+      taskType: 'conflict_resolution',
+      participants: ['AGENT-ada', 'AGENT-ben'],
+      coordinator: 'AGENT-cyd',
+      curator: 'AGENT-ben',
+      priority: 'HIGH',
+      parent: { kind: 'sidebar', sidebarId: stage.sidebar(sidebar).id },
+    });
+    expect(stage.sidebar(sidebar).scratchpad.conflicts.map(({ resolution }) => resolution)).toEqual([null, child.id, child.id]);
+  });
+
+  test('[PAD-5] while one is at work, further contradictions go there, too', () => {
+    const { stage, sidebar } = tangle();
+    const events = stage.does({ type: 'finding.submit', sidebar, content: 'the timeout is 300 seconds' }, { by: 'ada' });
+    const child = stage.sidebar('SB-2');
+    expect(events.map(({ type, contextId }) => ({ type, isThere: contextId === child.contextId }))).toEqual([
+      { type: 'finding.submitted', isThere: false },
+      ...Array.from({ length: 3 }, () => ({ type: 'conflict.detected', isThere: false })),
+      { type: 'chat.message', isThere: true },
+    ]);
+    expect(
+      stage
+        .sidebar(sidebar)
+        .scratchpad.conflicts.slice(-3)
+        .map(({ resolution }) => resolution),
+    ).toEqual([child.id, child.id, child.id]);
+  });
+
+  test('[PAD-6] the end of a resolution sidebar decides nothing; the curator does, with a word, a rejection or a revision', () => {
+    const { stage, sidebar } = tangle();
+    const open = () => openConflicts(stage.sidebar(sidebar).scratchpad).length;
+    stage.confirms('SB-2', 'the first one holds');
+    stage.merges('SB-2');
+    expect(open()).toBe(3);
+    const resolve = { type: 'conflict.resolve', sidebar, conflict: 'conflict-1', notes: 'two machines' } as const;
+    expect(stage.code(resolve, { by: 'ada' })).toBe('not-curator');
+    stage.does(resolve, { by: 'ben' });
+    expect(open()).toBe(2);
+    expect(stage.refuses(resolve).message).toBe('the conflict is resolved already, by AGENT-ben');
+    stage.validates(sidebar, 'FINDING-3', 'rejected');
+    expect(open()).toBe(0);
+    expect(stage.refuses({ ...resolve, conflict: 'CONFLICT-2' }).message).toBe(
+      'the conflict is settled: one of its findings was rejected or revised',
+    );
+    expect(stage.code({ ...resolve, conflict: 'CONFLICT-9' })).toBe('not-found');
+  });
+
+  test('[PAD-10] what contradicts something confirmed is not confirmed until that is settled', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.confirms(sidebar, 'the timeout is 30 seconds');
+    stage.submits(sidebar, 'the timeout is 90 seconds');
+    const confirm = { type: 'finding.validate', sidebar, finding: 'FINDING-2', status: 'confirmed' } as const;
+    expect(stage.refuses(confirm)).toEqual({
+      code: 'open-conflict',
+      message:
+        'SCRATCH-1:FINDING-2 contradicts SCRATCH-1:FINDING-1, which is confirmed; reject or revise one of them, or say why both hold (conflict_resolve)',
+    });
+    stage.does({ type: 'conflict.resolve', sidebar, conflict: 'CONFLICT-1', notes: 'two machines' });
+    stage.does(confirm);
+    expect(findings(stage).map(({ status }) => status)).toEqual(['confirmed', 'confirmed']);
+  });
+});

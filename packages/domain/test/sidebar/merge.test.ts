@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { given, payloadsOf, type Stage } from '../board/given.ts';
+
+/** A child with one confirmed finding, ready to be put together. */
+const child = (stage: Stage, more: Parameters<Stage['spawnsChild']>[1] = {}): string => {
+  const sidebar = stage.spawnsChild(stage.spawns(), more);
+  stage.confirms(sidebar, 'the cache is cold');
+  return sidebar;
+};
+const consolidated = (stage: Stage, sidebar: string) => payloadsOf(stage.does({ type: 'sidebar.consolidate', sidebar }), 'sidebar.consolidated');
+
+describe('the package', () => {
+  test('[MERGE-1] has what was confirmed, the citations made here and the confirmed GOLD, and nothing else', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    stage.submits(sidebar, 'something pending');
+    stage.validates(sidebar, stage.submits(sidebar, 'something wrong'), 'rejected');
+    stage.does({ type: 'citation.create', sidebar, source: { kind: 'external', url: 'https://example.org/', title: null } });
+    const gold = stage.golds({ sidebar });
+    stage.golds({ sidebar });
+    stage.does({ type: 'gold.validate', gold, status: 'confirmed' });
+    stage.does({ type: 'sidebar.move', sidebar, to: 'REVIEWING' });
+    expect(consolidated(stage, sidebar)).toEqual([
+      {
+        from: 'REVIEWING',
+        package: {
+          summary: 'Look closer: the cache is cold',
+          keyFindings: ['SCRATCH-2:FINDING-1'],
+          newCitations: ['CITE-1'],
+          recommendations: null,
+          goldCandidates: [gold],
+        },
+      },
+    ]);
+  });
+
+  test('[MERGE-1] what somebody chooses for it has to be confirmed, and of this sidebar', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    stage.validates(sidebar, stage.submits(sidebar, 'something wrong'), 'rejected');
+    const other = stage.spawns();
+    stage.confirms(other, 'elsewhere');
+    const gold = stage.golds({ sidebar });
+    const refusal = (more: object) => stage.refuses({ type: 'sidebar.consolidate', sidebar, ...more });
+    expect(refusal({ keyFindings: ['FINDING-2'] })).toEqual({
+      code: 'bad-request',
+      message: 'SCRATCH-2:FINDING-2 is rejected; only what is confirmed is merged',
+    });
+    expect(refusal({ keyFindings: ['SCRATCH-3:FINDING-1'] }).code).toBe('bad-reference');
+    expect(refusal({ keyFindings: ['FINDING-9'] }).code).toBe('bad-reference');
+    expect(refusal({ goldCandidates: ['GOLD-9'] }).code).toBe('bad-reference');
+    expect(refusal({ goldCandidates: [gold] })).toEqual({ code: 'bad-request', message: expect.stringContaining('is not confirmed') });
+    stage.does({
+      type: 'sidebar.consolidate',
+      sidebar,
+      keyFindings: ['FRAG-1', 'finding-1'],
+      summary: 'It is cold',
+      recommendations: 'Warm it',
+      goldCandidates: [],
+    });
+    expect(stage.sidebar(sidebar).merge?.package).toEqual({
+      summary: 'It is cold',
+      keyFindings: ['SCRATCH-2:FINDING-1'],
+      newCitations: [],
+      recommendations: 'Warm it',
+      goldCandidates: [],
+    });
+  });
+
+  test('[MERGE-1] without a summary the task and the first findings are one', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ task: 'Find  the\ncause' });
+    expect(consolidated(stage, sidebar)).toMatchObject([{ package: { summary: 'Find the cause: nothing was confirmed.' } }]);
+    for (const name of ['One is so.', 'Another thing.', 'A third thing.', 'A fourth thing.']) stage.confirms(sidebar, name);
+    expect(consolidated(stage, sidebar)).toMatchObject([
+      { package: { summary: 'Find the cause: One is so. Another thing. A third thing. And 1 more.' } },
+    ]);
+  });
+
+  test('[MERGE-8] work goes straight to consolidation only when no finding is pending', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    stage.submits(sidebar, 'something pending');
+    expect(stage.refuses({ type: 'sidebar.consolidate', sidebar })).toEqual({
+      code: 'pending-findings',
+      message: 'SCRATCH-2:FINDING-2 is pending; have them validated, or move SB-2 to REVIEWING first',
+    });
+    stage.does({ type: 'sidebar.move', sidebar, to: 'REVIEWING' });
+    expect(consolidated(stage, sidebar)).toMatchObject([{ package: { keyFindings: ['SCRATCH-2:FINDING-1'] } }]);
+  });
+});
+
+describe('the check', () => {
+  test('[MERGE-2] is the curator’s; the human stands in, and the participants of the parent may look, too', () => {
+    const stage = given();
+    const sidebar = stage.spawnsChild(stage.spawns({ participants: ['cyd'] }), { participants: ['ada'], curator: 'ben' });
+    const check = { type: 'merge.check', sidebar, isFit: true } as const;
+    expect(stage.code(check, { by: 'ben' })).toBe('wrong-status');
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    expect(stage.code(check, { by: 'ada' })).toBe('not-curator');
+    expect(stage.code({ ...check, isFit: false }, { by: 'ben' })).toBe('bad-request');
+    stage.does({ ...check, isFit: false, notes: 'too long' }, { by: 'cyd' });
+    stage.does(check, { by: 'ben' });
+    expect(stage.doesKinds(check)).toEqual(['merge.checked', 'sidebar.intervened']);
+    expect(stage.sidebar(sidebar).merge?.checks.map(({ as, by, isFit, notes }) => ({ as, by, isFit, notes }))).toEqual([
+      { as: 'parent', by: 'AGENT-cyd', isFit: false, notes: 'too long' },
+      { as: 'curator', by: 'AGENT-ben', isFit: true, notes: null },
+      { as: 'curator', by: 'AGENT-operator', isFit: true, notes: null },
+    ]);
+  });
+
+  test('[MERGE-4] a merge needs a package that the curator found fit since it was last put together', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    const merge = { type: 'sidebar.merge', sidebar } as const;
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    expect(stage.code(merge)).toBe('unchecked-package');
+    stage.does({ type: 'merge.check', sidebar, isFit: false, notes: 'too long' });
+    expect(stage.refuses(merge)).toEqual({
+      code: 'unchecked-package',
+      message: 'the curator wants changes: too long; put the package together again (sidebar_consolidate)',
+    });
+    stage.does({ type: 'merge.check', sidebar, isFit: true });
+    stage.does({ type: 'sidebar.consolidate', sidebar, summary: 'Shorter' });
+    expect(stage.code(merge)).toBe('unchecked-package');
+    stage.does({ type: 'merge.check', sidebar, isFit: true });
+    expect(stage.doesKinds(merge)).toContain('sidebar.merged');
+  });
+
+  test('[MERGE-4] what fell since the check is not merged: a finding, a GOLD, or one that is contradicted', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    const gold = stage.golds({ sidebar });
+    stage.does({ type: 'gold.validate', gold, status: 'confirmed' });
+    const ready = () => {
+      stage.does({ type: 'sidebar.consolidate', sidebar });
+      stage.does({ type: 'merge.check', sidebar, isFit: true });
+    };
+    const merge = { type: 'sidebar.merge', sidebar } as const;
+    ready();
+    stage.validates(sidebar, 'FINDING-1', 'rejected');
+    expect(stage.refuses(merge)).toEqual({
+      code: 'outdated-package',
+      message: 'SCRATCH-2:FINDING-1 no longer stands; put the package together again (sidebar_consolidate)',
+    });
+    stage.confirms(sidebar, 'the timeout is 30 seconds');
+    ready();
+    stage.does({ type: 'gold.validate', gold, status: 'rejected', notes: 'no' });
+    expect(stage.code(merge)).toBe('outdated-package');
+    ready();
+    stage.submits(sidebar, 'the timeout is 90 seconds');
+    expect(stage.sidebar(sidebar).scratchpad.conflicts.length).toBe(1);
+    expect(stage.code(merge)).toBe('open-conflict');
+    stage.does({ type: 'conflict.resolve', sidebar, conflict: 'CONFLICT-1', notes: 'two machines' });
+    expect(stage.doesKinds(merge)).toContain('sidebar.merged');
+  });
+});
+
+describe('the merge', () => {
+  test('[MERGE-3] is the coordinator’s word, and the parent gets an exchange with citations', () => {
+    const stage = given();
+    const sidebar = child(stage, { coordinator: 'ben', curator: 'cyd' });
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    stage.does({ type: 'merge.check', sidebar, isFit: true }, { by: 'cyd' });
+    expect(stage.refuses({ type: 'sidebar.merge', sidebar }, { by: 'ada' })).toEqual({
+      code: 'not-coordinator',
+      message: 'only AGENT-ben, the coordinator of SB-2, or the human operator may approve a merge; you are AGENT-ada',
+    });
+    const events = stage.does({ type: 'sidebar.merge', sidebar }, { by: 'ben' });
+    expect(events.map(({ type }) => type)).toEqual(['sidebar.merged', 'memory.merged', 'episodic.archived']);
+    expect(events[1]).toMatchObject({
+      contextId: stage.sidebar('SB-1').contextId,
+      refs: [expect.stringMatching(/^MSG-/u), expect.stringMatching(/^EXCH-/u)],
+      payload: {
+        sidebarId: stage.sidebar(sidebar).id,
+        text: 'Sidebar SB-2 completed: Look closer: the cache is cold',
+        citations: ['SB-2', 'SCRATCH-2:FINDING-1'],
+      },
+    });
+    expect(stage.sidebar(sidebar)).toMatchObject({
+      status: 'MERGED',
+      mergedInto: { kind: 'sidebar', sidebarId: stage.sidebar('SB-1').id },
+      scratchpad: { finalSummary: 'Look closer: the cache is cold' },
+    });
+    expect(stage.sidebar('SB-1').crossRefs).toEqual(['SB-2']);
+    expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({ kind: 'merge', from: 'AGENT-ben' });
+  });
+
+  test('[MERGE-5] the coordinator sends it back to work with a reason, and then it has to be put together again', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    stage.does({ type: 'merge.check', sidebar, isFit: true });
+    expect(stage.code({ type: 'sidebar.merge', sidebar, isApproved: false })).toBe('bad-request');
+    expect(payloadsOf(stage.does({ type: 'sidebar.merge', sidebar, isApproved: false, reason: 'more proof' }), 'sidebar.moved')).toEqual([
+      { from: 'CONSOLIDATING', to: 'ACTIVE', reason: 'more proof' },
+    ]);
+    expect(stage.sidebar(sidebar)).toMatchObject({ status: 'ACTIVE', merge: null });
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    expect(stage.code({ type: 'sidebar.merge', sidebar })).toBe('unchecked-package');
+  });
+
+  test('[MERGE-6] a child goes to its parent and nowhere else; what has no parent is told where to', () => {
+    const stage = given();
+    const ready = (sidebar: string) => {
+      stage.does({ type: 'sidebar.consolidate', sidebar });
+      stage.does({ type: 'merge.check', sidebar, isFit: true });
+      return sidebar;
+    };
+    const session = { kind: 'session', sessionId: 's' } as const;
+    const kid = ready(child(stage));
+    expect(stage.code({ type: 'sidebar.merge', sidebar: kid, target: session })).toBe('no-target');
+    const root = ready(stage.spawns());
+    expect(stage.code({ type: 'sidebar.merge', sidebar: root })).toBe('no-target');
+    const into = (ref: string) => ({ kind: 'sidebar', sidebarId: stage.sidebar(ref).id }) as const;
+    expect(stage.code({ type: 'sidebar.merge', sidebar: root, target: into(root) })).toBe('no-target');
+    expect(stage.code({ type: 'sidebar.merge', sidebar: root, target: { kind: 'sidebar', sidebarId: 'x' } })).toBe('not-found');
+    stage.does({ type: 'sidebar.merge', sidebar: kid, target: into('SB-1') });
+    expect(stage.code({ type: 'sidebar.merge', sidebar: root, target: into(kid) })).toBe('parent-ended');
+    const grandchild = stage.spawnsChild(root);
+    expect(stage.code({ type: 'sidebar.merge', sidebar: root, target: into(grandchild) })).toBe('no-target');
+    stage.does({ type: 'sidebar.archive', sidebar: grandchild });
+    expect(payloadsOf(stage.does({ type: 'sidebar.merge', sidebar: root, target: session }), 'sidebar.merged')).toMatchObject([{ target: session }]);
+  });
+
+  test('[MERGE-6] a fork is merged where its original would have gone, unless that has ended', () => {
+    const stage = given();
+    const original = child(stage);
+    stage.does({ type: 'sidebar.archive', sidebar: original });
+    for (const reason of ['once', 'twice']) stage.does({ type: 'sidebar.fork', sidebar: original, reason });
+    expect(payloadsOf(stage.merges('SB-3'), 'sidebar.merged')).toMatchObject([{ target: { kind: 'sidebar', sidebarId: stage.sidebar('SB-1').id } }]);
+    stage.does({ type: 'sidebar.archive', sidebar: 'SB-1' });
+    stage.does({ type: 'sidebar.consolidate', sidebar: 'SB-4' });
+    stage.does({ type: 'merge.check', sidebar: 'SB-4', isFit: true });
+    expect(stage.refuses({ type: 'sidebar.merge', sidebar: 'SB-4' })).toEqual({
+      code: 'parent-ended',
+      message: 'SB-1 is ARCHIVED, nothing is merged into it; give another parent_id',
+    });
+  });
+
+  test('[MERGE-7] the parent may move on, pause or consolidate meanwhile', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    stage.does({ type: 'chat.say', sidebar: 'SB-1', content: 'meanwhile' });
+    stage.does({ type: 'merge.check', sidebar, isFit: true });
+    stage.does({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'lunch' });
+    stage.does({ type: 'sidebar.merge', sidebar });
+    expect([stage.sidebar(sidebar).status, stage.sidebar('SB-1').status]).toEqual(['MERGED', 'PAUSED']);
+  });
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+/** What every command of a person or an agent may bring, as in the seed's BaseMessage. */
+export const command = {
+  message_id: z.uuid().optional().describe('made by whoever sends it: sent again under the same id, it is done once'),
+  timestamp: z.string().max(100).optional().describe('when it was sent; the log has its own clock'),
+  sender_agent_id: z.string().max(200).optional().describe('who the token says; anybody else is refused'),
+  if_seq: z.number().int().min(0).optional().describe('only if the sidebar has not changed since this position'),
+};
+
+/** Lengths are the deciders' to judge: their refusals say what would be taken. */
+export const prose = z.string();
+export const word = z.string().min(1).max(500);
+export const ref = z.string().min(1).max(500);
+export const refs = z.array(ref).max(1000);
+export const names = z.array(z.string().min(1).max(200)).max(200);
+export const sidebarId = z.string().min(1).max(200).describe('SB-n, or the uuid of a sidebar');

@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call. Without a token the machine's own users may read, masked. A member is whoever has a token: the human operator, or an agent that was
+ * registered; what it may do in a sidebar is decided there.
+ */
+export type Caller = 'anyone' | 'member' | 'operator';
+
+/** How it is called from a terminal: `yarnboard` and these words, then what comes without a flag; everything else is a flag. */
+export type Terminal = { readonly words: readonly [string, ...string[]]; readonly given: readonly string[] };
+
+export type Operation = {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Below /api/v1; parts in braces are parameters. */
+  readonly path: string;
+  readonly who: Caller;
+  readonly help: string;
+  /** Parameters of the path and the query, or the body of a command. */
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  readonly terminal?: Terminal;
+  /** Its answer is not masked: it is a secret that the operator asked for. */
+  readonly isShownWhole?: boolean;
+};

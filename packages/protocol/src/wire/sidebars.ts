@@ -1,0 +1,322 @@
+import { FINDING_STATUSES, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
+import { z } from 'zod';
+
+const instant = z.string().describe('ISO 8601, UTC');
+const count = z.number().int();
+const status = z.enum(STATUSES);
+const priority = z.enum(PRIORITIES);
+const ref = z.string();
+
+/** What a command of a person or an agent made happen. */
+export const done = z.strictObject({
+  message_id: z.string().describe('of the command; sending it again under this id does nothing'),
+  seq: count.describe('position of its last entry on the log'),
+  ref: ref.nullable().describe('the first reference it made'),
+  refs: z.array(ref),
+  duplicate: z.boolean().describe('it was done before, under the same message_id'),
+  warnings: z.array(z.string()),
+  events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as it is told on the WebSocket; empty for a duplicate'),
+});
+
+export const mergePackage = z.strictObject({
+  summary: z.string(),
+  key_findings: z.array(ref),
+  new_citations: z.array(ref),
+  recommendations: z.string().nullable(),
+  gold_candidates: z.array(ref),
+});
+
+const finding = z.strictObject({
+  entry_id: ref.describe('SCRATCH-n:FINDING-m'),
+  uuid: z.string(),
+  fragment: ref.nullable().describe('FRAG-n'),
+  content: z.string(),
+  submitted_by: z.string(),
+  submitted_at: instant,
+  source_refs: z.array(ref),
+  relevance_to_task: z.string().nullable(),
+  status: z.enum(FINDING_STATUSES),
+  validated_by: z.string().nullable(),
+  validated_at: instant.nullable(),
+  validation_notes: z.string().nullable(),
+  checks: z.strictObject({ fits_task: z.boolean().nullable(), evidence_supports: z.boolean().nullable(), contradicts: z.boolean().nullable() }),
+  annotations: z.array(z.strictObject({ by: z.string(), at: instant, note: z.string() })),
+  supersedes: ref.nullable(),
+  superseded_by: ref.nullable(),
+});
+
+const conflict = z.strictObject({
+  conflict_id: z.string(),
+  entry_ids: z.array(ref),
+  conflict_description: z.string(),
+  detected_at: instant,
+  is_open: z.boolean(),
+  resolution_sidebar: ref.nullable(),
+  resolved_by: z.string().nullable(),
+  resolved_at: instant.nullable(),
+  notes: z.string().nullable(),
+});
+
+const checkpoint = z.strictObject({
+  checkpoint_id: z.string(),
+  created_at: instant,
+  created_by: z.string(),
+  summary: z.string(),
+  findings_at_checkpoint: z.array(ref),
+  agent_annotations: z.record(z.string(), z.string()),
+});
+
+export const scratchpad = z.strictObject({
+  scratchpad_id: ref.describe('SCRATCH-n'),
+  sidebar_id: ref,
+  curator_agent: z.string(),
+  task_definition: z.string(),
+  success_criteria: z.string().nullable(),
+  confirmed_findings: z.array(finding),
+  pending_findings: z.array(finding),
+  rejected_findings: z.array(finding),
+  conflicts: z.array(conflict),
+  checkpoints: z.array(checkpoint),
+  citable_sources: z.array(ref),
+  final_summary: z.string().nullable(),
+  backups: z.array(z.strictObject({ backup_id: z.string(), at: instant, reason: z.string(), priority: z.string() })),
+});
+
+/** A sidebar in a list. */
+export const sidebarSummary = z.strictObject({
+  sidebar_id: ref.describe('SB-n'),
+  uuid: z.string(),
+  status,
+  priority,
+  task_description: z.string(),
+  task_type: z.string().nullable(),
+  parent_context_id: z.string().nullable().describe('SB-n or the id of a session; null for a root or a fork'),
+  forked_from: ref.nullable(),
+  participants: z.array(z.string()),
+  coordinator_agent: z.string(),
+  curator_agent: z.string(),
+  created_by: z.string(),
+  created_at: instant,
+  last_activity: instant,
+  seq: count.describe('position of its latest entry; give it as if_seq to act only if nothing changed since'),
+  messages: count,
+  findings: z.strictObject({ confirmed: count, pending: count, rejected: count }),
+  open_conflicts: count,
+  tags: z.array(z.string()),
+});
+
+const testResult = z.strictObject({
+  test_description: z.string(),
+  result: z.string(),
+  findings: z.array(z.string()),
+  by: z.string(),
+  at: instant,
+});
+
+export const sidebar = z.strictObject({
+  ...sidebarSummary.shape,
+  success_criteria: z.string().nullable(),
+  child_sidebar_ids: z.array(ref),
+  forked_into: z.array(ref),
+  fork_reason: z.string().nullable(),
+  merged_into: z.string().nullable(),
+  branch_point: z
+    .strictObject({ context_id: z.string(), leaf_uuid: z.string().nullable(), position: count })
+    .nullable()
+    .describe('inherited memory is what was there, on that branch, up to this position of the log'),
+  agent_capabilities: z.record(z.string(), z.strictObject({ specialties: z.array(z.string()), availability: z.string(), current_load: count })),
+  data_refs: z.array(ref).describe('citations and media of this sidebar'),
+  cross_sidebar_refs: z.array(ref),
+  failure_reason: z.string().nullable(),
+  pause_reason: z.string().nullable(),
+  resume_condition: z.string().nullable(),
+  paused_at: instant.nullable(),
+  waiting: z
+    .strictObject({
+      waiting_for: z.string(),
+      description: z.string().nullable(),
+      dependency_refs: z.array(ref),
+      deadline: instant.nullable(),
+      since: instant,
+    })
+    .nullable(),
+  escalation: z.strictObject({ by: z.string(), reason: z.string(), at: instant }).nullable(),
+  interventions: count.describe('how often the human did what its coordinator or curator was there for'),
+  relevance_scores: z.record(z.string(), z.number()).describe('by EXCH-n: what those who scored it agree on'),
+  relevance_by_agent: z.record(z.string(), z.record(z.string(), z.number())),
+  relevance_disputes: z.array(z.strictObject({ exchange_id: ref, agents: z.array(z.string()) })),
+  to_review: z.array(z.string()).describe('participants who have not scored what was inherited'),
+  active_focus: z.array(ref),
+  test_group: z.string().nullable(),
+  test_results: z.array(testResult),
+  test_peers: z.array(z.strictObject({ sidebar_id: ref, status, results: z.array(testResult) })).describe('the other tests of its group'),
+  source_scratchpad_ref: ref.nullable(),
+  scratchpad: z.strictObject({ scratchpad_id: ref, confirmed: count, pending: count, rejected: count, checkpoints: count }),
+  gold: z.array(ref),
+  media: z.array(ref),
+  merge: z
+    .strictObject({
+      package: mergePackage,
+      proposed_by: z.string(),
+      proposed_at: instant,
+      checks: z.array(
+        z.strictObject({ as: z.enum(['curator', 'parent']), fit: z.boolean(), notes: z.string().nullable(), by: z.string(), at: instant }),
+      ),
+    })
+    .nullable(),
+  allowed_moves: z.array(status).describe('what it may become next, by the one table'),
+});
+
+export const archivedSidebar = z.strictObject({
+  sidebar_snapshot: sidebar,
+  archived_at: instant,
+  archived_by: z.string(),
+  archive_reason: z.string(),
+  final_status: status,
+  scratchpad_snapshot: scratchpad,
+  local_memory: z.strictObject({ messages: count, path: z.string().describe('where its messages are listed') }),
+  citations_created: z.array(ref),
+  gold_citations: z.array(ref),
+  media_refs: z.array(ref),
+  parent_context_id: z.string().nullable(),
+  child_sidebar_ids: z.array(ref),
+  forked_from: ref.nullable(),
+  forked_into: z.array(ref),
+  tags: z.array(z.string()),
+  summary: z.string(),
+});
+
+/** One message of a memory. */
+export const memoryItem = z.strictObject({
+  part: z.enum(['inherited', 'local']),
+  ref: ref.nullable(),
+  exchange_id: ref.nullable().describe('EXCH-n: the exchange it belongs to'),
+  seq: count,
+  timestamp: instant.nullable(),
+  sender: z.string(),
+  sender_type: z.string(),
+  context_id: z.string().describe('SB-n or the id of a session'),
+  content: z.string(),
+  citations: z.array(ref),
+  relevance: z.number().nullable(),
+  in_focus: z.boolean(),
+});
+
+export const agent = z.strictObject({
+  agent_id: z.string(),
+  kind: z.enum(['agent', 'human']),
+  specialties: z.array(z.string()),
+  preferred_collaborators: z.array(z.string()),
+  availability: z.enum(PRESENCES),
+  current_context: z.string().nullable(),
+  seen_at: instant.nullable(),
+  current_load: count.describe('sidebars at work that it takes part in'),
+  active_sidebars: z.array(ref),
+  is_retired: z.boolean(),
+  registered_at: instant.nullable(),
+});
+
+export const notice = z.strictObject({
+  seq: count,
+  at: instant,
+  kind: z.string(),
+  context_id: z.string(),
+  from: z.string(),
+  text: z.string(),
+  refs: z.array(ref),
+});
+
+/** What waits for somebody. */
+export const inbox = z.strictObject({
+  agent_id: z.string(),
+  seq: count.describe('give it to inbox_ack once everything is dealt with'),
+  notices: z.array(notice).describe('what it was told and has not acknowledged'),
+  to_validate: z.array(z.strictObject({ sidebar_id: ref, entry_id: ref, content: z.string(), submitted_by: z.string() })),
+  to_check: z.array(ref).describe('sidebars whose merge package it has to check'),
+  to_approve: z.array(ref).describe('sidebars whose merge it has to approve'),
+  to_review: z.array(ref).describe('sidebars whose inherited memory it has not scored'),
+  conflicts: z.array(z.strictObject({ sidebar_id: ref, conflict_id: z.string(), conflict_description: z.string() })),
+});
+
+export const citation = z.strictObject({
+  citation_id: ref,
+  uuid: z.string(),
+  source: z.strictObject({
+    type: z.enum(['reference', 'file', 'external']),
+    ref: ref.nullable(),
+    path: z.string().nullable(),
+    file_ref: ref.nullable().describe('FILE-hash:from-to'),
+    lines: z.strictObject({ from: count, to: count }).nullable(),
+    url: z.string().nullable(),
+    title: z.string().nullable(),
+  }),
+  content: z.string().nullable(),
+  relevance_score: z.number().nullable(),
+  note: z.string().nullable(),
+  created_in: z.string(),
+  created_by: z.string(),
+  created_at: instant,
+});
+
+export const media = z.strictObject({
+  media_id: ref,
+  uuid: z.string(),
+  media_type: z.enum(MEDIA_TYPES),
+  file_path: z.string(),
+  file_size: count,
+  processing_status: z.enum(['pending', 'processing', 'complete', 'failed']),
+  error: z.string().nullable(),
+  mime: z.string().nullable(),
+  hash: z.string().nullable().describe('SHA-256 of its bytes'),
+  uploaded_during: z.string(),
+  in_response_to: ref.nullable(),
+  uploaded_by: z.string(),
+  uploaded_at: instant,
+  content: z.string().nullable().describe('base64, where it was asked for'),
+});
+
+export const gold = z.strictObject({
+  gold_id: ref,
+  uuid: z.string(),
+  source_refs: z.array(ref),
+  key_insight: z.string(),
+  reuse_pattern: z.string(),
+  trigger_conditions: z.array(z.string()),
+  created_by: z.string(),
+  created_in: z.string(),
+  created_at: instant,
+  confidence: z.number().nullable(),
+  times_referenced: count,
+  times_surfaced: count,
+  status: z.enum(FINDING_STATUSES),
+  validated_by: z.string().nullable(),
+  validated_at: instant.nullable(),
+  validation_notes: z.string().nullable(),
+  provisional: z.boolean(),
+  superseded: z.strictObject({ by: ref.nullable(), why: z.string() }).nullable(),
+});
+
+export const goldMatch = z.strictObject({ gold, score: z.number(), condition: z.string().describe('which of its trigger conditions fits best') });
+
+export const episode = z.strictObject({
+  entry_id: z.string(),
+  content: z.string(),
+  archive_reason: z.string(),
+  source_sidebar: ref.nullable(),
+  source_checkpoint: z.string().nullable(),
+  finding: ref.nullable(),
+  gold_id: ref.nullable(),
+  provisional: z.boolean(),
+  finalized_at: instant.nullable(),
+  superseded: z.boolean(),
+  superseded_by: z.string().nullable(),
+  supersedes: z.string().nullable(),
+  why: z.string().nullable(),
+  tags: z.array(z.string()),
+  archived_at: instant,
+});
+
+export const lifecycle = z.strictObject({
+  statuses: z.array(z.strictObject({ status, moves_to: z.array(status), is_ended: z.boolean() })),
+  interventions: z.record(z.string(), count).describe('by task type: how often the human had to step in'),
+});

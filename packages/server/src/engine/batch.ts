@@ -1,0 +1,152 @@
+import {
+  decide,
+  evolve,
+  isStanding,
+  sidebarOf,
+  tryOn,
+  type Actor,
+  type Board,
+  type Command,
+  type Facts,
+  type Happening,
+  type RefFact,
+  type Rejection,
+  type Recorded,
+  type Surfacing,
+} from '@yarnboard/domain';
+import type { Item } from '@yarnboard/store';
+import { idOf } from './command-ids.ts';
+import { entryItemOf, type EntryItem } from './entry-items.ts';
+
+/** A command, and who wants it. */
+export type Asked = {
+  readonly command: Command;
+  readonly actor: Actor;
+  /** Chosen by whoever sends it: what is sent again under the same is done once. */
+  readonly messageId: string;
+  /** References to look up beside those that are in the command. */
+  readonly refs?: readonly string[] | undefined;
+  /** Refused when the sidebar that the command names has an entry behind this position. */
+  readonly ifSeq?: number | undefined;
+  readonly isStale?: boolean | undefined;
+  /** Through which door it came; `api` when it is not said. */
+  readonly client?: string | undefined;
+};
+
+/** A command with everything that had to be looked up for it. */
+export type Prepared = {
+  readonly asked: Asked;
+  readonly key: string;
+  /** What was done under this message id before. */
+  readonly before: { readonly seq: number; readonly refs: readonly string[] } | 'taken' | null;
+  readonly refs: ReadonlyMap<string, RefFact>;
+  /** Which of the exchanges it names the sidebar it names has inherited. */
+  readonly inherited: { readonly sidebarId: string; readonly exchanges: ReadonlySet<string> } | null;
+};
+
+export type Verdict =
+  | { readonly kind: 'duplicate'; readonly seq: number; readonly refs: readonly string[] }
+  /** The same was asked for earlier in this batch. */
+  | { readonly kind: 'repeated'; readonly of: number }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'failed'; readonly cause: unknown }
+  | { readonly kind: 'decided'; readonly happenings: readonly Decided[] };
+
+export type Decided = EntryItem & { readonly happening: Happening };
+
+export type BatchDecision = {
+  /** As many as were decided; whoever is left waits for the next batch. */
+  readonly verdicts: readonly Verdict[];
+  readonly items: readonly Item[];
+};
+
+export type BatchOptions = { readonly now: number; readonly match: (text: string) => readonly Surfacing[]; readonly mostBytes: number };
+
+/**
+ * ENGINE-1: decides one command after the other, each knowing what those before it decided; the board itself is not touched. Positions and numbers are
+ * not given yet: guesses stand for them, and a command whose outcome would tell of one is left for the next batch, when it is known (ENGINE-3).
+ */
+export const decideBatch = (board: Board, commands: readonly Prepared[], options: BatchOptions): BatchDecision => {
+  const layer = tryOn(board);
+  const verdicts: Verdict[] = [];
+  const items: Item[] = [];
+  const firsts = new Map<string, number>();
+  let bytes = 0;
+  for (const [i, one] of commands.entries()) {
+    const repeated = firsts.get(one.key);
+    const verdict = repeated === undefined ? verdictOn(layer, one, options) : ({ kind: 'repeated', of: repeated } as const);
+    if (items.length > 0 && tellsGuess(verdict)) break;
+    if (verdict.kind === 'decided') {
+      bytes += verdict.happenings.reduce((sum, { text }) => sum + text.length, 0);
+      if (items.length > 0 && bytes > options.mostBytes) break;
+      for (const decided of verdict.happenings) {
+        evolve(layer, guessed(decided.happening, FIRST_GUESS + items.length, options.now));
+        items.push(decided.item);
+      }
+      firsts.set(one.key, i);
+    }
+    verdicts.push(verdict);
+  }
+  return { verdicts, items };
+};
+
+const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict => {
+  const { asked, before, key } = one;
+  if (before === 'taken')
+    return rejected('already-there', `message_id ${asked.messageId.slice(0, 100)} is taken by something else on the log; send it under another`);
+  if (before !== null) return { kind: 'duplicate', ...before };
+  const since = changedSince(board, asked);
+  if (since !== null) return since;
+  let ids = 0;
+  const facts: Facts = {
+    now: options.now,
+    actor: asked.actor,
+    newId: () => {
+      ids += 1;
+      return idOf(key, ids - 1);
+    },
+    refs: one.refs,
+    isInherited: ({ id }, exchange) => one.inherited?.sidebarId === id && one.inherited.exchanges.has(exchange),
+    surfacings: (text) =>
+      options.match(text).filter(({ gold }) => {
+        const known = board.golds.get(gold);
+        return known !== undefined && isStanding(known);
+      }),
+    ...(asked.isStale === undefined ? {} : { isStale: asked.isStale }),
+  };
+  try {
+    const decision = decide(board, asked.command, facts);
+    if (!decision.ok) return { kind: 'rejected', rejection: decision.error };
+    const how = { now: options.now, client: asked.client ?? 'api' };
+    return { kind: 'decided', happenings: decision.value.map((happening) => ({ happening, ...entryItemOf(happening, how) })) };
+  } catch (cause) {
+    return { kind: 'failed', cause };
+  }
+};
+
+const changedSince = (board: Board, { command, ifSeq }: Asked): Verdict | null => {
+  const named = 'sidebar' in command && command.sidebar !== undefined ? sidebarOf(board, command.sidebar) : null;
+  if (ifSeq === undefined || named === null || named.lastPosition <= ifSeq) return null;
+  return rejected(
+    'changed-since',
+    `${named.ref || named.id} has changed since ${ifSeq}: its last entry is ${named.lastPosition}; look at it again, then send this with if_seq ${named.lastPosition}`,
+  );
+};
+
+const rejected = (code: Rejection['code'], message: string): Verdict => ({ kind: 'rejected', rejection: { code, message } });
+
+const guessed = ({ numbers, ...happening }: Happening, guess: number, at: number): Recorded => ({
+  ...happening,
+  position: guess,
+  at,
+  refs: numbers.map((type) => `${type}-${guess}`),
+});
+
+const tellsGuess = (verdict: Verdict): boolean => {
+  if (verdict.kind === 'rejected') return verdict.rejection.message.includes(GUESS);
+  return verdict.kind === 'decided' && verdict.happenings.some(({ text }) => text.includes(GUESS));
+};
+
+// Beyond every position and number that there will be, and easy to find in a text. A text that has these digits by chance only waits for the next batch.
+const FIRST_GUESS = 4_500_000_000_000_000;
+const GUESS = '45000000000';

@@ -1,0 +1,231 @@
+import {
+  contextIdOfSidebar,
+  ENTRY_TYPES,
+  inheritedBy,
+  localTo,
+  parseRef,
+  type Board,
+  type ChainedEntry,
+  type Segment,
+  type SenderType,
+  type Sidebar,
+} from '@yarnboard/domain';
+import { recordOf, type Store } from '@yarnboard/store';
+import { rowFrom } from '../views/logged-conversation.ts';
+import { messageViews } from '../views/message-view.ts';
+import { createBranches, type Branches } from './session-branch.ts';
+
+/** What is needed to read memory; branches of sessions that were walked are kept in it. */
+export type Memory = Pick<Store, 'log' | 'library'> & { readonly branches: Branches };
+
+export const createMemory = ({ log, library }: Pick<Store, 'log' | 'library'>): Memory => ({
+  log,
+  library,
+  branches: createBranches({ log, library }),
+});
+
+/** Something that was said: in a session or a sidebar, or by a sidebar that was merged into one. */
+export type Remembered = {
+  readonly kind: 'message' | 'merged';
+  /** MSG-n; null where it has no number. */
+  readonly ref: string | null;
+  /** EXCH-n, the exchange it belongs to. */
+  readonly exchange: string | null;
+  readonly position: number;
+  readonly at: number;
+  readonly sender: string;
+  readonly senderType: SenderType;
+  readonly contextId: string;
+  readonly text: string;
+  readonly citations: readonly string[];
+};
+
+/** A place in memory: what comes behind this position of this stretch. */
+export type MemoryCursor = { readonly segment: number; readonly position: number };
+
+export type MemoryPage = { readonly items: readonly Remembered[]; readonly next: MemoryCursor | null };
+
+/** ENGINE-30: what a sidebar remembers, the oldest first, some at a time. */
+export const readMemory = async (
+  memory: Memory,
+  board: Board,
+  sidebar: Sidebar,
+  part: 'inherited' | 'local',
+  { after = START, limit }: { readonly after?: MemoryCursor | undefined; readonly limit: number },
+): Promise<MemoryPage> => {
+  const segments = part === 'local' ? [localTo(sidebar)] : inheritedBy(board, sidebar);
+  const items: Remembered[] = [];
+  for (let { segment, position } = after; segment < segments.length; segment += 1, position = 0) {
+    const stretch = segments[segment];
+    if (stretch === undefined) break;
+    // One more than is wanted tells whether there is more.
+    const found = await readStretch(memory, stretch, position, limit - items.length + 1);
+    const taken = found.slice(0, limit - items.length);
+    items.push(...taken);
+    const last = taken.at(-1)?.position ?? position;
+    if (found.length > taken.length) return { items, next: { segment, position: last } };
+  }
+  return { items, next: null };
+};
+
+/** Every exchange that a sidebar has inherited. */
+export const exchangesInherited = async (memory: Memory, board: Board, sidebar: Sidebar): Promise<ReadonlySet<string>> => {
+  const names = new Set<string>();
+  for (const segment of inheritedBy(board, sidebar)) {
+    if (segment.kind === 'session') {
+      for (const exchange of (await memory.branches(segment)).exchanges) if (exchange !== null) names.add(exchange);
+      continue;
+    }
+    for (let from = 0; ;) {
+      const entries = await saidIn(memory, segment, from, PAGE);
+      for (const { refs } of entries) for (const ref of refs) if (ref.startsWith('EXCH-')) names.add(ref);
+      const last = entries.at(-1);
+      if (last === undefined) break;
+      from = last.position;
+    }
+  }
+  return names;
+};
+
+/** Which of these a sidebar has inherited: the same without reading all that was said. */
+export const inheritedAmong = async (memory: Memory, board: Board, sidebar: Sidebar, names: readonly string[]): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  const segments = inheritedBy(board, sidebar);
+  for (const segment of segments) {
+    if (segment.kind !== 'session') continue;
+    const known = new Set((await memory.branches(segment)).exchanges);
+    for (const name of names) if (known.has(name)) found.add(name);
+  }
+  for (const name of names) {
+    const read = found.has(name) ? null : parseRef(name);
+    if (read === null || !read.ok || read.value.kind !== 'numbered' || read.value.type !== 'EXCH' || name !== `EXCH-${read.value.number}`) continue;
+    const position = await memory.log.positionOfRef('EXCH', read.value.number);
+    const entry = position === null ? null : await memory.log.entryAt(position);
+    if (entry === null) continue;
+    const isIn = (segment: Segment): boolean =>
+      segment.kind === 'local' && contextIdOfSidebar(segment.sidebarId) === entry.contextId && entry.position <= segment.upTo && isSaid(entry);
+    if (segments.some(isIn)) found.add(name);
+  }
+  return found;
+};
+
+const readStretch = async (memory: Memory, segment: Segment, after: number, limit: number): Promise<readonly Remembered[]> => {
+  if (segment.kind === 'session') return readBranch(memory, segment, after, limit);
+  const entries = await saidIn(memory, segment, after, limit);
+  const exchanges = new Map<string, string | null>();
+  const items: Remembered[] = [];
+  const payloads = await memory.log.payloadsOf(entries.map(({ position }) => position));
+  for (const entry of entries) items.push(rememberedOf(entry, payloads.get(entry.position) ?? null, await exchangeOf(memory, entry, exchanges)));
+  return items;
+};
+
+/** What was said in a sidebar, and what was merged into it. */
+const saidIn = async (
+  { log }: Memory,
+  segment: Segment & { readonly kind: 'local' },
+  after: number,
+  limit: number,
+): Promise<readonly ChainedEntry[]> => {
+  const said: ChainedEntry[] = [];
+  for (let from = after; said.length < limit;) {
+    const entries = await log.entriesOf(contextIdOfSidebar(segment.sidebarId), from, Math.max(limit, PAGE));
+    said.push(...entries.filter((entry) => isSaid(entry) && entry.position <= segment.upTo));
+    const last = entries.at(-1)?.position;
+    if (last === undefined || last >= segment.upTo) break;
+    from = last;
+  }
+  return said.slice(0, limit);
+};
+
+const readBranch = async (
+  memory: Memory,
+  segment: Segment & { readonly kind: 'session' },
+  after: number,
+  limit: number,
+): Promise<readonly Remembered[]> => {
+  const { positions, exchanges } = await memory.branches(segment);
+  const start = firstBehind(positions, after);
+  const page = positions.slice(start, start + limit);
+  const payloads = await memory.log.payloadsOf(page);
+  const entries = await memory.log.entriesAt(page);
+  const items: Remembered[] = [];
+  for (const [i, entry] of entries.entries()) {
+    const payload = payloads.get(entry.position) ?? null;
+    const exchange = exchanges[start + i] ?? null;
+    items.push(isSaid(entry) ? rememberedOf(entry, payload, exchange) : await messageOf(memory, entry, payload, exchange));
+  }
+  return items;
+};
+
+const messageOf = async ({ library }: Memory, entry: ChainedEntry, payload: Uint8Array | null, exchange: string | null): Promise<Remembered> => {
+  const found = await library.messageAt(entry.position);
+  const row = found === null ? null : await rowFrom(library, found);
+  const record = recordOf({ note: null }, payload);
+  const facts = { record, isForgotten: payload === null, response: null, resultNames: () => ({ uuid: '', parentUuid: null }), areRecords: false };
+  const [view] = row === null ? [] : messageViews({ row, ...facts }, false);
+  return { ...aboutEntry(entry), kind: 'message', ref: row?.ref ?? null, exchange, text: view?.content ?? '' };
+};
+
+const rememberedOf = (entry: ChainedEntry, payload: Uint8Array | null, exchange: string | null): Remembered => {
+  const told = recordOf({ note: null }, payload);
+  const isMerged = entry.type === ENTRY_TYPES.memoryMerged;
+  const words = told?.[isMerged ? 'text' : 'content'];
+  return {
+    ...aboutEntry(entry),
+    kind: isMerged ? 'merged' : 'message',
+    ref: entry.refs.find((ref) => ref.startsWith('MSG-')) ?? null,
+    exchange,
+    text: payload === null ? '[forgotten]' : typeof words === 'string' ? words : '',
+  };
+};
+
+const aboutEntry = ({ position, timestamp, sender, senderType, contextId, citationsUsed }: ChainedEntry) => ({
+  position,
+  at: timestamp,
+  sender,
+  senderType,
+  contextId,
+  citations: citationsUsed,
+});
+
+/** A reply belongs to the exchange of what it replies to, however many replies are in between. */
+const exchangeOf = async ({ log }: Memory, entry: ChainedEntry, known: Map<string, string | null>): Promise<string | null> => {
+  const passed: string[] = [];
+  let found: string | null = null;
+  for (let at: ChainedEntry | null = entry; at !== null && passed.length < MOST_REPLIES;) {
+    found = at.refs.find((ref) => ref.startsWith('EXCH-')) ?? null;
+    const parent: string | null = isSaid(at) ? at.parentMsgId : null;
+    if (found !== null || parent === null) break;
+    if (parent.startsWith('EXCH-')) {
+      found = parent;
+      break;
+    }
+    const before = known.get(parent);
+    if (before !== undefined) {
+      found = before;
+      break;
+    }
+    passed.push(parent);
+    const read = parseRef(parent);
+    const position = read.ok && read.value.kind === 'numbered' ? await log.positionOfRef(read.value.type, read.value.number) : null;
+    at = position === null ? null : await log.entryAt(position);
+  }
+  for (const ref of passed) known.set(ref, found);
+  return found;
+};
+
+const isSaid = ({ type }: Pick<ChainedEntry, 'type'>): boolean => type === ENTRY_TYPES.chatMessage || type === ENTRY_TYPES.memoryMerged;
+
+const firstBehind = (positions: readonly number[], after: number): number => {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle] ?? 0) > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+const START: MemoryCursor = { segment: 0, position: 0 };
+const PAGE = 200;
+const MOST_REPLIES = 1000;

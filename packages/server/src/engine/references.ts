@@ -1,0 +1,38 @@
+import { findRefs, formatRef, parseRef, type Board, type Command, type NumberedType, type RefFact } from '@yarnboard/domain';
+import type { LogPort } from '@yarnboard/store';
+
+/** ENGINE-7: the references a command uses that only the log knows: its messages, exchanges and findings, each with where it was made. */
+export const lookUp = async (log: LogPort, board: Board, texts: Iterable<string>): Promise<ReadonlyMap<string, RefFact>> => {
+  const wanted = new Map<string, { readonly type: NumberedType; readonly number: number }>();
+  for (const text of texts) {
+    const read = parseRef(text);
+    if (!read.ok || read.value.kind !== 'numbered' || !ON_THE_LOG.has(read.value.type)) continue;
+    const name = formatRef(read.value);
+    if (wanted.size < MOST_LOOKED_UP && board.ids.get(name) === undefined) wanted.set(name, read.value);
+  }
+  const found = await Promise.all([...wanted].map(async ([name, { type, number }]) => ({ name, position: await log.positionOfRef(type, number) })));
+  const positions = [...new Set(found.flatMap(({ position }) => position ?? []))];
+  const contexts = new Map((positions.length === 0 ? [] : await log.entriesAt(positions)).map(({ position, contextId }) => [position, contextId]));
+  return new Map(
+    found.flatMap(({ name, position }) => {
+      const contextId = position === null ? undefined : contexts.get(position);
+      return position === null || contextId === undefined ? [] : [[name, { contextId, position }] as const];
+    }),
+  );
+};
+
+/** The references in a command: whatever of it is one, and those in what is said. */
+export const refsIn = (command: Command): readonly string[] => [
+  ...leavesOf(command).filter((text) => text.length <= LONGEST_REF),
+  ...(command.type === 'chat.say' ? findRefs(command.content).map(({ ref }) => formatRef(ref)) : []),
+];
+
+const leavesOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+};
+
+const ON_THE_LOG: ReadonlySet<string> = new Set<NumberedType>(['MSG', 'EXCH', 'FRAG']);
+const LONGEST_REF = 64;
+// A decider takes 200 and no more; what is said may name any number, and each is looked for.
+const MOST_LOOKED_UP = 500;

@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises';
+import { emptyBoard, ENTRY_TYPES, type Board, type Table } from '@yarnboard/domain';
+import { sha256, type LogPort } from '@yarnboard/store';
+
+/** Where a snapshot is kept. `write` replaces the whole, or leaves what was there. */
+export type SnapshotPlace = { readonly read: () => Uint8Array | string | null; readonly write: (text: string) => void };
+
+/** The board as it was when everything decided up to `position` was folded, and everything forgotten up to `forgotten` was left out. */
+export type Snapshot = { readonly board: Board; readonly position: number; readonly forgotten: number };
+
+type Head = {
+  readonly version: number;
+  readonly boardId: string;
+  readonly position: number;
+  readonly checksum: string;
+  readonly forgotten: number;
+  readonly body: string;
+};
+
+/** ENGINE-15: only a shortcut. Null unless it is whole, of this version and this board, and the log says the same of the entry it was taken at. */
+export const readSnapshot = async (place: SnapshotPlace, log: LogPort): Promise<Snapshot | null> => {
+  const bytes = Buffer.from(place.read() ?? '');
+  const end = bytes.indexOf('\n');
+  const head = end < 0 ? null : headIn(bytes.toString('utf8', 0, end));
+  if (head === null || head.version !== SNAPSHOT_VERSION || head.boardId !== log.boardId) return null;
+  if ((await log.entryAt(head.position))?.checksum !== head.checksum) return null;
+  // What was forgotten since is in it still, in somebody's words.
+  if ((await log.positionsOfType(ENTRY_TYPES.forgotten, head.forgotten)).length > 0) return null;
+  const body = bytes.subarray(end + 1);
+  if (hashOf(body) !== head.body) return null;
+  const board = emptyBoard();
+  for (let from = 0; from < body.length;) {
+    const to = body.indexOf('\n', from);
+    // We wrote it: its hash says so.
+    const [name, rows] = JSON.parse(body.toString('utf8', from, to)) as readonly [keyof Board, readonly (readonly [string, unknown])[]];
+    const table = board[name] as Table<unknown>;
+    for (const [key, row] of rows) table.set(key, row);
+    from = to + 1;
+  }
+  return { board, position: head.position, forgotten: head.forgotten };
+};
+
+/** Rows never change, so what is taken now stays true while it is turned into text, some of it at a time. */
+export const writeSnapshot = async (place: SnapshotPlace, log: LogPort, { board, position, forgotten }: Snapshot): Promise<void> => {
+  const taken = Object.entries(board).map(([name, table]) => [name, [...(table as Table<unknown>).entries()]] as const);
+  const entry = await log.entryAt(position);
+  if (entry === null) return;
+  const lines: string[] = [];
+  for (const [name, rows] of taken) {
+    for (let from = 0; from < rows.length; from += STEP) {
+      lines.push(`${JSON.stringify([name, rows.slice(from, from + STEP)])}\n`);
+      await setImmediate();
+    }
+  }
+  const body = lines.join('');
+  const head: Head = { version: SNAPSHOT_VERSION, boardId: log.boardId, position, checksum: entry.checksum, forgotten, body: hashOf(body) };
+  place.write(`${JSON.stringify(head)}\n${body}`);
+};
+
+const hashOf = (body: string | Uint8Array): string => Buffer.from(sha256(body)).toString('hex');
+
+const headIn = (line: string): Head | null => {
+  try {
+    return JSON.parse(line) as Head; // every field of it is compared before it is believed
+  } catch {
+    return null; // something else, or half of it: the log is read instead
+  }
+};
+
+/** Another one when rows of the board get another shape: a snapshot of the one before is then not believed. */
+export const SNAPSHOT_VERSION = 1;
+const STEP = 200;

@@ -1,0 +1,37 @@
+import { isStanding, rowsOf, type Board, type Gold, type Recorded, type Surfacing } from '@yarnboard/domain';
+
+/** A waypoint whose symptoms a text shows, and the words that show them. */
+export type GoldMatch = Surfacing & { readonly words: readonly string[] };
+
+/** Finds the waypoints whose symptoms a text shows. */
+export type TriggerIndex = {
+  readonly add: (gold: Gold) => void;
+  readonly remove: (id: string) => void;
+  readonly match: (text: string) => readonly GoldMatch[];
+};
+
+/** ENGINE-9: an index that has the waypoints that stand, and no others. */
+export type Surfacings = {
+  readonly match: TriggerIndex['match'];
+  readonly follow: (board: Board, event: Recorded) => void;
+};
+
+export const createSurfacings = (index: TriggerIndex, board: Board): Surfacings => {
+  const added = new Set<string>();
+  const place = (gold: Gold | undefined): void => {
+    if (gold === undefined || isStanding(gold) === added.has(gold.id)) return;
+    if (added.delete(gold.id)) return index.remove(gold.id);
+    added.add(gold.id);
+    index.add(gold);
+  };
+  for (const gold of rowsOf(board.golds)) place(gold);
+  return {
+    match: index.match,
+    follow: (now, event) => {
+      if (event.type === 'gold.created') place(now.golds.get(event.uuid));
+      else if (event.type === 'gold.validated' || event.type === 'gold.superseded') place(now.golds.get(event.payload.gold));
+    },
+  };
+};
+
+export const emptyIndex = (): TriggerIndex => ({ add: () => {}, remove: () => {}, match: () => [] });

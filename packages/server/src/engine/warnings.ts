@@ -1,0 +1,26 @@
+import { provisionalAmong, type Board, type Recorded } from '@yarnboard/domain';
+
+/** ENGINE-19: what was done, and is not as good as it could be. */
+export const warningsOf = (board: Board, events: readonly Recorded[]): readonly string[] => [
+  ...events.flatMap((event) =>
+    event.type === 'sidebar.spawned' && event.payload.successCriteria === null && event.by.type !== 'system' ? [NO_CRITERIA] : [],
+  ),
+  ...events.flatMap((event) => {
+    const isGone =
+      event.type === 'agent.joined' && board.agents.get(event.payload.agent)?.presence === 'offline' && event.by.id !== event.payload.agent;
+    return isGone ? [`${event.payload.agent} is offline; it will find this in its inbox`] : [];
+  }),
+  ...citedTooEarly(board, events),
+];
+
+const NO_CRITERIA = 'no success_criteria: nobody will know what done looks like; sidebar_update can say it later';
+
+/** CITE-6: whoever cites what may still be taken back is told. */
+const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly string[] => {
+  const cited = events.flatMap((event): readonly string[] => {
+    if (event.type === 'chat.message') return event.by.type === 'system' ? [] : event.payload.citations;
+    if (event.type === 'finding.submitted' || event.type === 'gold.created') return event.payload.sourceRefs;
+    return event.type === 'citation.created' && event.payload.source.kind === 'reference' ? [event.payload.source.ref] : [];
+  });
+  return provisionalAmong(board, [...new Set(cited)]).map((ref) => `${ref} is provisional: it may still be rejected, revised or taken back`);
+};

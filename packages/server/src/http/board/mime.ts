@@ -1,0 +1,32 @@
+import { extname } from 'node:path';
+
+/** What bytes are, by how they begin; else by the name of their file; else text or not. */
+export const mimeOf = (bytes: Buffer, path: string): string => {
+  const head = bytes.subarray(0, 16).toString('latin1');
+  for (const [start, mime] of BEGINNINGS) if (head.startsWith(start)) return mime;
+  if (head.startsWith('RIFF')) return head.slice(8, 12) === 'WEBP' ? 'image/webp' : 'audio/wav';
+  if (head.slice(4, 8) === 'ftyp') return 'video/mp4';
+  const named = EXTENSIONS[extname(path).toLowerCase()];
+  if (named !== undefined) return named;
+  return bytes.subarray(0, 8192).includes(0) ? 'application/octet-stream' : 'text/plain';
+};
+
+const BEGINNINGS = [
+  ['\x89PNG', 'image/png'],
+  ['\xff\xd8\xff', 'image/jpeg'],
+  ['GIF8', 'image/gif'],
+  ['%PDF', 'application/pdf'],
+  ['ID3', 'audio/mpeg'],
+  ['OggS', 'audio/ogg'],
+  ['\x1aE\xdf\xa3', 'video/webm'],
+  ['PK\x03\x04', 'application/zip'],
+] as const;
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  '.md': 'text/markdown',
+  '.json': 'application/json',
+  '.csv': 'text/csv',
+  '.html': 'text/html',
+  '.svg': 'image/svg+xml',
+  '.mp3': 'audio/mpeg',
+};

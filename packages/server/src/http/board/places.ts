@@ -1,0 +1,70 @@
+import { ENTRY_TYPES, formatRef, parseRef, sidebarIdOfContext, sidebarOf, type Context, type Entry, type Origin } from '@yarnboard/domain';
+import type { Desk } from '../desk.ts';
+import { findSession } from '../find-session.ts';
+import { Refused } from '../refusal.ts';
+
+/** MEM-1: where a sidebar branches off: nothing, a sidebar, a message of a sidebar or a session, or a session where it stands now. */
+export const originFor = async (desk: Desk, parentId: string | null): Promise<Origin> => {
+  if (parentId === null) return { kind: 'none' };
+  const sidebar = sidebarOf(desk.engine.board(), parentId);
+  if (sidebar !== null) return { kind: 'sidebar', sidebarId: sidebar.id, upTo: null };
+  const entry = await entryFor(desk, parentId);
+  if (entry !== null) return originAt(entry);
+  const { sessionId } = await contextFor(desk, parentId, 'branch off from');
+  return { kind: 'session', sessionId, leafUuid: await newestMessageOf(desk, sessionId), upTo: null };
+};
+
+const originAt = (entry: Entry): Origin => {
+  const sidebarId = sidebarIdOfContext(entry.contextId);
+  if (sidebarId !== null) return { kind: 'sidebar', sidebarId, upTo: entry.position };
+  if (entry.contextId === 'board')
+    throw new Refused('bad-reference', `${entry.refs[0] ?? entry.uuid} belongs to no conversation; branch off from a message or a session`);
+  // What a merge put into a session is no message of its file: the branch is told by the place alone.
+  const leafUuid = entry.type === ENTRY_TYPES.line ? entry.uuid : null;
+  return { kind: 'session', sessionId: entry.sessionId, leafUuid, upTo: leafUuid === null ? entry.position : null };
+};
+
+/** The entry that a numbered reference or a uuid stands for. */
+const entryFor = async (desk: Desk, text: string): Promise<Entry | null> => {
+  const { log } = desk.store;
+  const ref = parseRef(text);
+  if (ref.ok && ref.value.kind === 'numbered') {
+    const position = await log.positionOfRef(ref.value.type, ref.value.number);
+    if (position === null) throw new Refused('not-found', `there is no ${formatRef(ref.value)} on this board`);
+    return log.entryAt(position);
+  }
+  return log.entryByUuid(text);
+};
+
+/** A session that is on the log. */
+const contextFor = async (desk: Desk, text: string, what: string): Promise<{ readonly sessionId: string }> => {
+  const found = await findSession(desk, text);
+  if (found.kind === 'imported') return { sessionId: found.row.sessionId };
+  throw new Refused('session-busy', `the session ${text} is not on the log yet, and there is nothing to ${what}; try again when it is imported`);
+};
+
+/** What a merge may go into. */
+export const targetFor = async (desk: Desk, parentId: string): Promise<Context> => {
+  const sidebar = sidebarOf(desk.engine.board(), parentId);
+  if (sidebar !== null) return { kind: 'sidebar', sidebarId: sidebar.id };
+  if (/^SB-\d+$/iu.test(parentId)) throw new Refused('not-found', `there is no ${parentId.toUpperCase()} on this board`);
+  return { kind: 'session', ...(await contextFor(desk, parentId, 'merge into')) };
+};
+
+/** MEM-4: looked for from the end: how much was said before does not matter. */
+const newestMessageOf = async ({ store: { log } }: Desk, sessionId: string): Promise<string | null> => {
+  for (let before = Number.MAX_SAFE_INTEGER, steps = 0; steps < MOST_STEPS; steps += 1) {
+    const entries = await log.entriesBefore(sessionId, before, STEP);
+    const newest = entries.find(
+      ({ type, contextId, refs }) => type === ENTRY_TYPES.line && contextId === sessionId && refs.some((ref) => ref.startsWith('MSG-')),
+    );
+    if (newest !== undefined) return newest.uuid;
+    const last = entries.at(-1);
+    if (last === undefined) return null;
+    before = last.position;
+  }
+  return null;
+};
+
+const STEP = 64;
+const MOST_STEPS = 64;

@@ -1,0 +1,45 @@
+import { assertNever, findingOf, formatRef, rowsOf, sidebarOf, type Board, type Ref } from '@yarnboard/domain';
+import { fileRefOf } from '@yarnboard/protocol';
+import { agentView, citationView, findingView, goldView, mediaView, scratchpadView, sidebarView } from './views.ts';
+
+/** What a reference of the board stands for, and where on the log it was made. */
+export type Thing = { readonly position: number; readonly view: object };
+
+export const thingOf = (board: Board, ref: Ref): Thing | null => {
+  switch (ref.kind) {
+    case 'agent': {
+      const agent = board.agents.get(formatRef(ref));
+      return agent === undefined ? null : { position: agent.position, view: agentView(board, agent) };
+    }
+    case 'scratch': {
+      const sidebar = sidebarOf(board, `SB-${ref.sidebar}`);
+      if (sidebar === null) return null;
+      if (ref.finding === null) return { position: sidebar.position, view: scratchpadView(board, sidebar) };
+      const finding = findingOf(sidebar.scratchpad, String(ref.finding));
+      return finding === null ? null : { position: finding.position, view: findingView(board, sidebar, finding) };
+    }
+    case 'file': {
+      // Whoever cited lines of it: the first who did.
+      const cited = rowsOf(board.citations).find(({ source }) => source.kind === 'file' && (source.hash ?? '').startsWith(ref.hash));
+      return cited === undefined
+        ? null
+        : { position: cited.position, view: { ...citationView(board, cited), file: cited.source.kind === 'file' ? fileRefOf(cited.source) : null } };
+    }
+    case 'numbered':
+      return numbered(board, formatRef({ ...ref, part: null }));
+    default:
+      return assertNever(ref);
+  }
+};
+
+const numbered = (board: Board, ref: string): Thing | null => {
+  const id = board.ids.get(ref) ?? '';
+  const sidebar = board.sidebars.get(id);
+  if (sidebar !== undefined) return { position: sidebar.position, view: sidebarView(board, sidebar) };
+  const gold = board.golds.get(id);
+  if (gold !== undefined) return { position: gold.position, view: goldView(board, gold) };
+  const citation = board.citations.get(id);
+  if (citation !== undefined) return { position: citation.position, view: citationView(board, citation) };
+  const media = board.media.get(id);
+  return media === undefined ? null : { position: media.position, view: mediaView(board, media, null) };
+};

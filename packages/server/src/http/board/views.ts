@@ -1,0 +1,349 @@
+import {
+  activeFocus,
+  isEnded,
+  movesFrom,
+  openConflicts,
+  refOfContext,
+  refOfFinding,
+  relevanceScores,
+  rowsOf,
+  scratchpadRefOf,
+  toReview,
+  type Agent,
+  type Board,
+  type Citation,
+  type Episode,
+  type Finding,
+  type Gold,
+  type Media,
+  type Sidebar,
+} from '@yarnboard/domain';
+import { encodePackage, encodeSource, foreign } from '@yarnboard/protocol';
+import { activeSidebarsOf, findingName, namesOf, sidebarName } from './names.ts';
+
+// Keys that are references or names of agents are not ours to rename: `foreign` keeps them as they are, which the types of answers cannot say; the schemas check.
+
+const time = (at: number): string => new Date(at).toISOString();
+const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+
+const countsOf = ({ scratchpad: { findings } }: Sidebar) => {
+  const standing = findings.filter(({ supersededBy }) => supersededBy === null);
+  const count = (status: Finding['status']): number => standing.filter((finding) => finding.status === status).length;
+  return { confirmed: count('confirmed'), pending: count('pending'), rejected: count('rejected') };
+};
+
+export const summaryView = (board: Board, sidebar: Sidebar) => ({
+  sidebarId: sidebar.ref,
+  uuid: sidebar.id,
+  status: sidebar.status,
+  priority: sidebar.priority,
+  taskDescription: sidebar.task,
+  taskType: sidebar.taskType,
+  parentContextId: refOfContext(board, sidebar.parent),
+  forkedFrom: sidebar.forkedFrom === null ? null : sidebarName(board, sidebar.forkedFrom),
+  participants: sidebar.participants,
+  coordinatorAgent: sidebar.coordinator,
+  curatorAgent: sidebar.curator,
+  createdBy: sidebar.createdBy,
+  createdAt: time(sidebar.createdAt),
+  lastActivity: time(sidebar.lastActivity),
+  seq: sidebar.lastPosition,
+  messages: sidebar.messages,
+  findings: countsOf(sidebar),
+  openConflicts: openConflicts(sidebar.scratchpad).length,
+  tags: sidebar.tags,
+});
+
+const branchPointOf = (board: Board, { origin }: Sidebar) => {
+  if (origin.kind === 'none') return null;
+  const contextId = origin.kind === 'session' ? origin.sessionId : sidebarName(board, origin.sidebarId);
+  return { contextId, leafUuid: origin.kind === 'session' ? origin.leafUuid : null, position: origin.upTo ?? 0 };
+};
+
+const resultsOf = ({ testResults }: Sidebar) =>
+  testResults.map(({ description, result, findings, by, at }) => ({ testDescription: description, result, findings, by, at: time(at) }));
+
+const peersOf = (board: Board, sidebar: Sidebar) =>
+  sidebar.testGroup === null
+    ? []
+    : rowsOf(board.sidebars)
+        .filter(({ id, testGroup }) => id !== sidebar.id && testGroup === sidebar.testGroup)
+        .map((peer) => ({ sidebarId: peer.ref, status: peer.status, results: resultsOf(peer) }));
+
+export const sidebarView = (board: Board, sidebar: Sidebar) => {
+  const counts = countsOf(sidebar);
+  const capabilities = sidebar.participants.map((id) => {
+    const agent = board.agents.get(id);
+    return [
+      id,
+      { specialties: agent?.specialties ?? [], availability: agent?.presence ?? 'offline', current_load: activeSidebarsOf(board, id).length },
+    ] as const;
+  });
+  const refOf = (rows: readonly string[], name: (id: string) => string): readonly string[] => rows.map(name);
+  const names = namesOf(board);
+  return {
+    ...summaryView(board, sidebar),
+    successCriteria: sidebar.successCriteria,
+    childSidebarIds: refOf(sidebar.children, names.sidebar),
+    forkedInto: refOf(sidebar.forkedInto, names.sidebar),
+    forkReason: sidebar.forkReason,
+    mergedInto: refOfContext(board, sidebar.mergedInto),
+    branchPoint: branchPointOf(board, sidebar),
+    agentCapabilities: foreign(Object.fromEntries(capabilities)),
+    dataRefs: [...sidebar.citations.map((id) => board.citations.get(id)?.ref ?? id), ...refOf(sidebar.media, names.media)],
+    crossSidebarRefs: [...new Set([...sidebar.crossRefs, ...peersOf(board, sidebar).map(({ sidebarId }) => sidebarId)])],
+    failureReason: sidebar.failureReason,
+    pauseReason: sidebar.pause?.reason ?? null,
+    resumeCondition: sidebar.pause?.resumeCondition ?? null,
+    pausedAt: timeOrNull(sidebar.pause?.at ?? null),
+    waiting:
+      sidebar.waiting === null
+        ? null
+        : {
+            waitingFor: sidebar.waiting.waitingFor,
+            description: sidebar.waiting.description,
+            dependencyRefs: refOf(sidebar.waiting.dependencies, names.sidebar),
+            deadline: timeOrNull(sidebar.waiting.deadline),
+            since: time(sidebar.waiting.at),
+          },
+    escalation: sidebar.escalation === null ? null : { ...sidebar.escalation, at: time(sidebar.escalation.at) },
+    interventions: sidebar.interventions,
+    relevanceScores: foreign(relevanceScores(sidebar)),
+    relevanceByAgent: foreign(sidebar.relevance),
+    relevanceDisputes: sidebar.disputes.map(({ exchange, agents }) => ({ exchangeId: exchange, agents })),
+    toReview: toReview(sidebar),
+    activeFocus: activeFocus(sidebar),
+    testGroup: sidebar.testGroup,
+    testResults: resultsOf(sidebar),
+    testPeers: peersOf(board, sidebar),
+    sourceScratchpadRef: sidebar.sourceScratchpad,
+    scratchpad: { scratchpadId: scratchpadRefOf(sidebar.ref), ...counts, checkpoints: sidebar.scratchpad.checkpoints.length },
+    gold: refOf(sidebar.golds, names.gold),
+    media: refOf(sidebar.media, names.media),
+    merge: mergeView(sidebar),
+    allowedMoves: movesFrom(sidebar.status),
+  };
+};
+
+const mergeView = ({ merge }: Sidebar) =>
+  merge === null
+    ? null
+    : {
+        package: foreign(encodePackage(merge.package)),
+        proposedBy: merge.proposedBy,
+        proposedAt: time(merge.at),
+        checks: merge.checks.map(({ as, isFit, notes, by, at }) => ({ as, fit: isFit, notes, by, at: time(at) })),
+      };
+
+export const findingView = (board: Board, sidebar: Sidebar, finding: Finding) => ({
+  entryId: refOfFinding(sidebar.ref, finding),
+  uuid: finding.id,
+  fragment: finding.ref === '' ? null : finding.ref,
+  content: finding.content,
+  submittedBy: finding.submittedBy,
+  submittedAt: time(finding.submittedAt),
+  sourceRefs: finding.sourceRefs,
+  relevanceToTask: finding.relevanceToTask,
+  status: finding.status,
+  validatedBy: finding.validatedBy,
+  validatedAt: timeOrNull(finding.validatedAt),
+  validationNotes: finding.validationNotes,
+  checks: finding.checks,
+  annotations: finding.annotations.map(({ by, at, note }) => ({ by, at: time(at), note })),
+  supersedes: finding.supersedes === null ? null : findingName(board, finding.supersedes, sidebar.contextId),
+  supersededBy: finding.supersededBy === null ? null : findingName(board, finding.supersededBy, sidebar.contextId),
+});
+
+export const scratchpadView = (board: Board, sidebar: Sidebar) => {
+  const { findings, conflicts, checkpoints, citableSources, finalSummary, backups } = sidebar.scratchpad;
+  const open = new Set(openConflicts(sidebar.scratchpad).map(({ id }) => id));
+  const named = (id: string): string => findingName(board, id, sidebar.contextId);
+  const of = (status: Finding['status']) => findings.filter((one) => one.status === status).map((one) => findingView(board, sidebar, one));
+  return {
+    scratchpadId: scratchpadRefOf(sidebar.ref),
+    sidebarId: sidebar.ref,
+    curatorAgent: sidebar.curator,
+    taskDefinition: sidebar.task,
+    successCriteria: sidebar.successCriteria,
+    confirmedFindings: of('confirmed'),
+    pendingFindings: of('pending'),
+    rejectedFindings: of('rejected'),
+    conflicts: conflicts.map((conflict) => ({
+      conflictId: conflict.id,
+      entryIds: conflict.findings.map(named),
+      conflictDescription: conflict.description,
+      detectedAt: time(conflict.at),
+      isOpen: open.has(conflict.id),
+      resolutionSidebar: conflict.resolution === null ? null : sidebarName(board, conflict.resolution),
+      resolvedBy: conflict.resolved?.by ?? null,
+      resolvedAt: timeOrNull(conflict.resolved?.at ?? null),
+      notes: conflict.resolved?.notes ?? null,
+    })),
+    checkpoints: checkpoints.map((checkpoint) => ({
+      checkpointId: checkpoint.id,
+      createdAt: time(checkpoint.createdAt),
+      createdBy: checkpoint.createdBy,
+      summary: checkpoint.summary,
+      findingsAtCheckpoint: checkpoint.findings.map(named),
+      agentAnnotations: foreign(checkpoint.annotations),
+    })),
+    citableSources,
+    finalSummary,
+    backups: backups.map(({ id, at, reason, priority }) => ({ backupId: id, at: time(at), reason, priority })),
+  };
+};
+
+export const archivedView = (board: Board, sidebar: Sidebar & { readonly archive: NonNullable<Sidebar['archive']> }) => {
+  const view = sidebarView(board, sidebar);
+  const { archive } = sidebar;
+  return {
+    sidebarSnapshot: view,
+    archivedAt: time(archive.at),
+    archivedBy: archive.by,
+    archiveReason: archive.reason,
+    finalStatus: archive.finalStatus,
+    scratchpadSnapshot: scratchpadView(board, sidebar),
+    localMemory: { messages: sidebar.messages, path: `/api/v1/sidebars/${sidebar.ref}/memory?part=local` },
+    citationsCreated: sidebar.citations.map((id) => board.citations.get(id)?.ref ?? id),
+    goldCitations: view.gold,
+    mediaRefs: view.media,
+    parentContextId: view.parentContextId,
+    childSidebarIds: view.childSidebarIds,
+    forkedFrom: view.forkedFrom,
+    forkedInto: view.forkedInto,
+    tags: sidebar.tags,
+    summary: archive.summary,
+  };
+};
+
+export const agentView = (board: Board, agent: Agent) => {
+  const active = activeSidebarsOf(board, agent.id);
+  return {
+    agentId: agent.id,
+    kind: agent.kind,
+    specialties: agent.specialties,
+    preferredCollaborators: agent.preferredCollaborators,
+    availability: agent.presence,
+    currentContext: agent.currentContext,
+    seenAt: timeOrNull(agent.presentAt),
+    currentLoad: active.length,
+    activeSidebars: active.map(({ ref }) => ref),
+    isRetired: agent.isRetired,
+    registeredAt: timeOrNull(agent.registeredAt === 0 ? null : agent.registeredAt),
+  };
+};
+
+export const citationView = (board: Board, citation: Citation) => ({
+  citationId: citation.ref,
+  uuid: citation.id,
+  source: foreign(encodeSource(citation.source)),
+  content: citation.content,
+  relevanceScore: citation.relevance,
+  note: citation.note,
+  createdIn: namesOf(board).context(citation.contextId),
+  createdBy: citation.createdBy,
+  createdAt: time(citation.createdAt),
+});
+
+export const mediaView = (board: Board, media: Media, content: string | null) => ({
+  mediaId: media.ref,
+  uuid: media.id,
+  mediaType: media.mediaType,
+  filePath: media.filePath,
+  fileSize: media.fileSize,
+  processingStatus: media.state,
+  error: media.why,
+  mime: media.mime,
+  hash: media.sha256,
+  uploadedDuring: namesOf(board).context(media.uploadedDuring),
+  inResponseTo: media.inResponseTo,
+  uploadedBy: media.uploadedBy,
+  uploadedAt: time(media.uploadedAt),
+  content,
+});
+
+export const goldView = (board: Board, gold: Gold) => ({
+  goldId: gold.ref,
+  uuid: gold.id,
+  sourceRefs: gold.sourceRefs,
+  keyInsight: gold.keyInsight,
+  reusePattern: gold.reusePattern,
+  triggerConditions: gold.triggerConditions,
+  createdBy: gold.createdBy,
+  createdIn: namesOf(board).context(gold.createdIn),
+  createdAt: time(gold.createdAt),
+  confidence: gold.confidence,
+  timesReferenced: gold.timesReferenced,
+  timesSurfaced: gold.timesSurfaced,
+  status: gold.status,
+  validatedBy: gold.validatedBy,
+  validatedAt: timeOrNull(gold.validatedAt),
+  validationNotes: gold.validationNotes,
+  provisional: gold.isProvisional,
+  superseded:
+    gold.superseded === null ? null : { by: gold.superseded.by === null ? null : namesOf(board).gold(gold.superseded.by), why: gold.superseded.why },
+});
+
+export const episodeView = (board: Board, episode: Episode) => {
+  const names = namesOf(board);
+  const sidebar = episode.sourceSidebar === null ? null : board.sidebars.get(episode.sourceSidebar);
+  return {
+    entryId: episode.id,
+    content: episode.content,
+    archiveReason: episode.trigger,
+    sourceSidebar: sidebar?.ref ?? null,
+    sourceCheckpoint: episode.sourceCheckpoint,
+    finding: episode.finding === null || sidebar == null ? null : findingName(board, episode.finding, sidebar.contextId),
+    goldId: episode.gold === null ? null : names.gold(episode.gold),
+    provisional: episode.isProvisional,
+    finalizedAt: timeOrNull(episode.finalisedAt),
+    superseded: episode.isSuperseded,
+    supersededBy: episode.supersededBy,
+    supersedes: episode.supersedes,
+    why: episode.why,
+    tags: episode.tags,
+    archivedAt: time(episode.at),
+  };
+};
+
+export const inboxView = (board: Board, agentId: string, position: number) => {
+  const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
+  const curated = sidebars.filter(({ curator }) => curator === agentId);
+  const checked = ({ merge }: Sidebar): boolean => merge?.checks.findLast(({ as }) => as === 'curator') !== undefined;
+  const consolidating = sidebars.filter(({ status, merge }) => status === 'CONSOLIDATING' && merge !== null);
+  return {
+    agentId,
+    seq: position,
+    notices: (board.notices.get(agentId) ?? []).map((notice) => ({
+      seq: notice.position,
+      at: time(notice.at),
+      kind: notice.kind,
+      contextId: namesOf(board).context(notice.contextId),
+      from: notice.from,
+      text: notice.text,
+      refs: notice.refs,
+    })),
+    toValidate: curated.flatMap((sidebar) =>
+      sidebar.scratchpad.findings
+        .filter(({ status, supersededBy, validatedBy }) => status === 'pending' && supersededBy === null && validatedBy === null)
+        .map((finding) => ({
+          sidebarId: sidebar.ref,
+          entryId: refOfFinding(sidebar.ref, finding),
+          content: finding.content,
+          submittedBy: finding.submittedBy,
+        })),
+    ),
+    toCheck: consolidating.filter((sidebar) => sidebar.curator === agentId && !checked(sidebar)).map(({ ref }) => ref),
+    toApprove: consolidating.filter((sidebar) => sidebar.coordinator === agentId && checked(sidebar)).map(({ ref }) => ref),
+    toReview: sidebars.filter((sidebar) => toReview(sidebar).includes(agentId)).map(({ ref }) => ref),
+    conflicts: sidebars
+      .filter((sidebar) => sidebar.curator === agentId || sidebar.participants.includes(agentId))
+      .flatMap((sidebar) =>
+        openConflicts(sidebar.scratchpad).map(({ id, description }) => ({
+          sidebarId: sidebar.ref,
+          conflictId: id,
+          conflictDescription: description,
+        })),
+      ),
+  };
+};

@@ -1,0 +1,50 @@
+import type { Actor } from '@yarnboard/domain';
+
+/** WIRE-26: who is connected, by identity. Whoever comes back within the grace was not away. */
+export type Attendance = {
+  readonly arrive: (actor: Actor) => void;
+  readonly leave: (actor: Actor) => void;
+  readonly tick: () => void;
+};
+
+export type AttendanceOptions = {
+  readonly now: () => number;
+  /** Milliseconds. */
+  readonly grace: number;
+  /** Who was there when the server before this one ended, and may come back. */
+  readonly present: readonly Actor[];
+  readonly onPresence: (actor: Actor, isThere: boolean) => void;
+};
+
+type Present = { readonly actor: Actor; connections: number; leftAt: number };
+
+export const createAttendance = ({ now, grace, present: before, onPresence }: AttendanceOptions): Attendance => {
+  const present = new Map(before.map((actor): [string, Present] => [actor.id, { actor, connections: 0, leftAt: now() + TRIED_AGAIN_WITHIN }]));
+  return {
+    arrive: (actor) => {
+      const known = present.get(actor.id);
+      if (known !== undefined) {
+        known.connections += 1;
+        return;
+      }
+      present.set(actor.id, { actor, connections: 1, leftAt: 0 });
+      onPresence(actor, true);
+    },
+    leave: ({ id }) => {
+      const known = present.get(id);
+      if (known === undefined) return;
+      known.connections -= 1;
+      known.leftAt = now();
+    },
+    tick: () => {
+      for (const [id, { actor, connections, leftAt }] of present) {
+        if (connections > 0 || now() - leftAt < grace) continue;
+        present.delete(id);
+        onPresence(actor, false);
+      }
+    },
+  };
+};
+
+/** A client that lost its server tries again that often at least. */
+const TRIED_AGAIN_WITHIN = 10_000;

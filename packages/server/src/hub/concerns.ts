@@ -1,0 +1,72 @@
+import type { LogPort } from '@yarnboard/store';
+import { audienceOf, CONCERNING_TYPES, type Scope } from './audience.ts';
+import { recordedIn } from './told-events.ts';
+
+/** Where on the log the entries are that concern somebody besides those who follow their context. Read when it is asked for, and once: the log only grows. */
+export type Concerns = {
+  /** Positions behind `after` and up to `upTo`, the first ones, in order. */
+  readonly positions: (scope: NonNullable<Scope>, after: number, upTo: number, limit: number) => Promise<readonly number[]>;
+};
+
+export const createConcerns = (log: LogPort): Concerns => {
+  const byContext = new Map<string, number[]>();
+  const byAgent = new Map<string, number[]>();
+  let knownTo = 0;
+  let reading: Promise<void> = Promise.resolve();
+
+  const readTo = async (upTo: number): Promise<void> => {
+    if (upTo <= knownTo) return;
+    const found = await Promise.all(CONCERNING_TYPES.map((type) => log.positionsOfType(type, knownTo)));
+    const positions = found
+      .flat()
+      .filter((position) => position <= upTo)
+      .sort((a, b) => a - b);
+    const concerned: (readonly [Map<string, number[]>, string, number])[] = [];
+    for (let from = 0; from < positions.length; from += STEP) {
+      const events = await recordedIn(log, await log.entriesAt(positions.slice(from, from + STEP)));
+      for (const [position, event] of events) {
+        const { contexts, agents } = audienceOf(event);
+        for (const context of new Set(contexts)) concerned.push([byContext, context, position]);
+        for (const agent of new Set(agents)) concerned.push([byAgent, agent, position]);
+      }
+    }
+    // All of it or nothing: a fault on the way must not leave some of it to be added twice.
+    for (const [of, key, position] of concerned) {
+      const known = of.get(key);
+      if (known === undefined) of.set(key, [position]);
+      else known.push(position);
+    }
+    knownTo = upTo;
+  };
+
+  return {
+    positions: async ({ contexts, agent }, after, upTo, limit) => {
+      reading = reading.catch(() => {}).then(() => readTo(upTo)); // told to whoever asked for it
+      await reading;
+      const found = new Set<number>();
+      const take = (positions: readonly number[]): void => {
+        for (let at = firstBehind(positions, after), taken = 0; at < positions.length && taken < limit; at += 1, taken += 1) {
+          const position = positions[at] ?? 0;
+          if (position > upTo) return;
+          found.add(position);
+        }
+      };
+      for (const context of contexts) take(byContext.get(context) ?? NONE);
+      if (agent !== null) take(byAgent.get(agent) ?? NONE);
+      return [...found].sort((a, b) => a - b).slice(0, limit);
+    },
+  };
+};
+
+const firstBehind = (positions: readonly number[], after: number): number => {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle] ?? 0) <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const NONE: readonly number[] = [];
+const STEP = 500;

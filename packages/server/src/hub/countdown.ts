@@ -1,0 +1,49 @@
+import type { Urgency } from '@yarnboard/protocol';
+
+export type Warning = { readonly message: string; readonly countdownSeconds: number; readonly urgency: Urgency };
+
+/** WIRE-27: a stop that was announced. It is said at once, and again when little is left. */
+export type Countdown = {
+  readonly start: (message: string, seconds: number) => void;
+  readonly tick: () => void;
+  /** What there is to say now; null while no stop was announced. */
+  readonly warning: () => Warning | null;
+};
+
+export const createCountdown = (now: () => number, tell: (warning: Warning) => void): Countdown => {
+  let going: { readonly message: string; readonly endsAt: number; marks: readonly number[] } | null = null;
+
+  const warning = (): Warning | null => {
+    if (going === null) return null;
+    const left = secondsLeft(going.endsAt);
+    return { message: going.message, countdownSeconds: left, urgency: urgencyOf(left) };
+  };
+
+  const secondsLeft = (endsAt: number): number => Math.max(0, Math.ceil((endsAt - now()) / 1000));
+
+  const say = (): void => {
+    const next = warning();
+    if (next !== null) tell(next);
+  };
+
+  return {
+    start: (message, seconds) => {
+      going = { message, endsAt: now() + seconds * 1000, marks: MARKS.filter((mark) => mark < seconds) };
+      say();
+    },
+    tick: () => {
+      if (going === null) return;
+      const left = secondsLeft(going.endsAt);
+      const marks = going.marks.filter((mark) => mark < left);
+      if (marks.length === going.marks.length) return;
+      // Several may have passed since the last look: they are one warning.
+      going.marks = marks;
+      say();
+    },
+    warning,
+  };
+};
+
+export const urgencyOf = (seconds: number): Urgency => (seconds <= 10 ? 'high' : seconds <= 60 ? 'normal' : 'low');
+
+const MARKS = [60, 30, 10, 5];

@@ -1,0 +1,181 @@
+import { SYSTEM, type Command, type CommandType } from '@yarnboard/domain';
+import { describe, expect, test } from 'vitest';
+import type { Asked } from '../../src/engine/batch.ts';
+import { idOf, keyOf } from '../../src/engine/command-ids.ts';
+import { AGENT, newMessageId, openEngine, register, say, spawn, type EngineBench } from './bench.ts';
+
+/** A sidebar whose coordinator and curator is an agent, so that the operator steps in; with a child that has all that a command may need. */
+const stage = async (): Promise<EngineBench> => {
+  const bench = await openEngine({ createIndex: () => ({ add: () => {}, remove: () => {}, match: () => matches }) });
+  const matches: { gold: string; score: number; condition: string; words: string[] }[] = [];
+  await bench.run(register('scout'));
+  await bench.run(register('chief'));
+  await bench.run(register('curator'));
+  await bench.run(spawn('parent', { coordinator: 'chief', participants: ['scout'] }));
+  await bench.run(say('SB-1', 'before'));
+  await bench.run({ type: 'sidebar.spawn-child', sidebar: 'SB-1', upTo: null, task: 'child', coordinator: 'chief', participants: ['scout'] });
+  await bench.run({ type: 'finding.submit', sidebar: 'SB-2', content: 'The pool has 10 connections.' }, { actor: AGENT });
+  await bench.run({ type: 'finding.validate', sidebar: 'SB-2', finding: '1', status: 'confirmed' });
+  const gold = await bench.run({
+    type: 'gold.create',
+    sidebar: 'SB-2',
+    sourceRefs: ['MSG-1'],
+    keyInsight: 'raise the pool',
+    reusePattern: 'pools',
+    triggerConditions: ['slow'],
+  });
+  matches.push({ gold: gold.events[0]?.uuid ?? '', score: 1, condition: 'slow', words: [] });
+  await bench.run({ type: 'checkpoint.create', sidebar: 'SB-2', summary: 'so far' });
+  await bench.run(spawn('test', { isTesting: true }));
+  await bench.run(spawn('old'));
+  await bench.run({ type: 'sidebar.archive', sidebar: 'SB-4' });
+  return bench;
+};
+
+type Case = (bench: EngineBench) => Promise<Command | readonly [Command, Partial<Asked>]>;
+
+const consolidated = async ({ run }: EngineBench): Promise<void> => {
+  await run({ type: 'sidebar.consolidate', sidebar: 'SB-2', summary: 'found' });
+};
+
+const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
+  'sidebar.spawn': { plainly: async () => spawn() },
+  'sidebar.spawn-child': {
+    plainly: async () => ({ type: 'sidebar.spawn-child', sidebar: 'SB-1', upTo: null, task: 'more' }),
+    'and waits': async () => ({ type: 'sidebar.spawn-child', sidebar: 'SB-1', upTo: null, task: 'more', isWaiting: true }),
+  },
+  'sidebar.fork': { plainly: async () => ({ type: 'sidebar.fork', sidebar: 'SB-4', reason: 'more to do' }) },
+  'sidebar.pause': { plainly: async () => ({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'holidays' }) },
+  'sidebar.resume': {
+    plainly: async ({ run }) => {
+      await run({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'holidays' });
+      return { type: 'sidebar.resume', sidebar: 'SB-1' };
+    },
+  },
+  'sidebar.wait': { plainly: async () => ({ type: 'sidebar.wait', sidebar: 'SB-1', waitingFor: 'a review' }) },
+  'sidebar.move': {
+    'to review': async () => ({ type: 'sidebar.move', sidebar: 'SB-1', to: 'REVIEWING' }),
+    'a test becomes work': async () => ({ type: 'sidebar.move', sidebar: 'SB-3', to: 'ACTIVE', reason: 'it works' }),
+    'fails, and somebody waited': async ({ run }) => {
+      await run({ type: 'sidebar.wait', sidebar: 'SB-1', waitingFor: 'the child', dependencies: ['SB-2'] });
+      return { type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' };
+    },
+  },
+  'sidebar.change': {
+    plainly: async () => ({ type: 'sidebar.change', sidebar: 'SB-1', priority: 'HIGH' }),
+    'instead of the coordinator': async () => ({ type: 'sidebar.change', sidebar: 'SB-1', curator: 'scout' }),
+  },
+  'sidebar.escalate': { plainly: async () => [{ type: 'sidebar.escalate', sidebar: 'SB-1', reason: 'stuck' }, { actor: AGENT }] },
+  'sidebar.test-result': { plainly: async () => ({ type: 'sidebar.test-result', sidebar: 'SB-3', description: 'load', result: 'fine' }) },
+  'sidebar.consolidate': { plainly: async () => ({ type: 'sidebar.consolidate', sidebar: 'SB-2', summary: 'found' }) },
+  'merge.check': {
+    'instead of the curator': async (bench) => {
+      await consolidated(bench);
+      return { type: 'merge.check', sidebar: 'SB-2', isFit: true };
+    },
+  },
+  'sidebar.merge': {
+    'instead of the coordinator': async (bench) => {
+      await consolidated(bench);
+      await bench.run({ type: 'merge.check', sidebar: 'SB-2', isFit: true });
+      return { type: 'sidebar.merge', sidebar: 'SB-2' };
+    },
+    'sent back': async (bench) => {
+      await consolidated(bench);
+      return { type: 'sidebar.merge', sidebar: 'SB-2', isApproved: false, reason: 'look again' };
+    },
+  },
+  'sidebar.archive': { plainly: async () => ({ type: 'sidebar.archive', sidebar: 'SB-2' }) },
+  'chat.say': {
+    plainly: async () => say('SB-1', 'hello'),
+    'to somebody, of something known': async () => say('SB-1', '@scout it is slow'),
+  },
+  'mention.route': { plainly: async () => ({ type: 'mention.route', targets: ['scout'], message: 'look' }) },
+  'relevance.score': {
+    plainly: async () => ({ type: 'relevance.score', sidebar: 'SB-2', scores: { 'EXCH-1': 0.9 } }),
+    'in dispute': async ({ run }) => {
+      await run({ type: 'relevance.score', sidebar: 'SB-2', scores: { 'EXCH-1': 0.9 } });
+      return [{ type: 'relevance.score', sidebar: 'SB-2', scores: { 'EXCH-1': 0.1 } }, { actor: AGENT }];
+    },
+  },
+  'focus.change': { plainly: async () => ({ type: 'focus.change', sidebar: 'SB-2', add: ['EXCH-1'] }) },
+  'finding.submit': {
+    plainly: async () => ({ type: 'finding.submit', sidebar: 'SB-2', content: 'a leak' }),
+    'against another': async () => ({ type: 'finding.submit', sidebar: 'SB-2', content: 'The pool has 20 connections.' }),
+    'against several': async ({ run }) => {
+      await run({ type: 'finding.submit', sidebar: 'SB-2', content: 'The pool has 30 connections.' });
+      return { type: 'finding.submit', sidebar: 'SB-2', content: 'The pool has 40 connections.' };
+    },
+  },
+  'finding.validate': {
+    'instead of the curator': async ({ run }) => {
+      await run({ type: 'finding.submit', sidebar: 'SB-2', content: 'a leak' }, { actor: AGENT });
+      return { type: 'finding.validate', sidebar: 'SB-2', finding: '2', status: 'confirmed' };
+    },
+  },
+  'finding.annotate': { plainly: async () => ({ type: 'finding.annotate', sidebar: 'SB-2', finding: '1', note: 'since March' }) },
+  'conflict.resolve': {
+    'instead of the curator': async (bench) => {
+      await bench.run({ type: 'finding.submit', sidebar: 'SB-2', content: 'The pool has 20 connections.' });
+      const [conflict] = bench.sidebar('SB-2').scratchpad.conflicts;
+      return { type: 'conflict.resolve', sidebar: 'SB-2', conflict: conflict?.id ?? '', notes: 'two pools' };
+    },
+  },
+  'checkpoint.create': { plainly: async () => ({ type: 'checkpoint.create', sidebar: 'SB-2', summary: 'more' }) },
+  'checkpoint.annotate': {
+    plainly: async () => ({ type: 'checkpoint.annotate', sidebar: 'SB-2', checkpoint: 'CHECKPOINT-1', note: 'good' }),
+  },
+  'citation.create': { plainly: async () => ({ type: 'citation.create', source: { kind: 'reference', ref: 'MSG-1' } }) },
+  'media.upload': {
+    plainly: async () => ({ ...MEDIA, found: { size: 2, mime: 'image/png', sha256: 'ab' } }),
+    'of something broken': async () => ({ ...MEDIA, found: { why: 'no image' } }),
+  },
+  'gold.create': {
+    'on the board': async () => ({ ...GOLD }),
+    'in a sidebar': async () => ({ ...GOLD, sidebar: 'SB-2' }),
+  },
+  'gold.validate': {
+    'instead of the curator': async () => ({ type: 'gold.validate', gold: 'GOLD-1', status: 'confirmed' }),
+    'at the end': async ({ run }) => {
+      await run(GOLD);
+      return { type: 'gold.validate', gold: 'GOLD-2', status: 'rejected', notes: 'wrong' };
+    },
+  },
+  'gold.surface': {
+    plainly: async () => [
+      { type: 'gold.surface', gold: 'GOLD-1', contextId: 'a-session', score: 1, condition: 'slow', about: 'MSG-1' },
+      { actor: SYSTEM },
+    ],
+  },
+  'agent.register': { plainly: async () => register('newcomer') },
+  'agent.change': { plainly: async () => ({ type: 'agent.change', agent: 'scout', specialties: ['speed'] }) },
+  'agent.retire': { plainly: async () => ({ type: 'agent.retire', agent: 'curator' }) },
+  'agent.presence': { plainly: async () => [{ type: 'agent.presence', agent: 'scout', status: 'available' }, { actor: AGENT }] },
+  'agent.recruit': { plainly: async () => ({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'curator' }) },
+  'agent.leave': { plainly: async () => [{ type: 'agent.leave', sidebar: 'SB-1', agent: 'scout' }, { actor: AGENT }] },
+  'inbox.read': { plainly: async () => ({ type: 'inbox.read', upTo: 1 }) },
+};
+
+const MEDIA = { type: 'media.upload', sidebar: 'SB-1', mediaType: 'image', filePath: 'a.png', content: 'aGk=' } as const;
+const GOLD = {
+  type: 'gold.create',
+  sourceRefs: ['MSG-1'],
+  keyInsight: 'raise the pool',
+  reusePattern: 'pools',
+  triggerConditions: ['slow'],
+} as const;
+
+describe('every command', () => {
+  const all = Object.entries(CASES).flatMap(([type, cases]) => Object.entries(cases).map(([how, make]) => [type, how, make] as const));
+  test.each(all)('[ENGINE-11] %s, %s: its first id is that of one of its entries, so that it is done once', async (_type, _how, make) => {
+    const bench = await stage();
+    const made = await make(bench);
+    const [command, more] = Array.isArray(made) ? (made as readonly [Command, Partial<Asked>]) : [made as Command, {}];
+    const messageId = newMessageId();
+    const done = await bench.run(command, { messageId, ...more });
+    const key = keyOf((more.actor ?? { id: 'AGENT-operator' }).id, messageId);
+    expect(done.events.map(({ uuid }) => uuid)).toContain(idOf(key, 0));
+    expect(await bench.ask(command, { messageId, ...more })).toEqual({ kind: 'duplicate', seq: done.seq, refs: done.refs });
+    expect(bench.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtCommand, temporaryFolder } from '../packages/cli/test/terminal.ts';
+import { findPostgres, type Postgres } from './postgres.ts';
+import { root } from './source-files.ts';
+
+type Step = { readonly command: string; readonly printed: readonly string[]; readonly isRefused: boolean };
+
+/** The commands of docs/tour.md, each with the lines it says it prints; one that is refused is marked with an exclamation mark. */
+const stepsIn = (markdown: string): readonly Step[] =>
+  [...markdown.matchAll(/```console\n([\s\S]*?)```/gu)].flatMap(([, block = '']) =>
+    block
+      .split(/^\$ /mu)
+      .filter((part) => part.trim() !== '')
+      .map((part) => {
+        const [command = '', ...printed] = part.trimEnd().split('\n');
+        const isRefused = printed.some((line) => line.startsWith('!'));
+        return { command, printed: printed.map((line) => line.replace(/^!/u, '')), isRefused };
+      }),
+  );
+
+/** All in one shell, as somebody who follows the tour would: what one command sets, the next one has. */
+const walk = async (steps: readonly Step[], database: string | null): Promise<readonly { readonly text: string; readonly status: number }[]> => {
+  const folder = temporaryFolder();
+  const claude = join(folder, 'claude');
+  mkdirSync(claude);
+  cpSync(join(root, 'packages/cli/demo'), claude, { recursive: true });
+  writeFileSync(join(folder, 'pool.conf'), 'size = 5\nidle = 1\n');
+  const command = builtCommand();
+  const env = {
+    ...process.env,
+    YARNBOARD_HOME: join(folder, 'home'),
+    YARNBOARD_STATE: join(folder, 'state'),
+    CLAUDE_CONFIG_DIR: claude,
+    HOME: folder,
+  };
+  const db = database === null ? [] : [`--db=${database}`];
+  const server = spawn(process.execPath, [command, 'start', '--no-open', '--port', '0', ...db], { env, stdio: 'ignore' });
+  try {
+    await expect.poll(() => existsSync(join(folder, 'home', 'server.json')), { timeout: 30_000 }).toBe(true);
+    return said(steps, command, db, { env, cwd: folder });
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+};
+
+const said = (steps: readonly Step[], command: string, db: readonly string[], place: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }) => {
+  const script = [
+    `yarnboard() { "${process.execPath}" "${command}" "$@" ${db.map((one) => `"${one}"`).join(' ')}; }`,
+    ...steps.map(({ command }) => `echo '${MARK}'\n${command} 2>&1\ncode=$?; echo; echo "${MARK}$code"`),
+  ].join('\n');
+  const { stdout, status } = spawnSync('bash', ['-c', script], { ...place, encoding: 'utf8' });
+  expect(status).toBe(0);
+  return stdout
+    .split(`${MARK}\n`)
+    .slice(1)
+    .map((part) => {
+      const [text = '', code = ''] = part.split(MARK);
+      return { text: text.trimEnd(), status: Number.parseInt(code, 10) };
+    });
+};
+
+const MARK = '@@@@';
+
+const patternOf = (line: string): RegExp =>
+  new RegExp(
+    `^${line
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`))
+      .join('.*')}$`,
+    'u',
+  );
+
+/** The lines that were promised, in order; whatever else is printed stands in between. */
+const isPrinted = (text: string, lines: readonly string[]): string | null => {
+  let rest = text.split('\n');
+  for (const line of lines) {
+    const at = rest.findIndex((one) => patternOf(line).test(one));
+    if (at === -1) return line;
+    rest = rest.slice(at + 1);
+  }
+  return null;
+};
+
+const tour = readFileSync(join(root, 'docs/tour.md'), 'utf8');
+const steps = stepsIn(tour);
+
+const expectTour = async (database: string | null): Promise<void> => {
+  const walked = await walk(steps, database);
+  expect(walked).toHaveLength(steps.length);
+  for (const [i, { command, printed, isRefused }] of steps.entries()) {
+    const { text = '', status = -1 } = walked[i] ?? {};
+    expect({ command, status: status === 0 ? 'done' : 'refused', missing: isPrinted(text, printed), text }).toEqual({
+      command,
+      status: isRefused ? 'refused' : 'done',
+      missing: null,
+      text,
+    });
+  }
+};
+
+let postgres: Postgres | null = null;
+beforeAll(async () => {
+  postgres = await findPostgres();
+  if (postgres === null && process.env['CI'] !== undefined) throw new Error('no PostgreSQL to test with');
+});
+afterAll(async () => {
+  await postgres?.stop();
+});
+
+test('[DOC-7] the tour shows spawn, findings, a conflict, validation, GOLD, merge, archive and fork', () => {
+  expect(steps.length).toBeGreaterThan(40);
+  for (const verb of ['spawn', 'find', 'validate', 'gold add', 'consolidate', 'check', 'merge', 'archive', 'fork', 'score', 'pause', 'resume'])
+    expect(tour).toContain(verb);
+});
+
+test('[DOC-7] every command of the tour does what the tour says, on SQLite', { timeout: 120_000 }, async () => {
+  await expectTour(null);
+});
+
+test('[DOC-7] and on PostgreSQL', { timeout: 180_000 }, async ({ skip }) => {
+  skip(postgres === null, 'no PostgreSQL is installed');
+  const url = postgres?.url ?? '';
+  await expectTour(`${url}${url.includes('?') ? '&' : '?'}board=tour`);
+});

@@ -66,8 +66,8 @@ export type Made = {
   readonly chainRefs: readonly string[];
 };
 
-/** Milliseconds. */
-export type Times = { readonly median: number; readonly p90: number };
+/** Milliseconds. A quarter took no longer than `quarter`. */
+export type Times = { readonly quarter: number; readonly median: number; readonly p90: number };
 
 export type SpawnOrder = { readonly folder: string; readonly programs: string; readonly made: Made; readonly rounds: number };
 
@@ -106,7 +106,8 @@ export type Pair = { readonly what: string; readonly few: number; readonly many:
 
 export type DecidingResult = {
   readonly commands: readonly Pair[];
-  readonly conflicts: Pair;
+  /** `first`: the first finding after a start. */
+  readonly conflicts: Pair & { readonly first: number };
   readonly matches: Pair;
   readonly bareCount: number;
   readonly characters: number;

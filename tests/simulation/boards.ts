@@ -5,7 +5,8 @@ import { openStore, uuidFor, type Item, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { createEngine } from '../../packages/server/src/engine/engine.ts';
 import { line, prompt, reply } from '../../packages/store/src/testing/records.ts';
-import { FIRST_WISHES, SESSION } from './wishes.ts';
+import { beginning } from '../../packages/domain/test/board/histories.ts';
+import { SESSION } from './wishes.ts';
 
 export const NOON = Date.UTC(2026, 2, 14, 12);
 
@@ -56,7 +57,7 @@ const settle = async (store: Store): Promise<void> => {
       throw cause;
     },
   });
-  for (const [n, { actor, command }] of FIRST_WISHES.entries()) await engine.execute({ command, actor, messageId: uuidFor(`first ${n}`) });
+  for (const [n, { actor, command }] of beginning().entries()) await engine.execute({ command, actor, messageId: uuidFor(`first ${n}`) });
 };
 
 /** The n-th record of the session that is on every board, one after the other. */

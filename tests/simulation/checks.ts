@@ -3,8 +3,9 @@ import { verifyRange } from '@yarnboard/store';
 import { idOf, keyOf } from '../../packages/server/src/engine/command-ids.ts';
 import { createEngine, type Engine, type Outcome } from '../../packages/server/src/engine/engine.ts';
 import { createMemory, readMemory, type MemoryCursor } from '../../packages/server/src/engine/memory.ts';
-import { STRANGER, type History } from './history.ts';
+import type { History } from './history.ts';
 import type { Sent, Server } from './servers.ts';
+import { STRANGER } from './wishes.ts';
 import { dumpOf, walkLog, type Said, type Walk } from './walk.ts';
 
 /** Everything that is wrong about a history; nothing, when all is well. */
@@ -44,7 +45,7 @@ const wrongRaces = (sent: readonly Sent[]): ((board: Board, event: Recorded) => 
   };
 };
 
-const wrongAnswers = ({ sent, begun }: History, { entries }: Walk): readonly string[] => {
+const wrongAnswers = ({ sent, begun }: History, { entries, events }: Walk): readonly string[] => {
   const complaints: string[] = [];
   const owners = new Map<number, string>();
   const places = new Map(entries.map(({ uuid }, i) => [uuid, i]));
@@ -84,7 +85,7 @@ const wrongAnswers = ({ sent, begun }: History, { entries }: Walk): readonly str
       complaints.push(`entry ${position} (${type}) is of nobody whose command was done`);
     if (sender === STRANGER.id) complaints.push(`entry ${position} (${type}) is of a stranger`);
   }
-  return [...complaints, ...doneTwice(sent, entries)];
+  return [...complaints, ...doneTwice(sent, events)];
 };
 
 /** The entries of a command: those it was told of, or those that have its ids. */
@@ -100,14 +101,19 @@ const entriesOf = (
 };
 
 /** Independent of ids: in what is said and found there is a word that only one command has. */
-const doneTwice = (sent: readonly Sent[], entries: readonly ChainedEntry[]): readonly string[] => {
-  const talk = entries.filter(({ type, senderType }) => senderType !== 'system' && (type === 'chat.message' || type === 'finding.submitted'));
+const doneTwice = (sent: readonly Sent[], events: readonly Recorded[]): readonly string[] => {
+  const words = events.flatMap((event) => {
+    const content = event.type === 'chat.message' || event.type === 'finding.submitted' ? event.payload.content : '';
+    return /\(n\d+\)$/u.exec(content)?.[0] ?? [];
+  });
   const done = sent.filter(
     ({ asked, attempts }) =>
       (asked.command.type === 'chat.say' || asked.command.type === 'finding.submit') &&
       attempts.some(({ outcome }) => outcome !== null && outcome.kind !== 'rejected'),
   );
-  return talk.length === done.length ? [] : [`${done.length} said or found something, ${talk.length} such things are on the log`];
+  return words.length === done.length && new Set(words).size === words.length
+    ? []
+    : [`${done.length} said or found something, on the log is ${words.join(' ')}`];
 };
 
 /** Whoever listens to a server hears every decided entry once, in order, from where it began. */

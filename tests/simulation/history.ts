@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { OPERATOR, sidebarOf, type Actor, type Command } from '@yarnboard/domain';
 import { uuidFor, type Store } from '@yarnboard/store';
 import type { Asked } from '../../packages/server/src/engine/batch.ts';
 import type { Outcome } from '../../packages/server/src/engine/engine.ts';
 import { FIRST_LINES, lineOfSession, NOON, type Boards } from './boards.ts';
-import { chanceOf, type Chance } from './chance.ts';
+import { chanceOf } from './chance.ts';
 import { startServer, writeCommit, type Attempt, type Commit, type Fate, type Sent, type Server } from './servers.ts';
-import { actorOf, AGENTS, planFor, wishFor } from './wishes.ts';
+import { planFor, sidebarIn, wishFor } from './wishes.ts';
 
 /** What happened in a history, once everything in it has been answered. */
 export type History = {
@@ -31,8 +30,6 @@ export type HistoryOptions = {
   readonly steps: string[];
 };
 
-type Client = { readonly name: string; readonly actor: Actor; left: number; readonly seen: Map<string, number>; readonly plan: Command[] };
-
 type Slot = { readonly name: string; readonly store: Store; server: Server | null; snapshot: string | null };
 
 /** One short history: a few who ask at once, one or two servers, and whatever can go wrong. The same for the same seed. */
@@ -42,7 +39,7 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
   const now = (): number => clock.now;
   const path = boards.make();
   const stores = [await boards.open(path, now)];
-  const isShared = chance.happens(0.5);
+  const isShared = chance.happens(0.4);
   if (isShared && chance.happens(0.3)) stores.push(await boards.open(path, now));
   const slots: Slot[] = (isShared ? ['A', 'B'] : ['A']).map((name, i) => ({
     name,
@@ -56,7 +53,10 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
   const closings: Promise<void>[] = [];
   let lines = FIRST_LINES;
   let kills = chance.below(4);
-  let asked = 0;
+  const plan = [...planFor(chance)];
+  let left = 12 + 2 * plan.length + chance.below(16);
+  const seen = new Map<string, number>();
+  const said = ['MSG-1', 'MSG-2', 'EXCH-1', 'EXCH-2'];
   let owed = 0;
   const note = (step: string): void => void steps.push(step);
 
@@ -83,7 +83,10 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
   const end = (one: Attempt, state: 'answered' | 'failed' | 'lost', outcome: Outcome | null = null): void => {
     note(`   ${one.server.name} ${state}`);
     Object.assign(one, { state, outcome, ended: steps.length, knew: one.server.engine.position() });
-    if (outcome !== null && outcome.kind !== 'rejected') owed = Math.max(owed, outcome.seq);
+    if (outcome !== null && outcome.kind !== 'rejected') {
+      owed = Math.max(owed, outcome.seq);
+      said.push(...outcome.refs);
+    }
   };
 
   const ask = (server: Server, wanted: Asked): void => {
@@ -122,25 +125,22 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
     commits.splice(commits.indexOf(commit), 1);
   };
 
-  const clients = castOf(chance);
-
-  const act = (client: Client): void => {
+  const act = (): void => {
     const server = chance.one(upNow());
     if (server === undefined) return;
-    // Whoever follows a plan takes one step after the other.
-    if (client.plan.length > 0 && isWaiting(sent, client.actor)) return;
-    client.left -= 1;
-    const again = chance.happens(0.15) ? chance.one([...sent.values()].filter(({ asked: { actor } }) => actor.id === client.actor.id)) : undefined;
+    left -= 1;
+    const again = chance.happens(0.15) ? chance.one([...sent.values()]) : undefined;
     if (again !== undefined) return ask(server, again.asked);
-    asked += 1;
     const board = server.engine.board();
-    const planned = chance.happens(0.7) ? client.plan.shift() : undefined;
-    const command = planned ?? wishFor(chance, board, client.actor, `n${asked}`);
-    const named = 'sidebar' in command && command.sidebar !== undefined ? sidebarOf(board, command.sidebar) : null;
-    // What a client knows of a sidebar is from when it looked at it last.
-    if (named !== null && (!client.seen.has(named.id) || chance.happens(0.5))) client.seen.set(named.id, named.lastPosition);
-    const ifSeq = planned === undefined && chance.happens(0.15) ? client.seen.get(named?.id ?? '') : undefined;
-    const wanted: Asked = { command, actor: client.actor, messageId: uuidFor(`${seed} ${client.name} ${asked}`), ifSeq };
+    // Whoever follows a plan takes one step after the other.
+    const planned = chance.happens(0.4) && isQuiet(sent) ? plan.shift() : undefined;
+    const { command, actor } = planned ?? wishFor(chance, board, said, `n${left}`);
+    // What somebody knows of a sidebar is from when he looked at it last.
+    const sidebar = sidebarIn(board, command);
+    const place = `${actor.id} ${sidebar ?? ''}`;
+    if (sidebar !== null && (!seen.has(place) || chance.happens(0.5))) seen.set(place, board.sidebars.get(sidebar)?.lastPosition ?? 0);
+    const ifSeq = planned === undefined && chance.happens(0.15) ? seen.get(place) : undefined;
+    const wanted: Asked = { command, actor, messageId: uuidFor(`${seed} ${left}`), ifSeq };
     ask(server, wanted);
     if (chance.happens(0.1)) ask(chance.one(upNow()) ?? server, wanted);
   };
@@ -156,7 +156,7 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
   };
 
   const moves = (): readonly Move[] => [
-    ...clients.filter(({ left }) => left > 0).map((client) => ({ weight: 3, run: () => act(client) })),
+    { weight: left > 0 ? 9 : 0, run: act },
     ...commits.map((commit) => ({
       weight: 4,
       run: () => deliver(commit, chance.weighed(FATES)?.fate ?? 'kept', chance.happens(0.7)),
@@ -198,7 +198,7 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
       },
     },
     {
-      weight: 0.8,
+      weight: 0.4,
       run: async () => {
         await storeOf(stores).log.append({ items: [lineOfSession(lines)], files: [] });
         lines += 1;
@@ -223,7 +223,7 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
   };
 
   for (const slot of slots) await start(slot, null, 'nothing');
-  while (clients.some(({ left }) => left > 0)) {
+  while (left > 0) {
     await chance.weighed(moves())?.run();
     await setImmediate();
   }
@@ -250,20 +250,6 @@ export const playHistory = async (seed: number, { boards, alien, steps }: Histor
 
 type Move = { readonly weight: number; readonly run: () => void | Promise<void> };
 
-const castOf = (chance: Chance): readonly Client[] => {
-  const left = (): number => 3 + chance.below(5);
-  const plan = [...planFor(chance, 'planned')];
-  const agents = AGENTS.slice(0, 1 + chance.below(AGENTS.length));
-  return [
-    { name: 'operator', actor: OPERATOR, left: left() + plan.length + 3, seen: new Map(), plan },
-    ...agents.map((agent) => ({ name: agent, actor: actorOf(agent), left: left(), seen: new Map<string, number>(), plan: [] })),
-    // Nobody has registered it, whatever it believes.
-    { name: 'stranger', actor: STRANGER, left: 2, seen: new Map(), plan: [] },
-  ];
-};
-
-export const STRANGER: Actor = { id: 'AGENT-stranger', type: 'agent' };
-
 /** A server that comes back finds what it left, or nothing, or something it must not believe. */
 const snapshotsFor = (text: string | null, alien: string | null): readonly (readonly [string, string | null])[] => {
   if (text === null) return [['no snapshot', null]];
@@ -287,9 +273,6 @@ const unanswered = (sent: ReadonlyMap<string, Sent>): readonly Sent[] =>
     const asked = Math.max(0, ...attempts.filter(({ state }) => state === 'answered').map(({ begun }) => begun));
     return attempts.some(({ state, ended }) => state !== 'answered' && ended > asked);
   });
-
-const isWaiting = (sent: ReadonlyMap<string, Sent>, actor: Actor): boolean =>
-  [...sent.values()].some(({ asked, attempts }) => asked.actor.id === actor.id && attempts.at(-1)?.state !== 'answered');
 
 const isQuiet = (sent: ReadonlyMap<string, Sent>): boolean =>
   [...sent.values()].every(({ attempts }) => attempts.every(({ state }) => state !== 'open'));

@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { agentWithToken, createTriggerIndex, rowsOf } from '@yarnboard/domain';
+import { createTriggerIndex } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import type { Hono } from 'hono';
 import type { Server } from 'node:http';
@@ -14,13 +14,13 @@ import { openReader, startIndexer, startWriter, verifyParts, type Programs, type
 import { verifyLog } from './board/verification.ts';
 import type { Writer, WriterEvent } from './board/writer.ts';
 import type { Indexer } from './board/indexer.ts';
-import { readTextIfThere, writePrivateFile, type Home } from './home.ts';
-import { createCompany } from './engine/company.ts';
+import { writePrivateFile, type Home } from './home.ts';
+import { companyOf, memberOf } from './engine/company.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import { createKeeper } from './engine/keeper.ts';
+import { keepDuties } from './engine/keeper.ts';
+import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms, type Symptoms } from './engine/symptoms.ts';
 import { createApp } from './http/app.ts';
-import { namesOf } from './http/board/names.ts';
 import { createEnvelopeSource } from './http/envelopes.ts';
 import { createMeters } from './http/metrics.ts';
 import { createPerform } from './http/perform.ts';
@@ -128,7 +128,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           indexer.wake().catch(() => {}); // one that ended has said so
           hub?.wake(event.position);
           // What is being imported was said long ago: nobody waits for its turns.
-          if (now.live.kind !== 'importing') {
+          if (now.live.kind !== 'importing' && !event.isDecided) {
             keeper?.wake();
             symptoms?.wake();
           }
@@ -212,13 +212,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       store,
       append: writer.append,
       now: () => Date.now(),
-      // Whoever only reads may be another user of the machine, or read a board while its server runs.
-      snapshot: {
-        read: () => readTextIfThere(home.snapshotFile),
-        write: (text) => {
-          if (!readOnly) writePrivateFile(home.snapshotFile, text);
-        },
-      },
+      snapshot: snapshotIn(home, readOnly),
       createIndex: createTriggerIndex,
       onFault: (cause) => options.onFault?.(cause),
     });
@@ -287,17 +281,12 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       }),
     };
     let port = 0;
-    const memberWith: Door['memberWith'] = (tokenHash) => {
-      const agent = agentWithToken(engine.board(), tokenHash);
-      return agent === null ? null : { id: agent.id, type: agent.kind };
-    };
-    const door: Door = { token, port: () => port, memberWith };
+    const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
     const perform = createPerform(desk, meters);
     const onFault = (cause: unknown): void => options.onFault?.(cause);
     const app = createApp({ desk, door, onFault, meters, perform });
     const limits = { ...HUB_LIMITS, ...options.hubLimits };
-    const company = createCompany({ engine, newId: () => randomUUID(), onFault });
     hub = createHub({
       store,
       states,
@@ -307,31 +296,12 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       newId: () => randomUUID(),
       limits,
       onFault,
-      names: () => namesOf(engine.board()),
-      folded: engine.position,
-      fold: engine.follow,
-      // Whoever was there when the last server ended; with PostgreSQL they may be with another one.
-      present:
-        store.kind === 'sqlite'
-          ? rowsOf(engine.board().agents)
-              .filter(({ presence }) => presence !== 'offline')
-              .map(({ id, kind }) => ({ id, type: kind }))
-          : [],
-      ...(readOnly ? {} : { onPresence: company.tell }),
+      ...companyOf({ engine, isShared: store.kind === 'postgres', isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
     if (!readOnly) {
       symptoms = await watchSymptoms({ log: store.log, engine, now: () => Date.now(), onFault });
       closers.push(symptoms.close);
-      const duties = createKeeper({ engine, now: () => Date.now() });
-      const dutyTimer = setInterval(() => {
-        // Other servers of the same database decide, too.
-        if (store.kind === 'postgres') engine.wake();
-        duties.tick().catch(onFault);
-      }, DUTY_TICK);
-      closers.push(() => {
-        clearInterval(dutyTimer);
-        duties.close();
-      });
+      closers.push(keepDuties({ engine, isShared: store.kind === 'postgres', now: () => Date.now(), onFault }));
     }
     return {
       app,
@@ -438,7 +408,6 @@ const REFUSING_INDEXER: Indexer = { wake: nothing, drain: nothing, clear: refuse
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
 const HUB_TICK = 500;
-const DUTY_TICK = 1000;
 const NO_CLIENTS: HubCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
 
 const listen = (server: Server, port: number): Promise<number> =>

@@ -128,7 +128,7 @@ export const citationEvents: Evolvers<CitationEvents> = {
   },
 };
 
-export const isAtWork = (board: Board, contextId: string): boolean => {
+const isAtWork = (board: Board, contextId: string): boolean => {
   const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
   return sidebar !== undefined && sidebar.status !== 'MERGED' && sidebar.status !== 'ARCHIVED';
 };

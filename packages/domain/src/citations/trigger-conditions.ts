@@ -34,6 +34,17 @@ export type Part = {
 
 export type Condition = { readonly text: string; readonly parts: readonly Part[]; readonly halves: number };
 
+/** `ENAMETOOLONG or MSB3491 on Windows` is seen with either code. */
+export const parseAlternatives = (text: string, reader: Reader): readonly Condition[] => {
+  const words = text.split(' ');
+  const at = words.indexOf('or');
+  const [before = '', after = ''] = [words[at - 1], words[at + 1]];
+  if (at < 1 || !isCodeLike(before) || !isCodeLike(after)) return [parseCondition(text, reader)];
+  return [words.toSpliced(at, 2), words.toSpliced(at - 1, 2)].map((one) => ({ ...parseCondition(one.join(' '), reader), text }));
+};
+
+const isCodeLike = (word: string): boolean => word.length > 3 && (word === word.toUpperCase() || word.includes('_'));
+
 export const parseCondition = (text: string, reader: Reader): Condition => {
   const halves = halvesOf(withoutLabel(text))
     .map((half) => partsOf(half, reader))
@@ -189,9 +200,10 @@ const gradeOf = (word: Word, next: Word | undefined): { readonly weight: number;
   const { shape, text } = word;
   switch (shape.kind) {
     case 'sign':
+      if (shape.stem === '?') return { weight: 0, strong: false };
       return shape.stem === '%' ? { weight: 0.2, strong: false } : { weight: 1.6, strong: true };
     case 'number':
-      return gradeNumber(shape, next);
+      return gradeNumber(text, shape, next);
     case 'name':
       return gradeName(text, shape);
     case 'word':
@@ -202,9 +214,10 @@ const gradeOf = (word: Word, next: Word | undefined): { readonly weight: number;
   }
 };
 
-const gradeNumber = (shape: Shape, next: Word | undefined): { readonly weight: number; readonly strong: boolean } => {
+const gradeNumber = (text: string, shape: Shape, next: Word | undefined): { readonly weight: number; readonly strong: boolean } => {
   const measured = shape.parts.length > 0 || (next !== undefined && (UNITS_SEEN.has(next.shape.concept) || next.shape.stem === '%'));
   if (measured) return { weight: 0.6, strong: false };
+  if (text.toLowerCase() === 'one') return { weight: 0, strong: false };
   return shape.stem.length > 3 ? { weight: 1.4, strong: true } : { weight: 0.4, strong: false };
 };
 

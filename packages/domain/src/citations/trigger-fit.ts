@@ -1,5 +1,5 @@
 import { CODELESS_TERMS, NUMBERLESS_TERMS, type Condition, type Part, type Term } from './trigger-conditions.ts';
-import { agrees, endsOf, nearestTo, spotsOf, type Sight, type Spots } from './trigger-sight.ts';
+import { agrees, endsOf, firstFrom, nearestTo, spotsOf, type Sight, type Spots } from './trigger-sight.ts';
 
 /** How well a text shows a condition, and by which of its terms. */
 export type Fit = { readonly score: number; readonly seen: readonly Term[] };
@@ -21,10 +21,11 @@ export const fitOf = (condition: Condition, sight: Sight, rarity: Rarity): Fit =
   let best: Fit = { score: 0, seen: [] };
   for (const lead of kept.flat()) {
     const chosen = kept.map((fits) => fits.find(({ place }) => Math.abs(place - lead.place) <= REACH) ?? null);
-    const score = scoreOf(
+    const said = scoreOf(
       condition,
       chosen.map((fit) => fit?.evidence ?? null),
     );
+    const score = chosen.some((fit) => fit !== null && isDoubted(fit, sight)) ? said * DOUBTED : said;
     if (score > best.score)
       best = { score, seen: condition.parts.flatMap(({ terms }, at) => terms.filter((_, term) => isSeen(chosen[at]?.places[term]))) };
   }
@@ -32,6 +33,13 @@ export const fitOf = (condition: Condition, sight: Sight, rarity: Rarity): Fit =
 };
 
 const isSeen = (place: number | undefined): boolean => place !== undefined && place !== UNSEEN;
+
+/** The text of a program is what it is, in whatever sentence it is quoted. */
+const isDoubted = ({ evidence: { part, cohesion, coverage, named }, place }: PartFit, { doubtful }: Sight): boolean =>
+  doubtful.has(place) && !named && !(part.literal && cohesion >= 0.85 && coverage >= 0.85);
+
+/** What a sentence that sounds like a question, a plan or good news leaves of a score: only what is there word by word is still good enough. */
+const DOUBTED = 0.68;
 
 /** How far apart the parts of a condition may be, and the words of one part. */
 const REACH = 160;
@@ -61,6 +69,8 @@ type Evidence = {
   /** A long name was seen as it is: enough for the half it is in. */
   readonly named: boolean;
   readonly cohesion: number;
+  /** Its words are in different sentences. */
+  readonly scattered: boolean;
 };
 
 type PartFit = {
@@ -93,17 +103,18 @@ const scoreOf = ({ parts, halves }: Condition, fits: readonly (Evidence | null)[
 };
 
 /** `evidence` is what was seen in all: the more it is, the less it matters how the words stand to one another. */
-const gradeOf = ({ part, count, predicates, denials, info, coverage, cohesion, strong, others, named }: Evidence, evidence: number): number => {
-  const loose = within(0, (evidence - 2) / 3.5, 0.65) * (part.literal ? 0.6 : 1);
+const gradeOf = ({ part, count, predicates, denials, info, coverage, cohesion, scattered, strong, others, named }: Evidence, evidence: number): number => {
+  const loose = within(0, (evidence - 2) / 3.5, 0.65) * (part.literal ? 0.6 : 1) * (scattered ? SCATTERED : 1);
   const score = coverage * (loose + (1 - loose) * cohesion);
   const strongShare = part.strong / part.weight;
   if (strongShare > 0 && strong < 0.6) {
     // A text without its code is still that text, if it is there word by word; "exit code" without its number is any exit.
-    return others >= 0.95 && cohesion >= 0.9 && info >= LEAST_INFO && count >= (part.numbered ? NUMBERLESS_TERMS : CODELESS_TERMS)
+    return others >= 0.95 && cohesion >= 0.9 && info >= LEAST_INFO && count >= (part.numbered ? NUMBERLESS_TERMS : CODELESS_TERMS + (part.literal ? 0 : 1))
       ? 0.7
       : score * 0.6;
   }
   if (named) return Math.max(score, 0.8);
+  if (count === 1 && part.terms.length > 1 && coverage < LONE_ENOUGH) return score * 0.75;
   // "SIGTERM received" is the opposite of "SIGTERM never received", however rare the word is.
   if (denials === 0 && part.denials > 0) return score * 0.6;
   const lifted = Math.max(score, 0.3 + 0.7 * coverage);
@@ -112,10 +123,15 @@ const gradeOf = ({ part, count, predicates, denials, info, coverage, cohesion, s
   return strong * part.strong >= 1.5 ? lifted : score;
 };
 
+/** What words in different sentences prove together, as to words in one. */
+const SCATTERED = 0.6;
+/** Of several words one alone must be nearly all. */
+const LONE_ENOUGH = 0.75;
+
 const within = (least: number, value: number, most: number): number => Math.max(least, Math.min(most, value));
 
 /** Adds up what is seen of a part, given how surely each of its terms is: 0 for not at all. */
-const evidenceOf = (part: Part, weights: readonly number[], qualities: readonly number[], cohesion: number): Evidence => {
+const evidenceOf = (part: Part, weights: readonly number[], qualities: readonly number[], cohesion: number, scattered: boolean): Evidence => {
   let [info, all, strong, strongAll, count, predicates, denials] = [0, 0, 0, 0, 0, 0, 0];
   let named = false;
   for (let at = 0; at < weights.length; at += 1) {
@@ -135,7 +151,7 @@ const evidenceOf = (part: Part, weights: readonly number[], qualities: readonly 
     if (quality === 1 && term.shape.parts.length > 2) named = true;
   }
   const others = share(info - strong, all - strongAll);
-  return { part, count, predicates, denials, info, coverage: info / all, strong: share(strong, strongAll), others, named, cohesion };
+  return { part, count, predicates, denials, info, coverage: info / all, strong: share(strong, strongAll), others, named, cohesion, scattered };
 };
 
 const weightsOf = ({ terms }: Part, rarity: Rarity): readonly number[] => terms.map((term) => term.weight * rarity(term));
@@ -148,6 +164,7 @@ const hopedPart = (part: Part, sight: Sight, rarity: Rarity): Evidence =>
     weightsOf(part, rarity),
     part.terms.map((term) => (mayBeSeen(term, sight) ? 1 : 0)),
     1,
+    false,
   );
 
 const mayBeSeen = ({ shape }: Term, { places }: Sight): boolean =>
@@ -163,12 +180,12 @@ const bestFits = (part: Part, sight: Sight, rarity: Rarity, elsewhere: number): 
     for (const place of endsOf(spots[anchor]?.places ?? [], MOST_ANCHORS)) {
       if (term === undefined || !agrees(term, place, sight)) continue;
       const nearest = placesAt(part, spots, sight, term, place, false);
-      const most = evidenceOf(part, weights, qualitiesOf(spots, nearest), 1);
+      const most = evidenceOf(part, weights, qualitiesOf(spots, nearest), 1, false);
       if (gradeOf(most, most.info + elsewhere) < HOPELESS) continue;
       const inOrder = placesAt(part, spots, sight, term, place, true);
       // More words farther away may prove more or less than a few that are close.
       for (const places of distinct(inOrder, nearest, closeTo(inOrder, place))) {
-        const evidence = evidenceOf(part, weights, qualitiesOf(spots, places), cohesionOf(part, places));
+        const evidence = evidenceOf(part, weights, qualitiesOf(spots, places), cohesionOf(part, places), isScattered(places, sight));
         keep(best, { evidence, place, places, grade: gradeOf(evidence, evidence.info + elsewhere) });
       }
     }
@@ -178,6 +195,11 @@ const bestFits = (part: Part, sight: Sight, rarity: Rarity, elsewhere: number): 
 
 const qualitiesOf = (spots: readonly Spots[], places: readonly number[]): readonly number[] =>
   places.map((place, at) => (place === UNSEEN ? 0 : (spots[at]?.qualityAt(place) ?? 0)));
+
+const isScattered = (places: readonly number[], { sentences }: Sight): boolean => {
+  const seen = places.filter((place) => place !== UNSEEN);
+  return firstFrom(sentences, Math.min(...seen) + 1) !== firstFrom(sentences, Math.max(...seen) + 1);
+};
 
 const keep = (best: PartFit[], fit: PartFit): void => {
   const same = best.findIndex(({ place }) => place === fit.place);

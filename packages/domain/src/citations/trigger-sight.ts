@@ -1,10 +1,15 @@
 import { weightOf, type Term } from './trigger-conditions.ts';
-import type { Word } from './trigger-words.ts';
+import { doubtfulPlaces } from './trigger-tone.ts';
+import { SENTENCE, type Word } from './trigger-words.ts';
 
 /** Where the words of a text are, by stem and by concept; each list of places is in order. */
 export type Sight = {
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly negated: ReadonlySet<number>;
+  readonly denied: ReadonlySet<number>;
+  readonly doubtful: ReadonlySet<number>;
+  /** Where each sentence but the first begins. */
+  readonly sentences: readonly number[];
 };
 
 /** Where one term of a condition is seen in a text, and how surely: 1 is the very word. */
@@ -13,13 +18,19 @@ export type Spots = { readonly places: readonly number[]; readonly qualityAt: (p
 export const sightOf = (words: readonly Word[]): Sight => {
   const places = new Map<string, number[]>();
   const negated = new Set<number>();
+  const denied = new Set<number>();
+  const sentences: number[] = [];
+  let before = 0;
   const note = (key: string, place: number): void => {
     const list = places.get(key);
     if (list === undefined) places.set(key, [place]);
     else insert(list, place);
   };
-  for (const { shape, place, negated: isNegated, covered } of words) {
+  for (const { shape, place, negated: isNegated, denied: isDenied, covered } of words) {
     if (isNegated && !covered) negated.add(place);
+    if (place - before > SENTENCE) sentences.push(place);
+    before = Math.max(before, place);
+    if (isDenied && !covered) denied.add(place);
     note(shape.stem, place);
     if (shape.concept !== shape.stem && !covered) note(shape.concept, place);
     for (const name of shape.inner) note(name, place);
@@ -28,7 +39,7 @@ export const sightOf = (words: readonly Word[]): Sight => {
       if (part.concept !== part.stem) note(part.concept, place);
     }
   }
-  return { places, negated };
+  return { places, negated, denied, doubtful: doubtfulPlaces(words), sentences };
 };
 
 /** An expression is noted after its last word with the place of its first, so a list may have to step back by a few. */
@@ -50,7 +61,7 @@ export const spotsOf = (term: Term, sight: Sight): Spots => {
 
 /** "Nothing is missing" does not show that something is missing, and "record found" not that no record was found. */
 export const agrees = (term: Term, place: number, sight: Sight): boolean =>
-  term.negated ? sight.negated.has(place) : !(term.predicate && sight.negated.has(place));
+  term.negated ? sight.negated.has(place) : !((term.predicate ? sight.negated : sight.denied).has(place));
 
 export const nearestTo = (places: readonly number[], wanted: number, accepts: (place: number) => boolean = always): number | null => {
   let high = firstFrom(places, wanted);
@@ -93,13 +104,14 @@ const spotsOfName = ({ shape }: Term, sight: Sight): Spots => {
 };
 
 /** How much of a name must be seen where it is not seen as a whole. */
-export const NAME_SEEN = 0.66;
+const NAME_SEEN = 0.66;
 
 /** The first and the last of a long list: what a text is about is said at its beginning or comes out at its end. */
 export const endsOf = (places: readonly number[], most: number): readonly number[] =>
   places.length <= most ? places : [...places.slice(0, most / 2), ...places.slice(-most / 2)];
 
-const firstFrom = (places: readonly number[], wanted: number): number => {
+/** Where in an ordered list the first is that is no less. */
+export const firstFrom = (places: readonly number[], wanted: number): number => {
   let low = 0;
   let high = places.length;
   while (low < high) {

@@ -58,8 +58,8 @@ export const PREDICATES =
  * Kept small on purpose: a word with a second common meaning costs more than it finds.
  */
 export const SYNONYMS: readonly string[] = [
-  'hang hung freeze froze frozen stuck stall unresponsive (never completes) (never finishes) (never returns) (never ends) (not respond) (not responding) (waits forever) (sits there) (sat there)',
-  'slow slower slowly slowness sluggish crawl latency laggy lag (takes forever) (takes ages) (takes long) (too long)',
+  'hang hung freeze froze frozen stuck stall unresponsive (never completes) (never finishes) (never finish) (never returns) (never ends) (not respond) (not responding) (waits forever) (sits there) (sat there)',
+  'slow slower slowest slowly slowness sluggish crawl latency laggy laggier lag slowdown unbearable (takes forever) (takes ages) (takes long) (too long)',
   'crash die dies died dying dead abort segfault (falls over) (fell over) (goes down) (went down) (takes down) (blows up) (blew up)',
   'kill sigkill terminate',
   'restart reboot respawn (crash loop) crashloop crashloopbackoff',
@@ -69,14 +69,15 @@ export const SYNONYMS: readonly string[] = [
   'logout (log out) (logging out) (logged out) (sign out) (signed out) signout (kicked out) (thrown out)',
   'grow grew grown rise rises rising rose climb increase (goes up) (going up) (went up) swell scale',
   'spike peak burst surge',
-  'missing miss lose loses lost losing disappear vanish gone absent lack',
+  'missing miss lose loses lost losing disappear vanish gone absent lack (not show up) (not turn up) (not shown) (not appear) (not displayed) (not included) (not found) (not exist) (nowhere to be found)',
   'duplicate duplication dupe double',
-  'twice (two times) (second time) 2x',
+  'twice (two times) (second time) (once more) (executed again) (runs again) (ran again) 2x',
+  'multiple several (three times) (four times) (five times) (six times) (ten times) (several times) (many times)',
   'repeat repeatedly (over and over) (again and again) endless endlessly infinite infinitely forever',
   'random randomly sporadic sporadically intermittent intermittently flaky flake flakiness occasionally occasional (now and then) (from time to time) (once in a while) nondeterministic unpredictable',
   'simultaneous simultaneously concurrently (at once) (same time) (same moment) (same instant) parallel concurrent',
   'succeed success successful successfully pass (goes through) (went through) (gone through) (go through)',
-  'fail failure (not work) (not working) (stopped working) (stops working) break breaks broke broken',
+  'fail failure (not work) (not working) (refuses to) (refused to) (unable to) (stopped working) (stops working) break breaks broke broken',
   'retry rerun reran (run again) (try again) (tried again) (second attempt) reattempt',
   'expire expiry expiration lapse (run out) (ran out) (runs out)',
   'save store persist',
@@ -108,7 +109,7 @@ export const SYNONYMS: readonly string[] = [
   'eacces (permission denied)',
   'enoent (no such file)',
   'emfile (too many open files)',
-  'enospc (no space left) (disk full) (disk is full) (out of disk)',
+  'enospc (no space left) (disk full) (disk is full) (out of disk) (out of space) (out of disk space) (no disk space)',
   'eaddrinuse (address already in use) (port already in use)',
   'epipe (broken pipe)',
   'dns (name resolution)',
@@ -130,24 +131,79 @@ export const SYNONYMS: readonly string[] = [
   'leak leakage',
   'wrong incorrect incorrectly wrongly',
   'become became (turns into) (turned into) (comes out as)',
-  'exceed exceeds exceeded (larger than) (longer than) (greater than) (bigger than)',
-  'large huge big',
+  'exceed exceeds exceeded (longer than) (greater than) (more than)',
+  'large larger huge big bigger biggest',
   'second sec secs s',
   'minute min mins',
   'hour hr hrs',
   'verify verification',
-  'run ran',
   'send sent',
   'write wrote written',
   'hide hidden invisible',
   'email mail',
+  'differ different differently difference differs',
+  'unbounded unlimited (without bound) (without bounds) (without limit) (no limit) (no bound)',
+  'exact exactly precise precisely',
+  'startup boot bootup launch (start up) (starting up) (starts up)',
+  'migration (schema change) (schema changes) (alter table)',
+  'offline (without internet) (no internet) (no network) (without network) (no connectivity)',
+  'new newly fresh freshly recent recently',
+  'change modify edit',
+  'overwrite overwritten overwrote replace clobber',
+  'overload overwhelmed hammered swamped',
+  'cellular 4g 5g lte (mobile data) (mobile network)',
+  'weak poor spotty',
+  'pause halt',
+  'keystroke (key press) keypress (key stroke)',
+  'execute run ran',
+  'uneven unevenly unbalanced imbalance imbalanced skewed',
+  'old older oldest',
+  'bring brought',
+  'vendor provider supplier',
+  'colour color',
+  'style styling css',
+  'blank white',
+  'user customer visitor',
+  'record row entry',
+  'percent pct',
+  'program app application',
+  'corrupt corrupted corruption',
+  'ui gui interface frontend',
+  'wait waiting queued',
+  'disable deactivate (turn off) (turned off) (switched off) (switch off)',
+  'enable activate (turn on) (turned on) (switched on) (switch on)',
+  'disconnect disconnection (connection drops) (connection dropped) (connection lost) (drops the connection)',
 ];
 
 /** They turn the words after them into their opposite. */
 export const NEGATORS =
   'no not never none nothing nobody neither nor without cannot cant dont doesnt didnt wont wouldnt isnt arent wasnt werent havent hasnt hadnt couldnt shouldnt';
 
+/** A sentence that begins with one of them says what somebody has in mind. */
+export const PLANS = 'plan idea roadmap let lets proposal feature todo question goal agenda';
+
+/** They say what may or ought to be, not what is. */
+export const MODALS = 'should would could might may can shall let please';
+
+/** "As far as I can tell": what somebody can do to see it. */
+export const SEEING = 'tell see reproduce confirm say find replicate repro verify trigger';
+
+/** After one of them a sentence goes on to what is wrong. */
+export const TURNS = 'but still though although however yet except unfortunately again';
+
+/** A question with one of them is about trouble. */
+export const TROUBLE_ASKED = 'why anyone anybody someone somebody idea sure related normal known fix avoid cause debug happen solve else';
+
+/** One or two words of a sentence that tells of what is well, or is so on purpose. */
+export const GOOD_NEWS: readonly string[] = [
+  ...'harmless evenly smoothly smooth fixed resolved solved thanks hoped intended intentional agenda roadmap backlog faster automated'.split(' '),
+  ...['as expected', 'as planned', 'as designed', 'by design', 'on purpose', 'we want', 'we wanted', 'works well', 'works fine', 'work great'],
+  ...['to normal', 'since then', 'rolled out', 'now that', 'stays at', 'is live', 'are live', 'at zero', 'closing the', 'is flat', 'memory flat'],
+  ...['is quiet', 'used to', 'went well', 'looks good', 'looked good', 'all good', 'is finished', 'are finished', 'all pass', 'tests green'],
+];
+
 export const NUMBER_WORDS: Readonly<Record<string, string>> = {
+  one: '1',
   two: '2',
   three: '3',
   four: '4',

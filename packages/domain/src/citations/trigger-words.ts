@@ -23,6 +23,8 @@ export type Word = {
   /** Counts words; the end of a line, clause or sentence counts as some more, so that places tell how near two words are in sense. */
   readonly place: number;
   readonly negated: boolean;
+  /** The word that turns it into its opposite is right before it. */
+  readonly denied: boolean;
   /** Several words that stand for one thing; it comes after the last of them, and has the place of the first. */
   readonly expression: boolean;
   /** It is in an expression, so by itself it means only what it says: "gone through" is not "gone". */
@@ -50,8 +52,8 @@ const REMEMBERED = 20_000;
 const LONGEST_PIECE = 120;
 /** How many words the end of a line, clause or sentence counts for. */
 const LINE = 3;
-const CLAUSE = 5;
-const SENTENCE = 10;
+export const CLAUSE = 5;
+export const SENTENCE = 10;
 const NEGATED_REACH = 3;
 
 const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Word[] => {
@@ -67,10 +69,11 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
     place += 1;
     const negator = NEGATOR_SET.has(shape.stem);
     const negated = place <= negatedUntil;
-    words.push({ shape, text: piece, from, place, negated, expression: false, covered: false });
+    const denied = negated && !ACTIONS.has(shape.stem) && isDenied(stems);
+    words.push({ shape, text: piece, from, place, negated, denied, expression: false, covered: false });
     stems.push(shape.stem);
     if (negated && negatedAt >= 0 && ACTIONS.has(shape.stem))
-      words.push({ shape: FAILURE, text: piece, from, place: negatedAt, negated: false, expression: true, covered: false });
+      words.push({ shape: FAILURE, text: piece, from, place: negatedAt, negated: false, denied: false, expression: true, covered: false });
     if (negator) {
       negatedUntil = place + NEGATED_REACH;
       negatedAt = DENIALS.has(shape.stem) ? -1 : place;
@@ -86,7 +89,7 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
       left -= 1;
     }
     const start = place - Math.max(0, expression.stems.length - 1);
-    words.push({ shape: expression.shape, text: text.slice(first, to), from: first, place: start, negated: false, expression: true, covered: false });
+    words.push({ shape: expression.shape, text: text.slice(first, to), from: first, place: start, negated: false, denied: false, expression: true, covered: false });
   };
   const pause = (places: number): void => {
     place += places;
@@ -114,7 +117,9 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
       take(at, Math.min(end, at + 3));
       at = end - 1;
     } else if (code === DOT || code === EXCLAMATION || code === QUESTION) {
-      if (isBlank(text, at + 1)) pause(SENTENCE);
+      if (!isBlank(text, at + 1)) continue;
+      if (code === QUESTION && words.length > 0) words.push({ ...ASKED, from: at, place });
+      pause(SENTENCE);
     } else if (code === SEMICOLON) pause(CLAUSE);
     else if (code === NEWLINE) pause(text.charCodeAt(at + 1) === NEWLINE ? SENTENCE : LINE);
     else if (code === COLON && isBlank(text, at + 1)) pause(1);
@@ -127,6 +132,12 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
 const endsWith = (stems: readonly string[], ending: readonly string[]): boolean => {
   const from = stems.length - ending.length;
   return from >= 0 && ending.every((stem, at) => stem === stems[from + at] || (stem === 'not' && NEGATOR_SET.has(stems[from + at] ?? '')));
+};
+
+/** "no freeze", "without any freeze" */
+const isDenied = (stems: readonly string[]): boolean => {
+  const before = stems.at(-1) ?? '';
+  return NEGATOR_SET.has(before) || (BETWEEN.has(before) && NEGATOR_SET.has(stems.at(-2) ?? ''));
 };
 
 /** "takes 48 seconds", "took half a minute": nobody writes that of what is quick. */
@@ -236,8 +247,11 @@ const readNumber = (piece: string): Shape | null => {
   // `502s` are several of them, `30s` are seconds.
   if (rest !== '' && rest !== 'x' && !UNIT_SET.has(rest)) return null;
   const unit = rest === '' || rest === 'x' ? [] : [wordShape(rest)];
-  return { kind: 'number', stem: `#${digits}`, concept: `#${digits}`, parts: unit, inner: [], either: false };
+  return { kind: 'number', stem: `#${digits}`, concept: isFloatNoise(digits) ? '~float-noise' : `#${digits}`, parts: unit, inner: [], either: false };
 };
+
+/** 0.30000000000000004 and 59.970000000000006 are one symptom. */
+const isFloatNoise = (digits: string): boolean => digits.length > 13 && digits.includes('.') && (digits.includes('00000') || digits.includes('99999'));
 
 /** The parts of a name: at its signs, and where small letters change to capitals. */
 const atomsOf = (piece: string): readonly string[] => {
@@ -307,7 +321,18 @@ const NEGATOR_SET = new Set(NEGATORS.split(' ').map((word) => stemOf(word)));
 const WAITS = new Set(['~second', '~minute', '~hour']);
 const LONG_WAIT: Expression = { stems: [], shape: { kind: 'word', stem: '~slow:wait', concept: '~slow', parts: [], inner: [], either: false } };
 /** What does not do one of these has failed, unless it was only said that there is none of it. */
-const ACTIONS = new Set(['compile', 'build', 'start', 'load', 'open', 'connect', 'boot', 'install'].map((word) => stemOf(word)));
+const ACTIONS = new Set(['compile', 'build', 'start', 'load', 'open', 'connect', 'boot', 'install', 'launch', 'save', 'render', 'upload', 'resolve', 'deploy', 'sync'].map((word) => stemOf(word)));
 const DENIALS = new Set(['no', 'none', 'nothing', 'nobody', 'neither', 'nor', 'without'].map((word) => stemOf(word)));
 const FAILURE: Shape = { kind: 'word', stem: '~fail:not', concept: '~fail', parts: [], inner: [], either: false };
+const BETWEEN = new Set(['a', 'an', 'any', 'the', 'been', 'be', 'more', 'single', 'longer'].map((word) => stemOf(word)));
+const ASKED: Word = {
+  shape: { kind: 'sign', stem: '?', concept: '?', parts: [], inner: [], either: false },
+  text: '?',
+  from: 0,
+  place: 0,
+  negated: false,
+  denied: false,
+  expression: false,
+  covered: false,
+};
 const UNIT_SET = new Set(UNITS.split(' '));

@@ -1,4 +1,4 @@
-import { anchorsOf, parseCondition, weightOf, type Condition } from './trigger-conditions.ts';
+import { anchorsOf, parseAlternatives, weightOf, type Condition } from './trigger-conditions.ts';
 import { fitOf, hopeOf, type Fit, type Rarity } from './trigger-fit.ts';
 import { sightOf, type Sight } from './trigger-sight.ts';
 import { createReader, type Reader } from './trigger-words.ts';
@@ -114,7 +114,7 @@ export const createTriggerIndex = (): TriggerIndex => {
 };
 
 const entryOf = (gold: Waypoint, reader: Reader): Entry => {
-  const conditions = gold.triggerConditions.map((text) => parseCondition(text, reader)).filter(({ parts }) => parts.length > 0);
+  const conditions = gold.triggerConditions.flatMap((text) => parseAlternatives(text, reader)).filter(({ parts }) => parts.length > 0);
   const own = new Set(conditions.flatMap((condition) => [...conceptsOf(condition)]));
   const support = new Map<string, number>();
   for (const { shape } of reader.read(`${gold.keyInsight}\n\n${gold.reusePattern}`)) {

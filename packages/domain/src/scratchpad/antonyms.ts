@@ -3,51 +3,51 @@ import { synonymOf } from './synonyms.ts';
 
 const ANTONYM_ROWS = `
 enable:enabled enable on active activated activate turned-on switched-on true | disabled disable off inactive deactivated deactivate turned-off switched-off false
-pass:passes pass passing succeed succeeds green works work working | fails fail failing red breaks broken =crashes =crashed
-present:present exists exist included include includes =contains =contain | missing miss misses absent disappears disappear =gone vanishes vanish lacks lack excluded exclude excludes omitted omit omits
-run:=running alive online reachable | down =stopped dead offline unreachable
+pass:passes pass passing succeed succeeds green works work working successful ok okay =fine healthy =clean cleanly | fails fail failing red breaks broken =crashes =crashed failure dies die died =throws =throw bails =404 =403 =500 broke =killed =bails
+present:present exists exist =existing included include includes =contains =contain listed carries carry =has-one in-place remains =there existing | missing miss misses absent disappears disappear =gone vanishes vanish lacks lack excluded exclude excludes omitted omit omits none vanished lacking nowhere left-out
+run:=running alive online reachable ready =up | down =stopped dead offline unreachable notready =down hung frozen killed
 sync:in-sync synced | out-of-sync unsynced
 synchronous:synchronous synchronously | asynchronous asynchronously async
-public:public =open | private =closed
-increase:increase increases increased increasing grows grow rises rise raises higher | decrease decreases decreased reduce reduces reduced shrinks shrink falls lowers lower cuts
-fast:fast quick quicker | slow sluggish
-same:match matches matching equal identical agree agrees | differ differs different mismatch mismatches diverge diverges unequal
+public:public =open =accessible exposed | private =closed internal
+increase:increase increases increased increasing grows grow rises rise raises higher grew grown climbs climb climbed rising bigger larger doubled doubles longer more-than | decrease decreases decreased reduce reduces reduced shrinks shrink falls lowers lower cuts dropped-to decreasing shrank smaller halved halves lowered fell shorter
+fast:fast quick quicker instant instantly faster quickly | slow sluggish slowly slower
+same:match matches matching equal identical agree agrees equals unchanged =same | differ differs different mismatch mismatches diverge diverges unequal mismatched unlike changed changes
 eager:eager eagerly upfront | lazy lazily on-demand
-allow:allowed allow allows permitted permit permits accepts accept accepted | forbidden forbid denied deny denies =blocked =blocks rejects reject rejected refuses refuse refused prohibited disallowed disallow prevents prevent
-require:required require requires mandatory necessary needed needs need | optional
-keep:keep keeps kept retained retain retains leaves preserved preserve preserves survives survive persists persist persisted | deletes delete deleted removed remove removes dropped drop discarded discard discards lost lose loses purged purge purges wiped wipe wipes strips strip stripped
+allow:allowed allow allows permitted permit permits accepts accept accepted possible | forbidden forbid denied deny denies =blocked =blocks rejects reject rejected refuses refuse refused prohibited disallowed disallow prevents prevent impossible blocks blocking bars
+require:required require requires mandatory necessary needed needs need must | optional unnecessary needless
+keep:keep keeps kept retained retain retains leaves preserved preserve preserves survives survive persists persist persisted stays remains stay | deletes delete deleted removed remove removes dropped drop discarded discard discards lost lose loses purged purge purges wiped wipe wipes strips strip stripped dropping purging truncated truncate truncates drops erases cleaned cleans =evicted evicts evict =cleared clears
 encrypt:encrypted encrypt encrypts | plaintext cleartext plain-text clear-text unencrypted
 valid:valid | invalid =expired
 safe:safe | unsafe
 secure:secure | insecure
-mutable:mutable writable | immutable read-only readonly
+mutable:mutable =writable =writeable | immutable read-only readonly
 stable:stable deterministic consistent | unstable flaky nondeterministic inconsistent
 stateful:stateful | stateless
-correct:correct correctly right | incorrect incorrectly wrong wrongly
-complete:complete completes completed finishes finished | incomplete partial aborted =hangs =hang
+correct:correct correctly right accurate accurately | incorrect incorrectly wrong wrongly inaccurate bogus garbled corrupted corrupt corrupts
+complete:complete completes completed finishes finished finish | incomplete partial aborted =hangs =hang hanging interrupted unfinished
 healthy:healthy | unhealthy degraded
-fresh:fresh up-to-date | stale outdated out-of-date
+fresh:fresh up-to-date | stale outdated out-of-date obsolete
 hot:hot warm | cold
 sensitive:case-sensitive | case-insensitive
 nullable:nullable null-allowed | not-null non-null
 able:able can | unable cannot-do
 reproducible:reproducible | irreproducible
 compatible:compatible | incompatible
-supported:supported supports support available | unsupported unavailable
+supported:supported supports support available =works-on | unsupported unavailable
 ascending:ascending asc oldest-first | descending desc newest-first
 inside:inside | outside
-manual:manual manually by-hand handwritten | automatic automatically =generated =autogenerated
-serial:=sequentially serially serial one-by-one | parallel concurrently concurrent simultaneously
+manual:manual manually by-hand handwritten hand | automatic automatically =generated =autogenerated automated auto
+serial:=sequentially serially serial one-by-one sequential =single-threaded =one-at-a-time | parallel concurrently concurrent simultaneously =multi-threaded
 dynamic:dynamic dynamically runtime | static statically
 better:better improves improve improved | worse worsens worsen degrades degrade
 shared:=shared | =separate
-empty:empty | nonempty populated
+empty:empty =blank | nonempty populated nonblank
 full:full fully | partially incremental incrementally
 permanent:permanent permanently | temporary temporarily
 live:=live realtime | =snapshot
 unique:unique | duplicate duplicates duplicated
 fixed:fixed fixes fix resolved resolves solves solved | unfixed unresolved
-used:used uses use | unused idle
+used:used uses use referenced in-use | unused idle unreferenced dead-code orphaned orphan
 set:set | unset
 zero:zero | nonzero
 root:root | nonroot
@@ -55,17 +55,17 @@ locked:=locked | =unlocked
 connect:=connected | =disconnected
 known:known | unknown
 balanced:balanced | unbalanced
-ordered:=ordered =sorted | =unordered =unsorted shuffled random
+ordered:=ordered =sorted preserves-order in-order | =unordered =unsorted shuffled random unordered out-of-order arbitrary
 normal:normalized | denormalized
 upper:upper uppercase | lowercase lower-case
 positive:positive | negative
 strict:strict | lenient loose
-apply:applies apply applied honours honors honour honor respects respect obeys obey | exempt bypass bypasses skips skip skipped ignores ignore ignored
+apply:applies apply applied honours honors honour honor respects respect obeys obey enforced enforces enforce validates validated | exempt bypass bypasses skips skip skipped ignores ignore ignored unenforced
 oldest:oldest | newest
 big:bigger larger | smaller
 long:longer | shorter
 high:high | low
-visible:visible | =hidden invisible
+visible:visible =shown =displayed | =hidden invisible hides concealed
 early:early earlier | late later
 optimistic:optimistic | pessimistic
 persistent:persistent durable on-disk | ephemeral volatile in-memory
@@ -79,6 +79,28 @@ forward:forward | backward
 idempotent:idempotent | nonidempotent
 bundled:bundled | external
 maintained:maintained | deprecated abandoned unmaintained
+masked:masked redacted masks redacts redact scrubbed obfuscated anonymised anonymized hashed-out | unmasked =readable verbatim in-full
+cached:=cached | uncached
+signed:=signed | unsigned
+blocking:blocking blocks-on | nonblocking
+reversible:reversible revertible revert undo undoable rollbackable | irreversible one-way
+thread:thread-safe threadsafe | =racy
+buffered:buffered | unbuffered
+atomic:atomic atomically transactional | nonatomic
+relative:=relative | =absolute
+monotonic:monotonic | nonmonotonic
+authenticated:authenticated | anonymous anonymously unauthenticated
+verbose:verbose | quiet silent silently
+exact:exact exactly | approximate approximated estimated
+local:=local locally | =remote remotely
+backward:backwards-compatible | breaking
+open:=opened | =shut
+vulnerable:vulnerable exploitable | =patched =unaffected immune
+affected:affected affects affect | unaffected
+client:client-side | server-side
+leak:leaks leak leaking leaky | leak-free
+related:related responsible involved | unrelated innocent
+isolated:isolated sandboxed | unisolated
 `;
 
 export type Concept = { readonly name: string; readonly negative: boolean };

@@ -2,6 +2,8 @@ import type { Cause } from './causes.ts';
 import type { Claim } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
 import { wordSet } from './stems.ts';
+import { isColourless } from './synonyms.ts';
+import { isWeak } from './words.ts';
 
 export const causeConflict = (a: Claim, b: Claim): Contradiction | null => {
   for (const one of a.causes.slice(0, 50))
@@ -11,10 +13,19 @@ export const causeConflict = (a: Claim, b: Claim): Contradiction | null => {
     }
   return refutedCause(a, b) ?? refutedCause(b, a);
 };
+/** Both name the same cause of the same symptom, or both deny it. */
+export const causesAgree = (a: Claim, b: Claim): boolean =>
+  a.causes.slice(0, 50).some((one) =>
+    b.causes.slice(0, 50).some((other) => {
+      if (one.weak || other.weak || one.denied !== other.denied || ![...one.effect].some((word) => other.effect.has(word))) return false;
+      const common = [...one.cause].filter((word) => other.cause.has(word)).length;
+      return common >= 0.5 * Math.min(one.cause.size, other.cause.size);
+    }),
+  );
 /** One blames a thing, the other says that the thing is off or absent, or that it made no difference. */
 const refutedCause = (blames: Claim, other: Claim): Contradiction | null => {
-  for (const { cause, effect, denied, causeText } of blames.causes.slice(0, 20)) {
-    if (denied || cause.size === 0 || ![...effect].some((word) => other.vocabulary.has(word))) continue;
+  for (const { cause, effect, denied, weak, causeText } of blames.causes.slice(0, 20)) {
+    if (denied || weak || cause.size === 0 || ![...effect].some((word) => other.vocabulary.has(word))) continue;
     for (const statement of other.statements) {
       const named = [...cause].filter((word) => statement.names.has(word));
       if (named.length < Math.max(1, 0.6 * cause.size)) continue;
@@ -36,13 +47,14 @@ const UNDOING = new Set(['revert', 'rollback', 'remov', 'disabl', '±enable', '�
 const UNCHANGED = wordSet('left same unchanged identical persists remains still exactly ±same leav');
 
 const causePair = (a: Cause, b: Cause): Contradiction | null => {
+  if (a.weak && b.weak) return null;
   const effects = [...a.effect].filter((word) => b.effect.has(word));
   if (effects.every((word) => word.startsWith('±')) || effects.length < 0.5 * Math.min(a.effect.size, b.effect.size)) return null;
   const [restA, restB] = [
-    [...a.effect].filter((word) => !b.effect.has(word) && !b.cause.has(word)),
-    [...b.effect].filter((word) => !a.effect.has(word) && !a.cause.has(word)),
+    [...a.effect].filter((word) => !b.effect.has(word) && !b.cause.has(word) && !isColourless(word) && !isWeak(word)),
+    [...b.effect].filter((word) => !a.effect.has(word) && !a.cause.has(word) && !isColourless(word) && !isWeak(word)),
   ];
-  if (restA.length > 0 && restB.length > 0 && effects.length < 2) return null;
+  if (restA.length > 0 && restB.length > 0 && effects.filter((word) => !word.startsWith('±')).length < 2) return null;
   const common = [...a.cause].filter((word) => b.cause.has(word)).length;
   const similar = common / Math.min(a.cause.size, b.cause.size);
   const subject = effects.map((word) => word.replace('±', '')).join(' ');

@@ -1,3 +1,4 @@
+import { conceptOf } from './antonyms.ts';
 import type { Token } from './tokens.ts';
 import { stemOf, wordSet } from './stems.ts';
 import { isGeneric, STOP } from './words.ts';
@@ -8,9 +9,12 @@ export type Cause = {
   readonly cause: ReadonlySet<string>;
   readonly denied: boolean;
   readonly causeText: string;
+  /** Only a cause when the other text names one for the same symptom: "X: Y", "X since Y". */
+  readonly weak: boolean;
 };
 
 type Marker = { readonly words: readonly string[]; readonly side: 'after' | 'before' };
+const UNRELATED = wordSet('unrelated');
 const markers = (side: Marker['side'], phrases: readonly string[]): readonly Marker[] =>
   phrases.map((phrase) => ({ words: phrase.split(' '), side }));
 /** `after`: the cause stands behind the marker; `before`: in front of it. The longest phrase wins. */
@@ -51,6 +55,29 @@ const MARKERS: readonly Marker[] = [
     'traced to',
     'blamed on',
     'goes back to',
+    'the result of',
+    'on account of',
+    'is from',
+    'are from',
+    'was from',
+    'not from',
+    'are because of',
+    'attributable to',
+    'the fault of',
+    'the consequence of',
+    'boils down to',
+    'rooted in',
+    'result of',
+    'down to',
+    'induced by',
+    'brought on by',
+    'has its origin in',
+    'unrelated with',
+    'unrelated to',
+    'owed to',
+    'arises from',
+    'arise from',
+    'in response to',
   ]),
   ...markers('before', [
     'causes',
@@ -82,21 +109,49 @@ const MARKERS: readonly Marker[] = [
     'the culprit behind',
     'the source of',
     'makes',
+    'that gives',
+    'that breaks',
+    'that makes',
+    'what makes',
+    'what breaks',
+    'what triggers',
+    'provokes',
+    'brings about',
+    'contributes to',
+    'accounts for',
+    'is the cause',
+    'the reason that',
+    'the trigger for',
+    'the trigger of',
+    'the culprit of',
+    'is what makes',
+    'is what causes',
+    'is what breaks',
+    'are what causes',
+    'is how',
+    'brought down',
+    'took down',
+    'takes down',
+    'knocked out',
+    'to blame',
+    'at fault for',
+    'is to blame for',
   ]),
 ].toSorted((a, b) => b.words.length - a.words.length);
 const BY_FIRST: ReadonlyMap<string, readonly Marker[]> = new Map(
   [...new Set(MARKERS.map((marker) => marker.words[0] ?? ''))].map((first) => [first, MARKERS.filter((marker) => marker.words[0] === first)]),
 );
-const NOT = wordSet('not never no nor neither nothing');
+const NOT = wordSet('not never no nor neither nothing rule rules ruled exclude excluded innocent exonerated unrelated');
 const PRONOUNS = wordSet('it they this that these those them');
 const UNKNOWN = wordSet('unknown unclear open found investigated');
-const TITLES = wordSet('cause reason culprit source');
+const TITLES = wordSet('cause reason culprit source trigger explanation');
+const SINCE = wordSet('it they the a an we our no there its their this every all one');
 
 export const causesOf = (sentences: readonly (readonly Token[])[]): readonly Cause[] => {
   const causes: Cause[] = [];
   let before: ReadonlySet<string> = new Set();
   for (const sentence of sentences) {
-    const cause = causeOf(sentence, before);
+    const cause = causeOf(sentence, before) ?? weakCauseOf(sentence);
     if (cause !== null) causes.push(cause);
     before = nounsOf(sentence);
   }
@@ -121,12 +176,24 @@ const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Caus
     const back = firstClause(tail);
     if (marker.side === 'after') {
       const fronted = front.length === 0 ? tail.slice(back.length + 1) : front;
-      return finish(fronted, back, earlier, deniedNear(front));
+      return finish(fronted, back, earlier, deniedNear(front) || marker.words[0] === 'not' || UNRELATED.has(marker.words[0] ?? ''));
     }
-    const clause = front.slice(front.findLastIndex((token) => token.mark !== '') + 1);
-    return finish(back, clause, earlier, deniedNear(clause) || marker.words[0] === 'not');
+    const last = front.findLastIndex((token) => token.mark !== '');
+    const near = front.slice(last + 1);
+    // "Y happened, that is why X": the cause is the clause before.
+    const clause = last > 0 && nounsOf(near).size === 0 ? front.slice(front.slice(0, last).findLastIndex((token) => token.mark !== '') + 1, last) : near;
+    return finish(back, clause, earlier, deniedNear(near) || marker.words[0] === 'not');
   }
   return null;
+};
+
+const weakCauseOf = (sentence: readonly Token[]): Cause | null => {
+  const since = sentence.findIndex((token, at) => at > 1 && (token.word === 'since' || (token.word === 'as' && SINCE.has(sentence[at + 1]?.word ?? ''))));
+  const label = sentence.findIndex((token, at) => at > 0 && at < 7 && (token.mark === 'label' || token.word === '='));
+  const at = since > 0 ? since : label;
+  if (at < 0) return null;
+  const cause = finish(sentence.slice(0, at), firstClause(sentence.slice(at + 1)), new Set(), false);
+  return cause === null ? null : { ...cause, weak: true };
 };
 
 /** "Root cause of X: Y", "the reason X is Y". */
@@ -136,6 +203,8 @@ const titledCause = (sentence: readonly Token[]): Cause | null => {
   const label = sentence.findIndex((token) => token.mark === 'label');
   if (label > 0 && label < title && title - label < 5 && /^(?:is|was|:)$/u.test(sentence[title + 1]?.word ?? ''))
     return finish(sentence.slice(0, label), firstClause(sentence.slice(title + 2)), new Set(), sentence[title + 2]?.word === 'not');
+  if (title > 0 && label === title + 1 && nounsOf(sentence.slice(0, title)).size > 0)
+    return finish(sentence.slice(0, title), firstClause(sentence.slice(label + 1)), new Set(), sentence[label + 1]?.word === 'not');
   if (title > 4) return null;
   const of = sentence[title + 1]?.word ?? '';
   const start = of === 'of' || of === 'for' || of === 'why' || of === 'behind' ? title + 2 : title + 1;
@@ -175,7 +244,7 @@ const finish = (effect: readonly Token[], cause: readonly Token[], earlier: Read
   const effects = pointing || own.size === 0 ? new Set([...own, ...earlier]) : own;
   const causes = nounsOf(cause);
   if (effects.size === 0 || causes.size === 0 || cause.some((token) => UNKNOWN.has(token.word)) || /^\d/u.test(cause[0]?.word ?? '')) return null;
-  return { effect: effects, cause: causes, denied, causeText: phraseOf(cause) };
+  return { effect: effects, cause: causes, denied, causeText: phraseOf(cause), weak: false };
 };
 const phraseOf = (tokens: readonly Token[]): string => {
   const words = tokens.map((token) => token.word);
@@ -188,7 +257,7 @@ const nounsOf = (tokens: readonly Token[]): ReadonlySet<string> =>
   new Set(
     tokens.flatMap((token) => {
       if (token.mark !== '' || STOP.has(token.word)) return [];
-      if (token.pieces.length > 0) return [token.name];
+      if (token.pieces.length > 0) return [token.name, ...token.pieces.map((piece) => conceptOf(piece).name).filter((piece) => !isGeneric(piece))];
       return isGeneric(token.name) || isGeneric(stemOf(token.word)) ? [] : [token.name];
     }),
   );

@@ -5,7 +5,8 @@ import { quantitiesOf } from './quantities.ts';
 import { rivalClassOf } from './rivals.ts';
 import { timeOf, type Time } from './times.ts';
 import { tokensOf, type Token } from './tokens.ts';
-import { stemOf, wordSet } from './stems.ts';
+import { isSlip, stemOf, wordSet } from './stems.ts';
+import { COLOURLESS } from './synonyms.ts';
 import { isExtension, isGeneric, isWeak, STOP } from './words.ts';
 
 export type Term = {
@@ -14,12 +15,15 @@ export type Term = {
   /** The telling names among the pieces of an identifier; empty for a plain word. */
   readonly pieces: readonly string[];
   readonly identifier: boolean;
+  readonly code: boolean;
   readonly at: number;
   readonly denied: boolean;
   /** Stands in the reach of a "not", whatever the word itself says. */
   readonly byNot: boolean;
   /** Right before another word of the subject, as in "the cold start": it says which one. */
   readonly attributive: boolean;
+  /** Behind an article or a preposition: whatever the word, here it names a thing. */
+  readonly noun: boolean;
   /** Behind "without". */
   readonly lacking: boolean;
   /** Only says where the rest comes from: "dig says", "according to the docs". */
@@ -38,6 +42,7 @@ export type Rival = {
 
 /** One clause, with what it is about. */
 export type Statement = {
+  readonly words: readonly string[];
   readonly terms: readonly Term[];
   /** The first term of every name, and what they weigh together. */
   readonly unique: readonly Term[];
@@ -154,7 +159,7 @@ const statementsOf = (sentence: readonly Token[]): readonly Statement[] => {
     const first = tokens[0]?.word ?? '';
     const lead = (end === 'label' && first !== 'from' && first !== 'per') || (end === 'comma' && LEADS.has(first));
     const anaphoric = ANAPHORS.has(first) || (first === 'so' && ANAPHORS.has(tokens[1]?.word ?? ''));
-    const inherited = anaphoric ? [...carried, ...previous] : carried;
+    const inherited = anaphoric || isFragment(tokens) ? [...carried, ...previous] : carried;
     const statement = statementOf(tokens, inherited, time);
     statements.push(statement);
     carried = lead ? statement.terms : [];
@@ -162,6 +167,14 @@ const statementsOf = (sentence: readonly Token[]): readonly Statement[] => {
   }
   return statements;
 };
+
+const LONGEST_FRAGMENT = 8;
+/** ", 38 % of CPU": a number without a verb belongs to what was said before. */
+const isFragment = (tokens: readonly Token[]): boolean =>
+  tokens.length <= LONGEST_FRAGMENT &&
+  /^(?:\d|about|around|roughly|only|just|at|up)/u.test(tokens[0]?.word ?? '') &&
+  tokens.some((token) => /^\d/u.test(token.word)) &&
+  !tokens.some((token) => COPULAS.has(token.word) || VERBS.has(token.word));
 
 const NEGATORS = wordSet('not never no none nothing nobody neither nor hardly rarely without lacks lack lacking');
 const LIGHT = wordSet(
@@ -171,7 +184,7 @@ const COPULAS = wordSet('is are was were = be been stays remains');
 /** Verbs with a place that holds one thing at a time; those of a row mean the same place. */
 const VERBS: ReadonlyMap<string, string> = new Map(
   [
-    'stored stores store lives live sits located kept resides saved saves written writes go goes went put persisted uploaded',
+    'stored stores store lives live land lands end ends shipped sits located kept resides saved saves written writes go goes went put persisted uploaded',
     'hosted hosts deployed',
     'runs run running ran',
     'uses use used using',
@@ -244,14 +257,17 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
   const quantities = quantitiesOf(words);
   const numbers = new Set(quantities.flatMap((quantity) => Array.from({ length: quantity.until - quantity.at }, (_, i) => quantity.at + i)));
   const told = toldUntil(words);
+  const source = words.findIndex((word, at) => at > 0 && (word === 'according' || isSlip(word, 'according')) && words[at + 1] === 'to');
+  const sourced = source < 0 ? words.length : source - 1;
   const own: Term[] = [];
   const heads = new Set<string>();
   const rivals: Rival[] = [];
   const keys = new Map<string, number>();
   let [predicate, denied, narrow, pending, negated, skipUntil] = [-1, false, 0, 0, false, -1];
+  let negators = 0;
   const attributive = (at: number): boolean =>
     predicate < 0 &&
-    (at === 0 || (at <= 2 && STOP.has(words[at - 1] ?? ''))) &&
+    (at === 0 || (at <= 2 && STOP.has(words[at - 1] ?? '')) || (at <= 3 && (tokens[at]?.name.startsWith('±') ?? false))) &&
     at + 1 < words.length &&
     !STOP.has(words[at + 1] ?? '') &&
     !VERBS.has(words[at + 1] ?? '') &&
@@ -266,10 +282,11 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     if (at <= skipUntil) continue;
     if (word === 'unless') denied = true;
     if (NEGATORS.has(word) && !(word === 'not' && words[at + 1] === 'only') && !(word === 'no' && words[at + 1] === 'more')) {
-      if (word === 'without') {
+      if (word === 'without' || (word.startsWith('lack') && (denied || words[at - 1] === 'that' || words[at - 1] === 'which' || words[at - 1] === 'who'))) {
         narrow = 2;
         continue;
       }
+      if (word !== 'nor') negators += 1;
       denied = !denied;
       negated = true;
       pending = word === 'no' || word === 'nothing' || word === 'nobody' || word === 'none' ? 2 : 1;
@@ -303,12 +320,14 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
       word,
       pieces: solid(token.pieces),
       identifier: token.pieces.length > 0,
+      code: token.code || token.pieces.length > 0,
       at,
       denied: inDenial !== negative,
       byNot: inDenial,
       attributive: attributive(at),
+      noun: BEFORE_NOUNS.has(words[at - 1] ?? ''),
       lacking,
-      evidence: at < told,
+      evidence: at < told || at > sourced,
       inherited: false,
     });
     if (pending > 0 && !LIGHT.has(word)) {
@@ -316,16 +335,20 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
       pending -= 1;
     }
   }
-  const terms = [...inherited.map((term) => ({ ...term, at: -1, inherited: true })), ...own].slice(0, MOST_TERMS);
+  // "not true that it never …" says that it does.
+  const twice = negators === 2;
+  if (twice) heads.clear();
+  const terms = [...inherited.map((term) => ({ ...term, at: term.inherited ? term.at : term.at - LONGEST_SENTENCE - 1, inherited: true })), ...(twice ? own.map(undenied) : own)].slice(0, MOST_TERMS);
   const unique = [...new Map(terms.toReversed().map((term) => [term.name, term])).values()].toReversed();
   return {
+    words,
     terms,
     unique,
-    weight: unique.reduce((sum, term) => sum + (isGeneric(term.name) ? 0 : weightOf(term)), 0),
+    weight: unique.reduce((sum, term) => sum + (isGeneric(term.name) || isFiller(term) ? 0 : weightOf(term)), 0),
     names: namesOf(terms),
     quantities,
     rivals,
-    negated,
+    negated: negated && !twice,
     heads,
     predicate,
     keys,
@@ -343,6 +366,9 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     time,
   };
 };
+const isFiller = (term: Term): boolean => COLOURLESS.has(term.word) && !term.attributive && !term.noun && !term.code;
+const undenied = (term: Term): Term => (term.byNot ? { ...term, denied: !term.denied, byNot: false } : term);
+const BEFORE_NOUNS = wordSet('the a an of for on in at by with from per our its their each every between under via');
 const SAYS = wordSet('says say shows show reports prints lists confirms claims states tells indicates suggests reveals');
 /** How many words at the start only name a source. */
 const toldUntil = (words: readonly string[]): number => {
@@ -387,7 +413,8 @@ const stateWord = (words: readonly string[], at: number): { readonly name: strin
     before === 'turned' ||
     before === 'switched' ||
     before === 'left';
-  if (word === 'off' && (linked || next === '')) return { name: '±enable', negative: true };
+  if (word === 'same' && before === 'the' && COPULAS.has(words[at - 2] ?? '')) return { name: '±same', negative: false };
+  if (word === 'off' && (linked || next === '' || at === 0)) return { name: '±enable', negative: true };
   if (word === 'on' && ((linked && (next === '' || AFTER_STATE.has(next))) || next === '')) return { name: '±enable', negative: false };
   if (word === 'up' && linked && (next === '' || AFTER_STATE.has(next))) return { name: '±run', negative: false };
   if (word === 'down' && linked) return { name: '±run', negative: true };

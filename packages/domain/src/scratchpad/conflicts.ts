@@ -1,11 +1,12 @@
-import { causeConflict } from './blame.ts';
+import { causeConflict, causesAgree } from './blame.ts';
 import { claimOf, type Claim, type Statement } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
 import { matchOf, pairsOf, telling, type Match } from './matching.ts';
 import { namedConflict, perConflict } from './named-values.ts';
 import { negationConflict } from './negations.ts';
-import { anchorConflict, orderConflict } from './orders.ts';
+import { anchorConflict, orderConflict, swapConflict } from './orders.ts';
 import { anchorsDiffer, isOtherTime } from './times.ts';
+import { polarityConflict } from './polarity.ts';
 import { quantityConflict } from './values.ts';
 
 export { claimOf, type Claim } from './claim.ts';
@@ -28,6 +29,7 @@ export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null =
   if (first.key === second.key) return null;
   const cause = causeConflict(first, second);
   if (cause !== null) return cause;
+  if (causesAgree(first, second)) return null;
   let best: { readonly weight: number; readonly found: Contradiction } | null = null;
   for (const [one, other] of pairsOf(first, second)) {
     const match = matchOf(one, other, first, second);
@@ -38,15 +40,21 @@ export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null =
   return best?.found ?? null;
 };
 
-const EXTREMES = ['maximum', 'minimum', 'averag', 'median', 'total', 'initial'];
+const EXTREMES = ['maximum', 'minimum', 'averag', 'median', 'total', 'initial', 'worst', 'best', 'spik', 'p50', 'p90', 'p95', 'p99', 'idl'];
 const isOtherExtreme = (a: Statement, b: Statement): boolean => {
   const [inA, inB] = [EXTREMES.filter((name) => a.names.has(name)), EXTREMES.filter((name) => b.names.has(name))];
   return inA.length > 0 && inB.length > 0 && !inA.some((name) => inB.includes(name));
 };
 
+/** "over 5 MB" and "under 5 MB" are two cases. */
+const areOpposed = (a: Statement, b: Statement): boolean =>
+  a.quantities.some((one) => b.quantities.some((other) => one.measure === other.measure && [one.bound, other.bound].toSorted().join() === 'least,most'));
+
 const conflictIn = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   const [leftA, leftB] = [telling(match.leftA), telling(match.leftB)];
-  const contrast = (leftA.length > 0 && leftB.length > 0) || isOtherExtreme(a, b);
+  const contrast = (leftA.length > 0 && leftB.length > 0) || isOtherExtreme(a, b) || match.otherOne;
+  const swapped = !contrast && !a.negated && !b.negated ? swapConflict(a, b, match) : null;
+  if (swapped !== null) return swapped;
   const otherTime = isOtherTime(a.time, b.time);
   const anchored = anchorsDiffer(a.time, b.time);
   const numeric = quantityConflict(a, b, match, anchored);
@@ -58,10 +66,13 @@ const conflictIn = (a: Statement, b: Statement, match: Match): Contradiction | n
   if (!contrast && !match.thin) {
     // "kept for 14 days" and "deleted after 3 days" say the same thing of another length.
     if (denied !== null && numeric.found !== null && match.shared.has('±keep')) return numeric.found;
-    if (denied !== null) return numeric.differs && !numeric.agrees ? null : denied;
+    if (denied !== null) return (numeric.differs && !numeric.agrees) || areOpposed(a, b) ? null : denied;
     if (numeric.found !== null && !numeric.agrees) return numeric.found;
   }
-  if (a.negated || b.negated || numeric.differs || denied !== null) return null;
+  if (numeric.differs || denied !== null) return null;
+  const polar = isOtherExtreme(a, b) ? null : polarityConflict(a, b, match);
+  if (polar !== null) return polar;
+  if (a.negated || b.negated) return null;
   const per = perConflict(a, b, match);
   if (per !== null || numeric.agrees) return per;
   return namedConflict(a, b, match);

@@ -2,7 +2,7 @@ import { compareQuantities } from './amounts.ts';
 import { weightOf, type Claim, type Statement, type Term } from './claim.ts';
 import { isSlip } from './stems.ts';
 import { COLOURLESS } from './synonyms.ts';
-import { isGeneric, isWeak } from './words.ts';
+import { isExtension, isGeneric, isWeak } from './words.ts';
 
 /** A word in this many clauses of one text is no clue to which clauses belong together; this also bounds the pairs. */
 const COMMON = 24;
@@ -37,10 +37,18 @@ export type Match = {
   readonly named: number;
   /** Too little in common for anything but another name in the same place. */
   readonly thin: boolean;
+  /** What the two clauses themselves share, words of other clauses not counted. */
+  readonly direct: number;
+  /** Each text has a name in code that the other lacks. */
+  readonly otherCode: boolean;
+  /** Both texts are one clause. */
+  readonly single: boolean;
   readonly subject: string;
   readonly shared: ReadonlyMap<string, string>;
   readonly leftA: readonly Term[];
   readonly leftB: readonly Term[];
+  /** The same noun with another word right before it on each side: "cold start" and "warm start". */
+  readonly otherOne: boolean;
 };
 
 /** More than one word: what is denied needs a subject beside it. */
@@ -49,6 +57,8 @@ const COVERED = 0.4;
 const HALF = 0.5;
 /** Words that name the subject, states and opposites not counted. */
 const SUBJECT = 0.3;
+/** A state that both give in the same sense. */
+const STATE = 0.7;
 /** A word that the other text has in another clause. */
 const ELSEWHERE = 0.34;
 
@@ -56,33 +66,44 @@ export const matchOf = (a: Statement, b: Statement, claimA: Claim, claimB: Claim
   const [piecesA, piecesB] = [unfolded(a, b, claimB), unfolded(b, a, claimA)];
   const shared = new Map<string, string>();
   const words: string[] = [];
-  let [weight, named] = [0, 0];
+  let [weight, named, direct, weak, elsewhereA] = [0, 0, 0, 0, 0];
   const leftA: Term[] = [];
   for (const term of a.unique) {
     const partner = partnerOf(term, b) ?? (piecesB.has(term.name) ? term.name : null);
     if (partner !== null) {
       shared.set(term.name, partner);
+      if (isWeak(term.name) && !COLOURLESS.has(term.word)) weak += 1;
       weight += weightOf(term);
       if (!term.name.startsWith('±')) {
         words.push(term.word);
         named += weightOf(term);
-      }
+        if (!term.inherited) direct += weightOf(term);
+      } else if (agreesOn(term, b)) named += STATE * weightOf(term);
     } else if (!covered(term, claimB)) leftA.push(term);
-    else if (!isWeak(term.name)) {
-      weight += ELSEWHERE;
-      named += ELSEWHERE;
-    }
+    else if (!isWeak(term.name)) elsewhereA += ELSEWHERE;
   }
+  const matched = new Set(shared.values());
+  const restB = b.unique.filter((term) => !matched.has(term.name) && partnerOf(term, a) === null && !piecesA.has(term.name));
+  const leftB = restB.filter((term) => !covered(term, claimA));
+  const elsewhere = Math.max(elsewhereA, ELSEWHERE * restB.filter((term) => covered(term, claimA) && !isWeak(term.name)).length);
+  [weight, named] = [weight + elsewhere, named + elsewhere];
+  // Two weak words make a name: "page size", "log level".
+  if (weak > 1) [weight, named] = [weight + HALF, named + HALF];
   if (sameNumbers(a, b)) weight += 1;
   if (weight < 1 || named < SUBJECT) return null;
-  const matched = new Set(shared.values());
-  const leftB = b.unique.filter(
-    (term) => !matched.has(term.name) && partnerOf(term, a) === null && !piecesA.has(term.name) && !covered(term, claimA),
-  );
   const least = Math.min(a.weight, b.weight);
   if (weight < COVERED * least || (named < ENOUGH && before(leftA, a).length > 0 && before(leftB, b).length > 0)) return null;
+  // One word in common says little when each clause has much more to say.
+  if (named < ENOUGH && weight < COVERED * Math.max(a.weight, b.weight) && !areRivals(a, b)) return null;
   const thin = named < (weight < HALF * least ? ENOUGH : 1) && (beside(leftA, a).length > 0 || beside(leftB, b).length > 0);
-  return { weight, named, thin, subject: words.slice(0, 5).join(' '), shared, leftA, leftB };
+  return {
+ weight, named, direct, otherCode: hasOtherCode(claimA, claimB) && hasOtherCode(claimB, claimA), single: claimA.statements.length === 1 && claimB.statements.length === 1, thin, subject: words.slice(0, 5).join(' '), shared, leftA, leftB, otherOne: isOtherOne(a, b, shared) };
+};
+const areRivals = (a: Statement, b: Statement): boolean =>
+  a.rivals.some((one) => b.rivals.some((other) => one.row === other.row && one.name !== other.name));
+const agreesOn = (term: Term, other: Statement): boolean => {
+  const known = other.names.get(term.name);
+  return known !== undefined && !(known.said && known.denied) && known.denied === term.denied;
 };
 /** The pieces of the identifiers that the other text spells out: `statement_timeout` is "the statement timeout" there. */
 const NONE: ReadonlySet<string> = new Set();
@@ -122,4 +143,39 @@ const sameNumbers = (a: Statement, b: Statement): boolean =>
   a.quantities.some((one) => one.measure !== 'count' && b.quantities.some((other) => compareQuantities(one, other, false) === 'same'));
 
 export const telling = (terms: readonly Term[]): readonly Term[] =>
-  terms.filter((term) => !isGeneric(term.name) && !COLOURLESS.has(term.word) && !term.evidence && (!term.identifier || term.pieces.length > 0));
+  terms.filter(
+    (term) =>
+      !isGeneric(term.name) &&
+      (term.attributive || term.noun || term.identifier || !COLOURLESS.has(term.word)) &&
+      !term.evidence &&
+      (!term.identifier || term.pieces.length > 0),
+  );
+
+/** Each side has its own word right before a noun that both have. */
+const isOtherOne = (a: Statement, b: Statement, shared: ReadonlyMap<string, string>): boolean => {
+  for (const [nameA, nameB] of shared) {
+    if (nameA.startsWith('±')) {
+      if (isOpposite(a, b, nameA)) return true;
+      continue;
+    }
+    const [before, other] = [beforeNoun(a, nameA), beforeNoun(b, nameB)];
+    if (before === null || other === null) continue;
+    if (before.name === other.name ? before.name.startsWith('±') && before.denied !== other.denied : partnerOf(before, b) === null && partnerOf(other, a) === null)
+      return true;
+  }
+  return false;
+};
+const isOpposite = (a: Statement, b: Statement, name: string): boolean => {
+  const [one, other] = [a.unique.find((term) => term.name === name), b.unique.find((term) => term.name === name)];
+  return one !== undefined && other !== undefined && one.attributive && other.attributive && one.denied !== other.denied && !one.byNot && !other.byNot;
+};
+const beforeNoun = (statement: Statement, name: string): Term | null => {
+  const noun = statement.terms.find((term) => term.name === name);
+  if (noun === undefined) return null;
+  const before = statement.terms.find((term) => term.at === noun.at - 1);
+  return before === undefined || before.evidence || before.byNot || (!before.attributive && (!before.noun || COLOURLESS.has(before.word) || before.code)) ? null : before;
+};
+const hasOtherCode = (claim: Claim, other: Claim): boolean =>
+  claim.statements.slice(0, FEW).some(({ terms }) => terms.some((term) => term.code && !term.inherited && !isExtension(term.word) && !covered(term, other)));
+/** A finding has a few clauses; of more, the first show what it is about. */
+const FEW = 8;

@@ -2,6 +2,7 @@ import type { Statement, Term } from './claim.ts';
 import { valueConflict, type Contradiction } from './contradiction.ts';
 import { telling, type Match } from './matching.ts';
 import { wordFor } from './negations.ts';
+import { codeConflict, SCOPES, slotConflict } from './slots.ts';
 import { stemSet } from './stems.ts';
 
 /** There is one of these: "X is the bottleneck". */
@@ -30,11 +31,15 @@ const isOtherKind = (a: Statement, b: Statement, leftA: readonly Term[], leftB: 
   [...leftA.map((term) => term.at - a.kind), ...leftB.map((term) => term.at - b.kind)].every((distance) => distance > 0) &&
   a.terms.filter((term) => term.at < a.kind && b.names.has(term.name)).length > 1;
 
+/** `orders` in front of one value and `order_lines` in front of the other: two things. */
+const hasCodeBefore = (terms: readonly Term[], at: number): boolean => terms.some((term) => term.code && term.at < at);
+
 export const namedConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   if ((a.open || b.open) && !a.only && !b.only) return null;
   const [leftA, leftB] = [telling(match.leftA), telling(match.leftB)];
   for (const one of a.rivals)
     for (const other of b.rivals) {
+      if (hasCodeBefore(match.leftA, one.at) && hasCodeBefore(match.leftB, other.at)) continue;
       if (one.row !== other.row || one.name === other.name || a.names.has(other.name) || b.names.has(one.name)) continue;
       const restA = leftA.filter((term) => term.at < a.predicate && term.name !== one.name);
       const restB = leftB.filter((term) => term.at < b.predicate && term.name !== other.name);
@@ -58,6 +63,8 @@ export const namedConflict = (a: Statement, b: Statement, match: Match): Contrad
   const unique = [...match.shared.keys()].some((name) => UNIQUE.has(name));
   if (unique && leftA.length === 1 && leftB.length === 1) return valueConflict(match.subject, shown(leftA), shown(leftB));
   if (isOtherKind(a, b, leftA, leftB)) return valueConflict(match.subject, shown(leftA), shown(leftB));
+  const slot = slotConflict(a, b, match) ?? codeConflict(a, b, match);
+  if (slot !== null) return slot;
   const key = [...a.keys.keys()].find((name) => b.keys.has(name));
   const exclusive = key !== undefined || a.only || b.only || [...match.shared.keys()].some((name) => EXCLUSIVE.has(name));
   if (!exclusive) return null;
@@ -65,6 +72,8 @@ export const namedConflict = (a: Statement, b: Statement, match: Match): Contrad
   const [slotA, slotB] = [leftA.filter((term) => term.at !== fromA), leftB.filter((term) => term.at !== fromB)];
   if ([...a.quantities.filter((quantity) => quantity.at > fromA), ...b.quantities.filter((quantity) => quantity.at > fromB)].length > 0) return null;
   if (fromA < 0 || fromB < 0 || slotA.length === 0 || slotB.length === 0) return null;
+  if (match.otherOne || [...slotA, ...slotB].some((term) => SCOPES.has(term.word)) || slotA.length + slotB.length > 6) return null;
+  if ([...slotA, ...slotB].some((term) => term.name.startsWith('±'))) return null;
   if (key?.startsWith('uses') === true && match.named < 2) return null;
   if (a.purpose >= 0 && b.purpose >= 0 && slotA.some((term) => term.at > a.purpose) && slotB.some((term) => term.at > b.purpose)) return null;
   if (key === 'own' ? slotA.length + slotB.length > 3 : slotA.some((term) => term.at < fromA) || slotB.some((term) => term.at < fromB)) return null;

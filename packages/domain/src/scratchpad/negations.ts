@@ -1,19 +1,25 @@
 import type { Statement, Term } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
 import { ENOUGH, type Match } from './matching.ts';
+import { signsOf } from './polarity.ts';
 import { stemOf } from './stems.ts';
 import { isGeneric } from './words.ts';
 
 export const negationConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   if ((a.negated && b.negated) || isNeed(a, b) || isNeed(b, a)) return null;
   let found: string | null = null;
+  const [signA, signB] = signsOf(a, b, match);
   for (const [nameA, nameB] of match.shared) {
     const [inA, inB] = [a.names.get(nameA), b.names.get(nameB)];
-    if (inA === undefined || inB === undefined) continue;
+    if (inA === undefined || inB === undefined || isLacking(a, nameA) || isLacking(b, nameB)) continue;
     if (inA.denied && inB.denied && !inA.said && !inB.said && (inA.byNot || inB.byNot)) return null;
-    if (inA.denied === inB.denied && inA.said === inB.said) continue;
-    if (nameA.startsWith('±') && [a, b].every((statement) => statement.terms.every((term) => term.name !== nameA || term.attributive))) return null;
-    if ((nameA.startsWith('±') && a.than === b.than) || (match.named >= ENOUGH && (a.heads.has(nameA) || b.heads.has(nameB)))) found ??= nameA;
+    if (inA.denied === inB.denied && inA.said === inB.said) {
+      // "not automatic" and "manual": the "not" is accounted for.
+      if (nameA.startsWith('±') && inA.byNot !== inB.byNot) return null;
+      continue;
+    }
+    if (nameA.startsWith('±') && [a, b].some((statement) => statement.terms.every((term) => term.name !== nameA || term.attributive))) return null;
+    if (((nameA.startsWith('±') || (!a.negated && !b.negated && isPrefixed(inA, inB, match))) && a.than === b.than) || (match.named >= ENOUGH && signA !== signB && (a.heads.has(nameA) || b.heads.has(nameB)))) found ??= nameA;
   }
   found ??= lackConflict(a, b, match) ?? lackConflict(b, a, match);
   if (found === null) return goneConflict(a, b, match, match.leftA) ?? goneConflict(b, a, match, match.leftB);
@@ -59,3 +65,7 @@ const goneConflict = (a: Statement, b: Statement, match: Match, leftA: readonly 
 };
 export const wordFor = (statement: Statement, name: string): string =>
   statement.terms.find((term) => term.name === name && !term.inherited)?.word ?? name.replace('±', '');
+/** "uncompressed" denies "compressed" by itself. */
+const isPrefixed = (inA: { denied: boolean; byNot: boolean }, inB: { denied: boolean; byNot: boolean }, match: Match): boolean =>
+  match.named >= ENOUGH && ((inA.denied && !inA.byNot) || (inB.denied && !inB.byNot));
+const isLacking = (statement: Statement, name: string): boolean => statement.terms.some((term) => term.lacking && term.name === name);

@@ -161,14 +161,14 @@ const dressed = (words: readonly string[], at: number, reading: Reading): Quanti
     at,
     bound: least ? 'least' : most ? 'most' : 'exact',
     alone: reading.until === words.length && ALONE.has(one),
-    about: ABOUT.has(one) || ABOUT.has(two),
+    about: ABOUT.has(one) || ABOUT.has(two) || words[at]?.startsWith('third') === true,
     nouns: reading.nouns ?? [],
     label: reading.label ?? null,
     text: words.slice(at, reading.until).join(' ').replaceAll(' %', ' %'),
   };
 };
 
-const SPANNED = new Set(['for', 'after', 'of', 'is', 'takes', 'take', 'took', 'over', 'about', 'least', 'than', 'roughly', 'around']);
+const SPANNED = new Set(['for', 'expire', 'within', 'every', 'after', 'of', 'is', 'takes', 'take', 'took', 'over', 'about', 'least', 'than', 'roughly', 'around']);
 const CADENCES: Readonly<Record<string, number>> = {
   hourly: 3600,
   daily: 86_400,
@@ -253,7 +253,7 @@ const amountAt = (words: readonly string[], at: number): Reading | null => {
   const spelled = lookup(NUMBER_WORDS, word);
   if (
     word === 'one' &&
-    (!['by', 'exactly', 'only', 'just', 'is', 'with', 'has', 'in', 'and'].includes(previous) || !/^[a-z]{3,}/u.test(words[at + 1] ?? ''))
+    (!['by', 'exactly', 'only', 'just', 'is', 'with', 'has', 'in', 'and', 'shows', 'finds', 'lists', 'sees', 'found', 'after'].includes(previous) || !/^[a-z]{3,}/u.test(words[at + 1] ?? ''))
   )
     return null;
   if (spelled !== undefined) return measured(words, at + 1, spelled, at);

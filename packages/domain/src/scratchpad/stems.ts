@@ -34,6 +34,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
      launch start launches start launched start display show displays show displayed show verify validate verifies validate verified validate verification validate
      fetch load fetches load fetched load reboot restart reboots restart rebooted restart folder directory folders directory picture image pictures image mail email mails email
      sequential seq pick choose picks choose picked choose select choose selects choose selected choose occur happen occurs happen occurred happen erase delete erases delete
+     development development average average mean average storage storage coverage coverage outage outage usage use page page pages page message message
      admin administrator admins administrator percentage percent latency latency
      signature sign signatures sign message message messages message package package packages package image image images image language language languages language instance instance
      instances instance sequence sequence reference reference references reference license license licensed license licence license balance balance sentence sentence
@@ -41,7 +42,6 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
      counted tally counts count rows row this this its its was was is is does does status status bus bus`,
   ).flatMap((word, i, all) => (i % 2 === 0 ? [[word, all[i + 1] ?? word] as const] : [])),
 );
-const RAISED = wordSet('threw thrown throws');
 
 const VOWEL = /[aeiouy]/u;
 const undouble = (word: string): string => {
@@ -107,9 +107,9 @@ const BY_LAST: ReadonlyMap<string, typeof SUFFIXES> = new Map(
 /** One form for the forms of a word; not a real stem, only the same for both texts. */
 export const stemOf = (word: string): string => {
   const plain = word.endsWith("'s") || word.endsWith('’s') ? word.slice(0, -2) : word;
-  if (RAISED.has(plain)) return 'raise';
+  if (plain === 'threw' || plain === 'thrown') return stemOf('throws');
   const known = IRREGULAR.get(plain);
-  if (known !== undefined) return closed(known);
+  if (known !== undefined) return known === plain ? closed(known) : stemOf(known);
   const base = plain;
   if (base.length < 4 || /\d/u.test(base)) return base;
   for (const [suffix, instead] of BY_LAST.get(base.at(-1) ?? '') ?? []) {

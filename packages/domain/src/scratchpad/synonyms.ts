@@ -23,33 +23,23 @@ build compile compilation
 crash crashes crashloop crashlooping crashloopbackoff
 outage incident downtime
 spike peak peaks spikes
-throttle ratelimit ratelimited
+throttle ratelimit ratelimited throttled throttling
+limit cap quota ceiling
 flag toggle
 percentile pct
-user account accounts
 mobile phone
 page paginate paginated paginates pagination
 cookie set-cookie
 documentation readme manual handbook runbook
-certificate chain
 currency money
 default fallback fallbacks
-index indices
 split break breaks splits
-screen display monitor
-session login logins logged
-hostname fqdn
-customer client-company
 pull download downloads downloaded
 push upload uploads uploaded
-window popup dialog modal
 dropdown select combobox
 tenant organisation organization org
 team squad
 review reviewer reviewers
-transaction tx
-row record tuple
-column field
 migration migrate migrated migrates
 upgrade bump bumped bumps upgraded
 rewrite rewritten port ported
@@ -59,18 +49,13 @@ caller callers callsite
 argument parameter param arg args
 stylesheet css
 test tests spec specs testsuite
-typo misspelling
-workspace project
-quota allowance
 depth nesting
 freeze freezes frozen hang stall stalls
 slowdown slowness
 shift jump jumps
-mesh
 lint linting linter lints
 hydrate hydration
 schema ddl
-header headers
 healthcheck health probe probes
 autoscaler hpa autoscaling
 duplicate double twice
@@ -78,10 +63,7 @@ reload refresh
 price pricing prices
 invoice bill billing invoices
 payment charge charges payments
-mean
 permission privilege rights permissions
-role roles
-group groups
 ordering order orderings
 expire expiry lifetime max-age maxage
 `;
@@ -107,16 +89,15 @@ export const COLOURLESS = wordSet(
    provide provides provided offer offers offered receive receives received return returns returned answer answers answered respond responds responded equal equals
    stored stores store kept keep keeps lives live living located resides written writes write wrote goes done executed execute executes exec run runs running ran
    begin begins began begun start starts started continue continues remain remains report reports reported confirm confirms confirmed prove proves
-   according per see thus hence so therefore e.g eg i.e ie careful good news fact way ways place places thing things something
+   per thus hence so therefore eg ie careful fact way ways place places thing things something
    immediately directly simply right away meanwhile afterwards midway anyway normally usually mostly mainly normally generally typically often sometimes
    effectively currently presently explicitly silently quietly cleanly happily mere merely fully completely entirely whole complete entire full own alone
    instead together anywhere everywhere somewhere later earlier soon long ago recently just even
    possible able ability capable manage manages managed
-   reading dashboard grafana board graph chart dig kubectl grep curl provider comment plan explain
-   stuff bit lot lots couple few many much rather better part good bad nice
-   currently standing configured configure configures specified specify specifies defined define defines declared sized pinned pins pin resolves resolve
-   fire fires fired waits wait waited consider considered think thinks thought
-   looked inspected inspecting profiled profiling replayed tcpdump strace tried rerun
-   new big small large huge tiny
-   today yesterday morning afternoon evening night week month`,
+   reading according kubectl grep curl dig tcpdump strace
+   us stuff bit lot lots couple few many much rather part
+   currently standing configured configure configures specified specify specifies defined define defines sized pinned pins resolves resolve
+   fires fired waits waited consider considered think thinks thought inspected inspecting profiled profiling replayed rerun`,
 );
+const COLOURLESS_STEMS: ReadonlySet<string> = new Set([...COLOURLESS].map(stemOf));
+export const isColourless = (stem: string): boolean => COLOURLESS_STEMS.has(stem);

@@ -12,11 +12,15 @@ export type Time = {
   readonly now: boolean;
   readonly orders: readonly { readonly order: 'before' | 'during' | 'after'; readonly of: readonly string[] }[];
   readonly anchors: readonly Quantity[];
+  /** The part of the day or week, or the load, that a sentence speaks of. */
+  readonly parts: readonly string[];
 };
 
 const PAST = wordSet('previously formerly originally initially earlier until till prior historically yesterday');
 const NOW = wordSet('now today currently nowadays anymore');
 const SPANS = wordSet('week month year night quarter sprint release monday tuesday wednesday thursday friday saturday sunday time');
+const PARTS = wordSet('noon night midnight morning evening afternoon weekends weekdays weekend idle peak');
+const AT = wordSet('at when under during on the in');
 const LINKING = wordSet('is are was were be been get gets being not');
 const ANCHORED = wordSet('in on for since until through by from of during as till before after');
 
@@ -26,7 +30,7 @@ export const timeOf = (tokens: readonly Token[]): Time => {
   let [past, now] = [false, false];
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? '';
-    if (PAST.has(word) || (word === 'used' && next === 'to' && !LINKING.has(words[at - 1] ?? '')) || (word === 'last' && SPANS.has(next)))
+    if ((PAST.has(word) && !(word === 'yesterday' && next !== '' && !STOP.has(next))) || (word === 'used' && next === 'to' && !LINKING.has(words[at - 1] ?? '')) || (word === 'last' && SPANS.has(next)))
       past = true;
     if (
       (word === 'through' && /^(?:19|20)\d\d$/u.test(next)) ||
@@ -42,11 +46,14 @@ export const timeOf = (tokens: readonly Token[]): Time => {
       now = true;
     if (word === 'from' && words.slice(at + 1, at + 5).includes('on')) now = true;
     if (word === 'since') now = true;
-    if ((word === 'before' || word === 'after' || word === 'during') && !/^\d/u.test(next)) {
+    const order = word === 'once' && next !== 'a' && next !== 'per' ? 'after' : word;
+    if ((order === 'before' || order === 'after' || order === 'during') && !/^\d/u.test(next)) {
       const of = words.slice(at + 1, at + 7).filter((later) => !STOP.has(later) && /^[a-z]/u.test(later));
-      if (of.length > 0) orders.push({ order: word, of: of.map(stemOf) });
+      if (of.length > 0) orders.push({ order, of: of.map(stemOf) });
     }
   }
+  const [was, is] = [words.includes('was') || words.includes('were') || words.includes('had'), words.includes('is') || words.includes('are')];
+  if (was && !is && (orders.some(({ order }) => order === 'during') || words.includes('morning'))) past = true;
   const anchors = quantitiesOf(words).filter(
     (quantity) =>
       ((quantity.measure === 'date' || quantity.measure === 'weekday') &&
@@ -54,11 +61,14 @@ export const timeOf = (tokens: readonly Token[]): Time => {
       (quantity.measure === 'version' && ANCHORED.has(words[quantity.at - 1] ?? '') && quantity.text.startsWith('v')) ||
       (quantity.measure === 'count' && /^(?:build|version|release|sprint|migration)$/u.test(quantity.label ?? '')),
   );
-  return { past, now, orders, anchors };
+  const parts = words.flatMap((word, at) => (PARTS.has(word) && (at === 0 || AT.has(words[at - 1] ?? '')) ? [word] : []));
+  return { past, now, orders, anchors, parts };
 };
 
 export const isOtherTime = (a: Time, b: Time): boolean =>
-  a.past !== b.past || isDated(a, b) || isDated(b, a) || ordersOf(a, b) || ordersOf(b, a) || anchorsDiffer(a, b);
+  a.past !== b.past || isDated(a, b) || isDated(b, a) || ordersOf(a, b) || ordersOf(b, a) || anchorsDiffer(a, b) || partsDiffer(a, b);
+
+const partsDiffer = (a: Time, b: Time): boolean => a.parts.length > 0 && b.parts.length > 0 && !a.parts.some((part) => b.parts.includes(part));
 
 const isDated = (a: Time, b: Time): boolean => a.now && a.anchors.length === 0 && b.anchors.some((anchor) => anchor.measure === 'date');
 

@@ -11,6 +11,8 @@ export type Token = {
   readonly name: string;
   /** The word is the denying one of a pair of opposites. */
   readonly negative: boolean;
+  /** Stands in backticks or begins a path. */
+  readonly code: boolean;
   readonly mark: '' | 'sentence' | 'clause' | 'comma' | 'label';
 };
 
@@ -64,15 +66,17 @@ export const tokensOf = (text: string): readonly Token[] => withoutHedges(joinPh
 
 const plain = (word: string): Token => tokenOf(word, []);
 const tokenOf = (word: string, pieces: readonly string[]): Token => {
-  if (pieces.length > 0) return { word, pieces, name: word, negative: false, mark: '' };
+  if (pieces.length > 0) return { word, pieces, name: word, negative: false, code: false, mark: '' };
   const concept = conceptOf(word);
-  return { word, pieces, name: rivalNameOf(concept.name), negative: concept.negative, mark: '' };
+  return { word, pieces, name: rivalNameOf(concept.name), negative: concept.negative, code: false, mark: '' };
 };
 
 const scan = (text: string): Token[] => {
   const tokens: Token[] = [];
+  let [ticks, seen] = [0, 0];
   for (const match of text.matchAll(SCAN)) {
     if (tokens.length >= MOST_TOKENS) break;
+    for (; seen < match.index; seen += 1) if (text[seen] === '`') ticks += 1;
     const raw = match[0].slice(0, LONGEST_WORD);
     if (isMarkdown(text, raw, match.index)) continue;
     const mark = MARKS[raw];
@@ -81,9 +85,11 @@ const scan = (text: string): Token[] => {
       if ((raw === '(' && /[\p{L}\p{N}_]/u.test(before)) || (raw === ')' && before === '(')) continue;
       // `.nvmrc` and `:id` begin a name.
       if ((raw === '.' || raw === ':') && /\s|[`'"(/]/u.test(before) && /[\p{L}\p{N}_]/u.test(text[match.index + 1] ?? ' ')) continue;
-      tokens.push({ word: raw, pieces: [], name: raw, negative: false, mark });
+      tokens.push({ word: raw, pieces: [], name: raw, negative: false, code: false, mark });
     } else {
-      tokens.push(...wordTokens(raw.replaceAll('’', "'")));
+      const code = ticks % 2 === 1 || text[match.index - 1] === '/';
+      const words = wordTokens(raw.replaceAll('’', "'"), code);
+      tokens.push(...(code ? words.map((token) => ({ ...token, code })) : words));
     }
   }
   return tokens;
@@ -105,7 +111,7 @@ const isListNumber = (text: string, last: number): boolean => {
   return startsLine(text, first);
 };
 
-const wordTokens = (raw: string): readonly Token[] => {
+const wordTokens = (raw: string, code: boolean): readonly Token[] => {
   if (/^[a-z]+$/u.test(raw) && !CONTRACTED.has(raw)) return [plain(raw)];
   const word = trimmed(raw.toLowerCase());
   if (word === '') return [];
@@ -117,8 +123,8 @@ const wordTokens = (raw: string): readonly Token[] => {
   const rate = /^([a-z]+)\/(s|sec|second|min|minute|h|hour|day)$/u.exec(owned);
   if (rate !== null) return [plain(rate[1] ?? ''), plain('per'), plain(rate[2] ?? '')];
   const image = /^([a-z][\w./-]*):(\d[\w.]*)$/u.exec(owned);
-  if (image !== null) return [...wordTokens(image[1] ?? ''), plain(image[2] ?? '')];
-  if (/^[\p{L}]+(?:-[\p{L}]+)+$/u.test(owned)) return owned.split('-').map(plain);
+  if (image !== null) return [...wordTokens(image[1] ?? '', code), plain(image[2] ?? '')];
+  if (!code && /^[\p{L}]+(?:-[\p{L}]+)+$/u.test(owned)) return owned.split('-').map(plain);
   const pieces = piecesOf(raw.endsWith("'s") ? raw.slice(0, -2) : raw);
   return [tokenOf(owned, pieces.length > 1 && !/^v?\d/u.test(owned) ? pieces : [])];
 };

@@ -5,10 +5,11 @@ import type { Match } from './matching.ts';
 import type { Quantity } from './measures.ts';
 import { rivalClassOf } from './rivals.ts';
 import { stemOf, wordSet } from './stems.ts';
+import { isGeneric } from './words.ts';
 
 /** A number behind these is a name: another number is another thing. */
 const NUMBERED = wordSet(
-  'customer tenant user build page row job issue ticket shard step migration offset line case order phase day week pr sprint chapter section item id number test worker host pod partition ios android windows chrome firefox safari macos ubuntu debian',
+  'replica node region zone server instance thread core shard invoice account cluster queue topic channel driver client api phase round run customer tenant user build page row job issue ticket shard step migration offset line case order phase day week pr sprint chapter section item id number test worker host pod partition ios android windows chrome firefox safari macos ubuntu debian',
 );
 const PLATFORMS = wordSet('ios android windows chrome firefox safari macos ubuntu debian');
 
@@ -29,7 +30,7 @@ export const quantityConflict = (
       const verdict = compareQuantities(ceilinged(one, a, b), ceilinged(other, b, a), caps);
       if (verdict === 'unlike') continue;
       if (verdict === 'same') agrees = true;
-      else if (isName(one, a) || isName(other, b)) [differs, otherThing] = [true, true];
+      else if (!isBounded(match) && (isName(one, a) || isName(other, b))) [differs, otherThing] = [true, true];
       else {
         differs = true;
         // Of several pairs the one that counts the same thing explains best.
@@ -48,6 +49,9 @@ const isAnchor = (quantity: Quantity, statement: Statement): boolean =>
   statement.time.anchors.some((anchor) => anchor.text === quantity.text && anchor.measure === quantity.measure);
 const isName = (quantity: Quantity, statement: Statement): boolean =>
   quantity.label !== null && NUMBERED.has(quantity.label) && !quantity.text.includes('.') && !(statement.only && PLATFORMS.has(quantity.label));
+
+/** "the minimum iOS is 13": here the number behind the name is the value. */
+const isBounded = (match: Match): boolean => ['minimum', 'maximum', 'target', '±require', '±supported', 'pin'].some((name) => match.shared.has(name));
 
 const sameMeasure = (one: Quantity, other: Quantity, a: Statement, b: Statement): boolean => {
   if (
@@ -79,4 +83,4 @@ const sameMeasure = (one: Quantity, other: Quantity, a: Statement, b: Statement)
   return nouns.some((noun) => statement.names.has(noun) || statement.terms.some((term) => term.pieces.some((piece) => piece.startsWith(noun))));
 };
 const nounNames = (quantity: Quantity, statement: Statement): readonly string[] =>
-  quantity.nouns.map((noun) => statement.terms.find((term) => term.word === noun)?.name ?? stemOf(noun));
+  quantity.nouns.map((noun) => statement.terms.find((term) => term.word === noun)?.name ?? stemOf(noun)).filter((noun) => !isGeneric(noun));

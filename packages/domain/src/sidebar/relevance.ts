@@ -3,7 +3,7 @@ import type { Dispute, Scores, Sidebar } from './state.ts';
 /** What people call the scores. */
 export const RELEVANCES = { HIGH: 0.9, MEDIUM: 0.5, LOW: 0.1 } as const;
 
-export const isHigh = (score: number): boolean => score >= 0.7;
+const isHigh = (score: number): boolean => score >= 0.7;
 const isLow = (score: number): boolean => score <= 0.3;
 
 /** MEM-8: one finds it HIGH, another LOW. */

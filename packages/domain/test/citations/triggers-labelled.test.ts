@@ -77,25 +77,30 @@ const together = (half: Half): Measured => {
   return measure(`${half} half, all waypoints in one index`, pairs, () => index);
 };
 
-const expectAtLeast = (measured: Measured, precision: number, recall: number): void => {
-  expect(measured.pairs).toBeGreaterThanOrEqual(180);
-  expect(measured.precision).toBeGreaterThanOrEqual(precision);
-  expect(measured.recall).toBeGreaterThanOrEqual(recall);
-  expect(measured.strangers / measured.pairs).toBeLessThanOrEqual(0.05);
-};
+const ALL_HOLD = { enough: true, precision: true, recall: true, quiet: true };
+
+const holds = (
+  { pairs, precision, recall, strangers }: Measured,
+  least: { readonly precision: number; readonly recall: number },
+): typeof ALL_HOLD => ({
+  enough: pairs >= 180,
+  precision: precision >= least.precision,
+  recall: recall >= least.recall,
+  quiet: strangers <= pairs * 0.05,
+});
 
 test('[TRIG-1] the tuning half of the labelled pairs is told apart by each waypoint alone', () => {
-  expectAtLeast(alone('tuning'), 0.95, 0.85);
+  expect(holds(alone('tuning'), { precision: 0.95, recall: 0.85 })).toEqual(ALL_HOLD);
 });
 
 test('[TRIG-1] the tuning half of the labelled pairs is told apart by one index of all', () => {
-  expectAtLeast(together('tuning'), 0.95, 0.85);
+  expect(holds(together('tuning'), { precision: 0.95, recall: 0.85 })).toEqual(ALL_HOLD);
 });
 
 test('[TRIG-1] the frozen half of the labelled pairs is told apart by each waypoint alone', () => {
-  expectAtLeast(alone('frozen'), 0.9, 0.7);
+  expect(holds(alone('frozen'), { precision: 0.9, recall: 0.7 })).toEqual(ALL_HOLD);
 });
 
 test('[TRIG-1] the frozen half of the labelled pairs is told apart by one index of all', () => {
-  expectAtLeast(together('frozen'), 0.9, 0.7);
+  expect(holds(together('frozen'), { precision: 0.9, recall: 0.7 })).toEqual(ALL_HOLD);
 });

@@ -18,13 +18,15 @@ const indexOf = (...golds: readonly Waypoint[]): TriggerIndex => {
 const matches = (conditions: readonly string[], text: string): readonly TriggerMatch[] => indexOf(gold('GOLD-1', conditions)).match(text);
 const isSeen = (condition: string, text: string): boolean => matches([condition], text).length === 1;
 
+const ERRORS: readonly (readonly [string, string])[] = [
+  ['certificate has expired', 'Error: certificate has expired\n    at TLSSocket.onConnectSecure (node:_tls_wrap:1535:34)'],
+  ['Cannot find module … from root', "Error: Cannot find module 'left-pad' from root\n    at resolve (/app/x.js:1:2)"],
+  ['import of ES Module not supported', 'import of ES Module /srv/node_modules/nanoid/index.js not supported'],
+  ['EXDEV: cross-device link not permitted', 'OSError: [Errno 18] cross-device link not permitted'],
+];
+
 describe('what is surfaced', () => {
-  test.each([
-    ['certificate has expired', 'Error: certificate has expired\n    at TLSSocket.onConnectSecure (node:_tls_wrap:1535:34)'],
-    ['Cannot find module … from root', "Error: Cannot find module 'left-pad' from root\n    at resolve (/app/x.js:1:2)"],
-    ['import of ES Module not supported', 'import of ES Module /srv/node_modules/nanoid/index.js not supported'],
-    ['EXDEV: cross-device link not permitted', 'OSError: [Errno 18] cross-device link not permitted'],
-  ])('[TRIG-2] the error "%s" is seen in a longer text', (condition, text) => {
+  test.each(ERRORS)('[TRIG-2] the error "%s" is seen in a longer text', (condition, text) => {
     expect(isSeen(condition, text)).toBe(true);
   });
 

@@ -18,7 +18,7 @@ export const done = z.strictObject({
   events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as it is told on the WebSocket; empty for a duplicate'),
 });
 
-export const mergePackage = z.strictObject({
+const mergePackage = z.strictObject({
   summary: z.string(),
   key_findings: z.array(ref),
   new_citations: z.array(ref),
@@ -216,7 +216,7 @@ export const agent = z.strictObject({
   registered_at: instant.nullable(),
 });
 
-export const notice = z.strictObject({
+const notice = z.strictObject({
   seq: count,
   at: instant,
   kind: z.string(),

@@ -14,7 +14,7 @@ type Waiting = {
 };
 
 /** STORE-3: whoever comes while a commit is on its way shares the next one. */
-export const createAppendQueue = (log: LogPort, onCommit: (results: readonly Appended[]) => void = () => {}): AppendQueue => {
+export const createAppendQueue = (log: LogPort, onCommit: (results: readonly Appended[], isDecided: boolean) => void = () => {}): AppendQueue => {
   let waiting: Waiting[] = [];
   let isRunning = false;
 
@@ -34,7 +34,7 @@ export const createAppendQueue = (log: LogPort, onCommit: (results: readonly App
           resolve(results.slice(at, at + items.length));
           at += items.length;
         }
-        onCommit(results);
+        onCommit(results, first?.decidedAt !== undefined);
       } catch (cause) {
         for (const { reject } of group) reject(cause);
       }

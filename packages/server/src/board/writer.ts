@@ -10,7 +10,8 @@ import { createAppendQueue } from './queue.ts';
 import { verifyLog, type Verdict } from './verification.ts';
 
 export type WriterEvent =
-  | { readonly kind: 'committed'; readonly position: number }
+  /** `isDecided`: nothing but what people and agents decided, which is in no session. */
+  | { readonly kind: 'committed'; readonly position: number; readonly isDecided: boolean }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'pending'; readonly sessions: readonly PendingSession[] }
   | { readonly kind: 'state'; readonly state: LiveState }
@@ -71,9 +72,9 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     signedAt = now();
   };
 
-  const committed = (results: readonly Appended[]): void => {
+  const committed = (results: readonly Appended[], isDecided = false): void => {
     const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
-    onEvent({ kind: 'committed', position: last });
+    onEvent({ kind: 'committed', position: last, isDecided });
     if (now() - signedAt > SIGN_EVERY) void sign().catch(() => {}); // the next commit tries again; `doctor` tells when the last one was
   };
 
@@ -87,7 +88,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     now,
     roots: () => roots,
     isExcluded: options.isExcluded,
-    onCommit: committed,
+    onCommit: (results) => committed(results),
     onProgress: (progress) => onEvent({ kind: 'progress', progress }),
     onPending: (sessions) => onEvent({ kind: 'pending', sessions }),
   });
@@ -137,7 +138,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     const own = marks.filter((mark) => mark.sessionId === sessionId);
     for (const mark of own) await log.forgetFile(mark.path);
     // Every line is offered again from the start of its file; the log takes what it lacks.
-    const fresh = await createIngest({ log, now, roots: () => roots, isExcluded: options.isExcluded, onCommit: committed });
+    const fresh = await createIngest({ log, now, roots: () => roots, isExcluded: options.isExcluded, onCommit: (results) => committed(results) });
     const counts = await fresh.importAll([...new Set([...own.map((mark) => mark.path), ...paths])].filter((path) => existsSync(path)));
     await fresh.close();
     await sign();

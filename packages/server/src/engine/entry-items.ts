@@ -1,4 +1,4 @@
-import { draftOfDeed, type ContentType, type Draft, type Happening } from '@yarnboard/domain';
+import type { ContentType, Draft, Happening } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import { jsonText } from '../http/json-text.ts';
 
@@ -9,23 +9,37 @@ export type EntryItem = { readonly item: Item; readonly text: string };
 export const entryItemOf = (happening: Happening, { now, client }: { readonly now: number; readonly client: string }): EntryItem => {
   const { type, uuid, contextId, numbers, by, payload } = happening;
   const text = jsonText(payload);
+  const talk = happening.type === 'chat.message' ? happening.payload : null;
+  // Field by field: spreading thirty of them takes longer than deciding what happens.
   const draft: Draft = {
-    ...draftOfDeed({
-      uuid,
-      type,
-      timestamp: now,
-      sender: by.id,
-      senderType: by.type,
-      // A sidebar is a session of the log, and so is the board itself.
-      sessionId: contextId,
-      contextId,
-      contentLength: wordsOf(happening)?.length ?? text.length,
-      note: null,
-    }),
+    uuid,
+    type,
+    version: 1,
+    timestamp: now,
+    processingTimeMs: null,
     contentType: contentTypeOf(happening),
-    numbers,
+    contentLength: wordsOf(happening)?.length ?? text.length,
+    tokenCount: null,
+    sender: by.id,
+    senderType: by.type,
+    contextId,
+    parentMsgId: talk?.inReplyTo ?? null,
+    // A sidebar is a session of the log, and so is the board itself.
+    sessionId: contextId,
+    agentModelVersion: null,
+    citationsUsed: talk?.citations ?? (happening.type === 'memory.merged' ? happening.payload.citations : NONE),
+    mediaAttached: talk?.media ?? NONE,
+    toolsInvoked: null,
+    toolResultsSummary: null,
+    senderConfidence: talk?.confidence ?? null,
+    flaggedUncertain: false,
+    errorOccurred: false,
+    errorRef: null,
     originatingClient: client,
-    ...aboutTalk(happening),
+    clientVersion: null,
+    occurrence: null,
+    numbers,
+    note: null,
   };
   return { item: { draft, payload: Buffer.from(text), reading: null }, text };
 };
@@ -40,9 +54,4 @@ const contentTypeOf = ({ type }: Happening): ContentType => {
   return type === 'media.uploaded' ? 'media_ref' : 'system';
 };
 
-const aboutTalk = (happening: Happening): Partial<Draft> => {
-  if (happening.type === 'memory.merged') return { citationsUsed: happening.payload.citations };
-  if (happening.type !== 'chat.message') return {};
-  const { citations, media, confidence, inReplyTo } = happening.payload;
-  return { citationsUsed: citations, mediaAttached: media, senderConfidence: confidence, parentMsgId: inReplyTo };
-};
+const NONE: readonly never[] = [];

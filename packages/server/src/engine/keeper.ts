@@ -107,3 +107,27 @@ const UNITS = [
 ] as const;
 const SETTINGS: KeeperSettings = { staleAfter: 30 * DAY, archiveMergedAfter: DAY };
 const AGAIN_AFTER = 5 * 60_000;
+
+/** Sees to it every second, until it is told to stop; with several servers it also takes in what the others decided. */
+export const keepDuties = ({
+  engine,
+  isShared,
+  now,
+  onFault,
+}: KeeperOptions & {
+  readonly engine: Pick<Engine, 'board' | 'execute' | 'onCommitted' | 'wake'>;
+  readonly isShared: boolean;
+  readonly onFault: (cause: unknown) => void;
+}): (() => void) => {
+  const { tick, close } = createKeeper({ engine, now });
+  const timer = setInterval(() => {
+    if (isShared) engine.wake();
+    tick().catch(onFault);
+  }, DUTY_TICK);
+  return () => {
+    clearInterval(timer);
+    close();
+  };
+};
+
+const DUTY_TICK = 1000;

@@ -1,9 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { emptyBoard, ENTRY_TYPES, type Board, type Table } from '@yarnboard/domain';
 import { sha256, type LogPort } from '@yarnboard/store';
+import { readTextIfThere, writePrivateFile, type Home } from '../home.ts';
 
 /** Where a snapshot is kept. `write` replaces the whole, or leaves what was there. */
 export type SnapshotPlace = { readonly read: () => Uint8Array | string | null; readonly write: (text: string) => void };
+
+/** In the home. Whoever only reads may be another user of the machine, or read a board while its server runs: it writes none. */
+export const snapshotIn = ({ snapshotFile }: Pick<Home, 'snapshotFile'>, readOnly: boolean): SnapshotPlace => ({
+  read: () => readTextIfThere(snapshotFile),
+  write: (text) => {
+    if (!readOnly) writePrivateFile(snapshotFile, text);
+  },
+});
 
 /** The board as it was when everything decided up to `position` was folded, and everything forgotten up to `forgotten` was left out. */
 export type Snapshot = { readonly board: Board; readonly position: number; readonly forgotten: number };

@@ -26,7 +26,8 @@ export const createSurfacings = (index: TriggerIndex, board: Board): Surfacings 
   };
   for (const gold of rowsOf(board.golds)) place(gold);
   return {
-    match: index.match,
+    // Most boards have none, and every message asks.
+    match: (text) => (added.size === 0 ? [] : index.match(text)),
     follow: (now, event) => {
       if (event.type === 'gold.created') place(now.golds.get(event.uuid));
       else if (event.type === 'gold.validated' || event.type === 'gold.superseded') place(now.golds.get(event.payload.gold));

@@ -30,9 +30,13 @@ export const watchSymptoms = async ({ log, engine, now, onFault }: SymptomsOptio
   const look = async (): Promise<void> => {
     do {
       isWoken = false;
+      if (engine.board().golds.size() === 0) {
+        at = (await log.head()).count;
+        continue;
+      }
       const entries = await log.entriesAfter(at, STEP);
       at = entries.at(-1)?.position ?? at;
-      const fresh = engine.board().golds.size() === 0 ? [] : entries.filter((entry) => isFresh(entry, now()));
+      const fresh = entries.filter((entry) => isFresh(entry, now()));
       const payloads = await log.payloadsOf(fresh.map(({ position }) => position));
       for (const entry of fresh) await surface(entry, payloads.get(entry.position) ?? null);
       if (entries.length === STEP) isWoken = true;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyBoard, evolve, OPERATOR, rowsOf, sidebarOf, type Actor, type Board, type Command, type Sidebar, type Table } from '@yarnboard/domain';
+import { emptyBoard, evolve, OPERATOR, sidebarOf, type Actor, type Board, type Command, type Sidebar, type Table } from '@yarnboard/domain';
 import { openStore, sha256, uuidFor, type Appended, type Batch, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { afterAll } from 'vitest';
@@ -136,5 +136,3 @@ export const foldOf = async ({ log }: Pick<Store, 'log'>): Promise<Board> => {
   }
   return board;
 };
-
-export const sidebarsOf = (board: Board): readonly Sidebar[] => rowsOf(board.sidebars);

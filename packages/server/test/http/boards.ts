@@ -122,11 +122,13 @@ export const makeBoard = async ({ files = {}, roots, isImported = true, ...optio
   };
 };
 
+const textOf = (value: Input[string]): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
 export const pathOf = (name: OperationName, input: Input): string => {
   const operation: Operation = REGISTRY[name];
-  const path = operation.path.replaceAll(/\{(\w+)\}/gu, (_, key: string) => encodeURIComponent(String(input[key])));
+  const path = operation.path.replaceAll(/\{(\w+)\}/gu, (_, key: string) => encodeURIComponent(textOf(input[key])));
   const given = Object.entries(input).filter(([key, value]) => value !== undefined && !operation.path.includes(`{${key}}`));
-  const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
+  const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, textOf(value)]));
   return `/api/v1${path}${operation.method === 'GET' && query.size > 0 ? `?${query.toString()}` : ''}`;
 };
 

@@ -74,6 +74,7 @@ const counting = (): { readonly touched: Touched; readonly get: (path: string) =
       toLocal: refuse,
       close: refuse,
     },
+    engine: board.board.engine,
     pending: () => [],
     verify: refuse,
     importPaths: refuse,
@@ -95,7 +96,7 @@ const counting = (): { readonly touched: Touched; readonly get: (path: string) =
   };
   const app = createApp({
     desk,
-    door: { token: '', port: () => 0 },
+    door: { token: '', port: () => 0, memberWith: () => null },
     onFault: (cause) => {
       throw cause;
     },

@@ -91,7 +91,7 @@ describe('what is refused changes nothing, and says why', () => {
   test.each(cases)('[API-14] %s', async (_what, name, input, status, code) => {
     const before = await entries();
     const problem = await refusal(name, input);
-    expect({ status: problem.status, code: problem.code }, problem.detail).toEqual({ status, code });
+    expect({ status: problem.status, code: problem.code }).toEqual({ status, code });
     expect(problem.detail.length).toBeGreaterThan(10);
     expect(await entries()).toBe(before);
   });
@@ -141,7 +141,7 @@ describe('who somebody is', () => {
       ['stop', {}],
       ['forget', { ref: 'MSG-1' }],
     ] as const)
-      expect(await refusal(name, input, research), name).toMatchObject({ status: 403, code: 'operator-only' });
+      expect([name, await refusal(name, input, research)]).toMatchObject([name, { status: 403, code: 'operator-only' }]);
   });
 
   test('[AGT-2] of a token only its hash is on the log', async () => {

@@ -59,7 +59,7 @@ const wrongAnswers = ({ sent, begun }: History, { entries, events }: Walk): read
     if (new Set(kept.map(({ seq, refs }) => `${seq} ${refs.join(' ')}`)).size > 1) complaints.push(`${name} was answered in several ways`);
     // A server that is alone knows all that it has acknowledged.
     for (const { outcome, owed, knew, server } of one.attempts)
-      if (outcome?.kind === 'rejected' && server.store.kind === 'postgres' && knew < owed)
+      if (outcome?.kind === 'rejected' && knew < owed)
         complaints.push(`${name} was refused by ${server.name}, which knew ${knew} though ${owed} had been acknowledged`);
     const [answer] = kept;
     if (answer === undefined) continue;

@@ -14,6 +14,7 @@ export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable 
   yarnboard cite VERB …              citations of messages, lines of files, things outside
 
   yarnboard claude [ARGS…]           your own claude, with the session it is in followed and streamed
+  yarnboard hook --print-settings    the settings by which any claude is told what was merged into its session
   yarnboard mcp                      the same powers for agents, as tools over MCP
 
   yarnboard inspect [PATH…]          parse, link and count without a database: a report, or one JSON document
@@ -52,6 +53,8 @@ an agent, which then takes part in sidebars under its own name:
   claude mcp add yarnboard -e YARNBOARD_TOKEN=… -- npx yarnboard mcp
 
 What is in operator.token of the home is yours: whoever has it may do what you may.
+
+When its input ends, it answers what was asked before, and ends.
 
 The running server speaks MCP, too, at http://127.0.0.1:4747/mcp, where the token is sent as "Authorization: Bearer …".
 
@@ -250,8 +253,8 @@ yarnboard hook --context
 yarnboard hook --print-settings
 
 What Claude Code calls when a session begins or ends in \`yarnboard claude\`: writes down what it is told on standard input, for the server. When a
-session begins, and for every prompt, it prints what Claude should know: findings that were merged into the session since it was last told, and GOLD
-waypoints that deal with the prompt. It never fails and never keeps anybody waiting: without a server, or when it does not answer within a second, it
+session begins, and for every prompt, it prints what Claude should know: findings that were merged into the session since it was last told, and confirmed
+GOLD waypoints that deal with the prompt. It never fails and never keeps anybody waiting: without a server, or when it does not answer within a second, it
 prints nothing. What goes wrong is in launches/faults.log of the home.
 
   --context         only tell what Claude should know: for sessions that \`yarnboard claude\` did not start

@@ -53,8 +53,8 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
 const otherVerb = async (first: string, rest: readonly string[], io: Io): Promise<number> => {
   const { isGroup, registryVerb } = await import('./verbs/registry.ts');
   if (isGroup(first)) return registryVerb(first, rest, io);
-  const { groupsOf, meant } = await import('./registry/verbs.ts');
-  throw new Refusal(2, `there is no command "${first}"${meant(first, [...VERBS.keys(), ...groupsOf()])}; \`yarnboard help\` lists them`);
+  const { groupsOf, meantBy } = await import('./registry/verbs.ts');
+  throw new Refusal(2, `there is no command "${first}"${meantBy(first, [...VERBS.keys(), ...groupsOf()])}; \`yarnboard help\` lists them`);
 };
 
 const help = async (words: readonly string[]): Promise<string> => {

@@ -116,9 +116,10 @@ describe('answers', () => {
         '  coordinator    AGENT-operator',
         '  curator        AGENT-x',
         '  waits for      child; the numbers; on SB-4; until 2026-11-15 10:20',
-        '  escalated      by AGENT-x: no rights',
+        '  escalated      by AGENT-x at 2026-11-15 10:20: no rights',
         '  messages       4',
-        '  scratchpad     SCRATCH-3: 1 confirmed, 2 pending, 0 rejected, 1 in conflict, 1 checkpoints',
+        '  scratchpad     SCRATCH-3: 1 confirmed, 2 pending, 0 rejected, 1 checkpoint',
+        '  conflicts      1 open; `yarnboard sidebar scratchpad SB-3` lists it',
         '  merge package  SCRATCH-3:FINDING-1, proposed by AGENT-x, curator approves: cold at start',
         '  focus          EXCH-1',
         '  to score it    AGENT-x',
@@ -130,6 +131,91 @@ describe('answers', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('[CLI-20] a test shows its group, what came out, and what came out of its peers', () => {
+    const result = { test_description: '100 logins', result: 'none waited', findings: [], by: 'AGENT-x', at: AT };
+    const tested: OutputOf<'sidebar'> = {
+      ...sidebar,
+      test_group: 'pools',
+      test_results: [result, { ...result, test_description: '200 logins', result: 'two waited', findings: ['the pool is full', 'it heals'] }],
+      test_peers: [
+        { sidebar_id: 'SB-4', status: 'TESTING', results: [{ ...result, result: 'all waited' }] },
+        { sidebar_id: 'SB-5', status: 'ARCHIVED', results: [] },
+      ],
+    };
+    expect(REGISTRY.sidebar.output.parse(tested)).toEqual(tested);
+    expect(printAnswer('sidebar', tested, LAYOUT)).toContain(
+      [
+        '  test group     pools',
+        '  tested         100 logins: none waited (by AGENT-x)',
+        '  tested         200 logins: two waited (by AGENT-x; found: the pool is full; it heals)',
+        '  peer           SB-4 (TESTING): 100 logins: all waited (by AGENT-x)',
+        '  peer           SB-5 (ARCHIVED): no results yet',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('[CLI-26] a citation is a block, and what it says stands as it is', () => {
+    const citation: OutputOf<'citation'> = {
+      citation_id: 'CITE-1',
+      uuid: 'u',
+      source: {
+        type: 'file',
+        ref: null,
+        path: '/w/pool.conf',
+        file_ref: 'FILE-abc:1-2',
+        lines: { from: 1, to: 2 },
+        url: null,
+        title: null,
+      },
+      content: 'size = 5\n  idle = 1',
+      relevance_score: 0.5,
+      note: 'of production',
+      created_in: 'SB-3',
+      created_by: 'AGENT-x',
+      created_at: AT,
+    };
+    expect(REGISTRY.citation.output.parse(citation)).toEqual(citation);
+    expect(printAnswer('citation', citation, LAYOUT)).toBe(
+      [
+        'CITE-1',
+        '  cites      FILE-abc:1-2',
+        '  file       /w/pool.conf, lines 1-2',
+        '  note       of production',
+        '  relevance  0.5',
+        '  in         SB-3',
+        '  by         AGENT-x, 2026-11-15 10:20',
+        '',
+        '  size = 5',
+        '    idle = 1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('[CLI-26] the inbox names what it showed, and nothing where there is nothing to read', () => {
+    const inbox: OutputOf<'inbox'> = {
+      agent_id: 'AGENT-x',
+      seq: 40,
+      notices: [{ seq: 17, at: AT, kind: 'mention', context_id: 'SB-3', from: 'AGENT-y', text: 'look', refs: [] }],
+      to_validate: [],
+      to_check: ['SB-3'],
+      to_approve: [],
+      to_review: [],
+      conflicts: [],
+      more: { notices: 0, to_validate: 0, to_check: 0, to_approve: 0, to_review: 0, conflicts: 0 },
+    };
+    expect(printAnswer('inbox', inbox, LAYOUT)).toBe(
+      'AGENT-x: 2 waiting\n  17 2026-11-15 10:20 SB-3 AGENT-y: look\n  check the merge package of SB-3\nonce read: `yarnboard agent read 17`\n',
+    );
+    expect(printAnswer('inbox', { ...inbox, notices: [] }, LAYOUT)).toBe('AGENT-x: 1 waiting\n  check the merge package of SB-3\n');
+    expect(printAnswer('inbox', { ...inbox, notices: [], more: { ...inbox.more, to_check: 7, conflicts: 2 } }, LAYOUT)).toBe(
+      'AGENT-x: 10 waiting\n  check the merge package of SB-3\n  … 7 more to check, 2 more conflicts\n',
+    );
+    expect(eventLine({ type: 'inbox_ack', agent_id: 'AGENT-x', up_to: 17 })).toBe('AGENT-x has read everything up to 17');
+    expect(eventLine({ type: 'inbox_ack', agent_id: 'AGENT-x', up_to: 0 })).toBe('AGENT-x had nothing to read');
   });
 
   test('[CLI-20] memory is a conversation', () => {
@@ -159,13 +245,25 @@ describe('answers', () => {
     expect(printAnswer('sidebar_memory', { items: [], next_cursor: null }, LAYOUT)).toBe('nothing was said yet\n');
   });
 
-  test('[CLI-20] findings are grouped by what became of them, with their evidence', () => {
+  test('[CLI-20] [CLI-26] findings are grouped by what became of them, with their evidence; conflicts have names, and those that are over say why', () => {
+    const over: OutputOf<'scratchpad'>['conflicts'][number] = {
+      conflict_id: 'c2',
+      entry_ids: [],
+      conflict_description: 'SCRATCH-3:FINDING-3 and SCRATCH-3:FINDING-1: cold or hot',
+      detected_at: AT,
+      is_open: false,
+      resolution_sidebar: null,
+      resolved_by: null,
+      resolved_at: null,
+      notes: null,
+    };
     const pad: OutputOf<'scratchpad'> = {
       scratchpad_id: 'SCRATCH-3',
       sidebar_id: 'SB-3',
       curator_agent: 'AGENT-x',
       task_definition: 'find out',
       success_criteria: 'a cause',
+      counts: { confirmed: 1, pending: 1, rejected: 1, conflicts: 3, checkpoints: 1, backups: 0 },
       confirmed_findings: [finding],
       pending_findings: [
         {
@@ -180,7 +278,7 @@ describe('answers', () => {
           supersedes: 'SCRATCH-3:FINDING-1',
         },
       ],
-      rejected_findings: [],
+      rejected_findings: [{ ...finding, entry_id: 'SCRATCH-3:FINDING-3', content: 'It is hot', status: 'rejected', annotations: [] }],
       conflicts: [
         {
           conflict_id: 'c1',
@@ -192,6 +290,15 @@ describe('answers', () => {
           resolved_by: null,
           resolved_at: null,
           notes: null,
+        },
+        { ...over, entry_ids: ['SCRATCH-3:FINDING-1', 'SCRATCH-3:FINDING-3'] },
+        {
+          ...over,
+          entry_ids: ['SCRATCH-3:FINDING-1', 'SCRATCH-3:FINDING-2'],
+          conflict_id: 'c3',
+          conflict_description: 'cold or warm',
+          resolved_by: 'AGENT-x',
+          notes: 'both hold',
         },
       ],
       checkpoints: [
@@ -224,16 +331,30 @@ describe('answers', () => {
         '  SCRATCH-3:FINDING-2  It is warm',
         '    no evidence; by AGENT-x; revises SCRATCH-3:FINDING-1',
         '',
-        'conflicts (1)',
-        '  c1  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
+        'rejected (1)',
+        '  SCRATCH-3:FINDING-3  It is hot',
+        '    evidence MSG-1, CITE-2; by AGENT-x; rejected by AGENT-operator; seen it',
+        '',
+        'conflicts (3)',
+        '  CONFLICT-1  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
         '    open (SB-5 deals with it)',
+        '  CONFLICT-2  SCRATCH-3:FINDING-3 and SCRATCH-3:FINDING-1: cold or hot',
+        '    over: SCRATCH-3:FINDING-3 was rejected',
+        '  CONFLICT-3  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
+        '    settled by AGENT-x: both hold',
         '',
         'checkpoints (1)',
-        '  2026-11-15 10:20  half way (by AGENT-x, 1 findings, k1)',
+        '  2026-11-15 10:20  half way (by AGENT-x, 1 finding, k1)',
         '    AGENT-y: fine',
         '',
       ].join('\n'),
     );
+    // Of many only the newest are told, and they keep their names.
+    const part = printAnswer('scratchpad', { ...pad, rejected_findings: [], counts: { ...pad.counts, confirmed: 700, conflicts: 12 } }, LAYOUT);
+    expect(part).toContain('confirmed (the newest 1 of 700)\n');
+    expect(part).toContain('rejected (1, not shown)\n');
+    expect(part).toContain('conflicts (the newest 3 of 12)\n  CONFLICT-10  ');
+    expect(part).toContain('    over: one of them was rejected or revised\n');
   });
 
   test('[CLI-20] what has no form of its own is printed by its fields, and no answer breaks it', () => {

@@ -153,7 +153,7 @@ describe('the log', () => {
     const { code, out } = await run('doctor');
     expect(code).toBe(0);
     expect(out).toMatch(/✓ versions: yarnboard \d+\.\d+\.\d+, node/u);
-    expect(out).toContain('✓ log: whole, 1 signed checkpoints agree');
+    expect(out).toContain('✓ log: whole, 1 signed checkpoint agrees');
     expect(JSON.parse((await run('doctor', '--json')).out)).toMatchObject({ healthy: true });
   });
 });

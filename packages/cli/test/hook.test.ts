@@ -29,6 +29,8 @@ const mark = async (run: (line: string | readonly string[]) => Promise<unknown>)
   await run(['gold', 'add', 'Warm the cache before the first request', '--source-refs', 'MSG-1', ...reuse]);
 };
 
+const confirm = (run: (line: string) => Promise<unknown>): Promise<unknown> => run('gold validate GOLD-1 confirmed');
+
 describe('what a session is told', () => {
   test('[LAUNCH-17] is asked for where the registry has it', () => {
     const { sidebars, sidebar, gold_match: match } = REGISTRY;
@@ -64,6 +66,31 @@ describe('what a session is told', () => {
     expect((await newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt: 'and now?' }))?.text).toContain('- SB-1 (mend it)');
   });
 
+  test('[LAUNCH-17] what does not fit is told the next time, however many others were thrown away since', async () => {
+    const { run, serve, env, folder } = boardStage();
+    await serve();
+    const mergeLong = async (at: number): Promise<void> => {
+      await run(['sidebar', 'spawn', `part ${at}`, '--from', SESSION]);
+      await run(['sidebar', 'consolidate', `SB-${at}`, '--summary', 's'.repeat(990), '--recommendations', 'r'.repeat(490)]);
+      await run(`sidebar check SB-${at}`);
+      await run(`sidebar merge SB-${at}`);
+    };
+    for (const at of [1, 2, 3, 4, 5, 6]) await mergeLong(at);
+    for (let at = 7; at <= 18; at += 1) {
+      await run(['sidebar', 'spawn', 'not needed', '--from', SESSION]);
+      await run(`sidebar archive SB-${at}`);
+    }
+    const tell = async (): Promise<readonly string[]> => {
+      const news = await newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt: null });
+      news?.told();
+      expect(news?.text.length ?? 0).toBeLessThanOrEqual(8000);
+      return [...(news?.text ?? '').matchAll(/^- (SB-\d+) \(part \d\): s+ Recommended: r+$/gmu)].map(([, ref = '']) => ref);
+    };
+    expect([await tell(), await tell(), await tell()]).toEqual([['SB-1', 'SB-2', 'SB-3', 'SB-4', 'SB-5'], ['SB-6'], []]);
+    // What was thrown away is looked at once.
+    expect(toldBefore(env.YARNBOARD_HOME, SESSION).size).toBe(18);
+  });
+
   test('[LAUNCH-17] waypoints that deal with the prompt, each once', async () => {
     const { run, serve, env, folder } = boardStage();
     await serve();
@@ -73,6 +100,9 @@ describe('what a session is told', () => {
     expect(await ask(null)).toBeNull();
     expect(await ask('')).toBeNull();
     const prompt = 'The first request times out after every deploy, why?';
+    // Nobody has confirmed it yet.
+    expect(await ask(prompt)).toBeNull();
+    await confirm(run);
     const news = await ask(prompt);
     expect(news?.text).toMatch(
       /^GOLD waypoints of Yarnboard .*\n- GOLD-1: Warm the cache before the first request Reuse: call warmUp\(\) in start\(\) \(when: first request times out after deploy\)$/u,
@@ -141,6 +171,7 @@ describe('the hook as Claude Code calls it', () => {
     const server = await serve();
     await merge(run);
     await mark(run);
+    await confirm(run);
     const command = builtCommand();
     const call = async (args: readonly string[], input: string, more: Readonly<Record<string, string>> = {}) => {
       // Not spawnSync: the server is in this process, and has to answer.

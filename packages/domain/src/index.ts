@@ -11,6 +11,7 @@ export {
   type Origin as RefOrigin,
   type Ref,
 } from './refs.ts';
+export { cutText } from './policies/cutting.ts';
 export { hasSecrets, maskJson, maskSecrets, type Masked } from './policies/masking.ts';
 export { canonicalOf, CONTENT_TYPES, DECIDED_TYPES, draftOfDeed, ENTRY_TYPES, isDecided, isDeed, isTranscript, SENDER_TYPES } from './entry.ts';
 export type { ChainedEntry, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
@@ -44,7 +45,7 @@ export {
   type Presence,
   type Recorded,
 } from './board/events.ts';
-export { provisionalAmong } from './board/references.ts';
+export { findingNamed, provisionalAmong } from './board/references.ts';
 export { REJECTIONS, type Rejection, type RejectionCode } from './board/rejection.ts';
 export { emptyBoard, goldOf, sidebarOf, tryOn, type Board, type Notice } from './board/state.ts';
 export { rowsOf, type Table } from './board/tables.ts';
@@ -62,6 +63,7 @@ export {
   type Status,
 } from './sidebar/lifecycle.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
+export { comparedWith } from './sidebar/relations.ts';
 export { activeFocus, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
 export type { Sidebar } from './sidebar/state.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';

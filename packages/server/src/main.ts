@@ -301,7 +301,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     if (!readOnly) {
       symptoms = await watchSymptoms({ log: store.log, engine, now: () => Date.now(), onFault });
       closers.push(symptoms.close);
-      closers.push(keepDuties({ engine, isShared: store.kind === 'postgres', now: () => Date.now(), onFault }));
+      const isShared = store.kind === 'postgres';
+      closers.push(keepDuties({ engine, isShared, now: () => Date.now(), settings: options.settings.keeping, onFault }));
     }
     return {
       app,

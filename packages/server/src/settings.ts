@@ -1,3 +1,4 @@
+import type { KeeperSettings } from './engine/keeper.ts';
 import { readTextIfThere, type Home } from './home.ts';
 
 /** What the user may set, in `settings.json` of the home. */
@@ -6,6 +7,8 @@ export type Settings = {
   readonly excludedProjects: readonly string[];
   /** Folders to read besides Claude Code's own. */
   readonly roots: readonly string[];
+  /** How long sidebars may be left alone, where it is not as long as usual. */
+  readonly keeping?: Partial<KeeperSettings>;
 };
 
 export class BadSettings extends Error {}
@@ -21,18 +24,38 @@ export const readSettings = (home: Home): Settings => {
     throw new BadSettings(`${home.settingsFile} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new BadSettings(`${home.settingsFile} must hold a JSON object`);
-  const known = { exclude_projects: 'excludedProjects', roots: 'roots' } as const;
-  const unknown = Object.keys(json).find((key) => !(key in known));
-  if (unknown !== undefined)
-    throw new BadSettings(`${home.settingsFile}: there is no setting "${unknown}"; there are ${Object.keys(known).join(', ')}`);
-  const list = (key: keyof typeof known): readonly string[] => {
-    const value: unknown = (json as Record<string, unknown>)[key] ?? [];
+  const given = json as Readonly<Record<string, unknown>>; // an object: looked at above
+  const unknown = Object.keys(given).find((key) => !KNOWN.some((one) => one === key));
+  if (unknown !== undefined) throw new BadSettings(`${home.settingsFile}: there is no setting "${unknown}"; there are ${KNOWN.join(', ')}`);
+  const list = (key: Setting): readonly string[] => {
+    const value: unknown = given[key] ?? [];
     if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
       throw new BadSettings(`${home.settingsFile}: "${key}" must be a list of folders`);
     return value as readonly string[];
   };
-  return { excludedProjects: list('exclude_projects'), roots: list('roots') };
+  const span = (key: Setting, unit: number): number | null => {
+    const value = given[key];
+    if (value === undefined) return null;
+    if (typeof value !== 'number' || !(value > 0) || value * unit > LONGEST)
+      throw new BadSettings(`${home.settingsFile}: "${key}" must be a number above 0, at most ${LONGEST / unit}`);
+    return value * unit;
+  };
+  const staleAfter = span('stale_after_days', DAY);
+  const archiveMergedAfter = span('archive_merged_after_hours', HOUR);
+  return {
+    excludedProjects: list('exclude_projects'),
+    roots: list('roots'),
+    keeping: { ...(staleAfter === null ? {} : { staleAfter }), ...(archiveMergedAfter === null ? {} : { archiveMergedAfter }) },
+  };
 };
+
+const KNOWN = ['exclude_projects', 'roots', 'stale_after_days', 'archive_merged_after_hours'] as const;
+type Setting = (typeof KNOWN)[number];
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A hundred years. */
+const LONGEST = 36_500 * DAY;
 
 /**
  * Whether a transcript belongs to an excluded project: by the folder it lies in, or by the directory it says it was made in. Null for a directory

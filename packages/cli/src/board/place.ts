@@ -25,8 +25,8 @@ const settingsOf = (home: Home, userHome: string): Settings => {
   // As a shell would have read it.
   const expanded = (folder: string): string => folder.replace(/^~(?=[/\\]|$)/u, userHome);
   try {
-    const { excludedProjects, roots } = readSettings(home);
-    return { excludedProjects: excludedProjects.map(expanded), roots: roots.map(expanded) };
+    const { excludedProjects, roots, ...rest } = readSettings(home);
+    return { ...rest, excludedProjects: excludedProjects.map(expanded), roots: roots.map(expanded) };
   } catch (cause) {
     if (cause instanceof BadSettings) throw new Refusal(3, cause.message);
     throw cause;

@@ -6,7 +6,9 @@ import { toJson } from '../print/json.ts';
 import { inherits, spaced } from '../print/sidebar.ts';
 import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
 import { withFiles } from '../registry/files.ts';
+import { lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, usageOf, verbsOf, type Verb } from '../registry/verbs.ts';
+import { inTerminalWords } from '../registry/wording.ts';
 import { Refusal } from '../refusal.ts';
 import { readTyped } from './words.ts';
 
@@ -55,19 +57,26 @@ export const joinConversation = async (options: ConversationOptions): Promise<Co
     err(`yarnboard: ${printableLine(why)}\n`);
   };
 
+  const look: Look = async (name, given) => {
+    const outcome = await client.call(name, given);
+    return outcome.kind === 'done' ? outcome.result : null;
+  };
+
   const perform = async (verb: Verb, given: Given, isJson: boolean): Promise<void> => {
     held ??= [];
     const outcome = await client.call(verb.name, given);
     if (outcome.kind === 'done') {
-      const { result } = outcome;
+      const result = isJson ? outcome.result : await withNames(outcome.result, look);
       const events: readonly Told[] = isDone(result) ? result.events : [];
       for (const { uuid } of events) if (typeof uuid === 'string') own.add(uuid);
       const isSeen = isTerminal && verb.name === 'chat_message';
       if (isJson) await print(`${toJson(result)}\n`);
       else if (isDone(result)) for (const event of events) await (isSeen && event['type'] === 'chat_message' ? true : print(`${spoken(event)}\n`));
       else await print(printAnswer(verb.name, result, { columns }));
-      for (const warning of isDone(result) ? result.warnings : []) err(`warning: ${printableLine(warning)}\n`);
-    } else refuse(reasonIn(outcome));
+      for (const warning of isDone(result) ? result.warnings : []) err(`warning: ${printableLine(inTerminalWords(warning, verb, given))}\n`);
+      const elsewhere = isJson ? null : await lookElsewhere(verb.name, given, result, look);
+      if (elsewhere !== null) await print(`${elsewhere}\n`);
+    } else refuse(reasonIn(outcome, verb, given));
     await release();
   };
 
@@ -134,8 +143,8 @@ export const answered = async <T>(asked: Promise<Outcome<T>>): Promise<T> => {
   throw new Refusal(3, reasonIn(outcome));
 };
 
-const reasonIn = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string => {
-  if (outcome.kind === 'rejected') return `${outcome.code}: ${outcome.message}`;
+const reasonIn = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>, verb?: Verb, given?: Given): string => {
+  if (outcome.kind === 'rejected') return `${outcome.code}: ${inTerminalWords(outcome.message, verb, given)}`;
   return outcome.kind === 'unknown' ? `nobody knows whether it was done: ${outcome.why}` : outcome.message;
 };
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import { meant, verbsOf, type Verb } from '../registry/verbs.ts';
+import { meantBy, verbsOf, type Verb } from '../registry/verbs.ts';
 
 /** What somebody typed in a conversation. */
 export type Typed =
@@ -20,9 +20,10 @@ export const readTyped = (line: string, sidebarId: string): Typed => {
   const verbs = verbsOf('sidebar');
   const verb = verbs.find((one) => one.word === (word === 'status' ? 'show' : word));
   if (verb === undefined) {
-    const near = meant(
+    const near = meantBy(
       word,
       verbs.map((one) => one.word),
+      'sidebar',
     );
     throw new Refusal(2, `there is no /${word}${near}; /help lists what there is, and // says a slash`);
   }

@@ -16,29 +16,68 @@ export const newsFor = async (spool: Spool, { sessionId, prompt }: Asking): Prom
   if (url === null || !canRemember(sessionId)) return null;
   const before = toldBefore(spool.home, sessionId);
   const ask = askAt(url, AbortSignal.timeout(PATIENCE));
-  const [merged, waypoints] = await Promise.all([mergedInto(ask, sessionId, before), prompt === null ? [] : waypointsFor(ask, prompt, before)]);
-  const ids = [...merged, ...waypoints].map(({ id }) => id);
-  if (ids.length === 0) return null;
-  const sections = [section(MERGED, merged), section(WAYPOINTS, waypoints)].filter((text) => text !== '');
-  return { text: cut(sections.join('\n\n'), MOST_TEXT), told: () => rememberTold(spool.home, sessionId, [...before, ...ids]) };
+  const elsewhere: string[] = [];
+  // Before what was told, where they make room first.
+  const known = (): readonly string[] => [...elsewhere, ...before];
+  const [merged, waypoints] = await Promise.all([
+    mergedInto(ask, sessionId, before, elsewhere),
+    prompt === null ? [] : waypointsFor(ask, prompt, before),
+  ]).finally(() => {
+    if (elsewhere.length > 0) rememberTold(spool.home, sessionId, known());
+  });
+  const told = fitting([
+    { title: MERGED, items: merged },
+    { title: WAYPOINTS, items: waypoints },
+  ]);
+  if (told.ids.length === 0) return null;
+  return { text: told.text, told: () => rememberTold(spool.home, sessionId, [...known(), ...told.ids]) };
 };
 
 type Item = { readonly id: string; readonly text: string };
 type Fields = Readonly<Record<string, unknown>>;
 type Ask = (path: string) => Promise<Fields>;
 
-const section = (title: string, items: readonly Item[]): string => (items.length === 0 ? '' : [title, ...items.map(({ text }) => text)].join('\n'));
+type Section = { readonly title: string; readonly items: readonly Item[] };
 
-const mergedInto = async (ask: Ask, sessionId: string, before: ReadonlySet<string>): Promise<readonly Item[]> => {
-  const { items } = await ask(`${PATHS.sidebars}?parent_id=${encodeURIComponent(sessionId)}&limit=100`);
-  const ended = listOf(items).filter((one) => ['MERGED', 'ARCHIVED'].includes(textOf(one['status'])) && !before.has(textOf(one['uuid'])));
-  const sidebars = await Promise.all(
-    ended.slice(0, MOST_MERGES).map((one) => ask(PATHS.sidebar.replace('{sidebar_id}', encodeURIComponent(textOf(one['sidebar_id']))))),
+/** As much as Claude Code takes, whole items only. What does not fit is not told, and so it is told the next time. */
+const fitting = (sections: readonly Section[]): { readonly text: string; readonly ids: readonly string[] } => {
+  let text = '';
+  const ids: string[] = [];
+  for (const { title, items } of sections) {
+    let head = `${text === '' ? '' : '\n\n'}${title}`;
+    for (const item of items) {
+      const added = `${head}\n${item.text}`;
+      if (text.length + added.length > MOST_TEXT) return { text, ids };
+      text += added;
+      ids.push(item.id);
+      head = '';
+    }
+  }
+  return { text, ids };
+};
+
+/** Those that ended and went elsewhere, or nowhere, are put into `elsewhere`: that is final, and to look at them for every prompt would take too long. */
+const mergedInto = async (ask: Ask, sessionId: string, before: ReadonlySet<string>, elsewhere: string[]): Promise<readonly Item[]> => {
+  const lists = await Promise.all(
+    ENDED.map((status) => ask(`${PATHS.sidebars}?parent_id=${encodeURIComponent(sessionId)}&status=${status}&limit=500`)),
   );
-  return sidebars
-    .filter((one) => textOf(one['merged_into']) === sessionId)
-    .map((one) => ({ id: textOf(one['uuid']), text: mergeText(one) }))
-    .toReversed();
+  const ended = lists
+    .flatMap(({ items }) => listOf(items))
+    .filter((one) => !before.has(textOf(one['uuid'])))
+    // Those that ended first are told first: what does not fit this time is newer than what did.
+    .toSorted((a, b) => numberOf(a['seq']) - numberOf(b['seq']));
+  const merged: Fields[] = [];
+  // Many that are archived were never merged, and only a sidebar as a whole says where it went.
+  for (let at = 0; at < ended.length && merged.length < MOST_MERGES; at += AT_ONCE) {
+    const some = await Promise.all(
+      ended.slice(at, at + AT_ONCE).map((one) => ask(PATHS.sidebar.replace('{sidebar_id}', encodeURIComponent(textOf(one['sidebar_id']))))),
+    );
+    for (const one of some) {
+      if (textOf(one['merged_into']) === sessionId) merged.push(one);
+      else if (textOf(one['uuid']) !== '') elsewhere.push(textOf(one['uuid']));
+    }
+  }
+  return merged.slice(0, MOST_MERGES).map((one) => ({ id: textOf(one['uuid']), text: mergeText(one) }));
 };
 
 const mergeText = (sidebar: Fields): string => {
@@ -54,14 +93,17 @@ const waypointsFor = async (ask: Ask, prompt: string, before: ReadonlySet<string
   const text = queryText(prompt);
   if (text === '') return [];
   const { matches } = await ask(`${PATHS.gold_match}?text=${text}`);
-  return listOf(matches)
-    .map((match) => ({ gold: fieldsOf(match['gold']), condition: textOf(match['condition']) }))
-    .filter(({ gold }) => !before.has(textOf(gold['uuid'])))
-    .slice(0, MOST_WAYPOINTS)
-    .map(({ gold, condition }) => ({
-      id: textOf(gold['uuid']),
-      text: `- ${textOf(gold['gold_id'])}: ${cut(textOf(gold['key_insight']), 500)} Reuse: ${cut(textOf(gold['reuse_pattern']), 500)} (when: ${cut(condition, 200)})`,
-    }));
+  return (
+    listOf(matches)
+      .map((match) => ({ gold: fieldsOf(match['gold']), condition: textOf(match['condition']) }))
+      // What nobody has confirmed is no advice.
+      .filter(({ gold }) => textOf(gold['status']) === 'confirmed' && !before.has(textOf(gold['uuid'])))
+      .slice(0, MOST_WAYPOINTS)
+      .map(({ gold, condition }) => ({
+        id: textOf(gold['uuid']),
+        text: `- ${textOf(gold['gold_id'])}: ${cut(textOf(gold['key_insight']), 500)} Reuse: ${cut(textOf(gold['reuse_pattern']), 500)} (when: ${cut(condition, 200)})`,
+      }))
+  );
 };
 
 /** As much of a prompt as an address can carry. */
@@ -96,6 +138,7 @@ const serverOf = (spool: Spool): string | null => {
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {}); // every field is looked at where it is used
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '');
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const wordsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(textOf) : []);
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
@@ -107,7 +150,9 @@ const WAYPOINTS = 'GOLD waypoints of Yarnboard that may deal with this. They are
 
 /** Claude Code waits for it. */
 const PATIENCE = 1000;
+const ENDED = ['MERGED', 'ARCHIVED'] as const;
 const MOST_MERGES = 10;
+const AT_ONCE = 25;
 const MOST_WAYPOINTS = 3;
 const MOST_REFS = 20;
 const MOST_TEXT = 8000;

@@ -1,7 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import type { OperationName, OutputOf } from '@yarnboard/protocol';
 import { eventLine, textOf, type Told } from './events.ts';
-import { printMemory } from './memory.ts';
+import { indented, printMemory } from './memory.ts';
 import { printScratchpad } from './scratchpad.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
 import { table } from './table.ts';
@@ -116,10 +116,16 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       ...inbox.to_approve.map((ref) => `approve the merge of ${ref}`),
       ...inbox.to_review.map((ref) => `score what ${ref} inherits`),
     ].map(printableLine);
+    const hidden = Object.entries(inbox.more).filter(([, count]) => count > 0);
+    const waiting = hidden.reduce((sum, [, count]) => sum + count, lines.length);
+    const rest = hidden.length === 0 ? '' : `  … ${hidden.map(([list, count]) => `${count} more ${named(list)}`).join(', ')}\n`;
     const head = `${printableLine(inbox.agent_id)}: `;
-    return lines.length === 0
+    // Not further than what is shown: more may have come since.
+    const newest = inbox.notices.at(-1);
+    const read = newest === undefined ? '' : `once read: \`yarnboard agent read ${newest.seq}\`\n`;
+    return waiting === 0
       ? `${head}nothing waits for you\n`
-      : `${head}${lines.length} waiting\n${lines.map((line) => `  ${line}\n`).join('')}read: \`yarnboard agent read ${inbox.seq}\`\n`;
+      : `${head}${waiting} waiting\n${lines.map((line) => `  ${line}\n`).join('')}${rest}${read}`;
   },
   citations: ({ items, next_cursor: next }, layout) =>
     listed(
@@ -130,6 +136,20 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       next,
       'nothing is cited yet; `yarnboard cite add REF` cites something',
     ),
+  citation: (one) => {
+    const { source } = one;
+    const fields = [
+      ['cites', cited(one)],
+      ['title', source.title ?? ''],
+      ['file', source.path === null ? '' : `${source.path}${source.lines === null ? '' : `, lines ${source.lines.from}-${source.lines.to}`}`],
+      ['note', one.note ?? ''],
+      ['relevance', one.relevance_score === null ? '' : String(one.relevance_score)],
+      ['in', one.created_in],
+      ['by', `${one.created_by}, ${minute(one.created_at)}`],
+    ] as const;
+    const said = one.content === null ? '' : `\n${indented(one.content)}\n`;
+    return `${[printableLine(one.citation_id), ...fieldLines(fields)].join('\n')}\n${said}`;
+  },
   golds: ({ items, next_cursor: next }, layout) =>
     listed(
       layout,

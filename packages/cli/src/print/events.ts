@@ -62,14 +62,14 @@ const SENTENCES = {
   ['scratchpad_entry_submitted']: (of) => `${of('entry_id')} submitted: ${of('content')}`,
   ['scratchpad_entry_validated']: (of) => `${of('entry_id')} ${of('status')}${after(': ', of('validation_notes'))}`,
   ['scratchpad_annotate']: (of) => `${of('entry_id')} annotated: ${of('note')}`,
-  ['scratchpad_conflict']: (of) => `${of('sidebar_id')}: conflict ${of('conflict_id')} of ${of('entry_ids')}: ${of('conflict_description')}`,
-  ['conflict_resolve']: (of) => `${of('sidebar_id')}: conflict ${of('conflict_id')} settled: ${of('notes')}`,
+  ['scratchpad_conflict']: (of, event) =>
+    `${of('sidebar_id')}: ${conflictName(of('conflict_id'))}: ${contradiction(event['entry_ids'], of('conflict_description'))}`,
+  ['conflict_resolve']: (of) => `${of('sidebar_id')}: ${conflictName(of('conflict_id'))} settled: ${of('notes')}`,
   ['scratchpad_checkpoint']: (of) => `${of('sidebar_id')} checkpoint ${of('checkpoint_id')}: ${of('summary')}`,
   ['checkpoint_annotate']: (of) => `${of('sidebar_id')} checkpoint ${of('checkpoint_id')} annotated: ${of('note')}`,
-  ['memory_archived']: (of) =>
-    `kept in episodic memory${of('provisional') === 'true' ? ', provisionally' : ''}: ${[of('entry_id'), of('gold_id')].find((ref) => ref !== '') ?? of('content')}`,
-  ['memory_finalised']: (of) => `episodic memory is final: ${of('exchange_id')}`,
-  ['memory_superseded']: (of) => `episodic memory is superseded: ${of('exchange_id')}${after(': ', of('reason'))}`,
+  ['memory_archived']: (of) => `kept in episodic memory${of('provisional') === 'true' ? ', provisionally' : ''}: ${kept(of)}`,
+  ['memory_finalised']: (of) => `episodic memory is final: ${kept(of)}`,
+  ['memory_superseded']: (of) => `episodic memory is superseded: ${kept(of)}${after(': ', of('reason'))}`,
   ['citation_created']: (of, event) => `${of('citation_id')} cites ${citedIn(event['source'])}`,
   ['media_uploaded']: (of) => `${of('media_id')} attached to ${of('uploaded_during')}: ${of('file_path')} (${of('file_size')} bytes)`,
   ['media_processed']: (of) => `${of('media_id')} processed: ${of('mime')}`,
@@ -87,8 +87,21 @@ const SENTENCES = {
   ['agent_presence']: (of) => `${of('agent_id')} is ${of('status')}${after(', working on ', of('current_context'))}`,
   ['agent_recruited']: (of) => `${of('agent_id')} joined ${of('sidebar_id')}`,
   ['agent_left']: (of) => `${of('agent_id')} left ${of('sidebar_id')}${after(': ', of('reason'))}`,
-  ['inbox_ack']: (of) => `${of('agent_id')} has read everything up to ${of('up_to')}`,
+  ['inbox_ack']: (of) =>
+    of('up_to') === '0' ? `${of('agent_id')} had nothing to read` : `${of('agent_id')} has read everything up to ${of('up_to')}`,
 } as const satisfies Readonly<Record<EventName, Words>>;
+
+/** What was kept: by its reference if it has one, else in its own words. */
+const kept = (of: (name: string) => string): string => ['entry_id', 'gold_id', 'content', 'exchange_id'].map(of).find((text) => text !== '') ?? '';
+
+/** A conflict as its scratchpad counts it; the id of one that nobody has counted helps nobody. */
+const conflictName = (id: string): string => (/^CONFLICT-\d+$/u.test(id) ? id : 'conflict');
+
+/** What contradicts what, said once: the board's own description mostly names the findings already. */
+export const contradiction = (entries: unknown, description: string): string => {
+  const refs = Array.isArray(entries) ? entries.map(textOf) : [];
+  return refs.every((ref) => description.includes(ref)) ? description : `${refs.join(' and ')}: ${description}`;
+};
 
 /** "MSG-3 ", if it has a number. */
 const messageRef = ({ refs }: Told): string => {

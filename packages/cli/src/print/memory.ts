@@ -24,7 +24,8 @@ const messageHead = (item: MemoryItem): string => {
   ]);
 };
 
-const indented = (text: string): string =>
+/** Lines as they are, set in. */
+export const indented = (text: string): string =>
   printable(text)
     .split('\n')
     .map((line) => `  ${line}`.trimEnd())

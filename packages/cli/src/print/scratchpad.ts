@@ -1,5 +1,7 @@
 import { printable, printableLine } from '@yarnboard/transcript';
 import type { OutputOf } from '@yarnboard/protocol';
+import { contradiction } from './events.ts';
+import { counted } from './number.ts';
 import { minute, spaced } from './sidebar.ts';
 
 type Scratchpad = OutputOf<'scratchpad'>;
@@ -13,17 +15,30 @@ export const printScratchpad = (pad: Scratchpad): string => {
     ...(pad.success_criteria === null ? [] : [`done when: ${pad.success_criteria}`]),
     ...(pad.final_summary === null ? [] : [`summary: ${pad.final_summary}`]),
   ].map(printableLine);
+  const names = conflictNames(pad);
+  const { counts } = pad;
   const sections = [
-    section('confirmed', pad.confirmed_findings.map(finding)),
-    section('pending', pad.pending_findings.map(finding)),
-    section('rejected', pad.rejected_findings.map(finding)),
-    section('conflicts', pad.conflicts.map(conflict)),
-    section('checkpoints', pad.checkpoints.map(checkpoint)),
+    section('confirmed', pad.confirmed_findings.map(finding), counts.confirmed),
+    section('pending', pad.pending_findings.map(finding), counts.pending),
+    section('rejected', pad.rejected_findings.map(finding), counts.rejected),
+    section(
+      'conflicts',
+      pad.conflicts.map((one) => conflict(pad, one, names.get(one.conflict_id) ?? '')),
+      counts.conflicts,
+    ),
+    section('checkpoints', pad.checkpoints.map(checkpoint), counts.checkpoints),
   ].filter((text) => text !== '');
   return `${[head.join('\n'), ...(sections.length === 0 ? ['no findings yet'] : sections)].join('\n\n')}\n`;
 };
 
-const section = (title: string, items: readonly string[]): string => (items.length === 0 ? '' : `${title} (${items.length})\n${items.join('\n')}`);
+/** CLI-26: conflicts as `sidebar settle` takes them. They are counted from the first, and what is told are the newest. */
+export const conflictNames = ({ conflicts, counts }: Scratchpad): ReadonlyMap<string, string> =>
+  new Map(conflicts.map(({ conflict_id: id }, at) => [id, `CONFLICT-${counts.conflicts - conflicts.length + at + 1}`]));
+
+const section = (title: string, items: readonly string[], all: number): string => {
+  if (items.length === 0) return all === 0 ? '' : `${title} (${all}, not shown)`;
+  return `${title} (${items.length === all ? all : `the newest ${items.length} of ${all}`})\n${items.join('\n')}`;
+};
 
 const finding = (one: Finding): string => {
   const facts = [
@@ -44,17 +59,26 @@ const finding = (one: Finding): string => {
   ].join('\n');
 };
 
-const conflict = (one: Scratchpad['conflicts'][number]): string => {
-  const end = one.is_open
-    ? ['open', one.resolution_sidebar === null ? '' : ` (${one.resolution_sidebar} deals with it)`].join('')
-    : `settled by ${one.resolved_by ?? 'nobody'}: ${one.notes ?? ''}`;
-  return `  ${spaced([one.conflict_id, `${one.entry_ids.join(' and ')}: ${one.conflict_description}`])}\n    ${printableLine(end)}`;
+const conflict = (pad: Scratchpad, one: Scratchpad['conflicts'][number], name: string): string =>
+  `  ${spaced([name, contradiction(one.entry_ids, one.conflict_description)])}\n    ${printableLine(endOf(pad, one))}`;
+
+const endOf = (pad: Scratchpad, one: Scratchpad['conflicts'][number]): string => {
+  if (one.is_open) return one.resolution_sidebar === null ? 'open' : `open (${one.resolution_sidebar} deals with it)`;
+  if (one.resolved_by !== null) return `settled by ${one.resolved_by}: ${one.notes ?? ''}`;
+  const sides = [...pad.confirmed_findings, ...pad.pending_findings, ...pad.rejected_findings].filter(({ entry_id: id }) =>
+    one.entry_ids.includes(id),
+  );
+  const fallen = sides.flatMap(({ entry_id: id, status, superseded_by: next }) => {
+    if (next !== null) return [`${id} was revised by ${next}`];
+    return status === 'rejected' ? [`${id} was rejected`] : [];
+  });
+  return `over: ${fallen.length === 0 ? 'one of them was rejected or revised' : fallen.join(', ')}`;
 };
 
 const checkpoint = (one: Scratchpad['checkpoints'][number]): string => {
   const notes = Object.entries(one.agent_annotations).map(([by, note]) => `    ${printableLine(`${by}: ${note}`)}`);
   return [
-    `  ${spaced([minute(one.created_at), `${one.summary} (by ${one.created_by}, ${one.findings_at_checkpoint.length} findings, ${one.checkpoint_id})`])}`,
+    `  ${spaced([minute(one.created_at), `${one.summary} (by ${one.created_by}, ${counted(one.findings_at_checkpoint.length, 'finding')}, ${one.checkpoint_id})`])}`,
     ...notes,
   ].join('\n');
 };

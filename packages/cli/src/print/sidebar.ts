@@ -1,5 +1,6 @@
 import { printableLine } from '@yarnboard/transcript';
 import type { OutputOf } from '@yarnboard/protocol';
+import { counted } from './number.ts';
 
 type Sidebar = OutputOf<'sidebar'>;
 
@@ -7,7 +8,6 @@ type Sidebar = OutputOf<'sidebar'>;
 export const printSidebar = (sidebar: Sidebar): string => {
   const { scratchpad, merge, waiting, escalation } = sidebar;
   const counts = `${scratchpad.confirmed} confirmed, ${scratchpad.pending} pending, ${scratchpad.rejected} rejected`;
-  const conflicts = sidebar.open_conflicts === 0 ? '' : `, ${sidebar.open_conflicts} in conflict`;
   const lines: readonly (readonly [string, string])[] = [
     ['task', sidebar.task_description],
     ['done when', sidebar.success_criteria ?? ''],
@@ -18,9 +18,10 @@ export const printSidebar = (sidebar: Sidebar): string => {
     ['paused', nameWith(sidebar.pause_reason ?? '', sidebar.resume_condition === null ? '' : `until ${sidebar.resume_condition}`)],
     ['waits for', waiting === null ? '' : waitsFor(waiting)],
     ['failed', sidebar.failure_reason ?? ''],
-    ['escalated', escalation === null ? '' : `by ${escalation.by}: ${escalation.reason}`],
+    ['escalated', escalation === null ? '' : `by ${escalation.by} at ${minute(escalation.at)}: ${escalation.reason}`],
     ['messages', String(sidebar.messages)],
-    ['scratchpad', `${scratchpad.scratchpad_id}: ${counts}${conflicts}, ${scratchpad.checkpoints} checkpoints`],
+    ['scratchpad', `${scratchpad.scratchpad_id}: ${counts}, ${counted(scratchpad.checkpoints, 'checkpoint')}`],
+    ['conflicts', conflictsOf(sidebar)],
     ['merge package', merge === null ? '' : mergeLine(merge)],
     ['focus', sidebar.active_focus.join(', ')],
     ['to score it', sidebar.to_review.join(', ')],
@@ -29,7 +30,9 @@ export const printSidebar = (sidebar: Sidebar): string => {
     ['merged into', sidebar.merged_into ?? ''],
     ['GOLD', sidebar.gold.join(', ')],
     ['media', sidebar.media.join(', ')],
-    ['tests', sidebar.test_results.map(({ test_description: test, result }) => `${test}: ${result}`).join('; ')],
+    ['test group', sidebar.test_group ?? ''],
+    ...sidebar.test_results.map((one): readonly [string, string] => ['tested', testLine(one)]),
+    ...sidebar.test_peers.flatMap(peerLines),
     ['tags', sidebar.tags.join(', ')],
     ['latest', `${minute(sidebar.last_activity)} (seq ${sidebar.seq})`],
     ['may become', sidebar.allowed_moves.length === 0 ? 'nothing else' : sidebar.allowed_moves.join(', ')],
@@ -65,6 +68,16 @@ const roleOf = ({ coordinator_agent: coordinator, curator_agent: curator }: Side
   [name === coordinator ? 'coordinates' : '', name === curator ? 'curates' : ''].filter((role) => role !== '').join(', ');
 
 const nameWith = (name: string, remark: string): string => (name === '' || remark === '' ? name : `${name} (${remark})`);
+
+const conflictsOf = ({ open_conflicts: open, sidebar_id: id }: Sidebar): string =>
+  open === 0 ? '' : `${open} open; \`yarnboard sidebar scratchpad ${id}\` lists ${open === 1 ? 'it' : 'them'}`;
+
+const testLine = ({ test_description: test, result, findings, by }: Sidebar['test_results'][number]): string =>
+  `${test}: ${result} (by ${by}${findings.length === 0 ? '' : `; found: ${findings.join('; ')}`})`;
+
+/** The other tests of the group, each with what came out. */
+const peerLines = ({ sidebar_id: id, status, results }: Sidebar['test_peers'][number]): readonly (readonly [string, string])[] =>
+  results.length === 0 ? [['peer', `${id} (${status}): no results yet`]] : results.map((one) => ['peer', `${id} (${status}): ${testLine(one)}`]);
 
 const waitsFor = ({ waiting_for: what, description, dependency_refs: on, deadline }: NonNullable<Sidebar['waiting']>): string =>
   [what, description ?? '', on.length === 0 ? '' : `on ${on.join(', ')}`, deadline === null ? '' : `until ${minute(deadline)}`]

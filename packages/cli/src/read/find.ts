@@ -25,6 +25,16 @@ export const findSession = (wanted: string, roots: readonly string[]): Group => 
   return match;
 };
 
+/** Sidebars are no sessions: other verbs print them. */
+export const refuseSidebar = (verb: string, wanted: string): void => {
+  if (!/^SB-\d+$/iu.test(wanted) || existsSync(wanted)) return;
+  const ref = wanted.toUpperCase();
+  throw new Refusal(
+    2,
+    `${verb} takes sessions; ${ref} is a sidebar: \`yarnboard sidebar show ${ref}\` shows it, \`yarnboard sidebar memory ${ref}\` what was said`,
+  );
+};
+
 // A transcript, the folder of the same name beside it, and agents' files of older versions in the same folder.
 const sessionOfFile = (path: string): Group => {
   const folder = dirname(path);

@@ -156,11 +156,19 @@ export const completed = (verb: Verb, given: Given): Given => {
   for (const { name, isNullable, isRequired } of verb.parameters) if (isRequired && isNullable && whole[name] === undefined) whole[name] = null;
   const missing = verb.parameters.filter((one) => one.isRequired && whole[one.name] === undefined && !MADE_HERE.get(verb.name)?.includes(one.name));
   if (missing.length > 0) throw wrong(verb, `missing: ${missing.map((one) => (verb.given.includes(one) ? one.flag : `--${one.flag}`)).join(', ')}`);
+  refuseBareNumber(verb, whole['parent_id']);
   const read = verb.operation.input.safeParse(whole);
   if (read.success) return whole;
   const [issue] = read.error.issues;
   const flag = verb.parameters.find(({ name }) => name === issue?.path[0])?.flag ?? 'this';
   throw wrong(verb, `${[flag, ...(issue?.path.slice(1).map(String) ?? [])].join(' ')}: ${issue?.message ?? 'is not taken'}`);
+};
+
+// A session may be named by the beginning of its id, and so a number would be taken for one. From eight digits on, as lists print them, it is one.
+const refuseBareNumber = (verb: Verb, parent: unknown): void => {
+  if (typeof parent !== 'string' || !/^\d{1,7}$/u.test(parent.trim())) return;
+  const flag = [...verb.aliases].find(([, name]) => name === 'parent_id')?.[0] ?? 'parent-id';
+  throw wrong(verb, `--${flag} ${parent} is no reference (did you mean ${verb.name === 'sidebar_spawn' ? 'MSG' : 'SB'}-${parent.trim()}?)`);
 };
 
 const wrong = (verb: Verb, why: string): Refusal =>

@@ -49,7 +49,26 @@ export const findVerb = (group: string, word: string | undefined): Verb => {
   const found = verbs.find((verb) => verb.word === (word ?? 'list'));
   if (found !== undefined) return found;
   const words = verbs.map((verb) => verb.word);
-  throw new Refusal(2, `there is no \`yarnboard ${group} ${word ?? ''}\`${meant(word ?? '', words)}; there are ${words.join(', ')}`);
+  throw new Refusal(2, `there is no \`yarnboard ${group} ${word ?? ''}\`${meantBy(word ?? '', words, group)}; there are ${words.join(', ')}`);
+};
+
+/** What somebody may have meant: by the documents, whose words are not all verbs, else by the letters. */
+export const meantBy = (word: string, words: readonly string[], group?: string): string => {
+  const lines = OTHER_WORDS[word.toLowerCase()];
+  if (lines === undefined) return meant(word, words);
+  const own = lines.filter((line) => line.startsWith(`${group ?? ''} `));
+  return ` (that is ${(own.length === 0 ? lines : own).map((line) => `\`yarnboard ${line}\``).join(' or ')})`;
+};
+
+/** Words of the documents for what a verb does. */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  discard: ['sidebar archive SB-n'],
+  promote: ['sidebar move SB-n ACTIVE'],
+  ack: ['agent read N'],
+  approve: ['sidebar merge SB-n'],
+  review: ['sidebar move SB-n REVIEWING', 'sidebar score SB-n EXCH-n=HIGH'],
+  reject: ['sidebar validate SB-n FINDING-n rejected', 'gold validate GOLD-n rejected'],
+  confirm: ['sidebar validate SB-n FINDING-n confirmed', 'gold validate GOLD-n confirmed'],
 };
 
 /** ", did you mean …?" for something that was nearly right. */

@@ -7,6 +7,7 @@ import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { toJson } from '../print/json.ts';
 import { megabytes, progressLine } from '../print/progress.ts';
+import { refuseSidebar } from '../read/find.ts';
 import { Refusal } from '../refusal.ts';
 
 const JSON_OPTION = { json: { type: 'boolean', default: false } } as const;
@@ -53,6 +54,7 @@ export const exportVerb = async (args: readonly string[], io: Io): Promise<ExitC
     output: { type: 'string' },
     reveal: { type: 'boolean', default: false },
   });
+  for (const wanted of positionals) refuseSidebar('export', wanted);
   if (values.output === undefined) throw new Refusal(2, 'where to? `yarnboard export [SESSION…] --output FOLDER`');
   const folder = resolve(values.output);
   if (existsSync(join(folder, 'projects'))) throw new Refusal(3, `${folder} has an export already; name an empty folder`);

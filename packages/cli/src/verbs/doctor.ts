@@ -5,6 +5,7 @@ import { BOARD_OPTIONS, hasBoard, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { toJson } from '../print/json.ts';
+import { counted } from '../print/number.ts';
 import { megabytes } from '../print/progress.ts';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
@@ -63,7 +64,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
             ? {
                 name: 'log',
                 level: 'ok',
-                text: `whole, ${verdict.checkpoints} signed checkpoints agree${checkpoint === null ? '' : `, the last of ${checkpoint.at}`}`,
+                text: `whole, ${counted(verdict.checkpoints, 'signed checkpoint')} ${verdict.checkpoints === 1 ? 'agrees' : 'agree'}${checkpoint === null ? '' : `, the last of ${checkpoint.at}`}`,
               }
             : { name: 'log', level: 'error', text: `broken at entry ${verdict.broken.position}: ${verdict.broken.why}` },
           ...told.troubles.map(({ path, why }): Check => ({ name: 'file', level: 'warning', text: `${path}: ${why}` })),

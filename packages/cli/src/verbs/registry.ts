@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { reachBoard, type Answered } from '../board/reach.ts';
 import { operatorTokenOf } from '../board/client.ts';
 import { placeOf, type Place } from '../board/place.ts';
@@ -8,7 +9,9 @@ import { Refusal } from '../refusal.ts';
 import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
 import { withFiles } from '../registry/files.ts';
 import { groupHelp, verbHelp } from '../registry/help.ts';
+import { lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, groupsOf, type Verb } from '../registry/verbs.ts';
+import { inTerminalWords } from '../registry/wording.ts';
 
 export const isGroup = (word: string): boolean => groupsOf().includes(word);
 
@@ -25,8 +28,7 @@ export const registryVerb = async (group: string, args: readonly string[], io: I
   const typed = line.fromInput.length === 0 ? '' : (await io.typing.text()).trimEnd();
   const said = { ...line.given, ...Object.fromEntries(line.fromInput.map((name) => [name, typed])) };
   const given = completed(verb, withFiles(verb.name, said));
-  const answer = await perform(verb, given, placeOf({ db: line.db, demo: line.isDemo }, io), io);
-  await tell(verb, given, answer, line.isJson, io);
+  await perform(verb, given, { place: placeOf({ db: line.db, demo: line.isDemo }, io), isJson: line.isJson }, io);
   return 0;
 };
 
@@ -42,16 +44,30 @@ const printText = async (io: Io, text: string): Promise<ExitCode> => {
   return 0;
 };
 
-const perform = (verb: Verb, given: Given, place: Place, io: Io): Promise<unknown> => {
+type Wish = { readonly place: Place; readonly isJson: boolean };
+
+const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Promise<void> => {
   const isQuery = verb.operation.method === 'GET';
   return reachBoard(place, io, isQuery ? { readOnly: true } : { create: true }, async ({ ask, board }) => {
     const token = ownToken(io) ?? board?.token ?? operatorTokenOf(place);
-    return answerOf(
-      await ask(verb.name, given, { token }).catch((cause: unknown) => {
-        const why = cause instanceof Error ? cause.message : String(cause);
-        throw new Refusal(3, `the server does not answer: ${why}; \`yarnboard status\` tells more`);
-      }),
-    );
+    const answered = await ask(verb.name, given, { token }).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Refusal(3, `the server does not answer: ${why}; \`yarnboard status\` tells more`);
+    });
+    const answer = answerOf(answered, verb, given);
+    if (isJson) {
+      await io.out(`${toJson(answer)}\n`);
+      return;
+    }
+    // It is done already: a server that goes away now takes nothing but names with it.
+    const look: Look = (name, input) =>
+      ask(name, input, { token }).then(
+        (one) => (one.isDone ? one.answer : null),
+        () => null,
+      );
+    await tell(verb, given, await withNames(answer, look), io);
+    const elsewhere = await lookElsewhere(verb.name, given, answer, look);
+    if (elsewhere !== null) await io.out(`${elsewhere}\n`);
   });
 };
 
@@ -61,21 +77,17 @@ export const ownToken = ({ env }: Io): string | null => {
   return token === '' ? null : token;
 };
 
-const answerOf = (answered: Answered): unknown => {
+const answerOf = (answered: Answered, verb: Verb, given: Given): unknown => {
   if (answered.isDone) return answered.answer;
   const { code, detail } = answered.problem;
-  throw new Refusal(code === 'bad-request' || code === 'bad-reference' ? 2 : 3, `${code}: ${detail}`);
+  throw new Refusal(code === 'bad-request' || code === 'bad-reference' ? 2 : 3, `${code}: ${inTerminalWords(detail, verb, given)}`);
 };
 
-const tell = async (verb: Verb, given: Given, answer: unknown, isJson: boolean, io: Io): Promise<void> => {
-  if (isJson) {
-    await io.out(`${toJson(answer)}\n`);
-    return;
-  }
+const tell = async (verb: Verb, given: Given, answer: unknown, io: Io): Promise<void> => {
   await io.out(printAnswer(verb.name, answer, { columns: io.columns }));
   if (!isDone(answer)) return;
   if (answer.duplicate) await io.out(`done before${answer.ref === null ? '' : `: ${answer.ref}`}\n`);
-  for (const warning of answer.warnings) io.err(`warning: ${warning}\n`);
+  for (const warning of answer.warnings) io.err(`warning: ${printableLine(inTerminalWords(warning, verb, given))}\n`);
   if (verb.name === 'sidebar_spawn' && given['parent_id'] === null) io.err('a root inherits nothing; --from names what to inherit\n');
   if ('token' in answer && typeof answer.token === 'string') await io.out(connectLines(answer.token, given['kind'] === 'human'));
 };

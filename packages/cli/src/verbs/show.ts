@@ -20,7 +20,7 @@ import { claudeHomes, demoFolder } from '../places.ts';
 import { writeFile } from '../print/file.ts';
 import { toJson } from '../print/json.ts';
 import { markdownToHtml } from '../print/markdown.ts';
-import { findSession } from '../read/find.ts';
+import { findSession, refuseSidebar } from '../read/find.ts';
 import { openContent } from '../read/content.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -42,6 +42,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const prices = pricesFrom(values.prices);
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'show takes one session id or path; `yarnboard inspect` lists sessions');
+  refuseSidebar('show', wanted);
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
   const roots = values.demo ? [demoFolder(io)] : values.in === undefined ? claudeHomes(io) : [values.in];
   const content = openContent(findSession(wanted, roots));

@@ -3,6 +3,7 @@ import { BOARD_OPTIONS, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { toJson } from '../print/json.ts';
+import { counted } from '../print/number.ts';
 import { megabytes } from '../print/progress.ts';
 
 /** `yarnboard verify`: the chain, every payload, and the signed checkpoints. Exit code 1 when something is broken. */
@@ -13,7 +14,7 @@ export const verify = async (args: readonly string[], io: Io): Promise<ExitCode>
     const { broken } = verdict;
     const text =
       broken === null
-        ? `whole: ${verdict.entries.toLocaleString('en')} entries, ${verdict.payloads.toLocaleString('en')} payloads (${megabytes(verdict.bytes)}), ${verdict.forgotten} forgotten, ${verdict.checkpoints} signed checkpoints agree\nhead ${verdict.head}\n`
+        ? `whole: ${verdict.entries.toLocaleString('en')} entries, ${verdict.payloads.toLocaleString('en')} payloads (${megabytes(verdict.bytes)}), ${verdict.forgotten} forgotten, ${counted(verdict.checkpoints, 'signed checkpoint')} ${verdict.checkpoints === 1 ? 'agrees' : 'agree'}\nhead ${verdict.head}\n`
         : `broken at entry ${broken.position}: ${broken.why} (${broken.kind})\nnothing was changed; keep this file, and restore a backup with \`yarnboard restore FILE\`\n`;
     await io.out(values.json ? `${toJson({ version: 1, ...verdict })}\n` : text);
     return broken === null ? 0 : 1;

@@ -6,6 +6,7 @@ import { knownAgents } from '../board/references.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { rowsOf } from '../board/tables.ts';
+import { cutText } from '../policies/cutting.ts';
 import { parseRef } from '../refs.ts';
 import { ok } from '../result.ts';
 import { agentIdOf } from './state.ts';
@@ -16,7 +17,7 @@ export const register = (board: Board, facts: Facts, command: CommandOf<'agent.r
   const agent = agentIdOf(command.agent);
   const read = parseRef(agent);
   if (!read.ok)
-    return reject('bad-request', `"${command.agent.slice(0, 100)}" is no name for an agent: letters, digits, _ . and -, for example security_001`);
+    return reject('bad-request', `"${cutText(command.agent, 100)}" is no name for an agent: letters, digits, _ . and -, for example security_001`);
   if (agent.toLowerCase() === OPERATOR.id.toLowerCase() || /^AGENT-(?:system|human|claude)$/iu.test(agent)) {
     return reject('already-there', `${agent} is somebody already; choose another name`);
   }

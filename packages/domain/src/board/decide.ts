@@ -7,6 +7,7 @@ import * as moves from '../sidebar/moves.ts';
 import { fork, spawn, spawnChild } from '../sidebar/spawn.ts';
 import { changeFocus, routeMention, say, scoreRelevance } from '../sidebar/talk.ts';
 import { isOperator, OPERATOR } from '../actors.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok } from '../result.ts';
 import type { Command, CommandOf, CommandType } from './commands.ts';
 import { happenIn, type Decision, type Facts } from './deciding.ts';
@@ -73,7 +74,7 @@ const knownAgentsOnly = (board: Board, id: string): Decision => {
   const isRetired = board.agents.get(id)?.isRetired === true;
   return reject(
     isRetired ? 'retired-agent' : 'not-found',
-    `${id.slice(0, 100)} ${isRetired ? 'was retired and does nothing here any more' : 'is nobody on this board'}; the human operator registers agents`,
+    `${cutText(id, 100)} ${isRetired ? 'was retired and does nothing here any more' : 'is nobody on this board'}; the human operator registers agents`,
   );
 };
 

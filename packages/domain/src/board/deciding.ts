@@ -1,4 +1,5 @@
 import { isOperator, OPERATOR, type Actor } from '../actors.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import type { NumberedType } from '../refs.ts';
 import { canMove, movesFrom, type Status } from '../sidebar/lifecycle.ts';
@@ -56,7 +57,7 @@ export const named = ({ ref, id }: Pick<Sidebar, 'ref' | 'id'>): string => (ref 
 
 export const foundSidebar = (board: Board, text: string): Result<Sidebar, Rejection> => {
   const sidebar = sidebarOf(board, text);
-  return sidebar === null ? reject('not-found', `there is no sidebar ${text.slice(0, 100)} on this board; give SB-n or its uuid`) : ok(sidebar);
+  return sidebar === null ? reject('not-found', `there is no sidebar ${cutText(text, 100)} on this board; give SB-n or its uuid`) : ok(sidebar);
 };
 
 export const takesPart = (sidebar: Sidebar, { id, type }: Actor): boolean =>

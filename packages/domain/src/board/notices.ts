@@ -1,3 +1,4 @@
+import { cutText } from '../policies/cutting.ts';
 import type { Recorded } from './events.ts';
 import type { Board, Notice } from './state.ts';
 
@@ -10,9 +11,7 @@ export const tell = (
   text: string,
   refs: readonly string[] = event.refs,
 ): void => {
-  const before = board.notices.get(agent) ?? [];
-  const notice: Notice = { position: event.position, at: event.at, kind, contextId: event.contextId, text: shortened(text), refs, from: event.by.id };
-  board.notices.set(agent, [...before.slice(-(MOST_NOTICES - 1)), notice]);
+  noticesFor(board, [agent], event, kind, text, refs);
 };
 
 export const noticesFor = (
@@ -21,12 +20,12 @@ export const noticesFor = (
   event: Recorded,
   kind: Notice['kind'],
   text: string,
-  refs?: readonly string[],
+  refs: readonly string[] = event.refs,
 ): void => {
-  for (const agent of new Set(agents)) tell(board, agent, event, kind, text, refs);
+  const said = text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`;
+  const notice: Notice = { position: event.position, at: event.at, kind, contextId: event.contextId, text: said, refs, from: event.by.id };
+  for (const agent of new Set(agents)) board.notices.set(agent, [...(board.notices.get(agent) ?? []).slice(-(MOST_NOTICES - 1)), notice]);
 };
-
-const shortened = (text: string): string => (text.length <= MOST_SAID ? text : `${text.slice(0, MOST_SAID)}…`);
 
 // AGT-10: whoever never reads is told the latest, and in short; everything is on the log.
 const MOST_NOTICES = 200;

@@ -1,5 +1,6 @@
 import { agentIdOf } from '../agents/state.ts';
 import { OPERATOR } from '../actors.ts';
+import { cutText } from '../policies/cutting.ts';
 import { formatRef, parseRef } from '../refs.ts';
 import { ok, type Result } from '../result.ts';
 import { assertNever } from '../never.ts';
@@ -16,7 +17,7 @@ export const knownRefs = (board: Board, facts: Pick<Facts, 'refs'>, texts: reado
   const refs: string[] = [];
   for (const text of texts) {
     const read = parseRef(text);
-    if (!read.ok) return reject('bad-reference', `"${text.slice(0, 100)}" is no reference (${read.error.why}); for example ${read.error.wanted}`);
+    if (!read.ok) return reject('bad-reference', `"${cutText(text, 100)}" is no reference (${read.error.why}); for example ${read.error.wanted}`);
     const ref = formatRef(read.value);
     if (!isKnown(board, facts, ref)) return reject('bad-reference', `there is no ${ref} on this board`);
     refs.push(ref);
@@ -55,7 +56,7 @@ export const knownAgents = (board: Board, names: readonly string[]): Result<read
   const ids = [...new Set(names.map(agentIdOf))];
   const stranger = ids.find((id) => !isSomebody(board, id));
   if (stranger === undefined) return ok(ids);
-  const name = stranger.slice(0, 100);
+  const name = cutText(stranger, 100);
   return board.agents.get(stranger)?.isRetired === true
     ? reject('retired-agent', `${name} was retired; name somebody else, or have the operator register it again with agent_register`)
     : reject('not-found', `there is no agent ${name} on this board; the operator registers one with agent_register`);

@@ -1,18 +1,20 @@
 import { isOperator, SYSTEM } from '../actors.ts';
 import type { CommandOf } from '../board/commands.ts';
 import { happen, happenIn, isShare, maybeWorded, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
-import { BOARD_CONTEXT, sidebarIdOfContext, type CitationSource, type Happening } from '../board/events.ts';
+import { BOARD_CONTEXT, sidebarIdOfContext, type CitationSource, type FindingStatus, type Happening } from '../board/events.ts';
 import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { knownRefs } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
 import { goldOf, type Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { keptOf } from '../scratchpad/completion.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import { isStanding } from './state.ts';
+import { isAtWork, weakEvidence } from './evidence.ts';
+import { isStanding, type Gold } from './state.ts';
 
 const place = (board: Board, facts: Facts, sidebar: string | undefined): Result<Sidebar | null, Rejection> =>
   sidebar === undefined ? ok(null) : working(board, sidebar, facts.actor);
@@ -155,13 +157,13 @@ const protect = (asked: Facts, contextId: string, sidebar: Sidebar | null, gold:
     supersedes: null,
     tags: ['gold', ...(sidebar?.tags ?? [])],
   });
-  return sidebar === null ? [kept] : [kept, backUp(facts, sidebar, `Contains GOLD: ${keyInsight.slice(0, 100)}`, 'high')];
+  return sidebar === null ? [kept] : [kept, backUp(facts, sidebar, `Contains GOLD: ${cutText(keyInsight, 100)}`, 'high')];
 };
 
 /** GOLD-3: being protected is no reason to skip validation. */
 export const validateGold = (board: Board, facts: Facts, command: CommandOf<'gold.validate'>): Decision => {
   const gold = goldOf(board, command.gold);
-  if (gold === null) return reject('not-found', `there is no ${command.gold.slice(0, 100)} on this board; give GOLD-n`);
+  if (gold === null) return reject('not-found', `there is no ${cutText(command.gold, 100)} on this board; give GOLD-n`);
   const sidebar = board.sidebars.get(sidebarIdOfContext(gold.createdIn) ?? '') ?? null;
   const notes = maybeWorded(command.notes);
   if (sidebar === null && !isOperator(facts.actor))
@@ -176,20 +178,21 @@ export const validateGold = (board: Board, facts: Facts, command: CommandOf<'gol
   if (command.status === 'rejected' && notes === null)
     return reject('bad-request', 'a rejection needs validation_notes: why it is rejected is what others learn from');
   const happened = happen(facts, 'gold.validated', gold.createdIn, { gold: gold.id, status: command.status, notes });
-  const isOver = sidebar === null || sidebar.status === 'MERGED' || sidebar.status === 'ARCHIVED';
   // Nobody comes back to one whose sidebar is done: the last word is said now.
-  return ok([happened, ...allowed.value, ...(isOver ? settle(board, facts, gold.id, gold.createdIn, command.status, notes) : [])]);
+  return ok([happened, ...allowed.value, ...(isAtWork(board, gold.createdIn) ? [] : settle(board, facts, gold, command.status, notes))]);
 };
 
-const settle = (board: Board, facts: Facts, gold: string, contextId: string, status: string, notes: string | null): readonly Happening[] => {
+const settle = (board: Board, facts: Facts, gold: Gold, status: FindingStatus, notes: string | null): readonly Happening[] => {
   const system = { ...facts, actor: SYSTEM };
-  const kept = keptOf(board, gold);
+  const { createdIn: contextId } = gold;
+  const kept = keptOf(board, gold.id);
+  if (status === 'confirmed' && weakEvidence(board, gold).length > 0) return [];
   if (status === 'confirmed')
     return kept.filter(({ isProvisional }) => isProvisional).map(({ id }) => happen(system, 'episodic.finalised', contextId, { episode: id }));
   if (status !== 'rejected') return [];
   const why = notes ?? 'it was rejected';
   return [
-    happen(system, 'gold.superseded', contextId, { gold, by: null, why }),
+    happen(system, 'gold.superseded', contextId, { gold: gold.id, by: null, why }),
     ...kept.map(({ id }) => happen(system, 'episodic.superseded', contextId, { episode: id, by: null, why })),
   ];
 };

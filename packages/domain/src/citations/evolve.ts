@@ -1,10 +1,11 @@
 import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
-import { tell } from '../board/notices.ts';
+import { noticesFor } from '../board/notices.ts';
 import { findingNamed } from '../board/references.ts';
 import type { Board } from '../board/state.ts';
 import { sidebarIdOfContext } from '../board/events.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
+import { isAtWork, weakEvidence } from './evidence.ts';
 import type { Gold, Media } from './state.ts';
 
 type Evolvers<T extends CitationEvents> = { readonly [K in T]: Evolver<K> };
@@ -101,13 +102,13 @@ export const citationEvents: Evolvers<CitationEvents> = {
   },
   'gold.validated': (board, event) => {
     const { gold, status, notes } = event.payload;
-    changeGold(board, gold, ({ createdIn }) => ({
+    changeGold(board, gold, ({ createdIn, sourceRefs }) => ({
       status,
       validatedBy: event.by.id,
       validatedAt: event.at,
       validationNotes: notes,
-      // Where it was found may still be at work: then the last word comes when that is over.
-      isProvisional: status !== 'confirmed' || isAtWork(board, createdIn),
+      // Where it was found, or its evidence, may still be at work: then the last word comes when that is over.
+      isProvisional: status !== 'confirmed' || isAtWork(board, createdIn) || weakEvidence(board, { sourceRefs }).length > 0,
     }));
     change(board, event, () => ({}));
   },
@@ -123,12 +124,7 @@ export const citationEvents: Evolvers<CitationEvents> = {
     const shown = board.golds.get(gold);
     const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
     if (shown === undefined) return;
-    for (const agent of sidebar?.participants ?? [])
-      tell(board, agent, event, 'gold', `${shown.ref} dealt with something like this (${condition}): ${shown.keyInsight}`, [shown.ref]);
+    const text = `${shown.ref} dealt with something like this (${condition}): ${shown.keyInsight}`;
+    noticesFor(board, sidebar?.participants ?? [], event, 'gold', text, [shown.ref]);
   },
-};
-
-const isAtWork = (board: Board, contextId: string): boolean => {
-  const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
-  return sidebar !== undefined && sidebar.status !== 'MERGED' && sidebar.status !== 'ARCHIVED';
 };

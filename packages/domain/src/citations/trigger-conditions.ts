@@ -13,6 +13,12 @@ export type Term = {
   readonly strong: boolean;
   readonly predicate: boolean;
   readonly negated: boolean;
+  /** It is in a part that reads like the text of a program. */
+  readonly literal: boolean;
+  /** Another word of its part is negated: "mails not delivered" is seen in "no mails are delivered". */
+  readonly beside: boolean;
+  /** It and the word before or after it in one: `lockfile` for "lock file". */
+  readonly joined: readonly string[];
 };
 
 /** What must be seen in one place; `A + B` has two. */
@@ -34,18 +40,40 @@ export type Part = {
 
 export type Condition = { readonly text: string; readonly parts: readonly Part[]; readonly halves: number };
 
-/** `ENAMETOOLONG or MSB3491 on Windows` is seen with either code. */
+/** `ENAMETOOLONG or MSB3491 on Windows` is seen with either code, "skips or repeats items" with either verb, `A / B` with either side. */
 export const parseAlternatives = (text: string, reader: Reader): readonly Condition[] => {
+  const sides = text.split(' / ').map((side) => parseEither(side, reader));
+  // `read-only / allow delete (api)` is one text: what is generic words only is no side of its own.
+  const apart = !text.includes(' + ') && sides.every((side) => side.every(isTelling));
+  return (apart ? sides.flat() : parseEither(text, reader)).map((one) => ({ ...one, text }));
+};
+
+const isTelling = ({ parts }: Condition): boolean => parts.some(({ terms }) => terms.some(({ weight, predicate }) => predicate || weight >= 0.75));
+
+const parseEither = (text: string, reader: Reader): readonly Condition[] => {
   const words = text.split(' ');
   const at = words.indexOf('or');
   const [before = '', after = ''] = [words[at - 1], words[at + 1]];
-  if (at < 1 || !isCodeLike(before) || !isCodeLike(after)) return [parseCondition(text, reader)];
-  return [words.toSpliced(at, 2), words.toSpliced(at - 1, 2)].map((one) => ({ ...parseCondition(one.join(' '), reader), text }));
+  const isApart = at > 0 && !isLiteral(text) && !words.slice(0, at).some((word) => NEGATOR_SET.has(stemOf(word))) && isOne(before) && isOne(after);
+  if (!isApart) return [parseCondition(text, reader)];
+  const both = [stemOf(before.toLowerCase()), stemOf(after.toLowerCase())];
+  // Where one of the two says what is wrong, so does the other.
+  const told = both.some((stem) => PREDICATE_SET.has(stem)) ? both : [];
+  return [words.toSpliced(at, 2), words.toSpliced(at - 1, 2)].map((one) => telling(parseCondition(one.join(' '), reader), told));
 };
 
-const isCodeLike = (word: string): boolean => word.length > 3 && (word === word.toUpperCase() || word.includes('_'));
+const telling = (condition: Condition, told: readonly string[]): Condition => ({
+  ...condition,
+  parts: condition.parts.map((part) => ({
+    ...part,
+    ...partOf(part.terms.map((term) => (told.includes(term.shape.stem) ? { ...term, predicate: true } : term))),
+  })),
+});
 
-export const parseCondition = (text: string, reader: Reader): Condition => {
+/** A word that can be one of two: "or when it restarts" goes on with something else. */
+const isOne = (word: string): boolean => /^[\w-]+$/u.test(word) && stemWeight(stemOf(word.toLowerCase())) > 0;
+
+const parseCondition = (text: string, reader: Reader): Condition => {
   const halves = halvesOf(withoutLabel(text))
     .map((half) => partsOf(half, reader))
     .filter((parts) => parts.length > 0);
@@ -54,6 +82,9 @@ export const parseCondition = (text: string, reader: Reader): Condition => {
 
 export const weightOf = (shape: Shape): number =>
   Math.min(stemWeight(shape.stem), shape.concept.startsWith('~') ? stemWeight(stemOf(shape.concept.slice(1))) : 1);
+
+/** "Disk full" is two words that are one expression, and proves a little more than one word. */
+const EXPRESSION = 1.2;
 
 /**
  * The keys under which a condition is found: any text that is good enough for it has one of them, so nothing is lost by looking at no
@@ -72,8 +103,8 @@ export const anchorsOf = ({ parts, halves }: Condition, frequency: ReadonlyMap<s
 };
 
 /** What share of a part must be seen at least for its condition to be good enough (gradeOf and scoreOf in trigger-fit.ts). */
-const LEAST_OF_ONE = 0.55;
-const LEAST_OF_MANY = 0.42;
+const LEAST_OF_ONE = 0.53;
+const LEAST_OF_MANY = 0.4;
 
 /** How many terms must be seen where a part is seen without its code, or without its number. */
 export const CODELESS_TERMS = 2;
@@ -97,9 +128,16 @@ const anchorsOfPart = ({ terms, weight, strong, numbered }: Part, least: number,
   return keys;
 };
 
+/** The key of a word that is written as two: "key stroke" for "keystroke". */
+export const inTwo = (stem: string): string => `&${stem}`;
+
 /** A name may be seen by its parts. */
-const keysOf = ({ shape }: Term): readonly string[] =>
-  shape.kind === 'name' ? [shape.concept, ...shape.parts.filter((part) => weightOf(part) > 0).map(({ concept }) => concept)] : [shape.concept];
+const keysOf = ({ shape, joined }: Term): readonly string[] => [
+  shape.concept,
+  inTwo(shape.stem),
+  ...joined,
+  ...(shape.kind === 'name' ? shape.parts.filter((part) => weightOf(part) > 0).map(({ concept }) => concept) : []),
+];
 
 const LABELS = new Set([
   'similar symptoms',
@@ -136,7 +174,7 @@ const partsOf = (half: string, reader: Reader): readonly Omit<Part, 'half'>[] =>
   const parts: Omit<Part, 'half'>[] = [];
   let from = 0;
   const close = (to: number): void => {
-    const terms = termsOf(words.slice(from, to));
+    const terms = termsOf(words.slice(from, to), literal);
     if (terms.length > 0) parts.push({ ...partOf(terms), literal });
     from = to;
   };
@@ -166,7 +204,7 @@ const isLiteral = (text: string): boolean => {
   return capital && second !== '' && second.charAt(0) === second.charAt(0).toLowerCase();
 };
 
-const termsOf = (words: readonly Word[]): readonly Term[] => {
+const termsOf = (words: readonly Word[], literal: boolean): readonly Term[] => {
   const terms: Term[] = [];
   const seen = new Set<string>();
   let negatedAt = -1;
@@ -190,11 +228,19 @@ const termsOf = (words: readonly Word[]): readonly Term[] => {
       strong,
       predicate: negated || PREDICATE_SET.has(shape.concept) || PREDICATE_SET.has(shape.stem),
       negated,
+      literal,
+      beside: false,
+      joined: [joinedOf(kept[at - 1], word), joinedOf(word, next)].filter((key) => key !== null),
     });
     negatedAt = -1;
   }
-  return terms;
+  return terms.some(({ negated }) => negated) ? terms.map((term) => ({ ...term, beside: !term.negated })) : terms;
 };
+
+const joinedOf = (first: Word | undefined, second: Word | undefined): string | null =>
+  first !== undefined && second !== undefined && second.place - first.place === 1 && first.shape.kind === 'word' && second.shape.kind === 'word'
+    ? stemOf((first.text + second.text).toLowerCase())
+    : null;
 
 const gradeOf = (word: Word, next: Word | undefined): { readonly weight: number; readonly strong: boolean } => {
   const { shape, text } = word;
@@ -208,7 +254,8 @@ const gradeOf = (word: Word, next: Word | undefined): { readonly weight: number;
       return gradeName(text, shape);
     case 'word':
       if (text.length === 1 && text === text.toUpperCase()) return { weight: 0, strong: false };
-      return isCode(text, shape) ? { weight: 1.8, strong: true } : { weight: weightOf(shape), strong: false };
+      if (isCode(text, shape)) return { weight: 1.8, strong: true };
+      return { weight: weightOf(shape) * (word.expression ? EXPRESSION : 1), strong: false };
     default:
       return assertNever(shape.kind);
   }
@@ -234,10 +281,14 @@ const gradeName = (text: string, shape: Shape): { readonly weight: number; reado
 
 const isCode = (text: string, shape: Shape): boolean => {
   if (text.startsWith('$')) return true;
+  if (PERCENTILE.test(text)) return false;
   if (stemWeight(shape.stem) < 1 || weightOf(shape) < 1) return false;
   const digits = /\d/u.test(text);
   return digits ? text.length > 2 : text.length >= 5 && text === text.toUpperCase();
 };
+
+/** `p99` is in every talk about latency. */
+const PERCENTILE = /^p\d\d$/iu;
 
 const stemWeight = (stem: string): number => WEIGHTS.get(stem) ?? 1;
 

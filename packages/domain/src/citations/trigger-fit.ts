@@ -1,4 +1,5 @@
-import { CODELESS_TERMS, NUMBERLESS_TERMS, type Condition, type Part, type Term } from './trigger-conditions.ts';
+import { CODELESS_TERMS, inTwo, NUMBERLESS_TERMS, type Condition, type Part, type Term } from './trigger-conditions.ts';
+import { NOT_REPORTED } from './trigger-tone.ts';
 import { agrees, endsOf, firstFrom, nearestTo, spotsOf, type Sight, type Spots } from './trigger-sight.ts';
 
 /** How well a text shows a condition, and by which of its terms. */
@@ -25,7 +26,7 @@ export const fitOf = (condition: Condition, sight: Sight, rarity: Rarity): Fit =
       condition,
       chosen.map((fit) => fit?.evidence ?? null),
     );
-    const score = chosen.some((fit) => fit !== null && isDoubted(fit, sight)) ? said * DOUBTED : said;
+    const score = chosen.reduce((least, fit) => Math.min(least, fit === null ? 1 : trustIn(fit, sight)), 1) * said;
     if (score > best.score)
       best = { score, seen: condition.parts.flatMap(({ terms }, at) => terms.filter((_, term) => isSeen(chosen[at]?.places[term]))) };
   }
@@ -34,13 +35,23 @@ export const fitOf = (condition: Condition, sight: Sight, rarity: Rarity): Fit =
 
 const isSeen = (place: number | undefined): boolean => place !== undefined && place !== UNSEEN;
 
-/** The text of a program is what it is, in whatever sentence it is quoted. */
-const isDoubted = ({ evidence: { part, cohesion, coverage, named }, place }: PartFit, { doubtful }: Sight): boolean =>
-  doubtful.has(place) && !named && !(part.literal && cohesion >= 0.85 && coverage >= 0.85);
+/** The text of a program has a "can" or "may" itself, so only what is clearly something else than a report counts against it. */
+const trustIn = ({ evidence: { part, cohesion, coverage, count }, places }: PartFit, sight: Sight): number => {
+  const seen = places.filter((place) => place !== UNSEEN);
+  const own = seen.reduce((least, place) => Math.min(least, sight.trust.get(place) ?? 1), 1);
+  const literal = sight.printed && part.literal && cohesion >= 0.85 && coverage >= 0.85;
+  // Four words as they stand in the condition have the tone of the condition itself: "client intended to send" is no plan.
+  const verbatim = count >= VERBATIM && cohesion >= 0.95 && coverage >= 0.95;
+  const trust = own <= NOT_REPORTED ? own : verbatim ? 1 : literal ? (1 + own) / 2 : own;
+  // "No function timed out": where a condition denies nothing, a clause that denies is about something else.
+  const denied = seen.filter((place) => sight.reached.has(place) || sight.negated.has(place)).length;
+  const isDenied = denied * 2 >= seen.length || seen.some((place) => sight.denied.has(place));
+  return isDenied && part.denials === 0 && !part.terms.some(isZero) ? Math.min(trust, NOT_REPORTED) : trust;
+};
 
-/** What a sentence that sounds like a question, a plan or good news leaves of a score: only what is there word by word is still good enough. */
-const DOUBTED = 0.68;
+const isZero = ({ shape: { stem } }: Term): boolean => stem === 'zero' || stem === '#0';
 
+const VERBATIM = 4;
 /** How far apart the parts of a condition may be, and the words of one part. */
 const REACH = 160;
 const WINDOW = 40;
@@ -48,6 +59,9 @@ const CLOSE = 12;
 /** What is seen of one half makes it more likely that the other is meant. */
 const SHARED = 0.7;
 const LEAST_INFO = 1;
+const LITTLE_INFO = 1.25;
+/** "The queue is full" is all of "queue full", as it stands there. */
+const LEAST_WHOLE = 0.65;
 const MOST_ANCHORS = 16;
 const MOST_KEPT = 6;
 /** A part that is graded less than this makes no condition good enough. */
@@ -81,10 +95,12 @@ type PartFit = {
   readonly grade: number;
 };
 
+const isWhole = (fit: Evidence | null): boolean => fit !== null && fit.count > 1 && fit.coverage > 0.99 && fit.cohesion >= 0.95;
+
 const scoreOf = ({ parts, halves }: Condition, fits: readonly (Evidence | null)[]): number => {
   let info = 0;
   for (const fit of fits) info += fit?.info ?? 0;
-  if (info < LEAST_INFO) return 0;
+  if (info < LEAST_INFO && !(info >= LEAST_WHOLE && fits.every(isWhole))) return 0;
   let sum = 0;
   let least = 1;
   let count = 0;
@@ -103,30 +119,35 @@ const scoreOf = ({ parts, halves }: Condition, fits: readonly (Evidence | null)[
 };
 
 /** `evidence` is what was seen in all: the more it is, the less it matters how the words stand to one another. */
-const gradeOf = ({ part, count, predicates, denials, info, coverage, cohesion, scattered, strong, others, named }: Evidence, evidence: number): number => {
-  const loose = within(0, (evidence - 2) / 3.5, 0.65) * (part.literal ? 0.6 : 1) * (scattered ? SCATTERED : 1);
+const gradeOf = (
+  { part, count, predicates, denials, info, coverage, cohesion, scattered, strong, others, named }: Evidence,
+  evidence: number,
+): number => {
+  const loose = within(0, (evidence - 2) / 3.5, 0.55) * (part.literal ? 0.6 : 1) * (scattered ? SCATTERED : 1);
   const score = coverage * (loose + (1 - loose) * cohesion);
   const strongShare = part.strong / part.weight;
   if (strongShare > 0 && strong < 0.6) {
     // A text without its code is still that text, if it is there word by word; "exit code" without its number is any exit.
-    return others >= 0.95 && cohesion >= 0.9 && info >= LEAST_INFO && count >= (part.numbered ? NUMBERLESS_TERMS : CODELESS_TERMS + (part.literal ? 0 : 1))
+    return others >= 0.95 &&
+      cohesion >= 0.9 &&
+      info >= LEAST_INFO &&
+      count >= (part.numbered ? NUMBERLESS_TERMS : CODELESS_TERMS + (part.literal ? 0 : 1))
       ? 0.7
       : score * 0.6;
   }
   if (named) return Math.max(score, 0.8);
-  if (count === 1 && part.terms.length > 1 && coverage < LONE_ENOUGH) return score * 0.75;
   // "SIGTERM received" is the opposite of "SIGTERM never received", however rare the word is.
   if (denials === 0 && part.denials > 0) return score * 0.6;
   const lifted = Math.max(score, 0.3 + 0.7 * coverage);
   if (strong * strongShare >= 0.5) return lifted;
   if (predicates * 2 < part.predicates) return score * 0.6;
+  // Of an error text that is generic words only, all must be there: "too many authentication failures".
+  if (part.literal && coverage < 0.95 && info < LITTLE_INFO) return score * 0.6;
   return strong * part.strong >= 1.5 ? lifted : score;
 };
 
 /** What words in different sentences prove together, as to words in one. */
-const SCATTERED = 0.6;
-/** Of several words one alone must be nearly all. */
-const LONE_ENOUGH = 0.75;
+const SCATTERED = 0.75;
 
 const within = (least: number, value: number, most: number): number => Math.max(least, Math.min(most, value));
 
@@ -167,8 +188,10 @@ const hopedPart = (part: Part, sight: Sight, rarity: Rarity): Evidence =>
     false,
   );
 
-const mayBeSeen = ({ shape }: Term, { places }: Sight): boolean =>
-  places.has(shape.concept) || (shape.kind === 'name' && shape.parts.some(({ concept }) => places.has(concept)));
+const mayBeSeen = ({ shape, joined }: Term, { places }: Sight): boolean =>
+  places.has(shape.concept) ||
+  [...joined, inTwo(shape.stem)].some((key) => places.has(key)) ||
+  (shape.kind === 'name' && shape.parts.some(({ concept }) => places.has(concept)));
 
 /** A few of the best, at different places. */
 const bestFits = (part: Part, sight: Sight, rarity: Rarity, elsewhere: number): readonly PartFit[] => {
@@ -198,6 +221,7 @@ const qualitiesOf = (spots: readonly Spots[], places: readonly number[]): readon
 
 const isScattered = (places: readonly number[], { sentences }: Sight): boolean => {
   const seen = places.filter((place) => place !== UNSEEN);
+  if (seen.length === 0) return false;
   return firstFrom(sentences, Math.min(...seen) + 1) !== firstFrom(sentences, Math.max(...seen) + 1);
 };
 

@@ -1,13 +1,18 @@
-import { weightOf, type Term } from './trigger-conditions.ts';
-import { doubtfulPlaces } from './trigger-tone.ts';
-import { SENTENCE, type Word } from './trigger-words.ts';
+import { inTwo, weightOf, type Term } from './trigger-conditions.ts';
+import { stemOf } from './trigger-stems.ts';
+import { trustOf, type Trust } from './trigger-tone.ts';
+import { SENTENCE, type Shape, type Word } from './trigger-words.ts';
 
 /** Where the words of a text are, by stem and by concept; each list of places is in order. */
 export type Sight = {
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly negated: ReadonlySet<number>;
+  /** The negation is right before it, or a "no" or "nothing" is in its clause. */
   readonly denied: ReadonlySet<number>;
-  readonly doubtful: ReadonlySet<number>;
+  readonly reached: ReadonlySet<number>;
+  readonly trust: Trust;
+  /** It has names of a program in it, so it may be what a program printed. */
+  readonly printed: boolean;
   /** Where each sentence but the first begins. */
   readonly sentences: readonly number[];
 };
@@ -19,6 +24,7 @@ export const sightOf = (words: readonly Word[]): Sight => {
   const places = new Map<string, number[]>();
   const negated = new Set<number>();
   const denied = new Set<number>();
+  const reached = new Set<number>();
   const sentences: number[] = [];
   let before = 0;
   const note = (key: string, place: number): void => {
@@ -26,21 +32,34 @@ export const sightOf = (words: readonly Word[]): Sight => {
     if (list === undefined) places.set(key, [place]);
     else insert(list, place);
   };
-  for (const { shape, place, negated: isNegated, denied: isDenied, covered } of words) {
+  let last: Word | undefined;
+  for (const word of words) {
+    const { shape, place, negated: isNegated, denied: isDenied, reached: isReached, covered, expression } = word;
     if (isNegated && !covered) negated.add(place);
     if (place - before > SENTENCE) sentences.push(place);
     before = Math.max(before, place);
+    if (isReached && !covered) reached.add(place);
     if (isDenied && !covered) denied.add(place);
     note(shape.stem, place);
     if (shape.concept !== shape.stem && !covered) note(shape.concept, place);
+    if (!expression && last !== undefined && place - last.place === 1 && isPlain(shape) && isPlain(last.shape))
+      note(inTwo(stemOf((last.text + word.text).toLowerCase())), last.place);
+    if (!expression) last = word;
     for (const name of shape.inner) note(name, place);
     for (const part of shape.parts) {
       note(part.stem, place);
       if (part.concept !== part.stem) note(part.concept, place);
     }
   }
-  return { places, negated, denied, doubtful: doubtfulPlaces(words), sentences };
+  return { places, negated, denied, reached, trust: trustOf(words), printed: words.some(isPrinted), sentences };
 };
+
+const isPrinted = ({ shape, text }: Word): boolean =>
+  (shape.kind === 'name' && !shape.either && (shape.parts.length > 2 || text.includes('_') || text.includes('.'))) || PRINTED.has(text);
+
+const PRINTED = new Set(['Error', 'ERROR', 'error', 'Exception', 'WARN', 'WARNING', 'Warning', 'FATAL', 'fatal', 'Fatal']);
+
+const isPlain = ({ kind, stem }: Shape): boolean => kind === 'word' && stem.length > 2 && stem.length < 12;
 
 /** An expression is noted after its last word with the place of its first, so a list may have to step back by a few. */
 const insert = (list: number[], place: number): void => {
@@ -53,15 +72,23 @@ const insert = (list: number[], place: number): void => {
 
 export const spotsOf = (term: Term, sight: Sight): Spots => {
   const { stem, concept, kind } = term.shape;
-  const alike = sight.places.get(concept);
-  if (alike === undefined) return kind === 'name' ? spotsOfName(term, sight) : UNSEEN;
+  const own = sight.places.get(concept);
+  const joined = [...term.joined, inTwo(stem)].flatMap((key) => sight.places.get(key) ?? []);
+  if (own === undefined && joined.length === 0) return kind === 'name' ? spotsOfName(term, sight) : UNSEEN;
+  const alike = joined.length === 0 ? (own ?? []) : [...new Set([...(own ?? []), ...joined])].sort((a, b) => a - b);
   const exact = concept === stem ? alike : (sight.places.get(stem) ?? []);
   return { places: alike, qualityAt: (place) => (nearestTo(exact, place) === place ? 1 : ALIKE) };
 };
 
 /** "Nothing is missing" does not show that something is missing, and "record found" not that no record was found. */
-export const agrees = (term: Term, place: number, sight: Sight): boolean =>
-  term.negated ? sight.negated.has(place) : !((term.predicate ? sight.negated : sight.denied).has(place));
+export const agrees = (term: Term, place: number, sight: Sight): boolean => {
+  if (term.negated) return sight.negated.has(place);
+  if (!term.beside && term.weight >= LEAST_DENIED && sight.denied.has(place)) return false;
+  return !(term.predicate && (sight.negated.has(place) || (!term.literal && sight.reached.has(place))));
+};
+
+/** "Could not open the file" is still about opening a file; "no deadlock" is about no deadlock. */
+const LEAST_DENIED = 0.75;
 
 export const nearestTo = (places: readonly number[], wanted: number, accepts: (place: number) => boolean = always): number | null => {
   let high = firstFrom(places, wanted);
@@ -104,7 +131,7 @@ const spotsOfName = ({ shape }: Term, sight: Sight): Spots => {
 };
 
 /** How much of a name must be seen where it is not seen as a whole. */
-const NAME_SEEN = 0.66;
+const NAME_SEEN = 0.75;
 
 /** The first and the last of a long list: what a text is about is said at its beginning or comes out at its end. */
 export const endsOf = (places: readonly number[], most: number): readonly number[] =>

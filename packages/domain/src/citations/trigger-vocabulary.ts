@@ -51,7 +51,7 @@ export const COMMON_WORDS =
 export const PREDICATES =
   'hang slow crash missing duplicate twice grow exceed expire lock block drop stale exist fail succeed restart reset refuse deny reject ' +
   'exhaust kill corrupt leak loop flicker janky wrong random logout done empty invisible visible ignore truncate constant shrink spike explode ' +
-  'throttle delay skip overload overflow conflict mismatch differ unreachable full violate';
+  'throttle delay skip overload overflow conflict mismatch differ unreachable full violate timeout';
 
 /**
  * The words of one line name one symptom or thing, the first word names the line, and what is in brackets is one expression.
@@ -69,15 +69,16 @@ export const SYNONYMS: readonly string[] = [
   'logout (log out) (logging out) (logged out) (sign out) (signed out) signout (kicked out) (thrown out)',
   'grow grew grown rise rises rising rose climb increase (goes up) (going up) (went up) swell scale',
   'spike peak burst surge',
-  'missing miss lose loses lost losing disappear vanish gone absent lack (not show up) (not turn up) (not shown) (not appear) (not displayed) (not included) (not found) (not exist) (nowhere to be found)',
-  'duplicate duplication dupe double',
-  'twice (two times) (second time) (once more) (executed again) (runs again) (ran again) 2x',
+  'missing miss lose loses lost losing disappear vanish gone absent lack (not show up) (not turn up) (not shown) (not appear) (not displayed) (not included) (nowhere to be found)',
+  'duplicate duplication dupe double twice (two times) (second time) (once more) (executed again) (runs again) (ran again) 2x',
+  'rate (twice a) (twice per) (twice daily) (once a) (once per)',
   'multiple several (three times) (four times) (five times) (six times) (ten times) (several times) (many times)',
   'repeat repeatedly (over and over) (again and again) endless endlessly infinite infinitely forever',
   'random randomly sporadic sporadically intermittent intermittently flaky flake flakiness occasionally occasional (now and then) (from time to time) (once in a while) nondeterministic unpredictable',
   'simultaneous simultaneously concurrently (at once) (same time) (same moment) (same instant) parallel concurrent',
   'succeed success successful successfully pass (goes through) (went through) (gone through) (go through)',
   'fail failure (not work) (not working) (refuses to) (refused to) (unable to) (stopped working) (stops working) break breaks broke broken',
+  'failover (failed over) (fails over) (fail over) (failing over)',
   'retry rerun reran (run again) (try again) (tried again) (second attempt) reattempt',
   'expire expiry expiration lapse (run out) (ran out) (runs out)',
   'save store persist',
@@ -131,20 +132,18 @@ export const SYNONYMS: readonly string[] = [
   'leak leakage',
   'wrong incorrect incorrectly wrongly',
   'become became (turns into) (turned into) (comes out as)',
-  'exceed exceeds exceeded (longer than) (greater than) (more than)',
+  'exceed exceeds exceeded (longer than) (greater than)',
   'large larger huge big bigger biggest',
   'second sec secs s',
   'minute min mins',
   'hour hr hrs',
   'verify verification',
-  'send sent',
-  'write wrote written',
   'hide hidden invisible',
   'email mail',
-  'differ different differently difference differs',
+  'differ different differently difference differs (off by) (hour off) (hours off) (minutes off) (seconds off) (cent off) (cents off)',
   'unbounded unlimited (without bound) (without bounds) (without limit) (no limit) (no bound)',
   'exact exactly precise precisely',
-  'startup boot bootup launch (start up) (starting up) (starts up)',
+  'startup boot bootup (start up) (starting up) (starts up)',
   'migration (schema change) (schema changes) (alter table)',
   'offline (without internet) (no internet) (no network) (without network) (no connectivity)',
   'new newly fresh freshly recent recently',
@@ -153,54 +152,79 @@ export const SYNONYMS: readonly string[] = [
   'overload overwhelmed hammered swamped',
   'cellular 4g 5g lte (mobile data) (mobile network)',
   'weak poor spotty',
-  'pause halt',
+  'unordered (out of order) (wrong order)',
   'keystroke (key press) keypress (key stroke)',
   'execute run ran',
   'uneven unevenly unbalanced imbalance imbalanced skewed',
-  'old older oldest',
-  'bring brought',
   'vendor provider supplier',
   'colour color',
   'style styling css',
   'blank white',
   'user customer visitor',
   'record row entry',
-  'percent pct',
   'program app application',
-  'corrupt corrupted corruption',
-  'ui gui interface frontend',
-  'wait waiting queued',
+  'ui gui frontend',
   'disable deactivate (turn off) (turned off) (switched off) (switch off)',
   'enable activate (turn on) (turned on) (switched on) (switch on)',
   'disconnect disconnection (connection drops) (connection dropped) (connection lost) (drops the connection)',
 ];
+
+/** Forms that no ending tells, each after the word it is a form of. */
+export const IRREGULAR_FORMS =
+  'begin began begun, buy bought, bring brought, come came, catch caught, choose chose chosen, draw drew drawn, drive drove driven, fall fell ' +
+  'fallen, feed fed, feel felt, forget forgot forgotten, find found, give gave given, hold held, know knew known, lead led, make made, mean ' +
+  'meant, meet met, pay paid, sink sank, send sent, shake shook, show shown, shrink shrank shrunk, sleep slept, spend spent, steal stole ' +
+  'stolen, stand stood, take taken, throws thrown threw, tell told, tear tore torn, go went, wake woke woken, write wrote written, overwrite ' +
+  'overwrote overwritten, rebuild rebuilt, rewrite rewritten, resend resent, undo undid, understand understood, withdraw withdrew, spin spun, ' +
+  'sweep swept, large larger largest, long longer longest, old older oldest, new newer newest, big bigger biggest, high higher highest, low ' +
+  'lower lowest, small smaller smallest, slow slower slowest, short shorter, fast faster fastest, few fewer, wide wider, close closer';
 
 /** They turn the words after them into their opposite. */
 export const NEGATORS =
   'no not never none nothing nobody neither nor without cannot cant dont doesnt didnt wont wouldnt isnt arent wasnt werent havent hasnt hadnt couldnt shouldnt';
 
 /** A sentence that begins with one of them says what somebody has in mind. */
-export const PLANS = 'plan idea roadmap let lets proposal feature todo question goal agenda';
+export const PLANS = 'plan idea roadmap let lets proposal todo agenda';
+
+/** A question that begins with one of them is about how things are done. */
+export const OPENERS = 'should do does which what how can could would who when where shall may is are whats hows';
+
+/** A sentence that begins with one of them tells of work that is done. */
+export const DONE =
+  'added bumped raised migrated replaced documented renamed introduced shipped implemented refactored moved squashed upgraded pinned fixed solved resolved';
 
 /** They say what may or ought to be, not what is. */
-export const MODALS = 'should would could might may can shall let please';
+export const MODALS = 'should would could might may can shall let lets please want';
 
 /** "As far as I can tell": what somebody can do to see it. */
-export const SEEING = 'tell see reproduce confirm say find replicate repro verify trigger';
+export const SEEING = 'tell see reproduce confirm say find replicate repro verify trigger look you it this that anyone somebody someone';
 
 /** After one of them a sentence goes on to what is wrong. */
-export const TURNS = 'but still though although however yet except unfortunately again';
+export const TURNS = 'but still though although however yet except unfortunately';
 
 /** A question with one of them is about trouble. */
-export const TROUBLE_ASKED = 'why anyone anybody someone somebody idea sure related normal known fix avoid cause debug happen solve else';
+export const TROUBLE_ASKED = 'why anyone anybody someone somebody idea sure related normal known fix avoid cause debug happen solve else help';
 
 /** One or two words of a sentence that tells of what is well, or is so on purpose. */
-export const GOOD_NEWS: readonly string[] = [
-  ...'harmless evenly smoothly smooth fixed resolved solved thanks hoped intended intentional agenda roadmap backlog faster automated'.split(' '),
-  ...['as expected', 'as planned', 'as designed', 'by design', 'on purpose', 'we want', 'we wanted', 'works well', 'works fine', 'work great'],
-  ...['to normal', 'since then', 'rolled out', 'now that', 'stays at', 'is live', 'are live', 'at zero', 'closing the', 'is flat', 'memory flat'],
-  ...['is quiet', 'used to', 'went well', 'looks good', 'looked good', 'all good', 'is finished', 'are finished', 'all pass', 'tests green'],
-];
+export const GOOD_NEWS =
+  'harmless, smoothly, smooth, as intended, is intended, are intended, intentional, agenda, roadmap, runbook, glossary, tutorial, workshop, handbook, postmortem, retro, ' +
+  'retrospective, simulate, checklist, changelog, faq, great, glad, kudos, meetup, podcast, as expected, as planned, as designed, as hoped, ' +
+  'by design, on purpose, we want, we wanted, spread evenly, to normal, is fixed, was fixed, are fixed, now fixed, is resolved, was resolved, ' +
+  'is solved, quick fix, is live, are live, went well, fixed in, fixed with, fixed by, solved by, solved with, resolved in, works again, ' +
+  'working again, fine again, zero times, talk about, is finished, are finished, writing docs, alert rule, alert when, alert if, release ' +
+  'notes, lint rule, rid of, patched, in place, is history, been fixed, been resolved, now works, works now, defined as, stands for, meaning ' +
+  'of, awesome, flawless, flawlessly, its job, down to zero, now at zero, is at zero, still at zero, stays at zero, which is fine, is expected, are none, is none, were none, all right, without a hitch, as it should, as they should, well done, good job, nice work, love the';
+
+/** Words of those who report trouble, beside the predicates and denials. */
+export const REPORTING =
+  'error problem issue bug break warning exception fatal trouble weird odd strange stop lose miss instead only even been same gets shows says ' +
+  'times again blank complain nan null undefined false red';
+
+/** Hints of good news: each of them alone may be in a report of trouble too. */
+export const HINTS =
+  'stable, healthy, flat, quiet, docs, configurable, optional, since then, rolled out, now in, now with, works well, works fine, looks good, ' +
+  'looked good, no issue, no issues, last sprint, for later, next week, next up, is gone, are gone, now that, wiki, blog, article, mock, back ' +
+  'at, fix for, the fix, the ticket, verified, wording, mockup, wireframe, criteria, estimate, lunch, offsite, standup, is green, are green, all green, ran green, cleaned up, went fine, all good, in the inbox';
 
 export const NUMBER_WORDS: Readonly<Record<string, string>> = {
   one: '1',

@@ -25,6 +25,8 @@ export type Word = {
   readonly negated: boolean;
   /** The word that turns it into its opposite is right before it. */
   readonly denied: boolean;
+  /** A "no" or "nothing" is some words before it in its clause. */
+  readonly reached: boolean;
   /** Several words that stand for one thing; it comes after the last of them, and has the place of the first. */
   readonly expression: boolean;
   /** It is in an expression, so by itself it means only what it says: "gone through" is not "gone". */
@@ -55,11 +57,13 @@ const LINE = 3;
 export const CLAUSE = 5;
 export const SENTENCE = 10;
 const NEGATED_REACH = 3;
+const DENIED_REACH = 5;
 
 const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Word[] => {
   const words: Word[] = [];
   let place = 0;
   let negatedUntil = -1;
+  let deniedUntil = -1;
   let negatedAt = -1;
   let stems: string[] = [];
   const take = (from: number, to: number): void => {
@@ -67,33 +71,63 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
     const piece = text.slice(from, to);
     const shape = shapeOf(piece);
     place += 1;
+    if (NEXT_THOUGHT.has(shape.stem)) deniedUntil = -1;
     const negator = NEGATOR_SET.has(shape.stem);
     const negated = place <= negatedUntil;
-    const denied = negated && !ACTIONS.has(shape.stem) && isDenied(stems);
-    words.push({ shape, text: piece, from, place, negated, denied, expression: false, covered: false });
+    const denied = !ACTIONS.has(shape.stem) && isDenied(stems);
+    // "not seen a single memory leak" denies the leak too
+    if (denied) deniedUntil = Math.max(deniedUntil, place + (stems.at(-1) === 'singl' ? DENIED_REACH : 1));
+    // "aren't getting any notification delivered": what is not there is said after the "any".
+    if (negated && shape.stem === 'any') negatedUntil = place + NEGATED_REACH;
+    // "used to be slow", but not "is used to connect"
+    if (shape.stem === 'to' && stems.at(-1) === 'used' && !BE.has(stems.at(-2) ?? '')) deniedUntil = place + NEGATED_REACH;
+    if (isNone(stems, piece)) deniedUntil = place + DENIED_REACH - 1;
+    const reached = place <= deniedUntil;
+    words.push({ shape, text: piece, from, place, negated, denied, reached, expression: false, covered: false });
     stems.push(shape.stem);
     if (negated && negatedAt >= 0 && ACTIONS.has(shape.stem))
-      words.push({ shape: FAILURE, text: piece, from, place: negatedAt, negated: false, denied: false, expression: true, covered: false });
+      words.push({
+        shape: FAILURE,
+        text: piece,
+        from,
+        place: negatedAt,
+        negated: false,
+        denied: false,
+        reached: false,
+        expression: true,
+        covered: false,
+      });
     if (negator) {
       negatedUntil = place + NEGATED_REACH;
+      if (DENIALS.has(shape.stem)) deniedUntil = place + DENIED_REACH;
       negatedAt = DENIALS.has(shape.stem) ? -1 : place;
     }
     const expression = EXPRESSIONS.get(shape.stem)?.find((one) => endsWith(stems, one.stems)) ?? (isLongWait(stems, shape) ? LONG_WAIT : undefined);
     if (expression === undefined) return;
-    let first = from;
+    let [first, isNegated] = [from, false];
     for (let back = words.length - 1, left = expression.stems.length; left > 0 && back >= 0; back -= 1) {
       const word = words[back];
       if (word === undefined || word.expression) continue;
       words[back] = { ...word, covered: true };
-      first = word.from;
+      [first, isNegated] = [word.from, word.negated || word.reached];
       left -= 1;
     }
     const start = place - Math.max(0, expression.stems.length - 1);
-    words.push({ shape: expression.shape, text: text.slice(first, to), from: first, place: start, negated: false, denied: false, expression: true, covered: false });
+    words.push({
+      shape: expression.shape,
+      text: text.slice(first, to),
+      from: first,
+      place: start,
+      negated: false,
+      denied: false,
+      reached: isNegated,
+      expression: true,
+      covered: false,
+    });
   };
   const pause = (places: number): void => {
     place += places;
-    negatedUntil = -1;
+    [negatedUntil, deniedUntil] = [-1, -1];
     if (places >= SENTENCE) stems = [];
   };
 
@@ -134,11 +168,18 @@ const endsWith = (stems: readonly string[], ending: readonly string[]): boolean 
   return from >= 0 && ending.every((stem, at) => stem === stems[from + at] || (stem === 'not' && NEGATOR_SET.has(stems[from + at] ?? '')));
 };
 
-/** "no freeze", "without any freeze" */
+/** "no freeze", "without any freeze", "we haven't seen a single freeze" */
 const isDenied = (stems: readonly string[]): boolean => {
-  const before = stems.at(-1) ?? '';
-  return NEGATOR_SET.has(before) || (BETWEEN.has(before) && NEGATOR_SET.has(stems.at(-2) ?? ''));
+  let at = stems.length - 1;
+  while (at > stems.length - DENIED_REACH && BETWEEN.has(stems[at] ?? '')) at -= 1;
+  return NEGATOR_SET.has(stems[at] ?? '');
 };
+
+/** "Zero errors" and "0 errors" are no errors; "division by zero" is a thing of its own. */
+const isNone = (stems: readonly string[], piece: string): boolean =>
+  (stems.at(-1) === 'zero' || (stems.at(-1) === '#0' && piece.endsWith('s') && piece.length > 3)) && !BEFORE_ZERO.has(stems.at(-2) ?? '');
+const BE = new Set('is are was were be been being'.split(' ').map((word) => stemOf(word)));
+const BEFORE_ZERO = new Set(['by', 'to', 'than', 'non', 'below', 'above', 'cod', 'status']);
 
 /** "takes 48 seconds", "took half a minute": nobody writes that of what is quick. */
 const isLongWait = (stems: readonly string[], unit: Shape): boolean =>
@@ -251,7 +292,8 @@ const readNumber = (piece: string): Shape | null => {
 };
 
 /** 0.30000000000000004 and 59.970000000000006 are one symptom. */
-const isFloatNoise = (digits: string): boolean => digits.length > 13 && digits.includes('.') && (digits.includes('00000') || digits.includes('99999'));
+const isFloatNoise = (digits: string): boolean =>
+  digits.length > 13 && digits.includes('.') && (digits.includes('00000') || digits.includes('99999'));
 
 /** The parts of a name: at its signs, and where small letters change to capitals. */
 const atomsOf = (piece: string): readonly string[] => {
@@ -321,10 +363,15 @@ const NEGATOR_SET = new Set(NEGATORS.split(' ').map((word) => stemOf(word)));
 const WAITS = new Set(['~second', '~minute', '~hour']);
 const LONG_WAIT: Expression = { stems: [], shape: { kind: 'word', stem: '~slow:wait', concept: '~slow', parts: [], inner: [], either: false } };
 /** What does not do one of these has failed, unless it was only said that there is none of it. */
-const ACTIONS = new Set(['compile', 'build', 'start', 'load', 'open', 'connect', 'boot', 'install', 'launch', 'save', 'render', 'upload', 'resolve', 'deploy', 'sync'].map((word) => stemOf(word)));
+const ACTIONS = new Set(
+  ['compile', 'build', 'start', 'load', 'open', 'connect', 'boot', 'install', 'launch', 'save', 'render', 'upload', 'resolve', 'deploy', 'sync'].map(
+    (word) => stemOf(word),
+  ),
+);
 const DENIALS = new Set(['no', 'none', 'nothing', 'nobody', 'neither', 'nor', 'without'].map((word) => stemOf(word)));
+const NEXT_THOUGHT = new Set('and but why since when after because as while if that so idea'.split(' ').map((word) => stemOf(word)));
 const FAILURE: Shape = { kind: 'word', stem: '~fail:not', concept: '~fail', parts: [], inner: [], either: false };
-const BETWEEN = new Set(['a', 'an', 'any', 'the', 'been', 'be', 'more', 'single', 'longer'].map((word) => stemOf(word)));
+const BETWEEN = new Set('a an any the been be more single longer seen see had have get got new'.split(' ').map((word) => stemOf(word)));
 const ASKED: Word = {
   shape: { kind: 'sign', stem: '?', concept: '?', parts: [], inner: [], either: false },
   text: '?',
@@ -332,6 +379,7 @@ const ASKED: Word = {
   place: 0,
   negated: false,
   denied: false,
+  reached: false,
   expression: false,
   covered: false,
 };

@@ -36,10 +36,10 @@ type Entry = { readonly gold: string; readonly conditions: readonly Condition[];
 type Posting = { readonly entry: Entry; readonly condition: Condition; readonly keys: readonly string[] };
 
 /** Below it, on the labelled pairs, it is more often the topic than the symptom. */
-const GOOD_ENOUGH = 0.62;
+const GOOD_ENOUGH = 0.6;
 const WORTH_SUPPORT = 0.5;
 const MOST_SUPPORT = 0.05;
-/** Of a longer text its beginning and its end are read, so much of each: TRIG-12. */
+/** Of a longer text its beginning and its end are read, so much of each: TRIG-17. */
 const READ = 32 * 1024;
 
 export const createTriggerIndex = (): TriggerIndex => {

@@ -3,28 +3,28 @@ import { synonymOf } from './synonyms.ts';
 
 const ANTONYM_ROWS = `
 enable:enabled enable on active activated activate turned-on switched-on true | disabled disable off inactive deactivated deactivate turned-off switched-off false
-pass:passes pass passing succeed succeeds green works work working successful ok okay =fine healthy =clean cleanly | fails fail failing red breaks broken =crashes =crashed failure dies die died =throws =throw bails =404 =403 =500 broke =killed =bails
-present:present exists exist =existing included include includes =contains =contain listed carries carry =has-one in-place remains =there existing | missing miss misses absent disappears disappear =gone vanishes vanish lacks lack excluded exclude excludes omitted omit omits none vanished lacking nowhere left-out
-run:=running alive online reachable ready =up | down =stopped dead offline unreachable notready =down hung frozen killed
+pass:passes pass passing succeed succeeds green works work working successful ok okay =fine healthy =clean cleanly | fails fail failing red breaks broken =crashes =crashed failure dies die died throws bails =404 =403 =500 broke =killed =bails
+present:present exists exist =existing included include includes =contains =contain =listed carries carry =has-one in-place remains =there existing | missing miss misses absent disappears disappear =gone vanishes vanish lacks lack excluded exclude excludes omitted omit omits none vanished lacking nowhere left-out
+run:=running alive online reachable ready =up | down =stopped dead offline unreachable notready =down frozen killed
 sync:in-sync synced | out-of-sync unsynced
-synchronous:synchronous synchronously | asynchronous asynchronously async
-public:public =open =accessible exposed | private =closed internal
-increase:increase increases increased increasing grows grow rises rise raises higher grew grown climbs climb climbed rising bigger larger doubled doubles longer more-than | decrease decreases decreased reduce reduces reduced shrinks shrink falls lowers lower cuts dropped-to decreasing shrank smaller halved halves lowered fell shorter
+synchronous:synchronous synchronously inline in-process | asynchronous asynchronously async background out-of-process deferred
+public:public =open =accessible exposed world-readable | private internal
+increase:increase increases increased increasing grows grow rises rise raises higher grew grown climbs climb climbed rising doubled doubles more-than | decrease decreases decreased reduce reduces reduced shrinks shrink falls lowers lower cuts dropped-to decreasing shrank halved halves lowered fell flat constant steady
 fast:fast quick quicker instant instantly faster quickly | slow sluggish slowly slower
-same:match matches matching equal identical agree agrees equals unchanged =same | differ differs different mismatch mismatches diverge diverges unequal mismatched unlike changed changes
+same:match matches matching equal identical agree agrees equals unchanged =same | differ differs different mismatch mismatches diverge diverges unequal mismatched unlike changed changes =mutates =mutate =mutated =mutating
 eager:eager eagerly upfront | lazy lazily on-demand
-allow:allowed allow allows permitted permit permits accepts accept accepted possible | forbidden forbid denied deny denies =blocked =blocks rejects reject rejected refuses refuse refused prohibited disallowed disallow prevents prevent impossible blocks blocking bars
+allow:allowed allow allows permitted permit permits accepts accept accepted possible | forbidden forbid denied deny denies =blocked =blocks rejects reject rejected refuses refuse refused prohibited disallowed disallow prevents prevent impossible =blocking bars
 require:required require requires mandatory necessary needed needs need must | optional unnecessary needless
-keep:keep keeps kept retained retain retains leaves preserved preserve preserves survives survive persists persist persisted stays remains stay | deletes delete deleted removed remove removes dropped drop discarded discard discards lost lose loses purged purge purges wiped wipe wipes strips strip stripped dropping purging truncated truncate truncates drops erases cleaned cleans =evicted evicts evict =cleared clears
+keep:keep keeps kept retained retain retains leaves preserved preserve preserves survives survive persists persist persisted stays remains stay untouched | deletes delete deleted removed remove removes dropped drop discarded discard discards lost lose loses purged purge purges wiped wipe wipes strips strip stripped dropping purging truncated truncate truncates drops erases cleaned cleans =evicted evicts evict =cleared clears
 encrypt:encrypted encrypt encrypts | plaintext cleartext plain-text clear-text unencrypted
 valid:valid | invalid =expired
 safe:safe | unsafe
 secure:secure | insecure
 mutable:mutable =writable =writeable | immutable read-only readonly
-stable:stable deterministic consistent | unstable flaky nondeterministic inconsistent
+stable:stable deterministic consistent | unstable flaky flakes flake flaked nondeterministic inconsistent
 stateful:stateful | stateless
 correct:correct correctly right accurate accurately | incorrect incorrectly wrong wrongly inaccurate bogus garbled corrupted corrupt corrupts
-complete:complete completes completed finishes finished finish | incomplete partial aborted =hangs =hang hanging interrupted unfinished
+complete:complete completes completed finishes finished finish | incomplete partial aborted =hangs =hang =hung hanging interrupted unfinished
 healthy:healthy | unhealthy degraded
 fresh:fresh up-to-date | stale outdated out-of-date obsolete
 hot:hot warm | cold
@@ -36,7 +36,7 @@ compatible:compatible | incompatible
 supported:supported supports support available =works-on | unsupported unavailable
 ascending:ascending asc oldest-first | descending desc newest-first
 inside:inside | outside
-manual:manual manually by-hand handwritten hand | automatic automatically =generated =autogenerated automated auto
+manual:manual manually by-hand handwritten | automatic automatically =generated =autogenerated automated auto
 serial:=sequentially serially serial one-by-one sequential =single-threaded =one-at-a-time | parallel concurrently concurrent simultaneously =multi-threaded
 dynamic:dynamic dynamically runtime | static statically
 better:better improves improve improved | worse worsens worsen degrades degrade
@@ -54,7 +54,7 @@ root:root | nonroot
 locked:=locked | =unlocked
 connect:=connected | =disconnected
 known:known | unknown
-balanced:balanced | unbalanced
+balanced:=balanced | unbalanced
 ordered:=ordered =sorted preserves-order in-order | =unordered =unsorted shuffled random unordered out-of-order arbitrary
 normal:normalized | denormalized
 upper:upper uppercase | lowercase lower-case
@@ -73,6 +73,8 @@ inclusive:inclusive | exclusive
 endian:big-endian | little-endian
 soft:soft-deleted | hard-deleted
 linear:linear | quadratic exponential
+quoted:quoted | bare unquoted
+spin:exits exit exited | spinning spins
 greedy:greedy | nongreedy
 global:globally | locally
 forward:forward | backward
@@ -81,11 +83,11 @@ bundled:bundled | external
 maintained:maintained | deprecated abandoned unmaintained
 masked:masked redacted masks redacts redact scrubbed obfuscated anonymised anonymized hashed-out | unmasked =readable verbatim in-full
 cached:=cached | uncached
-signed:=signed | unsigned
-blocking:blocking blocks-on | nonblocking
-reversible:reversible revertible revert undo undoable rollbackable | irreversible one-way
+signed:=signed =signing =signs | unsigned
+blocking:=blocking | nonblocking
+reversible:reversible revertible revert undo undoable rollbackable reverted | irreversible one-way
 thread:thread-safe threadsafe | =racy
-buffered:buffered | unbuffered
+buffered:=buffered | unbuffered
 atomic:atomic atomically transactional | nonatomic
 relative:=relative | =absolute
 monotonic:monotonic | nonmonotonic
@@ -98,9 +100,37 @@ open:=opened | =shut
 vulnerable:vulnerable exploitable | =patched =unaffected immune
 affected:affected affects affect | unaffected
 client:client-side | server-side
-leak:leaks leak leaking leaky | leak-free
-related:related responsible involved | unrelated innocent
+related:=related =responsible involved | unrelated innocent
 isolated:isolated sandboxed | unisolated
+propagate:propagates propagate propagated rethrows rethrow rethrown surfaces surfaced bubbles | swallows swallow swallowed suppressed suppresses hides
+direct:directly straight | indirectly =proxied
+append:appends append appended | overwrites overwrite overwritten replaces replaced
+commit:=commits =committed | aborts abort rolled-back
+busy:busy =blocked-on saturated | =free =idle
+deep:deep deeply recursive recursively | shallow
+release:=released =releases =freed | =held leaks-on
+start:=started =launches | stops =stop
+add:=adds =added | =removes-it
+install:installed installs | uninstalled uninstalls
+subscribe:subscribed subscribes | unsubscribed
+typed:strongly-typed | untyped
+dense:dense | sparse
+reuse:reuses reused reuse | recreated recreates recreate
+trusted:trusted | untrusted
+sanitize:escaped sanitized sanitised escapes | =raw unescaped
+pinned:=pinned | floating unpinned
+protected:=protected | unprotected
+gradual:gradual gradually | all-at-once
+monolith:monolith monolithic | microservices
+even:=even | =odd
+hard:hardcoded hard-coded | =configurable
+guaranteed:guaranteed guarantees | best-effort
+bounded:bounded limited-to | unbounded unlimited
+terminated:terminates terminated | =forever endlessly
+recoverable:recovers recover recovered | unrecoverable
+tracked:tracked =versioned | untracked gitignored
+sorted:=sorted | =unsorted
+indexed:=indexed | unindexed
 `;
 
 export type Concept = { readonly name: string; readonly negative: boolean };
@@ -122,12 +152,15 @@ const readConcepts = (): ReadonlyMap<string, Concept> => {
 };
 const CONCEPTS = readConcepts();
 
+/** Words that only look like a form of one in the table. */
+const OTHERS = wordSet('locale locales');
 const NO_PREFIX = wordSet(
   'under until union unit unique unix universal unicode unless unified uniform into index input install instance inside info internal insert inspect instead incident increase include infra ingress inbound invoice inventory inbox distance disk dispatch display distribute discount discover discuss interval interface integration integer indeed',
 );
 /** `unused` is `used` denied; the same for both texts, so a wrong cut harms nobody. */
 export const conceptOf = (word: string): Concept => {
   const stem = stemOf(word);
+  if (OTHERS.has(word)) return { name: stem, negative: false };
   const known = CONCEPTS.get(`=${word}`) ?? CONCEPTS.get(stem);
   if (known !== undefined) return known;
   if (word.length >= 6 && !NO_PREFIX.has(word) && !NO_PREFIX.has(stem)) {

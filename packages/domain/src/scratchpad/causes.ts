@@ -53,6 +53,9 @@ const MARKERS: readonly Marker[] = [
     'introduced in',
     'traced back to',
     'traced to',
+    'traces back to',
+    'trace back to',
+    'traces to',
     'blamed on',
     'goes back to',
     'the result of',
@@ -127,6 +130,13 @@ const MARKERS: readonly Marker[] = [
     'is what makes',
     'is what causes',
     'is what breaks',
+    'is what drives',
+    'is what stops',
+    'is what stopped',
+    'is what broke',
+    'is what slows',
+    'is what kills',
+    'is what triggers',
     'are what causes',
     'is how',
     'brought down',
@@ -161,6 +171,8 @@ export const causesOf = (sentences: readonly (readonly Token[])[]): readonly Cau
 const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Cause | null => {
   const titled = titledCause(sentence);
   if (titled !== null) return titled;
+  const asked = askedCause(sentence);
+  if (asked !== null) return asked;
   const attributed = attributedCause(sentence);
   if (attributed !== null) return attributed;
   for (let at = 0; at < sentence.length; at += 1) {
@@ -181,19 +193,29 @@ const causeOf = (sentence: readonly Token[], earlier: ReadonlySet<string>): Caus
     const last = front.findLastIndex((token) => token.mark !== '');
     const near = front.slice(last + 1);
     // "Y happened, that is why X": the cause is the clause before.
-    const clause = last > 0 && nounsOf(near).size === 0 ? front.slice(front.slice(0, last).findLastIndex((token) => token.mark !== '') + 1, last) : near;
-    return finish(back, clause, earlier, deniedNear(near) || marker.words[0] === 'not');
+    const clause =
+      last > 0 && nounsOf(near).size === 0 ? front.slice(front.slice(0, last).findLastIndex((token) => token.mark !== '') + 1, last) : near;
+    const denied = deniedNear(near) || marker.words[0] === 'not';
+    // "X: Y makes Z": the label is the symptom.
+    const label = sentence.findIndex((token) => token.mark === 'label');
+    if (label > 0 && label < LONGEST_LABEL && label < at) return finish(sentence.slice(0, label), clause, earlier, denied);
+    // "the job is killed by Y, that is the reason it dies": "it" is what the clause begins with.
+    return finish(back, clause, earlier.size > 0 ? earlier : nounsOf(clause.slice(0, 2)), denied);
   }
   return null;
 };
 
+const LONGEST_LABEL = 7;
+const PRONOUN_SUBJECTS = wordSet('it they we he she');
 const weakCauseOf = (sentence: readonly Token[]): Cause | null => {
-  const since = sentence.findIndex((token, at) => at > 1 && (token.word === 'since' || (token.word === 'as' && SINCE.has(sentence[at + 1]?.word ?? ''))));
-  const label = sentence.findIndex((token, at) => at > 0 && at < 7 && (token.mark === 'label' || token.word === '='));
+  const since = sentence.findIndex(
+    (token, at) => at > 1 && (token.word === 'since' || (token.word === 'as' && SINCE.has(sentence[at + 1]?.word ?? ''))),
+  );
+  const label = sentence.findIndex((token, at) => at > 0 && at < LONGEST_LABEL && (token.mark === 'label' || token.word === '='));
   const at = since > 0 ? since : label;
   if (at < 0) return null;
   const cause = finish(sentence.slice(0, at), firstClause(sentence.slice(at + 1)), new Set(), false);
-  return cause === null ? null : { ...cause, weak: true };
+  return cause === null ? null : { ...cause, weak: !(since > 0 && PRONOUN_SUBJECTS.has(sentence[since + 1]?.word ?? '')) };
 };
 
 /** "Root cause of X: Y", "the reason X is Y". */
@@ -221,6 +243,18 @@ const titledCause = (sentence: readonly Token[]): Cause | null => {
   return finish(sentence.slice(start, split), firstClause(rest), new Set(), denied);
 };
 
+const HARMS = wordSet(
+  'stopped stops broke breaks caused causes triggered triggers killed kills slowed slows blocked blocks drives drove filled fills crashed crashes',
+);
+/** "What stopped X was Y". */
+const askedCause = (sentence: readonly Token[]): Cause | null => {
+  if (sentence[0]?.word !== 'what' || !HARMS.has(sentence[1]?.word ?? '')) return null;
+  const copula = sentence.findIndex((token, at) => at > 2 && (token.word === 'is' || token.word === 'was'));
+  return copula < 0
+    ? null
+    : finish(sentence.slice(1, copula), firstClause(sentence.slice(copula + 1)), new Set(), sentence[copula + 1]?.word === 'not');
+};
+
 /** "the profiler attributes X to Y". */
 const attributedCause = (sentence: readonly Token[]): Cause | null => {
   const verb = sentence.findIndex((token) => token.word.startsWith('attribute') || token.word.startsWith('traced'));
@@ -243,7 +277,13 @@ const finish = (effect: readonly Token[], cause: readonly Token[], earlier: Read
   const pointing = effect.some((token) => PRONOUNS.has(token.word));
   const effects = pointing || own.size === 0 ? new Set([...own, ...earlier]) : own;
   const causes = nounsOf(cause);
-  if (effects.size === 0 || causes.size === 0 || cause.some((token) => UNKNOWN.has(token.word)) || /^\d/u.test(cause[0]?.word ?? '')) return null;
+  if (
+    effects.size === 0 ||
+    causes.size === 0 ||
+    (causes.size < 3 && cause.some((token) => UNKNOWN.has(token.word))) ||
+    /^\d/u.test(cause[0]?.word ?? '')
+  )
+    return null;
   return { effect: effects, cause: causes, denied, causeText: phraseOf(cause), weak: false };
 };
 const phraseOf = (tokens: readonly Token[]): string => {

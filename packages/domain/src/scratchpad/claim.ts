@@ -1,6 +1,8 @@
 import { conceptOf } from './antonyms.ts';
 import { causesOf, type Cause } from './causes.ts';
 import type { Quantity } from './measures.ts';
+import { attachedOf, isBound, perOf, squashed, thanOf, toldUntil } from './phrasing.ts';
+import { keyOf, VERBS } from './places.ts';
 import { quantitiesOf } from './quantities.ts';
 import { rivalClassOf } from './rivals.ts';
 import { timeOf, type Time } from './times.ts';
@@ -12,6 +14,8 @@ import { isExtension, isGeneric, isWeak, STOP } from './words.ts';
 export type Term = {
   readonly name: string;
   readonly word: string;
+  /** The word without the marks in it: `HTTP/2` is `http2`. */
+  readonly plain: string;
   /** The telling names among the pieces of an identifier; empty for a plain word. */
   readonly pieces: readonly string[];
   readonly identifier: boolean;
@@ -22,6 +26,8 @@ export type Term = {
   readonly byNot: boolean;
   /** Right before another word of the subject, as in "the cold start": it says which one. */
   readonly attributive: boolean;
+  /** A state between an article and a noun, anywhere: "a wrong password". */
+  readonly qualifier: boolean;
   /** Behind an article or a preposition: whatever the word, here it names a thing. */
   readonly noun: boolean;
   /** Behind "without". */
@@ -73,6 +79,10 @@ export type Statement = {
   readonly purpose: number;
   /** Leaves room for more of the kind: also, accepts, supports. */
   readonly open: boolean;
+  /** Neighbouring words written as one: "import error" as `importerror`. */
+  readonly joined: ReadonlySet<string>;
+  /** What stands behind a noun and its preposition: "the SDK for Go" has `sdk for` and `go`. */
+  readonly attached: ReadonlyMap<string, string>;
   readonly time: Time;
 };
 
@@ -181,80 +191,11 @@ const LIGHT = wordSet(
   'see saw find found have has had get gets got do does did show shows observe notice notices seem seems be been being any a an the to really actually yet longer contain contains take takes use uses used make makes always even only true that marked',
 );
 const COPULAS = wordSet('is are was were = be been stays remains');
-/** Verbs with a place that holds one thing at a time; those of a row mean the same place. */
-const VERBS: ReadonlyMap<string, string> = new Map(
-  [
-    'stored stores store lives live land lands end ends shipped sits located kept resides saved saves written writes go goes went put persisted uploaded',
-    'hosted hosts deployed',
-    'runs run running ran',
-    'uses use used using',
-    'built build builds bundled',
-    'compressed compresses',
-    'encrypted encrypts',
-    'hashed hashes hash',
-    'signed signs',
-    'encoded encodes serialized serialised',
-    'implemented',
-    'points point pointing',
-    'resolves resolve',
-    'routed routes sent forwarded',
-    'pinned pins pin',
-    'backed',
-    'based',
-    'bound listens listening',
-    'partitioned sharded',
-    'sorted sorts ordered orders',
-    'grouped',
-    'keyed',
-    'rendered',
-    'generated generates created creates produced',
-    'talks talk connects connected',
-    'set sets defaults default configured',
-    'owned owns owner owners maintained maintains maintainer',
-    'returns return returned throws raises raise responds respond yields',
-    'belongs',
-    'falls',
-    'scheduled planned',
-    'merged merges',
-    'read reads loaded loads',
-    'validated checked verified',
-    'served serves',
-    'is are was were =',
-  ].flatMap((row) => row.split(' ').map((word) => [word, row.split(' ')[0] ?? word] as const)),
-);
-const NEAR = wordSet('still now currently also always only');
-const PLACES = wordSet('to in on with by at from as via through over under into using of');
-/** Which place a verb fills: the verb and its preposition; none where the verb alone says too little. */
-const keyOf = (words: readonly string[], at: number): string | undefined => {
-  const verb = VERBS.get(words[at] ?? '') ?? VERBS.get(`${words[at] ?? ''}s`);
-  if (verb === undefined) return passiveKey(words, at);
-  const next = NEAR.has(words[at + 1] ?? '') || verb !== 'is' ? words.slice(at + 1, at + 3) : words.slice(at + 1, at + 2);
-  const place = next.find((word) => PLACES.has(word)) ?? '';
-  if (verb === 'owned') return 'own';
-  if (verb === 'returns') return 'outcome';
-  if (place !== '') return `${verb}:${place}`;
-  return verb === 'is' ? undefined : verb;
-};
-
-const PLACE_KINDS: ReadonlyMap<string, string> = new Map([
-  ...['in', 'on', 'into', 'to', 'as', 'via', 'through', 'under', 'over'].map((word) => [word, 'place'] as const),
-  ['by', 'by'],
-  ['with', 'with'],
-  ['using', 'with'],
-  ['from', 'from'],
-]);
-/** "is evaluated in": a passive and its preposition make a place, whatever the verb. */
-const passiveKey = (words: readonly string[], at: number): string | undefined => {
-  const kind = PLACE_KINDS.get(words[at + 1] ?? '');
-  const word = words[at] ?? '';
-  const passive = word.endsWith('ed') && (PASSIVES.has(words[at - 1] ?? '') || PASSIVES.has(words[at - 2] ?? ''));
-  return kind !== undefined && passive ? `${stemOf(word)}:${kind}` : undefined;
-};
-const PASSIVES = wordSet('is are was were be been get gets got being');
-
 const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time: Time): Statement => {
   const words = tokens.map((token) => token.word);
-  const quantities = quantitiesOf(words);
+  const quantities = quantitiesOf(words).map((quantity) =>
+    quantity.bound === 'least' && isDeniedBound(words, quantity.at) ? turned(quantity) : quantity,
+  );
   const numbers = new Set(quantities.flatMap((quantity) => Array.from({ length: quantity.until - quantity.at }, (_, i) => quantity.at + i)));
   const told = toldUntil(words);
   const source = words.findIndex((word, at) => at > 0 && (word === 'according' || isSlip(word, 'according')) && words[at + 1] === 'to');
@@ -265,13 +206,14 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
   const keys = new Map<string, number>();
   let [predicate, denied, narrow, pending, negated, skipUntil] = [-1, false, 0, 0, false, -1];
   let negators = 0;
+  const isPlainNext = (at: number): boolean =>
+    at + 1 < words.length && !STOP.has(words[at + 1] ?? '') && !VERBS.has(words[at + 1] ?? '') && !numbers.has(at + 1);
+  const isState = (at: number): boolean => tokens[at]?.name.startsWith('±') ?? false;
   const attributive = (at: number): boolean =>
     predicate < 0 &&
-    (at === 0 || (at <= 2 && STOP.has(words[at - 1] ?? '')) || (at <= 3 && (tokens[at]?.name.startsWith('±') ?? false))) &&
-    at + 1 < words.length &&
-    !STOP.has(words[at + 1] ?? '') &&
-    !VERBS.has(words[at + 1] ?? '') &&
-    !numbers.has(at + 1);
+    !words.slice(0, at).some((word) => word === 'has' || word === 'have') &&
+    (at === 0 || (at <= 2 && STOP.has(words[at - 1] ?? '')) || (at <= 3 && isState(at) && !isFiniteVerb(words, at))) &&
+    isPlainNext(at);
   for (const [at, token] of tokens.entries()) {
     const { word } = token;
     const key = keyOf(words, at);
@@ -281,8 +223,13 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     else if (word === 'than' && !numbers.has(at + 1)) skipUntil = at + 4;
     if (at <= skipUntil) continue;
     if (word === 'unless') denied = true;
-    if (NEGATORS.has(word) && !(word === 'not' && words[at + 1] === 'only') && !(word === 'no' && words[at + 1] === 'more')) {
-      if (word === 'without' || (word.startsWith('lack') && (denied || words[at - 1] === 'that' || words[at - 1] === 'which' || words[at - 1] === 'who'))) {
+    if (
+      NEGATORS.has(word) &&
+      !isBound(words, at) &&
+      !(word === 'not' && (words[at + 1] === 'only' || isNotFound(words, at))) &&
+      !(word === 'no' && words[at + 1] === 'more')
+    ) {
+      if (word === 'without' || (word.startsWith('lack') && denied)) {
         narrow = 2;
         continue;
       }
@@ -298,13 +245,14 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
       pending = 1;
       continue;
     }
+    if (narrow > 0 && token.code && tokens[at - 1]?.code === false && words[at - 1] !== 'without') narrow = 0;
     if (narrow > 0 && at > 0 && (word === 'the' || word === 'is' || word === 'are') && words[at - 1] !== 'without') narrow = 0;
     const isNumber = numbers.has(at) && !quantityNoun(quantities, at);
     if (isNumber && word !== '0') continue;
     const state = stateWord(words, at);
     if (state === null && STOP.has(word)) continue;
     const { name, negative } = word === '0' ? { name: '±zero', negative: false } : (state ?? token);
-    const row = rivalClassOf(name) ?? rivalClassOf(word);
+    const row = rivalClassOf(name) ?? rivalClassOf(word) ?? (token.negative ? rivalClassOf(stemOf(word)) : undefined);
     if (row !== undefined)
       rivals.push({
         row,
@@ -318,6 +266,7 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     own.push({
       name,
       word,
+      plain: squashed(word),
       pieces: solid(token.pieces),
       identifier: token.pieces.length > 0,
       code: token.code || token.pieces.length > 0,
@@ -325,7 +274,8 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
       denied: inDenial !== negative,
       byNot: inDenial,
       attributive: attributive(at),
-      noun: BEFORE_NOUNS.has(words[at - 1] ?? ''),
+      qualifier: isState(at) && ARTICLES.has(words[at - 1] ?? '') && isPlainNext(at),
+      noun: BEFORE_NOUNS.has(words[at - 1] ?? '') || COPULAS.has(words[at + 1] ?? ''),
       lacking,
       evidence: at < told || at > sourced,
       inherited: false,
@@ -338,7 +288,10 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
   // "not true that it never …" says that it does.
   const twice = negators === 2;
   if (twice) heads.clear();
-  const terms = [...inherited.map((term) => ({ ...term, at: term.inherited ? term.at : term.at - LONGEST_SENTENCE - 1, inherited: true })), ...(twice ? own.map(undenied) : own)].slice(0, MOST_TERMS);
+  const terms = [
+    ...inherited.map((term) => ({ ...term, at: term.inherited ? term.at : term.at - LONGEST_SENTENCE - 1, inherited: true })),
+    ...(twice ? own.map(undenied) : own),
+  ].slice(0, MOST_TERMS);
   const unique = [...new Map(terms.toReversed().map((term) => [term.name, term])).values()].toReversed();
   return {
     words,
@@ -359,39 +312,32 @@ const statementOf = (tokens: readonly Token[], inherited: readonly Term[], time:
     ceiling: words.some((word) => CEILINGS.has(word)),
     per: perOf(words),
     only: words.includes('only'),
-    every: EVERY.has(words[0] ?? ''),
+    every: EVERY.has(words[0] ?? '') || words.some((word, at) => EVERYONE.has(word) && WIDE.has(words[at - 1] ?? '')),
     purpose: words.lastIndexOf('for'),
     than: thanOf(words, numbers),
     open: words.some((word) => OPEN.has(word)),
+    attached: attachedOf(words),
+    joined: new Set(words.map((word, at) => squashed(word) + (words[at + 1] ?? ''))),
     time,
   };
 };
+/** "answers Not Found" names a status. */
+const isNotFound = (words: readonly string[], at: number): boolean =>
+  words[at + 1] === 'found' &&
+  !COPULAS.has(words[at - 1] ?? '') &&
+  !/^(?:be|been|being|could|can|have|has|had|did|do|does)$/u.test(words[at - 1] ?? '');
+/** "the wrapper rethrows errors": a verb, not a word before a noun. */
+const isFiniteVerb = (words: readonly string[], at: number): boolean => /[^us]s$/u.test(words[at] ?? '') && !STOP.has(words[at - 1] ?? '');
 const isFiller = (term: Term): boolean => COLOURLESS.has(term.word) && !term.attributive && !term.noun && !term.code;
 const undenied = (term: Term): Term => (term.byNot ? { ...term, denied: !term.denied, byNot: false } : term);
+const turned = (quantity: Quantity): Quantity => ({ ...quantity, bound: 'most' });
+const isDeniedBound = (words: readonly string[], at: number): boolean =>
+  words.slice(Math.max(0, at - 5), at).some((word, i) => NEGATORS.has(word) && isBound(words, Math.max(0, at - 5) + i));
+const ARTICLES = wordSet('the a an');
 const BEFORE_NOUNS = wordSet('the a an of for on in at by with from per our its their each every between under via');
-const SAYS = wordSet('says say shows show reports prints lists confirms claims states tells indicates suggests reveals');
-/** How many words at the start only name a source. */
-const toldUntil = (words: readonly string[]): number => {
-  if (words[0] === 'according' && words[1] === 'to') return 5;
-  const says = words.slice(0, 4).findIndex((word) => SAYS.has(word));
-  return says > 0 && words.length - says > 3 ? says + 1 : 0;
-};
-const TIMES = wordSet('second minute hour day week month year cent s ms');
-const perOf = (words: readonly string[]): string | null => {
-  const at = words.indexOf('per');
-  const noun = words[at + 1];
-  return at < 1 || noun === undefined || TIMES.has(noun) ? null : conceptOf(noun).name;
-};
-const thanOf = (words: readonly string[], numbers: ReadonlySet<number>): string => {
-  const at = words.indexOf('than');
-  return at < 0 || numbers.has(at + 1)
-    ? ''
-    : words
-        .slice(at + 1, at + 5)
-        .filter((word) => !STOP.has(word))
-        .join(' ');
-};
 const EVERY = wordSet('every any all anyone everyone anybody everybody each');
+const EVERYONE = wordSet('everybody everyone all every');
+const WIDE = wordSet('for in on across');
 const OPEN = wordSet(
   'also too another additionally accepts accept supports support handles parses exports includes include contains provides offers some sometimes either or',
 );
@@ -423,7 +369,10 @@ const stateWord = (words: readonly string[], at: number): { readonly name: strin
 
 const namesOf = (terms: readonly Term[]): Statement['names'] => {
   const names = new Map<string, { said: boolean; denied: boolean; byNot: boolean; at: number }>();
+  // What a clause says itself counts before what it takes over: "kept for 90 days, then the job removes them".
+  const own = new Set(terms.flatMap((term) => (term.inherited ? [] : [term.name])));
   for (const term of terms) {
+    if (term.inherited && own.has(term.name)) continue;
     const known = names.get(term.name);
     names.set(term.name, {
       said: (known?.said ?? false) || !term.denied,

@@ -2,8 +2,8 @@ import { SYSTEM } from '../actors.ts';
 import { happenIn, type Facts } from '../board/deciding.ts';
 import type { EpisodeTrigger, Happening } from '../board/events.ts';
 import { linked } from '../board/links.ts';
-import { findingNamed } from '../board/references.ts';
 import type { Board } from '../board/state.ts';
+import { isAtWork, weakEvidence, whyFallen } from '../citations/evidence.ts';
 import type { Gold } from '../citations/state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { Episode } from './episodes.ts';
@@ -71,15 +71,16 @@ export const complete = (board: Board, asked: Facts, sidebar: Sidebar): readonly
   ];
 };
 
-/** Its own, and those of elsewhere that lose their evidence here. */
+/** Its own, and those of elsewhere that lose their evidence here, or have waited for nothing else. */
 const goldsToSettle = (board: Board, sidebar: Sidebar): readonly Gold[] => {
   const elsewhere = linked(board, 'evidence', sidebar.id).filter((id) => !sidebar.golds.includes(id));
   const golds = (ids: readonly string[]): readonly Gold[] =>
     ids.flatMap((id) => board.golds.get(id) ?? []).filter(({ superseded }) => superseded === null);
-  return [...golds(sidebar.golds), ...golds(elsewhere).filter((gold) => whyFallen(board, gold) !== null)];
+  const isDue = (gold: Gold): boolean => whyFallen(board, gold) !== null || (gold.isProvisional && !isAtWork(board, gold.createdIn));
+  return [...golds(sidebar.golds), ...golds(elsewhere).filter(isDue)];
 };
 
-/** GOLD-4: what was confirmed while its sidebar was at work is final when that is done; what nobody has validated yet stays provisional. */
+/** GOLD-4: what was confirmed while its sidebar was at work is final when that is done; what is not confirmed yet, or its evidence, stays provisional. */
 const settledGold = (board: Board, facts: Facts, sidebar: Sidebar, gold: Gold): readonly Happening[] => {
   const why = whyFallen(board, gold);
   const kept = keptOf(board, gold.id);
@@ -89,7 +90,7 @@ const settledGold = (board: Board, facts: Facts, sidebar: Sidebar, gold: Gold): 
       ...kept.flatMap((episode) => settled(facts, sidebar, episode, `its GOLD did not hold: ${why}`)),
     ];
   }
-  if (gold.status !== 'confirmed') return [];
+  if (gold.status !== 'confirmed' || weakEvidence(board, gold).length > 0) return [];
   return [
     ...(gold.isProvisional ? [happenIn(facts, sidebar, 'gold.finalised', { gold: gold.id })] : []),
     ...kept.flatMap((episode) => settled(facts, sidebar, episode, null)),
@@ -108,15 +109,4 @@ const whyOver = ({ scratchpad }: Sidebar, episode: Episode): string | null => {
   if (finding.supersededBy !== null) return 'its finding was revised';
   if (finding.status === 'rejected') return 'its finding was rejected';
   return finding.status === 'confirmed' ? null : 'its finding is no longer confirmed';
-};
-
-/** GOLD-5: a waypoint whose evidence was rejected or revised is contradicted; one that was rejected itself is, too. */
-const whyFallen = (board: Board, gold: Gold): string | null => {
-  if (gold.status === 'rejected') return gold.validationNotes ?? 'it was rejected';
-  for (const ref of gold.sourceRefs) {
-    const finding = findingNamed(board, ref)?.finding;
-    if (finding?.status === 'rejected') return `${ref} was rejected`;
-    if (finding !== undefined && finding.supersededBy !== null) return `${ref} was revised`;
-  }
-  return null;
 };

@@ -7,13 +7,15 @@ import { MOST_FINDING } from '../board/limits.ts';
 import { findingIn, isSomebody, knownRefs } from '../board/references.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok } from '../result.ts';
 import { resolutionAmong } from '../sidebar/relations.ts';
 import { branchOff } from '../sidebar/spawn.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { atName, discussion } from '../sidebar/talk.ts';
 import { archiveFindings } from './completion.ts';
-import { claimOf, contradictionBetween, type Claim } from './conflicts.ts';
+import { contradictionBetween, type Claim, type Contradiction } from './conflicts.ts';
+import { createDigests } from './digests.ts';
 import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
 
 /** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
@@ -35,7 +37,7 @@ export const submit = (board: Board, facts: Facts, command: CommandOf<'finding.s
     return reject('too-large', `${named(sidebar)} has ${findings.length} findings, which is the most; spawn a child for more`);
   const revised = command.supersedes === undefined ? null : findingIn(board, sidebar, command.supersedes);
   if (command.supersedes !== undefined && revised === null) {
-    return reject('bad-reference', `${named(sidebar)} has no finding ${command.supersedes.slice(0, 100)} to revise`);
+    return reject('bad-reference', `${named(sidebar)} has no finding ${cutText(command.supersedes, 100)} to revise`);
   }
   if (revised !== null && revised.supersededBy !== null) return alreadyRevised(sidebar, revised);
   const id = facts.newId();
@@ -63,41 +65,43 @@ const alreadyRevised = (sidebar: Sidebar, finding: Finding): Decision => {
 
 type Submitted = { readonly id: string; readonly number: number; readonly content: string; readonly revised: Finding | null };
 
-// Digested once: what a finding says never changes. Nothing is told by it that the finding itself does not tell.
-const CLAIMS = new WeakMap<Finding, Claim>();
+// Room for those of a few busy scratchpads: a claim takes some fifty times as much memory as its text.
+const DIGESTS = createDigests(1_000_000);
 
-const claimOfFinding = (finding: Finding): Claim => {
-  const known = CLAIMS.get(finding);
-  if (known !== undefined) return known;
-  const claim = claimOf(finding.content);
-  CLAIMS.set(finding, claim);
-  return claim;
+/** PAD-16: the latest findings that may be contradicted, up to what can be compared while others wait. */
+const comparable = ({ scratchpad }: Sidebar, revised: Finding | null): readonly Finding[] => {
+  const others = scratchpad.findings.filter(
+    (finding) => finding.status !== 'rejected' && finding.supersededBy === null && finding.id !== revised?.id,
+  );
+  let left = MOST_COMPARED_IN_ALL;
+  const from = others.findLastIndex(({ content }) => (left -= Math.min(content.length, MOST_COMPARED)) < 0);
+  return others.slice(from + 1);
+};
+
+const contradictionsOf = (content: string, others: readonly Finding[]): readonly (Contradiction & { readonly other: Finding })[] => {
+  const claimed = (text: string): Claim => DIGESTS.claimOf(cutText(text, MOST_COMPARED));
+  const claim = claimed(content);
+  const found: (Contradiction & { readonly other: Finding })[] = [];
+  for (const other of others) {
+    if (found.length >= MOST_CONFLICTS) break;
+    const contradiction = contradictionBetween(claim, claimed(other.content));
+    if (contradiction !== null) found.push({ ...contradiction, other });
+  }
+  return found;
 };
 
 const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, number, content, revised }: Submitted): readonly Happening[] => {
-  const others = sidebar.scratchpad.findings.filter(
-    (finding) => finding.status !== 'rejected' && finding.supersededBy === null && finding.id !== revised?.id,
-  );
-  const claim = claimOf(content);
-  const found = others
-    .flatMap((other) => {
-      const contradiction = contradictionBetween(claim, claimOfFinding(other));
-      return contradiction === null ? [] : [{ ...contradiction, with: other.id }];
-    })
-    .slice(0, MOST_CONFLICTS);
+  const found = contradictionsOf(content, comparable(sidebar, revised));
   if (found.length === 0) return [];
   const facts: Facts = { ...asked, actor: SYSTEM };
   const name = named(sidebar);
   const own = refOfFinding(name, { number });
-  const conflicts = found.flatMap((contradiction) => {
-    const other = others.find((finding) => finding.id === contradiction.with);
-    if (other === undefined) return [];
+  const conflicts = found.map(({ other, description: how }) => {
     const ref = refOfFinding(name, other);
     const uuid = facts.newId();
-    const description = `${own} and ${ref}: ${contradiction.description}`;
-    return [
-      { uuid, ref, by: other.submittedBy, event: happenIn(facts, sidebar, 'conflict.detected', { findings: [other.id, id], description }, { uuid }) },
-    ];
+    const description = `${own} and ${ref}: ${how}`;
+    const event = happenIn(facts, sidebar, 'conflict.detected', { findings: [other.id, id], description }, { uuid });
+    return { uuid, ref, by: other.submittedBy, event };
   });
   const refs = conflicts.map(({ ref }) => ref);
   const people = [...new Set([asked.actor.id, ...conflicts.map(({ by }) => by)])].filter((agent) => isSomebody(board, agent));
@@ -144,7 +148,7 @@ export const validate = (board: Board, facts: Facts, command: CommandOf<'finding
   if (!found.ok) return found;
   const sidebar = found.value;
   const finding = findingIn(board, sidebar, command.finding);
-  if (finding === null) return reject('not-found', `${named(sidebar)} has no finding ${command.finding.slice(0, 100)}; give FINDING-n`);
+  if (finding === null) return reject('not-found', `${named(sidebar)} has no finding ${cutText(command.finding, 100)}; give FINDING-n`);
   const allowed = standIn(sidebar, facts, 'curator', 'validate findings');
   if (!allowed.ok) return allowed;
   const ref = refOfFinding(named(sidebar), finding);
@@ -196,7 +200,7 @@ export const validate = (board: Board, facts: Facts, command: CommandOf<'finding
 /** PAD-4: what is left pending is talked about. */
 const leftOpen = (facts: Facts, sidebar: Sidebar, finding: Finding, notes: string | null): Happening => {
   const ref = refOfFinding(named(sidebar), finding);
-  const why = notes === null ? '' : ` (${notes.slice(0, 1000)})`;
+  const why = notes === null ? '' : ` (${cutText(notes, 1000)})`;
   return discussion(facts, sidebar, `${atName(finding.submittedBy)}: ${ref} is left pending by ${atName(facts.actor.id)}${why}. Please discuss.`, [
     ref,
   ]);
@@ -207,7 +211,7 @@ export const annotate = (board: Board, facts: Facts, command: CommandOf<'finding
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const finding = findingIn(board, found.value, command.finding);
-  if (finding === null) return reject('not-found', `${named(found.value)} has no finding ${command.finding.slice(0, 100)}; give FINDING-n`);
+  if (finding === null) return reject('not-found', `${named(found.value)} has no finding ${cutText(command.finding, 100)}; give FINDING-n`);
   const note = worded('note', command.note);
   if (!note.ok) return note;
   if (finding.status !== 'confirmed') {
@@ -234,7 +238,7 @@ export const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'
   if (conflict === undefined)
     return reject(
       'not-found',
-      `${named(sidebar)} has no conflict ${command.conflict.slice(0, 100)}; give CONFLICT-n or its id, as the scratchpad lists them`,
+      `${named(sidebar)} has no conflict ${cutText(command.conflict, 100)}; give CONFLICT-n or its id, as the scratchpad lists them`,
     );
   if (conflict.resolved !== null) return reject('already-there', `the conflict is resolved already, by ${conflict.resolved.by}`);
   if (!openConflicts(sidebar.scratchpad).includes(conflict))
@@ -258,7 +262,7 @@ export const checkpoint = (board: Board, facts: Facts, command: CommandOf<'check
   const annotations = Object.fromEntries(Object.entries(command.annotations ?? {}).map(([agent, note]) => [agentIdOf(agent), note]));
   const forged = Object.keys(annotations).find((agent) => agent !== facts.actor.id);
   if (forged !== undefined)
-    return reject('bad-request', `${forged.slice(0, 100)} adds its own note (checkpoint_annotate); you are ${facts.actor.id}, and give yours only`);
+    return reject('bad-request', `${cutText(forged, 100)} adds its own note (checkpoint_annotate); you are ${facts.actor.id}, and give yours only`);
   const standing = standingFindings(scratchpad);
   const uuid = facts.newId();
   return ok([
@@ -272,7 +276,7 @@ export const annotateCheckpoint = (board: Board, facts: Facts, command: CommandO
   if (!found.ok) return found;
   const known = found.value.scratchpad.checkpoints;
   const wanted = known.find(({ id }, at) => id === command.checkpoint || `CHECKPOINT-${at + 1}` === command.checkpoint.toUpperCase());
-  if (wanted === undefined) return reject('not-found', `${named(found.value)} has no checkpoint ${command.checkpoint.slice(0, 100)}`);
+  if (wanted === undefined) return reject('not-found', `${named(found.value)} has no checkpoint ${cutText(command.checkpoint, 100)}`);
   const note = worded('note', command.note);
   if (!note.ok) return note;
   return ok([happenIn(facts, found.value, 'checkpoint.annotated', { checkpoint: wanted.id, note: note.value })]);
@@ -281,4 +285,6 @@ export const annotateCheckpoint = (board: Board, facts: Facts, command: CommandO
 // Each new one is compared with all of them.
 const MOST_FINDINGS = 1000;
 const MOST_CONFLICTS = 20;
+const MOST_COMPARED = 4000;
+const MOST_COMPARED_IN_ALL = 400_000;
 const MOST_NOTES = 500;

@@ -1,14 +1,17 @@
 import type { Statement, Term } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
 import { ENOUGH, type Match } from './matching.ts';
-import { signsOf } from './polarity.ts';
+import { isNeed, signsOf } from './polarity.ts';
 import { stemOf } from './stems.ts';
 import { isGeneric } from './words.ts';
 
 export const negationConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   if ((a.negated && b.negated) || isNeed(a, b) || isNeed(b, a)) return null;
   let found: string | null = null;
-  const [signA, signB] = signsOf(a, b, match);
+  const isTurned = (): boolean => {
+    const [signA, signB] = signsOf(a, b, match);
+    return signA !== signB;
+  };
   for (const [nameA, nameB] of match.shared) {
     const [inA, inB] = [a.names.get(nameA), b.names.get(nameB)];
     if (inA === undefined || inB === undefined || isLacking(a, nameA) || isLacking(b, nameB)) continue;
@@ -19,7 +22,11 @@ export const negationConflict = (a: Statement, b: Statement, match: Match): Cont
       continue;
     }
     if (nameA.startsWith('±') && [a, b].some((statement) => statement.terms.every((term) => term.name !== nameA || term.attributive))) return null;
-    if (((nameA.startsWith('±') || (!a.negated && !b.negated && isPrefixed(inA, inB, match))) && a.than === b.than) || (match.named >= ENOUGH && signA !== signB && (a.heads.has(nameA) || b.heads.has(nameB)))) found ??= nameA;
+    if (
+      ((nameA.startsWith('±') || (!a.negated && !b.negated && isPrefixed(inA, inB, match))) && a.than === b.than) ||
+      (match.direct >= ENOUGH && (a.heads.has(nameA) || b.heads.has(nameB)) && isTurned())
+    )
+      found ??= nameA;
   }
   found ??= lackConflict(a, b, match) ?? lackConflict(b, a, match);
   if (found === null) return goneConflict(a, b, match, match.leftA) ?? goneConflict(b, a, match, match.leftB);
@@ -34,9 +41,6 @@ export const negationConflict = (a: Statement, b: Statement, match: Match): Cont
       : `both are about "${subject}": one says "${says}", the other "${denies}"`,
   };
 };
-/** "not without X" only says that X is needed. */
-const isNeed = (a: Statement, b: Statement): boolean =>
-  a.negated && a.terms.some((term) => term.lacking && b.terms.some((other) => other.name === term.name && !other.lacking && !other.denied));
 /** "needs X" against "without X". */
 const lackConflict = (a: Statement, b: Statement, match: Match): string | null => {
   const required = b.names.get('±require');

@@ -22,18 +22,31 @@ export const swapConflict = (a: Statement, b: Statement, match: Match): Contradi
     const [atA, atB] = [a.words.indexOf(word), b.words.indexOf(word)];
     if (atA < 1 || atB < 1) continue;
     const [sideA, sideB] = [sidesOf(a, atA, match), sidesOf(b, atB, match)];
-    if (sideA.front.some((name) => sideB.back.includes(name)) && sideA.back.some((name) => sideB.front.includes(name)) && !sideA.front.some((name) => sideB.front.includes(name)))
+    if (
+      sideA.front.some((name) => sideB.back.includes(name)) &&
+      sideA.back.some((name) => sideB.front.includes(name)) &&
+      !sideA.front.some((name) => sideB.front.includes(name))
+    )
       return { kind: 'negation', subject: match.subject, description: `both are about "${match.subject}": each says another order` };
   }
   return null;
 };
 const sidesOf = (statement: Statement, at: number, match: Match): { readonly front: readonly string[]; readonly back: readonly string[] } => {
   const names = statement.unique.filter((term) => !term.inherited && match.shared.has(term.name) && !isWeak(term.name));
-  return { front: names.filter((term) => term.at < at).map((term) => term.name), back: names.filter((term) => term.at > at).map((term) => term.name) };
+  return {
+    front: names.filter((term) => term.at < at).map((term) => term.name),
+    back: names.filter((term) => term.at > at).map((term) => term.name),
+  };
 };
 export const anchorConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   const [one, other] = [a.time.anchors[0], b.time.anchors[0]];
-  return one === undefined || other === undefined || one.measure === 'version' || one.measure === 'count' || a.time.past || b.time.past
+  return one === undefined ||
+    other === undefined ||
+    one.measure === 'version' ||
+    one.measure === 'count' ||
+    one.measure === 'clock' ||
+    a.time.past ||
+    b.time.past
     ? null
     : valueConflict(match.subject, one.text, other.text);
 };

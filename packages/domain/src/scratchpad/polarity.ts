@@ -1,6 +1,6 @@
 import type { Statement, Term } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
-import { ENOUGH, telling, type Match } from './matching.ts';
+import { telling, type Match } from './matching.ts';
 
 /** States that only say whether a thing is there or works: with another of them denied, the whole clause is. */
 const EXISTENCE: ReadonlySet<string> = new Set(
@@ -12,7 +12,9 @@ const isState = (term: Term): boolean => EXISTENCE.has(term.name);
 
 /** One clause affirms as a whole what the other denies, in whatever words: "has none", "is missing", "fails to". */
 export const polarityConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
-  if (match.direct < ENOUGH || match.otherOne || match.otherCode || [...match.shared.keys()].some((name) => EXISTENCE.has(name))) return null;
+  if (match.direct < 2 || match.otherOne || match.otherCase || match.otherCode || [...match.shared.keys()].some((name) => EXISTENCE.has(name)))
+    return null;
+  if (isNeed(a, b) || isNeed(b, a)) return null;
   if ([...match.shared.keys()].some((name) => isAccounted(a, b, name))) return null;
   if (a.quantities.length > 0 && b.quantities.length > 0) return null;
   const [signA, signB] = signsOf(a, b, match);
@@ -21,12 +23,17 @@ export const polarityConflict = (a: Statement, b: Statement, match: Match): Cont
   if (leftA.length > 0 && leftB.length > 0) return null;
   const denying = signA ? { statement: a, left: leftA } : { statement: b, left: leftB };
   if (denying.left.some((term) => denying.statement.heads.has(term.name))) return null;
+  // "isn't documented" denies that, and nothing else of the thing.
+  if ((signA ? match.leftA : match.leftB).some((term) => denying.statement.heads.has(term.name) && term.word.endsWith('ed'))) return null;
   return {
     kind: 'negation',
     subject: match.subject,
     description: `both are about "${match.subject}": one says so, the other denies it`,
   };
 };
+/** "not without X" only says that X is needed. */
+export const isNeed = (a: Statement, b: Statement): boolean =>
+  a.negated && a.terms.some((term) => term.lacking && b.terms.some((other) => other.name === term.name && !other.lacking && !other.denied));
 /** "not automatic" and "manual" agree: the "not" is used up. */
 const isAccounted = (a: Statement, b: Statement, name: string): boolean => {
   const [inA, inB] = [a.names.get(name), b.names.get(name)];
@@ -41,7 +48,8 @@ const restOf = (left: readonly Term[]): readonly Term[] => telling(left).filter(
 const statesOf = (statement: Statement, match: Match, side: 'a' | 'b'): readonly Term[] => {
   const shared = side === 'a' ? new Set(match.shared.keys()) : new Set(match.shared.values());
   return statement.unique.filter(
-    (term) => (isState(term) ? !shared.has(term.name) : term.denied && !term.byNot && !term.name.startsWith('±')) && !term.inherited && !term.attributive,
+    (term) =>
+      (isState(term) ? !shared.has(term.name) : term.denied && !term.byNot && !term.name.startsWith('±')) && !term.inherited && !term.attributive,
   );
 };
 /** True when the clause denies. A state in the reach of a "not" already counts it. */

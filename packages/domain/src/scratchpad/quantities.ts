@@ -98,7 +98,7 @@ const BARE = /^v?\d+(?:\.\d+)*(?:-(?:rc|beta|alpha)[\d.]*)?$/u;
 const RATIO = /^(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)$/u;
 const JOINED = /^(\d+(?:\.\d+)?)([a-zµμ]+)$/u;
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m(?:in)?)?(?:(\d+)s)?$/u;
-const RATES: Readonly<Record<string, number>> = { rps: 1, qps: 1, tps: 1, ops: 1, rpm: 1 / 60 };
+const RATES: Readonly<Record<string, number>> = { rps: 1, qps: 1, tps: 1, ops: 1, fps: 1, rpm: 1 / 60 };
 
 const lookup = (table: Readonly<Record<string, number>>, word: string): number | undefined =>
   Object.hasOwn(table, word) ? table[word] : Object.hasOwn(table, singularOf(word)) ? table[singularOf(word)] : undefined;
@@ -151,9 +151,17 @@ const dressed = (words: readonly string[], at: number, reading: Reading): Quanti
     than === 'longer' ||
     than === 'greater' ||
     LEAST.has(one) ||
+    one === 'between' ||
     (LEAST.has(two) && (one === 'a' || one === 'of' || one === 'the'));
   const upTo = (one === 'to' && two === 'up') || (one === 'a' && two === 'to' && three === 'up');
-  const most = than === 'less' || than === 'fewer' || than === 'shorter' || upTo || (one !== 'up' && MOST.has(one)) || (one === 'a' && MOST.has(two));
+  const most =
+    than === 'less' ||
+    than === 'fewer' ||
+    than === 'shorter' ||
+    upTo ||
+    (one !== 'up' && MOST.has(one)) ||
+    (one === 'and' && words.slice(Math.max(0, at - 5), at).includes('between')) ||
+    (one === 'a' && MOST.has(two));
   return {
     measure: reading.measure,
     parts: reading.parts,
@@ -168,7 +176,24 @@ const dressed = (words: readonly string[], at: number, reading: Reading): Quanti
   };
 };
 
-const SPANNED = new Set(['for', 'expire', 'within', 'every', 'after', 'of', 'is', 'takes', 'take', 'took', 'over', 'about', 'least', 'than', 'roughly', 'around']);
+const SPANNED = new Set([
+  'for',
+  'expire',
+  'within',
+  'every',
+  'after',
+  'of',
+  'is',
+  'takes',
+  'take',
+  'took',
+  'over',
+  'about',
+  'least',
+  'than',
+  'roughly',
+  'around',
+]);
 const CADENCES: Readonly<Record<string, number>> = {
   hourly: 3600,
   daily: 86_400,
@@ -224,7 +249,7 @@ const amountAt = (words: readonly string[], at: number): Reading | null => {
   const word = words[at] ?? '';
   const previous = words[at - 1] ?? '';
   if (word === 'once' || word === 'twice') {
-    if (word === 'once' && !LINKS.has(words[at + 1] ?? '')) return null;
+    if (word === 'once' && !LINKS.has(words[at + 1] ?? '') && previous !== 'only' && previous !== 'exactly' && previous !== 'just') return null;
     const times = word === 'once' ? 1 : 2;
     const each = LINKS.has(words[at + 1] ?? '') ? lookup(TIME, words[at + 2] ?? '') : undefined;
     return each === undefined ? { measure: 'count', parts: [times], until: at + 1 } : { measure: 'interval', parts: [each / times], until: at + 3 };
@@ -241,6 +266,7 @@ const amountAt = (words: readonly string[], at: number): Reading | null => {
     return { measure: 'percent', parts: [fraction], until: at + 1 };
   if (
     (word === 'a' || word === 'an') &&
+    !(previous === 'of' && Object.hasOwn(FRACTIONS, words[at - 2] ?? '')) &&
     (MOST.has(previous) || SPANNED.has(previous)) &&
     lookup(TIME, words[at + 1] ?? '') !== undefined &&
     (words[at + 1] ?? '').length > 3
@@ -253,7 +279,9 @@ const amountAt = (words: readonly string[], at: number): Reading | null => {
   const spelled = lookup(NUMBER_WORDS, word);
   if (
     word === 'one' &&
-    (!['by', 'exactly', 'only', 'just', 'is', 'with', 'has', 'in', 'and', 'shows', 'finds', 'lists', 'sees', 'found', 'after'].includes(previous) || !/^[a-z]{3,}/u.test(words[at + 1] ?? ''))
+    !(SPANNED.has(previous) && lookup(TIME, words[at + 1] ?? '') !== undefined && (words[at + 1] ?? '').length > 3) &&
+    (!['by', 'exactly', 'only', 'just', 'is', 'with', 'has', 'in', 'and', 'shows', 'finds', 'lists', 'sees', 'found', 'after'].includes(previous) ||
+      !/^[a-z]{3,}/u.test(words[at + 1] ?? ''))
   )
     return null;
   if (spelled !== undefined) return measured(words, at + 1, spelled, at);

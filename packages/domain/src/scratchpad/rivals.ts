@@ -12,7 +12,8 @@ store: s3 gcs minio r2 b2 nfs efs ebs ceph dropbox backblaze wasabi
 cloud: aws gcp azure hetzner digitalocean heroku cloudflare linode ovh scaleway vercel netlify railway alibaba
 ci: jenkins github-actions gitlab-ci circleci buildkite travis teamcity drone bamboo argo tekton woodpecker concourse semaphore azure-pipelines codebuild
 packages: npm yarn pnpm bun poetry pip pipenv conda uv pdm rye maven gradle cargo gem bundler composer nuget apt apk yum dnf brew
-runner: jest vitest mocha jasmine ava pytest unittest nose junit testng rspec karma playwright cypress selenium puppeteer nunit xunit minitest
+runner: jest vitest mocha jasmine ava pytest unittest nose junit testng rspec karma nunit xunit minitest
+e2e: playwright cypress selenium puppeteer
 format: json xml yaml toml csv tsv protobuf avro msgpack parquet orc ini cbor thrift flatbuffers html markdown pdf bson ndjson jsonl xlsx docx
 encoding: utf-8 utf8 utf-16 latin-1 latin1 ascii iso-8859-1 windows-1252
 zone: utc gmt local-time cet pst est europe/berlin america/new_york europe/london cest edt pdt ist bst america/los_angeles

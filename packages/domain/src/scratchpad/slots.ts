@@ -6,7 +6,7 @@ import { isExtension, STOP } from './words.ts';
 
 /** Where a name stands in its clause: behind which kind of word, and which verb governs it. */
 type Slot = 'agent' | 'means' | 'place' | 'origin' | 'role' | 'plain';
-type Filler = { readonly slot: Slot; readonly verb: string; readonly text: string; readonly last: boolean; readonly code: boolean };
+type Filler = { readonly slot: Slot; readonly verb: string; readonly text: string; readonly words: string };
 
 const SLOTS: ReadonlyMap<string, Slot> = new Map([
   ['by', 'agent'],
@@ -56,7 +56,10 @@ const VERB_ROWS: ReadonlyMap<string, string> = new Map(
     'trigger triggered triggers start started starts schedule scheduled',
     'read reads load loads loaded mounted mount injected fetched fetch',
     'sign signed signs encrypt encrypted hash hashed',
-    'write-in implement implemented',
+    'implement implemented',
+    'approve approved approves',
+    'assign assigned assigns',
+    'merge merged merges',
     'export exported exports define defined defines declare declared declares',
   ].flatMap((row) => row.split(' ').map((word) => [word, row.split(' ')[0] ?? word] as const)),
 );
@@ -68,21 +71,41 @@ export const slotConflict = (a: Statement, b: Statement, match: Match): Contradi
   const [fillerA, fillerB] = [fillerOf(a, match.leftA), fillerOf(b, match.leftB)];
   if (fillerA === null || fillerB === null) return null;
   if (!COMPATIBLE[fillerA.slot].includes(fillerB.slot)) return null;
-  if (fillerA.slot === 'plain' && fillerB.slot === 'plain' && !fillerA.last && !fillerB.last) return null;
+  if (fillerA.slot === 'plain' && fillerB.slot === 'plain' && match.direct < 2) return null;
+  const sameVerb = fillerA.verb === fillerB.verb && fillerA.verb !== FREE;
+  if (match.direct < ENOUGH && !(sameVerb && fillerA.words === fillerB.words)) return null;
+  // "rendered in a portal" and "rendered with a delay" fill two places.
+  if (
+    sameVerb &&
+    fillerA.slot !== fillerB.slot &&
+    fillerA.slot !== 'plain' &&
+    fillerB.slot !== 'plain' &&
+    fillerA.slot !== 'agent' &&
+    fillerB.slot !== 'agent'
+  )
+    return null;
   if (fillerA.verb === '' && fillerB.verb === '') return null;
   if (fillerA.verb !== fillerB.verb && fillerA.verb !== FREE && fillerB.verb !== FREE) return null;
   return valueConflict(match.subject, fillerA.text, fillerB.text);
 };
 
 /** Where something holds, not what it is: another of these is another case. */
+/** Looks like a verb or an adverb, not like a name. */
+const isVerbal = (term: Term): boolean => !term.code && /(?:ed|ly|ing)$/u.test(term.word);
 export const SCOPES = wordSet(
-  'windows macos linux ios android chrome firefox safari edge mobile desktop web tablet phone browser production prod staging dev development local locally ci test tests testing eu us ap emea weekends weekdays monday tuesday wednesday thursday friday saturday sunday startup shutdown logout login admin admins guest guests',
+  'windows macos linux ios android chrome firefox safari edge mobile desktop web tablet phone production prod staging dev development local locally ci test tests testing eu us ap emea weekends weekdays monday tuesday wednesday thursday friday saturday sunday startup shutdown logout login admin admins guest guests',
 );
+const KEPT = wordSet('stored kept saved persisted live lives sit sits reside resides');
 const LONGEST_NAME = 4;
 const fillerOf = (statement: Statement, left: readonly Term[]): Filler | null => {
   const terms = telling(left).filter((term) => !VERB_ROWS.has(term.word) || term.code);
   const [first, last] = [terms[0], terms.at(-1)];
-  if (first === undefined || last === undefined || terms.some((term) => term.inherited || term.name.startsWith('±') || isExtension(term.word) || SCOPES.has(term.word))) return null;
+  if (
+    first === undefined ||
+    last === undefined ||
+    terms.some((term) => term.inherited || term.name.startsWith('±') || isExtension(term.word) || SCOPES.has(term.word) || isVerbal(term))
+  )
+    return null;
   if (last.at - first.at >= LONGEST_NAME || statement.words.slice(first.at, last.at).some((word) => STOP.has(word))) return null;
   let at = first.at - 1;
   while (at >= 0 && !SLOTS.has(statement.words[at] ?? '') && first.at - at <= LONGEST_NAME) at -= 1;
@@ -90,15 +113,15 @@ const fillerOf = (statement: Statement, left: readonly Term[]): Filler | null =>
   const verbAt = statement.words.findLastIndex((word, i) => i < first.at && VERB_ROWS.has(word));
   const verbAfter = statement.words.findIndex((word, i) => i > last.at && VERB_ROWS.has(word));
   const found = verbAt >= 0 ? verbAt : verbAfter;
-  const word = statement.words[found] ?? '';
-  const verb = word === 'written' && statement.words[found + 1] === 'in' ? 'write-in' : (VERB_ROWS.get(word) ?? '');
+  const [word, prior] = [statement.words[found] ?? '', statement.words[at - 1] ?? ''];
+  // "is rendered in": the participle says which place it is.
+  const verb = slot !== undefined && /(?:ed|en)$/u.test(prior) && !VERB_ROWS.has(prior) ? prior : (VERB_ROWS.get(word) ?? '');
   // In front of the verb: "Biome lints", "Istio is the mesh".
   if (slot === undefined && (verbAt >= 0 || first.at > 1 || (first.at === 1 && !STOP.has(statement.words[0] ?? '')))) return null;
   return {
     slot: slot ?? 'agent',
     verb,
+    words: `${KEPT.has(word) ? 'kept' : word} ${statement.words[at] ?? ''}`,
     text: statement.words.slice(first.at, last.at + 1).join(' '),
-    last: last.at >= statement.words.length - 1,
-    code: last.code,
   };
 };

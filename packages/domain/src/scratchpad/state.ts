@@ -89,8 +89,10 @@ export const findingOf = ({ findings }: Scratchpad, text: string): Finding | nul
 };
 
 /** PAD-9: confirmed, and not revised since. Only these are ever merged. */
-export const standingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
-  findings.filter(({ status, supersededBy }) => status === 'confirmed' && supersededBy === null);
+export const standingFindings = ({ findings }: Scratchpad): readonly Finding[] => findings.filter(stands);
+
+export const stands = ({ status, supersededBy }: Pick<Finding, 'status' | 'supersededBy'>): boolean =>
+  status === 'confirmed' && supersededBy === null;
 
 export const pendingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
   findings.filter(({ status, supersededBy }) => status === 'pending' && supersededBy === null);

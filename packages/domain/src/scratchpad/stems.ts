@@ -128,12 +128,13 @@ export const wordSet = (words: string): ReadonlySet<string> => new Set(wordList(
 
 /** A slip of the pen in a long word: one letter missing, added, changed, or two swapped. */
 export const isSlip = (a: string, b: string): boolean => {
-  if (a.length < 5 || b.length < 5 || Math.abs(a.length - b.length) > 1 || a[0] !== b[0] || /\d/u.test(a + b)) return false;
+  if (a.length < 5 || b.length < 5 || Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
   const [restA, restB] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
+  if (restA.length > 2 || restB.length > 2 || /\d/u.test(a + b)) return false;
   if (Math.max(restA.length, restB.length) <= 1) return true;
   return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
 };

@@ -19,7 +19,6 @@ machine box host vm
 directory folder
 image picture photo
 job task
-build compile compilation
 crash crashes crashloop crashlooping crashloopbackoff
 outage incident downtime
 spike peak peaks spikes
@@ -50,6 +49,7 @@ argument parameter param arg args
 stylesheet css
 test tests spec specs testsuite
 depth nesting
+length duration
 freeze freezes frozen hang stall stalls
 slowdown slowness
 shift jump jumps
@@ -65,7 +65,15 @@ invoice bill billing invoices
 payment charge charges payments
 permission privilege rights permissions
 ordering order orderings
-expire expiry lifetime max-age maxage
+expire expiry lifetime max-age maxage ttl
+error exception exceptions errors
+logout logging-out
+rotate rotation
+client browser
+record row rows records
+field column columns
+acknowledge ack acks acked acknowledged acknowledges
+listen bind binds listens
 `;
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
   ROWS.trim()
@@ -95,7 +103,8 @@ export const COLOURLESS = wordSet(
    instead together anywhere everywhere somewhere later earlier soon long ago recently just even
    possible able ability capable manage manages managed
    reading according kubectl grep curl dig tcpdump strace
-   us stuff bit lot lots couple few many much rather part
+   send sends sent cover covers covered touch touches touched ship shipped deliver delivers delivered
+   last lasts lasted us stuff bit lot lots couple few many much rather part
    currently standing configured configure configures specified specify specifies defined define defines sized pinned pins resolves resolve
    fires fired waits waited consider considered think thinks thought inspected inspecting profiled profiling replayed rerun`,
 );

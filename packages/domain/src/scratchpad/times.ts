@@ -30,7 +30,13 @@ export const timeOf = (tokens: readonly Token[]): Time => {
   let [past, now] = [false, false];
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? '';
-    if ((PAST.has(word) && !(word === 'yesterday' && next !== '' && !STOP.has(next))) || (word === 'used' && next === 'to' && !LINKING.has(words[at - 1] ?? '')) || (word === 'last' && SPANS.has(next)))
+    if (
+      (PAST.has(word) && !(word === 'yesterday' && next !== '' && !STOP.has(next))) ||
+      (word === 'used' && next === 'to' && !LINKING.has(words[at - 1] ?? '')) ||
+      (word === 'last' && SPANS.has(next)) ||
+      (word === 'back' && next === 'then') ||
+      (word === 'at' && next === 'the' && words[at + 2] === 'time')
+    )
       past = true;
     if (
       (word === 'through' && /^(?:19|20)\d\d$/u.test(next)) ||
@@ -46,7 +52,7 @@ export const timeOf = (tokens: readonly Token[]): Time => {
       now = true;
     if (word === 'from' && words.slice(at + 1, at + 5).includes('on')) now = true;
     if (word === 'since') now = true;
-    const order = word === 'once' && next !== 'a' && next !== 'per' ? 'after' : word;
+    const order = word === 'once' && next !== 'a' && next !== 'per' ? 'after' : word === 'while' && at === 0 ? 'during' : word;
     if ((order === 'before' || order === 'after' || order === 'during') && !/^\d/u.test(next)) {
       const of = words.slice(at + 1, at + 7).filter((later) => !STOP.has(later) && /^[a-z]/u.test(later));
       if (of.length > 0) orders.push({ order, of: of.map(stemOf) });
@@ -58,6 +64,9 @@ export const timeOf = (tokens: readonly Token[]): Time => {
     (quantity) =>
       ((quantity.measure === 'date' || quantity.measure === 'weekday') &&
         (quantity.at === 0 || ANCHORED.has(words[quantity.at - 1] ?? '') || words[quantity.at - 1] === 'the')) ||
+      (quantity.measure === 'clock' &&
+        (quantity.at <= 1 || (was && !is) || isDone(words, quantity.at)) &&
+        (quantity.at === 0 || words[quantity.at - 1] === 'at')) ||
       (quantity.measure === 'version' && ANCHORED.has(words[quantity.at - 1] ?? '') && quantity.text.startsWith('v')) ||
       (quantity.measure === 'count' && /^(?:build|version|release|sprint|migration)$/u.test(quantity.label ?? '')),
   );
@@ -68,6 +77,8 @@ export const timeOf = (tokens: readonly Token[]): Time => {
 export const isOtherTime = (a: Time, b: Time): boolean =>
   a.past !== b.past || isDated(a, b) || isDated(b, a) || ordersOf(a, b) || ordersOf(b, a) || anchorsDiffer(a, b) || partsDiffer(a, b);
 
+/** "crashed at 03:12", but not "is started at 03:12". */
+const isDone = (words: readonly string[], at: number): boolean => (words[at - 2]?.endsWith('ed') ?? false) && !LINKING.has(words[at - 3] ?? '');
 const partsDiffer = (a: Time, b: Time): boolean => a.parts.length > 0 && b.parts.length > 0 && !a.parts.some((part) => b.parts.includes(part));
 
 const isDated = (a: Time, b: Time): boolean => a.now && a.anchors.length === 0 && b.anchors.some((anchor) => anchor.measure === 'date');

@@ -1,5 +1,6 @@
 import { conceptOf } from './antonyms.ts';
 import { rivalNameOf } from './rivals.ts';
+import { stemOf } from './stems.ts';
 import { HEDGES, PHRASES } from './words.ts';
 
 /** A word in lower case, or a mark that ends a clause. */
@@ -16,6 +17,8 @@ export type Token = {
   readonly mark: '' | 'sentence' | 'clause' | 'comma' | 'label';
 };
 
+/** A commit by its hash. */
+const HASH = /^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}$/iu;
 const LONGEST_WORD = 64;
 /** Of a text longer than any finding the beginning is read, so that one huge text cannot hold up the others. */
 const MOST_TOKENS = 6000;
@@ -87,7 +90,7 @@ const scan = (text: string): Token[] => {
       if ((raw === '.' || raw === ':') && /\s|[`'"(/]/u.test(before) && /[\p{L}\p{N}_]/u.test(text[match.index + 1] ?? ' ')) continue;
       tokens.push({ word: raw, pieces: [], name: raw, negative: false, code: false, mark });
     } else {
-      const code = ticks % 2 === 1 || text[match.index - 1] === '/';
+      const code = ticks % 2 === 1 || text[match.index - 1] === '/' || HASH.test(raw);
       const words = wordTokens(raw.replaceAll('’', "'"), code);
       tokens.push(...(code ? words.map((token) => ({ ...token, code })) : words));
     }
@@ -125,6 +128,8 @@ const wordTokens = (raw: string, code: boolean): readonly Token[] => {
   const image = /^([a-z][\w./-]*):(\d[\w.]*)$/u.exec(owned);
   if (image !== null) return [...wordTokens(image[1] ?? '', code), plain(image[2] ?? '')];
   if (!code && /^[\p{L}]+(?:-[\p{L}]+)+$/u.test(owned)) return owned.split('-').map(plain);
+  // `NotReady` and `CrashLoopBackOff` are words of the tables in another spelling.
+  if (!code && /^[A-Z][A-Za-z]+$/u.test(raw) && conceptOf(owned).name !== stemOf(owned)) return [plain(owned)];
   const pieces = piecesOf(raw.endsWith("'s") ? raw.slice(0, -2) : raw);
   return [tokenOf(owned, pieces.length > 1 && !/^v?\d/u.test(owned) ? pieces : [])];
 };

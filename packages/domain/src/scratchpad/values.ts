@@ -13,14 +13,16 @@ const NUMBERED = wordSet(
 );
 const PLATFORMS = wordSet('ios android windows chrome firefox safari macos ubuntu debian');
 
+const NOTHING = { found: null, agrees: false, differs: false } as const;
 export const quantityConflict = (
   a: Statement,
   b: Statement,
   match: Match,
   anchored: boolean,
 ): { readonly found: Contradiction | null; readonly agrees: boolean; readonly differs: boolean } => {
+  if (a.quantities.length === 0 || b.quantities.length === 0) return NOTHING;
   let [found, alike]: [Contradiction | null, boolean] = [null, false];
-  let [agrees, differs] = [false, false];
+  let [agrees, differs, named] = [false, false, false];
   let otherThing = a.negated !== b.negated;
   const caps = a.capped && b.capped;
   for (const one of a.quantities) {
@@ -29,8 +31,10 @@ export const quantityConflict = (
       if (!sameMeasure(one, other, a, b)) continue;
       const verdict = compareQuantities(ceilinged(one, a, b), ceilinged(other, b, a), caps);
       if (verdict === 'unlike') continue;
-      if (verdict === 'same') agrees = true;
-      else if (!isBounded(match) && (isName(one, a) || isName(other, b))) [differs, otherThing] = [true, true];
+      if (verdict === 'same') {
+        if (isLabel(one) && one.label === other.label) named = true;
+        else agrees = true;
+      } else if (!isBounded(match) && (isName(one, a) || isName(other, b))) [differs, otherThing] = [true, true];
       else {
         differs = true;
         // Of several pairs the one that counts the same thing explains best.
@@ -39,6 +43,8 @@ export const quantityConflict = (
       }
     }
   }
+  // "Pixel 6" in both is the same phone, whatever else is measured on it.
+  if (named && (found === null || otherThing)) agrees = true;
   return { found: otherThing ? null : found, agrees, differs };
 };
 /** "capped at 1 GiB" beside "uses 600 MiB". */
@@ -50,10 +56,17 @@ const isAnchor = (quantity: Quantity, statement: Statement): boolean =>
 const isName = (quantity: Quantity, statement: Statement): boolean =>
   quantity.label !== null && NUMBERED.has(quantity.label) && !quantity.text.includes('.') && !(statement.only && PLATFORMS.has(quantity.label));
 
+const isLabel = (quantity: Quantity): boolean => quantity.measure === 'count' && quantity.label !== null;
 /** "the minimum iOS is 13": here the number behind the name is the value. */
 const isBounded = (match: Match): boolean => ['minimum', 'maximum', 'target', '±require', '±supported', 'pin'].some((name) => match.shared.has(name));
 
+const ANSWERS = wordSet('returns return returned answers answered responds responded gives gave got gets status code error a an with');
+/** "returns 429": a status, not an amount. */
+const isStatus = (quantity: Quantity, statement: Statement): boolean =>
+  /^[1-5]\d\d$/u.test(quantity.text) && quantity.nouns.length === 0 && ANSWERS.has(statement.words[quantity.at - 1] ?? '');
+
 const sameMeasure = (one: Quantity, other: Quantity, a: Statement, b: Statement): boolean => {
+  if (isStatus(one, a) !== isStatus(other, b) && !(/^[1-5]\d\d$/u.test(one.text) && /^[1-5]\d\d$/u.test(other.text))) return false;
   if (
     one.label !== null &&
     other.label !== null &&

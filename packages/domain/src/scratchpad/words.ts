@@ -3,11 +3,11 @@ import { stemSet, wordSet } from './stems.ts';
 /** Say nothing about the subject, and end nothing. */
 export const STOP = wordSet(
   `a an the of to in on at for from by with as into onto over per via and or is are was were be been being am it its it's itself they them their he she we our
-   you your i my me this that these those there here then than also too very just still even quite rather really actually currently now right today nowadays
+   you your i my me this that these those there here then than also too very just still even quite rather really actually currently now today nowadays
    so which who whom whose what when where while if once will would shall should can could may might must do does did has have had having s t re ve ll m d
    any some each every all both either such same own one ones only about around roughly approximately circa nearly almost exactly precisely again already yet ever
    up out off down not no nor never none n't = < > ~ ≥ ≤ >= <= % $ € £ because due since after before until during through prior how why whether but though although
-   between against under above below within without again unless please well far always anymore more most other another someone anyone anybody everybody everything anything something`,
+   between against under above below within without again unless please well far always anymore more most other another someone somebody anyone anybody everybody everything anything something`,
 );
 
 /** Hedges and prefaces of a sentence: who says it and how surely is no part of what is said. */
@@ -215,7 +215,36 @@ export const PHRASES: ReadonlyMap<string, string> = new Map<string, string>([
   ['logging in', 'login'],
   ['roll back', 'rollback'],
   ['rolling back', 'rollback'],
-  ['rolled back', 'rollback'],
+  ['rolled back', 'rolled-back'],
+  ['committed to', 'tracked'],
+  ['checked into', 'tracked'],
+  ['rolls back', 'rolled-back'],
+  ['log out', 'logout'],
+  ['logs out', 'logout'],
+  ['logging out', 'logout'],
+  ['sign out', 'logout'],
+  ['signing out', 'logout'],
+  ['prior to', 'before'],
+  ['half minute', '30s'],
+  ['half a minute', '30s'],
+  ['world readable', 'world-readable'],
+  ['publicly readable', 'world-readable'],
+  ['left unchanged', 'unchanged'],
+  ['leaves unchanged', 'unchanged'],
+  ['left untouched', 'untouched'],
+  ['backwards compatible', 'backwards-compatible'],
+  ['backward compatible', 'backwards-compatible'],
+  ['oldest first', 'oldest-first'],
+  ['newest first', 'newest-first'],
+  ['single threaded', 'single-threaded'],
+  ['multi threaded', 'multi-threaded'],
+  ['client side', 'client-side'],
+  ['server side', 'server-side'],
+  ['best effort', 'best-effort'],
+  ['hard coded', 'hardcoded'],
+  ['load balancer', 'lb'],
+  ['on my machine', 'locally'],
+  ['on my laptop', 'locally'],
   ['no longer', 'never'],
   ['not any', 'no'],
   ['github actions', 'github-actions'],
@@ -243,6 +272,7 @@ export const PHRASES: ReadonlyMap<string, string> = new Map<string, string>([
   ['an hour and a half', '90min'],
   ['a fortnight', '14d'],
   ['full day', 'day'],
+  ['at a time', 'each'],
   ['99th percentile', 'p99'],
   ['left out', 'excluded'],
   ['leaves out', 'excludes'],
@@ -292,6 +322,9 @@ export const PHRASES: ReadonlyMap<string, string> = new Map<string, string>([
   ['have to', 'must'],
   ['gets rid', 'removes'],
   ['right away', 'immediately'],
+  ['right now', 'now'],
+  ['right after', 'after'],
+  ['right before', 'before'],
   ['at once', 'immediately'],
   ['in parallel', 'parallel'],
   ['at the same time', 'parallel'],

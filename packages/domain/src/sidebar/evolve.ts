@@ -149,7 +149,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     const { contextId, payload } = event;
     const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
     const text = `resumed${payload.pausedReason === null ? '' : ` (was paused: ${payload.pausedReason})`}: ${payload.whatHappened.join('; ') || 'nothing happened meanwhile'}`;
-    for (const agent of sidebar?.participants ?? []) if (agent !== event.by.id) tell(board, agent, event, 'resumed', text);
+    noticesFor(board, othersIn(sidebar, event), event, 'resumed', text);
   },
   'sidebar.waiting': (board, event) => {
     const { waitingFor, description, dependencies, deadline } = event.payload;
@@ -204,7 +204,7 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       return { messages: messages + 1, crossRefs: from === '' ? crossRefs : [...new Set([...crossRefs, from])] };
     });
     const parent = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
-    for (const agent of parent?.participants ?? []) if (agent !== event.by.id) tell(board, agent, event, 'merge', event.payload.text);
+    noticesFor(board, othersIn(parent, event), event, 'merge', event.payload.text);
   },
   'sidebar.archived': (board, event) =>
     change(board, event, ({ tags, endedPosition, scratchpad }) => ({
@@ -250,6 +250,9 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       };
     }),
 };
+
+const othersIn = (sidebar: Sidebar | undefined, { by }: Recorded): readonly string[] =>
+  (sidebar?.participants ?? []).filter((agent) => agent !== by.id);
 
 /** GOLD-6: whoever cites a waypoint uses it. */
 export const countGold = (board: Board, refs: readonly string[]): void => {

@@ -9,6 +9,7 @@ import {
   moving,
   named,
   standIn,
+  takesPart,
   worded,
   type Decision,
   type Facts,
@@ -17,7 +18,8 @@ import { contextIdOf, type Context, type Happening, type MergePackage } from '..
 import { findingIn } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
 import { goldOf, type Board } from '../board/state.ts';
-import { isStanding } from '../citations/state.ts';
+import { standingCitations, whyUnproven } from '../citations/evidence.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import { complete } from '../scratchpad/completion.ts';
 import { openConflicts, pendingFindings, refOfFinding, standingFindings } from '../scratchpad/state.ts';
@@ -55,7 +57,7 @@ const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.c
   const chosen: string[] = [];
   for (const text of command.keyFindings ?? standing.map(({ id }) => id)) {
     const finding = findingIn(board, sidebar, text);
-    if (finding === null) return reject('bad-reference', `${named(sidebar)} has no finding ${text.slice(0, 100)}`);
+    if (finding === null) return reject('bad-reference', `${named(sidebar)} has no finding ${cutText(text, 100)}`);
     if (!standing.includes(finding)) {
       const why = finding.supersededBy === null ? finding.status : 'revised';
       return reject('bad-request', `${refOfFinding(named(sidebar), finding)} is ${why}; only what is confirmed is merged`);
@@ -63,12 +65,12 @@ const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.c
     chosen.push(refOfFinding(named(sidebar), finding));
   }
   const golds: string[] = [];
-  const confirmed = sidebar.golds.flatMap((id) => board.golds.get(id) ?? []).filter((gold) => gold.status === 'confirmed' && isStanding(gold));
-  for (const text of command.goldCandidates ?? confirmed.map(({ id }) => id)) {
+  const proven = sidebar.golds.filter((id) => unprovenBy(board, id) === null);
+  for (const text of command.goldCandidates ?? proven) {
     const gold = goldOf(board, text);
-    if (gold === null || !sidebar.golds.includes(gold.id)) return reject('bad-reference', `${text.slice(0, 100)} is no GOLD of ${named(sidebar)}`);
-    if (!confirmed.includes(gold))
-      return reject('bad-request', `${gold.ref} is not confirmed; have it validated (gold_validated) before it is merged`);
+    if (gold === null || !sidebar.golds.includes(gold.id)) return reject('bad-reference', `${cutText(text, 100)} is no GOLD of ${named(sidebar)}`);
+    const why = whyUnproven(board, gold);
+    if (why !== null) return reject('bad-request', `${gold.ref} ${why}`);
     golds.push(gold.ref);
   }
   const summary = command.summary ?? summaryOf(sidebar);
@@ -77,20 +79,27 @@ const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.c
   return ok({
     summary,
     keyFindings: [...new Set(chosen)],
-    newCitations: sidebar.citations.flatMap((id) => board.citations.get(id)?.ref ?? []),
+    newCitations: standingCitations(board, sidebar.citations).map(({ ref }) => ref),
     recommendations: maybeWorded(command.recommendations),
     goldCandidates: [...new Set(golds)],
   });
 };
 
+const unprovenBy = (board: Board, text: string): string | null => {
+  const gold = goldOf(board, text);
+  return gold === null ? 'is not there' : whyUnproven(board, gold);
+};
+
 /** Without a model: the task, and what was confirmed, in its own words. */
 export const summaryOf = (sidebar: Sidebar): string => {
   const standing = standingFindings(sidebar.scratchpad);
-  const lead = sidebar.task.replaceAll(/\s+/gu, ' ').trim().slice(0, 200);
+  const lead = inShort(sidebar.task);
   if (standing.length === 0) return `${lead}: nothing was confirmed.`;
-  const said = standing.slice(0, 3).map(({ content }) => content.replaceAll(/\s+/gu, ' ').trim().slice(0, 200));
+  const said = standing.slice(0, 3).map(({ content }) => inShort(content));
   return `${lead}: ${said.join(' ')}${standing.length > 3 ? ` And ${standing.length - 3} more.` : ''}`;
 };
+
+const inShort = (text: string): string => cutText(text.replaceAll(/\s+/gu, ' ').trim(), MOST_QUOTED);
 
 /** MERGE-2: the curator looks at the package; the parent's participants may, too. */
 export const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'>): Decision => {
@@ -101,6 +110,8 @@ export const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge
     return reject('wrong-status', `${named(sidebar)} is ${sidebar.status}; there is a package to check only while it is CONSOLIDATING`);
   }
   const { isFit } = command;
+  if (isOwn(sidebar, facts))
+    return reject('not-curator', `you put this package together, and somebody else checks it: ${othersThan(sidebar.curator, facts)}`);
   const notes = maybeWorded(command.notes);
   if (!isFit && notes === null) return reject('bad-request', 'say in notes what has to be changed');
   if (sidebar.merge.checks.length >= MOST_CHECKS)
@@ -134,6 +145,8 @@ export const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.me
   if (!ready.ok) return ready;
   const target = targetOf(board, sidebar, command.target);
   if (!target.ok) return target;
+  const entitled = mayApprove(board, facts, sidebar, target.value);
+  if (!entitled.ok) return entitled;
   const children = liveChildren(board, sidebar);
   if (children.length > 0) return stillAtWork(sidebar, children);
   const merged = ready.value;
@@ -154,6 +167,29 @@ export const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.me
   return ok(events);
 };
 
+const isOwn = ({ merge: proposed }: Sidebar, { actor }: Facts): boolean => proposed?.proposedBy === actor.id && !isOperator(actor);
+
+const othersThan = (holder: string, { actor }: Facts): string => (holder === actor.id ? 'the human operator' : `${holder} or the human operator`);
+
+/** MERGE-9, MERGE-10: an agent alone does not put words into a conversation. */
+const mayApprove = (board: Board, facts: Facts, sidebar: Sidebar, target: Context): Decision => {
+  const { actor } = facts;
+  if (isOperator(actor) || actor.type === 'system') return ok([]);
+  if (isOwn(sidebar, facts))
+    return reject('not-coordinator', 'you put this package together, and somebody else approves it: the human operator, or another coordinator');
+  if (target.kind === 'session') {
+    const check = sidebar.merge?.checks.findLast(({ as }) => as === 'curator');
+    if (check?.by !== actor.id) return ok([]);
+    return reject('not-coordinator', 'you checked this package yourself, and it goes into a session: the human operator approves it');
+  }
+  const into = board.sidebars.get(target.sidebarId);
+  if (into === undefined || takesPart(into, actor)) return ok([]);
+  return reject(
+    'not-participant',
+    `${actor.id} does not take part in ${named(into)}, where it would go; join first (agent_recruited), or have the human operator approve it`,
+  );
+};
+
 /** MERGE-4: checked by the curator since it was last put together, and still true. */
 const readyToMerge = (board: Board, sidebar: Sidebar): Result<MergePackage, Rejection> => {
   const { merge: proposed, scratchpad } = sidebar;
@@ -163,15 +199,14 @@ const readyToMerge = (board: Board, sidebar: Sidebar): Result<MergePackage, Reje
   if (!check.isFit)
     return reject('unchecked-package', `the curator wants changes: ${check.notes ?? ''}; put the package together again (sidebar_consolidate)`);
   const standing = new Set(standingFindings(scratchpad).map((finding) => refOfFinding(named(sidebar), finding)));
-  const fallen = proposed.package.keyFindings.filter((ref) => !standing.has(ref));
+  const cited = new Set(standingCitations(board, sidebar.citations).map(({ ref }) => ref));
+  const fallen = [
+    ...proposed.package.keyFindings.filter((ref) => !standing.has(ref)),
+    ...proposed.package.goldCandidates.filter((ref) => unprovenBy(board, ref) !== null),
+    ...proposed.package.newCitations.filter((ref) => !cited.has(ref)),
+  ];
   if (fallen.length > 0)
-    return reject('outdated-package', `${fallen.join(', ')} no longer stands; put the package together again (sidebar_consolidate)`);
-  const golds = proposed.package.goldCandidates.filter((ref) => {
-    const gold = goldOf(board, ref);
-    return gold === null || gold.status !== 'confirmed' || !isStanding(gold);
-  });
-  if (golds.length > 0)
-    return reject('outdated-package', `${golds.join(', ')} no longer stands; put the package together again (sidebar_consolidate)`);
+    return reject('outdated-package', `${fallen.slice(0, 20).join(', ')} no longer stands; put the package together again (sidebar_consolidate)`);
   const open = openConflicts(scratchpad).filter(({ findings }) =>
     scratchpad.findings.some(
       (finding) => findings.includes(finding.id) && proposed.package.keyFindings.includes(refOfFinding(named(sidebar), finding)),
@@ -202,3 +237,4 @@ const targetOf = (board: Board, sidebar: Sidebar, wanted: Context | undefined): 
 };
 
 const MOST_CHECKS = 100;
+const MOST_QUOTED = 200;

@@ -9,10 +9,12 @@ import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok } from '../result.ts';
+import { changesFrom, type ChangesSince } from './changes.ts';
 import { isEnded } from './lifecycle.ts';
-import { isBelow, liveChildren, rowsAt, sidebarsAmong, waitsFor } from './relations.ts';
-import type { Sidebar, Standstill } from './state.ts';
+import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
+import type { Sidebar } from './state.ts';
 
 export const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
@@ -36,37 +38,16 @@ export const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.r
   return ok([resumed(board, facts, found.value, command.reason ?? null)]);
 };
 
-const resumed = (board: Board, facts: Facts, sidebar: Sidebar, reason: string | null): Happening => {
+const resumed = (board: Board, facts: Facts, sidebar: Sidebar, reason: string | null, changes?: ChangesSince): Happening => {
   const { status: from, pause: paused, waiting } = sidebar;
   const since = paused ?? waiting;
   return happenIn(facts, sidebar, 'sidebar.resumed', {
     from,
     reason,
     pausedFor: since === null ? 0 : Math.max(0, facts.now - since.at),
-    pausedReason: paused?.reason ?? (waiting === null ? null : `waiting for ${waiting.waitingFor.slice(0, 200)}`),
-    whatHappened: since === null ? [] : changesSince(board, sidebar, since),
+    pausedReason: paused?.reason ?? (waiting === null ? null : `waiting for ${cutText(waiting.waitingFor, 200)}`),
+    whatHappened: since === null ? [] : (changes ?? changesFrom(board, since.position))(sidebar, since),
   });
-};
-
-/** LIFE-9: what changed on the board while a sidebar stood still, in words: what ended, what began, what was found. */
-const changesSince = (board: Board, { id }: Pick<Sidebar, 'id'>, since: Standstill): readonly string[] => {
-  const said: string[] = [];
-  let confirmed = 0;
-  for (const [, sidebar] of board.sidebars.entries()) {
-    if (sidebar.id === id || sidebar.lastPosition <= since.position) continue;
-    const { status, archive, priority, position, endedPosition } = sidebar;
-    if ((endedPosition ?? 0) > since.position || (archive?.position ?? 0) > since.position)
-      said.push(`${named(sidebar)} (${priority}) ${archive === null ? status.toLowerCase() : `archived: ${archive.reason}`}`);
-    else if (position > since.position) said.push(`${named(sidebar)} (${priority}) spawned: ${sidebar.task.slice(0, 80)}`);
-    confirmed += sidebar.scratchpad.findings.filter((finding) => finding.status === 'confirmed' && (finding.validatedAt ?? 0) > since.at).length;
-  }
-  const counted = [
-    [board.citations.size() - since.citations, 'new citation', 'created'],
-    [board.golds.size() - since.golds, 'new GOLD waypoint', 'created'],
-    [confirmed, 'finding', 'confirmed elsewhere'],
-  ] as const;
-  const found = counted.filter(([n]) => n > 0).map(([n, what, how]) => `${n} ${what}${n === 1 ? '' : 's'} ${how}`);
-  return [...said.slice(0, MOST_CHANGES), ...(said.length > MOST_CHANGES ? [`and ${said.length - MOST_CHANGES} more`] : []), ...found];
 };
 
 export const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wait'>): Decision => {
@@ -83,7 +64,7 @@ export const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wai
   const dependencies = knownRefs(board, facts, command.dependencies ?? []);
   if (!dependencies.ok) return dependencies;
   const others = rowsAt(board, sidebarsAmong(board, dependencies.value));
-  const knot = others.find((other) => waitsFor(board, other, sidebar) || isBelow(board, sidebar, other));
+  const knot = others.find((other) => dependsOn(board, other, sidebar) || isBelow(board, sidebar, other));
   if (knot !== undefined) {
     const why = knot.id === sidebar.id ? 'itself' : `${named(knot)}, which cannot end before ${named(sidebar)} goes on`;
     return reject('bad-reference', `${named(sidebar)} cannot wait for ${why}; name another dependency, or pause it`);
@@ -116,7 +97,7 @@ export const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.mov
   switch (to) {
     case 'ACTIVE': {
       if (sidebar.status === 'PAUSED' || sidebar.status === 'WAITING') return ok([resumed(board, facts, sidebar, reason)]);
-      const allowed = sidebar.status === 'TESTING' ? standIn(sidebar, facts, 'coordinator', 'promote a test to real work') : ok([]);
+      const allowed = backToWork(sidebar, facts, reason);
       if (!allowed.ok) return allowed;
       return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: sidebar.status, to, reason }), ...allowed.value]);
     }
@@ -141,6 +122,24 @@ export const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.mov
     default:
       return assertNever(to);
   }
+};
+
+/** TEST-2, MERGE-5: what somebody else has to promote, or was checked already, does not go on by anybody's word. */
+const backToWork = (sidebar: Sidebar, facts: Facts, reason: string | null): Decision => {
+  if (sidebar.status === 'TESTING') return standIn(sidebar, facts, 'coordinator', 'promote a test to real work');
+  if (sidebar.status !== 'CONSOLIDATING') return ok([]);
+  const why = worded('reason', reason ?? '');
+  if (!why.ok) return why;
+  const { coordinator, curator, merge } = sidebar;
+  const proposer = merge?.proposedBy ?? coordinator;
+  if (facts.actor.id === curator || facts.actor.id === proposer) return ok([]);
+  const allowed = standIn(sidebar, facts, 'coordinator', 'send a package back to work');
+  return allowed.ok
+    ? allowed
+    : reject(
+        'not-coordinator',
+        `only ${coordinator}, the coordinator, ${curator}, the curator, ${proposer}, who put the package together, or the human operator sends ${named(sidebar)} back to work; you are ${facts.actor.id}`,
+      );
 };
 
 const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Decision => {
@@ -182,14 +181,19 @@ export const stillAtWork = (sidebar: Sidebar, children: readonly Sidebar[]): Dec
 /** LIFE-8: whoever waits goes on when the last of the sidebars it waits for has ended. */
 export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string): readonly Happening[] => {
   const parent = ended.parent?.kind === 'sidebar' ? ended.parent.sidebarId : null;
-  return rowsAt(board, linked(board, 'waiting', ended.id))
-    .filter(({ waiting }) => {
-      const others = rowsAt(board, sidebarsAmong(board, waiting?.dependencies ?? [])).filter(({ id }) => id !== ended.id);
-      return others.every(({ status }) => isEnded(status));
-    })
-    .map((sidebar) =>
-      resumed(board, { ...facts, actor: SYSTEM }, sidebar, `${named(ended)} ${how.toLowerCase()}${sidebar.id === parent ? ', its child' : ''}`),
-    );
+  const freed = rowsAt(board, linked(board, 'waiting', ended.id)).filter(({ waiting }) => {
+    const others = rowsAt(board, sidebarsAmong(board, waiting?.dependencies ?? [])).filter(({ id }) => id !== ended.id);
+    return others.every(({ status }) => isEnded(status));
+  });
+  if (freed.length === 0) return [];
+  const changes = changesFrom(
+    board,
+    freed.reduce((least, { waiting }) => Math.min(least, waiting?.position ?? 0), Infinity),
+  );
+  return freed.map((sidebar) => {
+    const reason = `${named(ended)} ${how.toLowerCase()}${sidebar.id === parent ? ', its child' : ''}`;
+    return resumed(board, { ...facts, actor: SYSTEM }, sidebar, reason, changes);
+  });
 };
 
 export const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.change'>): Decision => {
@@ -240,7 +244,7 @@ export const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar
   const { coordinator, escalation, escalatedTo } = sidebar;
   if (isOperator(facts.actor)) return reject('bad-request', 'you are the human operator: there is nobody to escalate to');
   if (escalation !== null && escalatedTo === OPERATOR.id)
-    return reject('already-there', `${named(sidebar)} is with the human operator already, by ${escalation.by}: ${escalation.reason.slice(0, 200)}`);
+    return reject('already-there', `${named(sidebar)} is with the human operator already, by ${escalation.by}: ${cutText(escalation.reason, 200)}`);
   // Once the coordinator was asked and has not answered, it goes up.
   const isUp = escalation !== null || facts.actor.id === coordinator || !isSomebody(board, coordinator);
   const to = isUp ? OPERATOR.id : coordinator;
@@ -267,5 +271,4 @@ export const testResult = (board: Board, facts: Facts, command: CommandOf<'sideb
   return ok([happenIn(facts, found.value, 'sidebar.tested', { description, result, findings })]);
 };
 
-const MOST_CHANGES = 20;
 const LONGEST_WAIT = 366 * 24 * 3_600_000;

@@ -39,15 +39,15 @@ export const sidebarsAmong = (board: Board, refs: readonly string[]): readonly s
   ...new Set(refs.flatMap((ref) => sidebarOf(board, ref)?.id ?? [])),
 ];
 
-/** Whether somebody who waits for `from` waits, by way of others, for `target`. */
-export const waitsFor = (board: Board, from: Sidebar, target: Sidebar): boolean => {
+/** Whether one cannot end before the other goes on: it waits for it, or has a child at work that cannot, by way of any others. */
+export const dependsOn = (board: Board, from: Sidebar, target: Sidebar): boolean => {
   const seen = new Set<string>();
   const next = [from];
   for (let at = next.pop(); at !== undefined; at = next.pop()) {
     if (at.id === target.id) return true;
     if (seen.has(at.id)) continue;
     seen.add(at.id);
-    next.push(...rowsAt(board, sidebarsAmong(board, at.waiting?.dependencies ?? [])));
+    next.push(...rowsAt(board, sidebarsAmong(board, at.waiting?.dependencies ?? [])), ...liveChildren(board, at));
   }
   return false;
 };

@@ -9,6 +9,7 @@ import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { isStanding } from '../citations/state.ts';
+import { cutText } from '../policies/cutting.ts';
 import { findRefs, formatRef, parseRef, type NumberedType } from '../refs.ts';
 import { ok, type Result } from '../result.ts';
 import { disputants } from './relevance.ts';
@@ -25,7 +26,7 @@ export const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>):
   if (!asked.ok) return asked;
   const stranger = command.media?.find((ref) => !isOf(ref, 'MEDIA'));
   if (stranger !== undefined)
-    return reject('bad-reference', `${stranger.slice(0, 100)} is no medium; attach MEDIA-n, and cite the rest in citations`);
+    return reject('bad-reference', `${cutText(stranger, 100)} is no medium; attach MEDIA-n, and cite the rest in citations`);
   const reply = knownRefs(board, facts, command.inReplyTo === undefined ? [] : [command.inReplyTo]);
   if (!reply.ok) return reply;
   const [inReplyTo = null] = reply.value;
@@ -57,7 +58,7 @@ export const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>):
 const mentions = (board: Board, facts: Facts, sidebar: Sidebar, content: string, about: string): readonly Happening[] => {
   const targets = mentionedIn(content).filter((id) => id !== facts.actor.id && isSomebody(board, id));
   if (targets.length === 0) return [];
-  const message = content.slice(0, MOST_NOTICE);
+  const message = cutText(content, MOST_NOTICE);
   return [happenIn(facts, sidebar, 'mention.routed', { targets, message, contextRefs: [named(sidebar)], priority: sidebar.priority, about })];
 };
 
@@ -117,7 +118,7 @@ export const scoreRelevance = (board: Board, facts: Facts, command: CommandOf<'r
   const wanted = Object.entries(command.scores);
   if (wanted.length === 0) return reject('bad-request', 'relevance_scores is empty; give EXCH-n and a number from 0 to 1 for each');
   const off = wanted.find(([, score]) => !isShare(score));
-  if (off !== undefined) return reject('bad-request', `the relevance of ${off[0].slice(0, 100)} goes from 0 to 1`);
+  if (off !== undefined) return reject('bad-request', `the relevance of ${cutText(off[0], 100)} goes from 0 to 1`);
   const exchanges = inherited(
     facts,
     sidebar,
@@ -172,7 +173,7 @@ const inherited = (facts: Facts, sidebar: Sidebar, texts: readonly string[]): Re
   for (const text of texts) {
     const read = parseRef(text);
     if (!read.ok || !isOf(text, 'EXCH') || !facts.isInherited(sidebar, text)) {
-      return reject('bad-reference', `${text.slice(0, 100)} is no exchange that ${named(sidebar)} inherited; sidebar_memory lists them as EXCH-n`);
+      return reject('bad-reference', `${cutText(text, 100)} is no exchange that ${named(sidebar)} inherited; sidebar_memory lists them as EXCH-n`);
     }
     exchanges.push(formatRef(read.value));
   }

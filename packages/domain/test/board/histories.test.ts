@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   canMove,
   contextIdOfSidebar,
+  goldOf,
   inheritedBy,
   isEnded,
+  OPERATOR,
   refOfFinding,
   rowsOf,
   sidebarIdOfContext,
@@ -74,6 +76,14 @@ const movesIn = (events: readonly Recorded[]): readonly (Move & { readonly id: s
 const liveChildrenOf = (board: Board, id: string): readonly string[] =>
   (board.sidebars.get(id)?.children ?? []).filter((child) => !isEnded(board.sidebars.get(child)?.status ?? 'ARCHIVED'));
 
+/** Whether a SCRATCH-n:FINDING-m does not stand. */
+const isUnfit = (sidebars: ReadonlyMap<string, Sidebar>, ref: string): boolean => {
+  const [, sidebar, number] = /^SCRATCH-(\d+):FINDING-(\d+)$/u.exec(ref) ?? [];
+  const home = [...sidebars.values()].find((one) => one.ref === `SB-${sidebar}`);
+  const finding = home?.scratchpad.findings[Number(number) - 1];
+  return finding !== undefined && (finding.status !== 'confirmed' || finding.supersededBy !== null);
+};
+
 describe('any history', () => {
   test('[LIFE-1] a status moves only along the table, and the events tell each move from where it stood', () => {
     forAnyHistory((seed) => {
@@ -109,9 +119,35 @@ describe('any history', () => {
           const merged = event.type === 'sidebar.merged' ? event.payload.package : null;
           const unfit = (sidebar?.scratchpad.findings ?? []).filter(({ status, supersededBy }) => status !== 'confirmed' || supersededBy !== null);
           const inside = unfit.map((finding) => refOfFinding(sidebar?.ref ?? '', finding)).filter((ref) => merged?.keyFindings.includes(ref));
-          const golds = (merged?.goldCandidates ?? []).filter((ref) => world.board.golds.get(world.board.ids.get(ref) ?? '')?.status !== 'confirmed');
-          expect({ seed, inside, golds }).toEqual({ seed, inside: [], golds: [] });
+          const weak = (refs: readonly string[]) => refs.filter((ref) => isUnfit(before, ref));
+          const golds = (merged?.goldCandidates ?? []).filter((ref) => {
+            const gold = goldOf(world.board, ref);
+            return gold?.status !== 'confirmed' || weak(gold.sourceRefs).length > 0;
+          });
+          const citations = (merged?.newCitations ?? []).filter((ref) => {
+            const source = world.board.citations.get(world.board.ids.get(ref) ?? '')?.source;
+            return source?.kind === 'reference' && weak([source.ref]).length > 0;
+          });
+          expect({ seed, inside, golds, citations }).toEqual({ seed, inside: [], golds: [], citations: [] });
         }
+      });
+    });
+  });
+
+  test('[MERGE-9] [MERGE-10] no agent’s words go into a conversation by its own hand alone', () => {
+    forAnyHistory((seed) => {
+      live(seed, (_, events, before) => {
+        const alone = events.filter((event) => {
+          if (event.type !== 'sidebar.merged' || event.by.id === OPERATOR.id) return false;
+          const { merge } = before.get(sidebarIdOfContext(event.contextId) ?? '') ?? {};
+          const check = merge?.checks.findLast(({ as }) => as === 'curator');
+          return merge?.proposedBy === event.by.id || (event.payload.target.kind === 'session' && check?.by === event.by.id);
+        });
+        const checked = events.filter((event) => {
+          const merge = before.get(sidebarIdOfContext(event.contextId) ?? '')?.merge;
+          return event.type === 'merge.checked' && event.by.id !== OPERATOR.id && merge?.proposedBy === event.by.id;
+        });
+        expect({ seed, alone, checked }).toEqual({ seed, alone: [], checked: [] });
       });
     });
   });

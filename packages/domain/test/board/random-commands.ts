@@ -259,7 +259,9 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
     make: (scene) => ({
       type: 'citation.create',
       sidebar: anySidebar(scene),
-      source: { kind: 'external', url: 'https://example.org/', title: anyText(scene) },
+      source: chance(scene, 0.5)
+        ? { kind: 'external', url: 'https://example.org/', title: anyText(scene) }
+        : { kind: 'reference', ref: anyRefs(scene)[0] ?? 'CITE-1' },
     }),
   },
   'media.upload': {

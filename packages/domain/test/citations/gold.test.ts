@@ -102,6 +102,27 @@ describe('a waypoint', () => {
     expect(episodes(stage).map(({ isProvisional }) => isProvisional)).toEqual([false, false]);
   });
 
+  test('[GOLD-4] is not final while its evidence is pending, whatever ends, and is when that is confirmed and done', () => {
+    const stage = given();
+    const [sidebar, elsewhere] = [stage.spawns(), stage.spawns()];
+    stage.submits(sidebar, 'nobody validates it');
+    stage.submits(elsewhere, 'is confirmed later');
+    stage.golds({ sidebar, sourceRefs: ['SCRATCH-1:FINDING-1'] });
+    stage.golds({ sidebar, sourceRefs: ['SCRATCH-2:FINDING-1'] });
+    stage.golds({ sourceRefs: ['FRAG-2'] });
+    for (const one of ['GOLD-1', 'GOLD-2', 'GOLD-3']) stage.does({ type: 'gold.validate', gold: one, status: 'confirmed' });
+    stage.does({ type: 'sidebar.archive', sidebar });
+    const provisional = () => [
+      ...['GOLD-1', 'GOLD-2', 'GOLD-3'].map((ref) => gold(stage, ref)?.isProvisional),
+      ...episodes(stage).map(({ isProvisional }) => isProvisional),
+    ];
+    expect(provisional()).toEqual([true, true, true, true, true, true]);
+    stage.validates(elsewhere, '1', 'confirmed');
+    expect(stage.doesKinds({ type: 'sidebar.archive', sidebar: elsewhere }).filter((type) => type === 'gold.finalised').length).toBe(2);
+    expect(provisional()).toEqual([true, false, false, true, false, false]);
+    expect(rowsOf(stage.world.board.golds).map(({ superseded }) => superseded)).toEqual([null, null, null]);
+  });
+
   test('[GOLD-5] is superseded at the end of its sidebar when it was rejected, or its evidence was rejected or revised', () => {
     const stage = given();
     const sidebar = stage.spawns();

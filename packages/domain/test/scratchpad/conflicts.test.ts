@@ -22,6 +22,17 @@ describe('what is found', () => {
       ['The notification service is owned by team Atlas.', 'Team Hermes owns the notification service.'],
       ['The release is scheduled for Thursday.', 'The release is planned for Monday.'],
       ['`order.paid` is sent once per order.', '`order.paid` is sent once per line item.'],
+      ['The mail template is written in Handlebars.', 'Mail templates use Liquid.'],
+      ['Avatars are served by the CDN.', 'The app server itself serves the avatars.'],
+      ['Audit events are written to the `audit_log` table.', 'Audit events end up in `security_events`.'],
+      ['The frontend is deployed on Vercel.', 'We host the frontend on Netlify.'],
+      ['Sessions are kept in Redis.', 'Sessions live in Postgres.'],
+      ['The release was approved by Anna.', 'Tom approved the release.'],
+      ['The regression came with commit a1b2c3d.', 'Commit 9f8e7d6 introduced the regression.'],
+      ['The limit for uploads is 5 MB.', 'Uploads up to 20 MB are allowed.'],
+      ['The warning only occurs in Firefox.', 'The warning occurs in all browsers.'],
+      ['On the Pixel 6 the game runs at 60 fps.', 'The game runs at 30 frames per second on the Pixel 6.'],
+      ['Hot path is `normalizePath`, 38% of CPU.', 'The profile shows 9 % of CPU in `normalizePath`.'],
     ] as const;
     expect(kinds(pairs)).toEqual(all('value', pairs));
   });
@@ -34,6 +45,15 @@ describe('what is found', () => {
       ['The upload test passes on CI.', 'On CI the upload test fails.'],
       ['The worker acks a message before processing it.', 'The worker acks a message only after processing it.'],
       ['I was unable to reproduce the deadlock.', 'We can reproduce the deadlock.'],
+      ['Cancelled orders are left out of the report.', 'The report counts cancelled orders.'],
+      ['The middleware swallows exceptions.', 'Exceptions propagate out of the middleware.'],
+      ['Sorting mutates the array.', 'The array is left unchanged by sorting.'],
+      ['The transaction gets rolled back on a timeout.', 'On timeout the transaction is committed.'],
+      ['Signing out clears the draft.', 'The draft survives a logout.'],
+      ['The pod is NotReady.', 'The pod is ready.'],
+      ['The image has a shell.', 'There is no shell in the image.'],
+      ['Compression is active for JSON responses.', 'JSON goes out uncompressed.'],
+      ['The auth check runs after the `rate_limit` middleware.', 'The `rate_limit` middleware runs after the auth check.'],
     ] as const;
     expect(kinds(pairs)).toEqual(all('negation', pairs));
   });
@@ -44,6 +64,11 @@ describe('what is found', () => {
       ['Root cause of the 502s: a keep-alive mismatch.', 'A keep-alive mismatch is not the cause of the 502s.'],
       ['The slow checkout is due to the tax service.', 'Checkout is slow because of N+1 queries in the cart.'],
       ['The disk filled up because of core dumps.', 'Core dumps are disabled on that host, the disk is full of WAL.'],
+      ['Layout shift culprit: the ad slot.', 'The layout shift is caused by the late web font.'],
+      ['The flaky test is due to a port clash.', "It's the shared temp dir that makes the test flaky."],
+      ['What broke the login was the cookie flag.', 'The login broke because of clock skew.'],
+      ['Startup freeze: font registration.', 'The app freezes at startup since it reads the keychain.'],
+      ['The slow dashboard has nothing to do with the join.', 'The join explains the slow dashboard.'],
     ] as const;
     expect(kinds(pairs)).toEqual(all('cause', pairs));
   });
@@ -93,6 +118,9 @@ describe('what is none', () => {
     expect(kindOf('The queue holds up to 1000 jobs.', 'There are 250 jobs in the queue.')).toBe('none');
     expect(kindOf('The request timeout is at least 10 s.', 'The request timeout is 30 s.')).toBe('none');
     expect(kindOf('The request timeout is at least 10 s.', 'The request timeout is 3 s.')).toBe('value');
+    expect(kindOf('The ping is between 100 and 200 ms.', 'The ping is 140 ms.')).toBe('none');
+    expect(kindOf('The heap never needs more than 1 GB.', 'The heap needs 900 MB.')).toBe('none');
+    expect(kindOf('Uploads over 5 MB are rejected.', 'Uploads under 5 MB are accepted.')).toBe('none');
     expect(kindOf('Uploaded avatars may have up to 2 MB.', 'The limit for uploaded avatars is 25 MB.')).toBe('value');
   });
 
@@ -110,6 +138,20 @@ describe('what is none', () => {
       ['Cold reads take 80 ms.', 'Warm reads take 2 ms.'],
       ['The service uses Redis for caching.', 'The service uses Kafka for events.'],
       ['The API accepts JSON.', 'The API accepts XML too.'],
+      ["The SDK for Go doesn't support streaming.", 'Streaming works in the SDK for Node.'],
+      ['The query takes 12 s without the index.', 'With the index the query takes 40 ms.'],
+      ['Login fails with a wrong password.', 'Login works with the right password.'],
+      ['The gateway allows 100 connections per client.', 'The gateway allows 5000 connections in total.'],
+      ['The p99 of writes is 80 ms, the p99 of reads is 12 ms.', 'Reads have a p99 of 12 ms.'],
+      ['Topic `clicks` has a retention of 7 days.', 'Retention on topic `clicks-raw` is 24 h.'],
+      ['The job `sync-contacts` fails because of a timeout.', 'The job `sync-calendars` fails because its grant was revoked.'],
+      ['Column `payload` of `events` has an index.', "Column `payload` of `events` isn't documented."],
+      ['Somebody from Platform owns the runner images.', 'The runner images are owned by Tomasz from Platform.'],
+      ['The cache layer uses Redis for sessions.', 'The cache layer uses Memcached for fragments.'],
+      ['The worker logs in JSON.', 'The worker gets its config from YAML.'],
+      ['The connection is opened per request.', 'The connection is closed after each request.'],
+      ['The archive job deletes rows older than 90 days.', 'Rows are kept for 90 days, then the archive job removes them.'],
+      ['The API returns 429 when throttled.', 'When throttled, the API sets Retry-After to 20.'],
     ] as const;
     expect(kinds(pairs)).toEqual(all('none', pairs));
   });
@@ -121,6 +163,11 @@ describe('what is none', () => {
       ['Last week the queue depth was 200.', 'The queue depth is 15,000 now.'],
       ['In 2022 the base image was debian 10.', 'In 2024 the base image is debian 12.'],
       ['On Monday 14 tests were failing.', 'On Thursday 2 tests were failing.'],
+      ['The p95 of the listing is 300 ms at noon.', 'At night the p95 of the listing is 90 ms.'],
+      ['The cron was disabled during the migration.', 'The cron is enabled.'],
+      ['While the incident lasted, the status page was not updated.', 'After the incident the status page was updated.'],
+      ['The gateway runs with eight replicas.', 'We ran the gateway with two replicas back then.'],
+      ['The worker crashed at 03:12.', 'At 04:00 the worker was running again.'],
     ] as const;
     expect(kinds(pairs)).toEqual(all('none', pairs));
   });
@@ -131,8 +178,13 @@ describe('what is none', () => {
       ['`left-pad` is unused in the repo.', 'Nothing in the repo uses `left-pad`.'],
       ['The endpoint does not check the token.', 'No token check is done by the endpoint.'],
       ["The app can't connect without the VPN.", 'You need the VPN to connect to the app.'],
+      ['Unknown ids give Not Found on the endpoint.', 'The endpoint returns a 404 for unknown ids.'],
       ['The billing tests fail on Windows.', "On Windows the billing tests don't pass."],
       ["The timeouts aren't caused by DNS.", 'DNS is not the cause of the timeouts.'],
+      ["The API key isn't rotated automatically.", 'Rotation of the API key is manual.'],
+      ["The bug isn't in the parser.", 'The parser has nothing to do with the bug.'],
+      ['The cache is invalidated on each write.', 'It is not true that the cache is never invalidated.'],
+      ['We can rule out the database as the cause of the slow start.', 'The slow start is not caused by the database.'],
     ] as const;
     expect(kinds(pairs)).toEqual(all('none', pairs));
   });
@@ -147,6 +199,7 @@ describe('reading', () => {
       ['The staging cluster runs Kubernetes 1.27.', 'The staging cluster is on k8s v1.29.'],
     ] as const;
     expect(kinds(pairs)).toEqual(all('value', pairs));
+    expect(kindOf('HTTP/2 is enabled on the ingress.', 'On the ingress http2 is disabled.')).toBe('negation');
     expect(kindOf('The audiance claim is validated by the endpoint.', 'The endpoint never validates the audience claim.')).toBe('negation');
   });
 });

@@ -53,7 +53,7 @@ const after = (stage: Stage, commands: (sidebar: string) => readonly Command[]):
 
 /** The command that makes a move. */
 const MOVED_BY: Readonly<Record<Status, (sidebar: string) => Command>> = {
-  ACTIVE: (sidebar) => ({ type: 'sidebar.move', sidebar, to: 'ACTIVE' }),
+  ACTIVE: (sidebar) => ({ type: 'sidebar.move', sidebar, to: 'ACTIVE', reason: 'it goes on' }),
   TESTING: (sidebar) => ({ type: 'sidebar.move', sidebar, to: 'TESTING' }),
   PAUSED: (sidebar) => ({ type: 'sidebar.pause', sidebar, reason: 'lunch' }),
   WAITING: (sidebar) => ({ type: 'sidebar.wait', sidebar, waitingFor: 'ben' }),
@@ -128,7 +128,7 @@ describe('the table of moves', () => {
     const stage = given();
     const sidebar = REACHED.CONSOLIDATING(stage);
     expect(stage.refuses({ type: 'sidebar.move', sidebar, to: 'MERGED' })).toEqual({ code: 'bad-request', message: 'merge it with sidebar_merge' });
-    stage.does({ type: 'sidebar.move', sidebar, to: 'ACTIVE' });
+    stage.does({ type: 'sidebar.move', sidebar, to: 'ACTIVE', reason: 'it goes on' });
     expect(stage.doesKinds({ type: 'sidebar.move', sidebar, to: 'PAUSED', reason: 'lunch' })).toEqual(['sidebar.paused']);
     expect(stage.doesKinds({ type: 'sidebar.move', sidebar, to: 'ACTIVE' })).toEqual(['sidebar.resumed']);
   });

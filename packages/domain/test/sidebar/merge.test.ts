@@ -67,6 +67,34 @@ describe('the package', () => {
     });
   });
 
+  test('[MERGE-1] has no GOLD whose evidence was rejected or revised, or is pending, and no citation of such', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    for (const content of ['is rejected', 'is revised']) stage.confirms(sidebar, content);
+    stage.submits(sidebar, 'is pending');
+    const sources = ['SCRATCH-2:FINDING-1', 'SCRATCH-2:FINDING-2', 'FRAG-3', 'SCRATCH-2:FINDING-4', 'SB-1'];
+    for (const ref of sources) {
+      const gold = stage.golds({ sidebar, sourceRefs: ['SB-1', ref] });
+      stage.does({ type: 'gold.validate', gold, status: 'confirmed' });
+      stage.does({ type: 'citation.create', sidebar, source: { kind: 'reference', ref } });
+    }
+    stage.golds({ sidebar });
+    for (const ref of ['GOLD-1', 'GOLD-2', 'GOLD-6', 'CITE-1', 'CITE-2', 'CITE-6'])
+      stage.does({ type: 'citation.create', sidebar, source: { kind: 'reference', ref } });
+    stage.validates(sidebar, 'FINDING-2', 'rejected');
+    stage.validates(sidebar, stage.submits(sidebar, 'is better', { supersedes: '3' }), 'confirmed');
+    stage.does({ type: 'sidebar.move', sidebar, to: 'REVIEWING' });
+    expect(consolidated(stage, sidebar)).toMatchObject([
+      { package: { goldCandidates: ['GOLD-1', 'GOLD-5'], newCitations: ['CITE-1', 'CITE-5', 'CITE-6', 'CITE-9', 'CITE-11'] } },
+    ]);
+    const refusals = ['GOLD-2', 'GOLD-3', 'GOLD-4'].map((gold) => stage.refuses({ type: 'sidebar.consolidate', sidebar, goldCandidates: [gold] }));
+    expect(refusals).toEqual([
+      { code: 'bad-request', message: 'GOLD-2 rests on SCRATCH-2:FINDING-2, which is rejected' },
+      { code: 'bad-request', message: 'GOLD-3 rests on FRAG-3, which is revised' },
+      { code: 'bad-request', message: 'GOLD-4 rests on SCRATCH-2:FINDING-4, which is pending' },
+    ]);
+  });
+
   test('[MERGE-1] without a summary the task and the first findings are one', () => {
     const stage = given();
     const sidebar = stage.spawns({ task: 'Find  the\ncause' });
@@ -147,6 +175,15 @@ describe('the check', () => {
     ready();
     stage.does({ type: 'gold.validate', gold, status: 'rejected', notes: 'no' });
     expect(stage.code(merge)).toBe('outdated-package');
+    const shaky = stage.confirms(sidebar, 'the disk is full');
+    stage.does({ type: 'gold.validate', gold: stage.golds({ sidebar, sourceRefs: [`SCRATCH-2:${shaky}`] }), status: 'confirmed' });
+    stage.does({ type: 'citation.create', sidebar, source: { kind: 'reference', ref: `SCRATCH-2:${shaky}` } });
+    ready();
+    stage.validates(sidebar, shaky, 'rejected');
+    expect(stage.refuses(merge)).toEqual({
+      code: 'outdated-package',
+      message: `SCRATCH-2:${shaky}, GOLD-2, CITE-1 no longer stands; put the package together again (sidebar_consolidate)`,
+    });
     ready();
     stage.submits(sidebar, 'the timeout is 90 seconds');
     expect(stage.sidebar(sidebar).scratchpad.conflicts.length).toBe(1);
@@ -160,6 +197,7 @@ describe('the merge', () => {
   test('[MERGE-3] is the coordinator’s word, and the parent gets an exchange with citations', () => {
     const stage = given();
     const sidebar = child(stage, { coordinator: 'ben', curator: 'cyd' });
+    stage.does({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'ben' });
     stage.does({ type: 'sidebar.consolidate', sidebar });
     stage.does({ type: 'merge.check', sidebar, isFit: true }, { by: 'cyd' });
     expect(stage.refuses({ type: 'sidebar.merge', sidebar }, { by: 'ada' })).toEqual({
@@ -198,6 +236,88 @@ describe('the merge', () => {
     expect(stage.sidebar(sidebar)).toMatchObject({ status: 'ACTIVE', merge: null });
     stage.does({ type: 'sidebar.consolidate', sidebar });
     expect(stage.code({ type: 'sidebar.merge', sidebar })).toBe('unchecked-package');
+  });
+
+  test('[MERGE-5] a package is not thrown away by anybody’s move, nor without a reason', () => {
+    const stage = given();
+    stage.does({ type: 'agent.register', agent: 'eve', kind: 'agent', specialties: [], preferredCollaborators: [], tokenHash: 'e'.repeat(64) });
+    const sidebar = child(stage, { participants: ['ada', 'eve'], coordinator: 'ben', curator: 'cyd' });
+    const back = { type: 'sidebar.move', sidebar, to: 'ACTIVE', reason: 'more proof' } as const;
+    const ready = () => {
+      stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ada' });
+      stage.does({ type: 'merge.check', sidebar, isFit: true }, { by: 'cyd' });
+    };
+    ready();
+    expect(stage.refuses(back, { by: 'eve' })).toEqual({
+      code: 'not-coordinator',
+      message:
+        'only AGENT-ben, the coordinator, AGENT-cyd, the curator, AGENT-ada, who put the package together, or the human operator sends SB-2 back to work; you are AGENT-eve',
+    });
+    expect(stage.refuses({ ...back, reason: ' ' }, { by: 'ben' })).toEqual({ code: 'bad-request', message: 'reason is empty' });
+    expect(stage.sidebar(sidebar).merge?.checks.length).toBe(1);
+    const told = ['ada', 'ben', 'cyd', 'operator'].map((by) => {
+      const kinds = stage.doesKinds(back, { by });
+      ready();
+      return kinds;
+    });
+    expect(told).toEqual([['sidebar.moved'], ['sidebar.moved'], ['sidebar.moved'], ['sidebar.moved', 'sidebar.intervened']]);
+    stage.does(back);
+    stage.does({ type: 'sidebar.move', sidebar, to: 'REVIEWING' });
+    expect(stage.doesKinds({ type: 'sidebar.move', sidebar, to: 'ACTIVE' }, { by: 'eve' })).toEqual(['sidebar.moved']);
+  });
+
+  test('[MERGE-9] whoever put a package together neither checks nor approves it, unless it is the human', () => {
+    const stage = given();
+    const sidebar = child(stage, { coordinator: 'ben', curator: 'ben' });
+    const [check, merge] = [{ type: 'merge.check', sidebar, isFit: true } as const, { type: 'sidebar.merge', sidebar } as const];
+    stage.does({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'ben' });
+    stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ben' });
+    expect(stage.refuses(check, { by: 'ben' })).toEqual({
+      code: 'not-curator',
+      message: 'you put this package together, and somebody else checks it: the human operator',
+    });
+    stage.does(check);
+    expect(stage.refuses(merge, { by: 'ben' })).toEqual({
+      code: 'not-coordinator',
+      message: 'you put this package together, and somebody else approves it: the human operator, or another coordinator',
+    });
+    expect(stage.doesKinds({ ...merge, isApproved: false, reason: 'not yet' }, { by: 'ben' })).toEqual(['sidebar.moved']);
+    stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ada' });
+    expect(stage.refuses(check, { by: 'ada' })).toEqual({
+      code: 'not-curator',
+      message: 'you put this package together, and somebody else checks it: AGENT-ben or the human operator',
+    });
+    stage.does(check, { by: 'ben' });
+    expect(stage.doesKinds(merge, { by: 'ben' })).toContain('sidebar.merged');
+    expect(stage.merges(stage.spawnsChild('SB-1')).map(({ type }) => type)).toContain('sidebar.merged');
+  });
+
+  test('[MERGE-10] an agent approves a merge only into a sidebar in which it takes part', () => {
+    const stage = given();
+    const sidebar = child(stage, { coordinator: 'ben' });
+    const merge = { type: 'sidebar.merge', sidebar } as const;
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    stage.does({ type: 'merge.check', sidebar, isFit: true });
+    expect(stage.refuses(merge, { by: 'ben' })).toEqual({
+      code: 'not-participant',
+      message: 'AGENT-ben does not take part in SB-1, where it would go; join first (agent_recruited), or have the human operator approve it',
+    });
+    stage.does({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'ben' });
+    expect(stage.doesKinds(merge, { by: 'ben' })).toContain('memory.merged');
+  });
+
+  test('[MERGE-10] into a session an agent approves only what somebody else checked', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ coordinator: 'ben', curator: 'ben' });
+    const merge = { type: 'sidebar.merge', sidebar, target: { kind: 'session', sessionId: 's' } } as const;
+    stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ada' });
+    stage.does({ type: 'merge.check', sidebar, isFit: true }, { by: 'ben' });
+    expect(stage.refuses(merge, { by: 'ben' })).toEqual({
+      code: 'not-coordinator',
+      message: 'you checked this package yourself, and it goes into a session: the human operator approves it',
+    });
+    stage.does({ type: 'merge.check', sidebar, isFit: true });
+    expect(stage.doesKinds(merge, { by: 'ben' })).toContain('memory.merged');
   });
 
   test('[MERGE-6] a child goes to its parent and nowhere else; what has no parent is told where to', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { OPERATOR } from '../../src/index.ts';
 import { given, payloadsOf } from '../board/given.ts';
 
 describe('a pause', () => {
@@ -23,8 +24,8 @@ describe('a pause', () => {
         pausedFor: stage.world.now() - paused,
         pausedReason: 'lunch',
         whatHappened: [
-          'SB-2 (CRITICAL) archived: manual',
           'SB-4 (NORMAL) spawned: New work',
+          'SB-2 (CRITICAL) archived: manual',
           '1 new citation created',
           '1 new GOLD waypoint created',
           '1 finding confirmed elsewhere',
@@ -85,6 +86,56 @@ describe('waiting', () => {
     expect(stage.code({ type: 'sidebar.wait', sidebar: child, waitingFor: 'a', dependencies: [a] })).toBe('bad-reference');
     stage.does({ type: 'sidebar.archive', sidebar: c });
     expect(stage.code({ type: 'sidebar.wait', sidebar: a, waitingFor: 'c', dependencies: [c] })).toBe('already-there');
+  });
+
+  test('[LIFE-15] nobody waits for what has a child, at any depth, that waits for it', () => {
+    const stage = given();
+    const [parent, other] = [stage.spawns(), stage.spawns()];
+    const grandchild = stage.spawnsChild(stage.spawnsChild(parent));
+    stage.does({ type: 'sidebar.wait', sidebar: grandchild, waitingFor: 'other', dependencies: [other] });
+    const wait = { type: 'sidebar.wait', sidebar: other, waitingFor: 'parent', dependencies: [parent] } as const;
+    expect(stage.refuses(wait)).toEqual({
+      code: 'bad-reference',
+      message: 'SB-2 cannot wait for SB-1, which cannot end before SB-2 goes on; name another dependency, or pause it',
+    });
+    stage.does({ type: 'sidebar.archive', sidebar: grandchild });
+    expect(stage.doesKinds(wait)).toEqual(['sidebar.waiting']);
+  });
+
+  test('[LIFE-9] many that waited for the same are told each what happened since it came to stand still', () => {
+    const stage = given();
+    const [end, paused] = [stage.spawns(), stage.spawns()];
+    stage.does({ type: 'sidebar.pause', sidebar: paused, reason: 'lunch' });
+    const waiters = Array.from({ length: 30 }, (_, n) => {
+      const sidebar = stage.spawns({ task: `Work ${n}` });
+      stage.does({ type: 'sidebar.wait', sidebar, waitingFor: 'it', dependencies: [end] });
+      stage.does({ type: 'citation.create', source: { kind: 'reference', ref: end } });
+      return sidebar;
+    });
+    const told = payloadsOf(stage.does({ type: 'sidebar.archive', sidebar: end }), 'sidebar.resumed');
+    expect(told.length).toBe(waiters.length);
+    expect([told[0], told[7], told[28], told[29]]).toMatchObject([
+      { whatHappened: expect.objectContaining({ 0: 'SB-4 (NORMAL) spawned: Work 1', 20: 'and 9 more', 21: '30 new citations created', length: 22 }) },
+      {
+        whatHappened: expect.objectContaining({ 0: 'SB-11 (NORMAL) spawned: Work 8', 20: 'and 2 more', 21: '23 new citations created', length: 22 }),
+      },
+      { whatHappened: ['SB-32 (NORMAL) spawned: Work 29', '2 new citations created'] },
+      { whatHappened: ['1 new citation created'] },
+    ]);
+  });
+
+  test('[LIFE-16] a thousand and more that wait for the same go on at once, in no time', () => {
+    const stage = given();
+    const end = stage.spawns();
+    for (let n = 0; n < 1500; n += 1) {
+      const sidebar = stage.spawns();
+      stage.world.perform({ type: 'sidebar.wait', sidebar, waitingFor: 'it', dependencies: [end] }, OPERATOR);
+    }
+    const begun = performance.now();
+    const decision = stage.world.decide({ type: 'sidebar.archive', sidebar: end }, OPERATOR);
+    const took = performance.now() - begun;
+    expect(decision.ok ? payloadsOf(decision.value, 'sidebar.resumed').length : 0).toBe(1500);
+    expect(took).toBeLessThan(1000);
   });
 
   test('[LIFE-8] a parent goes on when the child it waits for has ended, however it ends', () => {

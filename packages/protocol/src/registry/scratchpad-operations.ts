@@ -16,7 +16,11 @@ export const SCRATCHPAD_OPERATIONS = {
     path: '/sidebars/{sidebar_id}/scratchpad',
     who: 'anyone',
     help: 'The findings of a sidebar: confirmed, pending, rejected; conflicts and checkpoints.',
-    input: z.object({ sidebar_id: sidebarId }),
+    input: z.object({
+      sidebar_id: sidebarId,
+      status: z.enum(FINDING_STATUSES).optional().describe('only the findings that are'),
+      limit: limit.default(500).describe('of each list the newest, at most 500'),
+    }),
     output: wire.scratchpad,
     terminal: { words: ['sidebar', 'scratchpad'], given: ['sidebar_id'] },
   },

@@ -72,6 +72,9 @@ export const scratchpad = z.strictObject({
   curator_agent: z.string(),
   task_definition: z.string(),
   success_criteria: z.string().nullable(),
+  counts: z
+    .strictObject({ confirmed: count, pending: count, rejected: count, conflicts: count, checkpoints: count, backups: count })
+    .describe('how many there are; of each list the newest are told, as many as fit'),
   confirmed_findings: z.array(finding),
   pending_findings: z.array(finding),
   rejected_findings: z.array(finding),
@@ -236,6 +239,9 @@ export const inbox = z.strictObject({
   to_approve: z.array(ref).describe('sidebars whose merge it has to approve'),
   to_review: z.array(ref).describe('sidebars whose inherited memory it has not scored'),
   conflicts: z.array(z.strictObject({ sidebar_id: ref, conflict_id: z.string(), conflict_description: z.string() })),
+  more: z
+    .strictObject({ notices: count, to_validate: count, to_check: count, to_approve: count, to_review: count, conflicts: count })
+    .describe('how many there are beyond the 100 of each list'),
 });
 
 export const citation = z.strictObject({

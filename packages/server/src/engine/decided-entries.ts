@@ -1,5 +1,6 @@
 import { DECIDED_TYPES, isDecided, type Board, type ChainedEntry, type Recorded } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
+import { decidedIn } from './entry-items.ts';
 import { forgottenPayloadOf } from './forgotten-payloads.ts';
 
 export type DecidedEntry = { readonly entry: ChainedEntry; readonly payload: Uint8Array | null };
@@ -25,7 +26,7 @@ export async function* decidedBehind(log: LogPort, after: number): AsyncGenerato
 
 /** What an entry tells the board; null when nothing is left of it that could be told. */
 export const recordedFrom = (board: Board, { entry, payload }: DecidedEntry): Recorded | null => {
-  const told = payload === null ? forgottenPayloadOf(board, entry) : (JSON.parse(Buffer.from(payload).toString()) as unknown);
+  const told = payload === null ? forgottenPayloadOf(board, entry) : decidedIn(payload);
   if (told === null) return null;
   const { type, uuid, contextId, position, refs, sender, senderType } = entry;
   // What a decided entry has as payload is what was decided: nobody else writes such entries.

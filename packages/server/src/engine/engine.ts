@@ -9,6 +9,7 @@ import {
   type Board,
   type ChainedEntry,
   type Command,
+  type CommandOf,
   type Recorded,
   type RejectionCode,
   type Result,
@@ -19,7 +20,7 @@ import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
 import { decidedBehind, recordedFrom } from './decided-entries.ts';
 import { createMemory, inheritedAmong, type Memory } from './memory.ts';
 import { lookUp, refsIn } from './references.ts';
-import { readSnapshot, writeSnapshot, type SnapshotPlace } from './snapshot.ts';
+import { readSnapshot, writeSnapshot, type Snapshot, type SnapshotPlace } from './snapshot.ts';
 import { warningsOf } from './warnings.ts';
 import { createSurfacings, emptyIndex, type GoldMatch, type Surfacings, type TriggerIndex } from './surfacings.ts';
 
@@ -80,7 +81,15 @@ export type Engine = {
   readonly close: () => Promise<void>;
 };
 
-type Waiting = { readonly asked: Asked; readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: unknown) => void };
+type Inherited = Prepared['inherited'];
+
+/** `inherited` is what was looked up before it had to wait. */
+type Waiting = {
+  readonly asked: Asked;
+  readonly inherited: Inherited;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (cause: unknown) => void;
+};
 
 /** The board as this server knows it: `seen` is how far the log was looked through, `position` the last decided entry of that. */
 type Known = { board: Board; surfacings: Surfacings; position: number; seen: number; forgotten: number; sinceSnapshot: number };
@@ -93,10 +102,12 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const memory = createMemory(store);
   const listeners = new Set<(events: readonly Recorded[]) => void>();
   const queue: Waiting[] = [];
+  const entering = new Set<Promise<void>>();
   let turn: Promise<void> = Promise.resolve();
   let isPumping = false;
   let isWoken = false;
   let isClosed = false;
+  let isUnsure = false;
   let saving: Promise<void> = Promise.resolve();
   let isSaving = false;
 
@@ -167,10 +178,19 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     }
   };
 
+  const believed = ({ board, position, forgotten }: Snapshot): Known | null => {
+    try {
+      return knowing(board, position, forgotten);
+    } catch (cause) {
+      onFault(new Error('the snapshot is no board; the log is read instead', { cause }));
+      return null;
+    }
+  };
+
   const start = async (): Promise<Known> => {
     const taken = snapshot === null ? null : await readSnapshot({ ...snapshot, read: () => readable(snapshot) }, log);
-    if (taken === null) return foldAll();
-    const known = knowing(taken.board, taken.position, taken.forgotten);
+    const known = taken === null ? null : believed(taken);
+    if (known === null) return foldAll();
     await readOn(known, false);
     return known;
   };
@@ -187,13 +207,13 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return mine;
   };
 
-  const prepare = async (asked: Asked): Promise<Prepared> => {
+  const prepare = async ({ asked, inherited }: Waiting): Promise<Prepared> => {
     const { actor, messageId, command } = asked;
     const key = keyOf(actor.id, messageId);
     const first = await log.entryByUuid(idOf(key, 0));
     if (first !== null) return { asked, key, before: await doneBefore(key, first), refs: new Map(), inherited: null };
     const refs = await lookUp(log, known.board, [...(asked.refs ?? []), ...refsIn(command)]);
-    return { asked, key, before: null, refs, inherited: await inheritedFor(command) };
+    return { asked, key, before: null, refs, inherited: inherited ?? (await inheritedFor(command)) };
   };
 
   /** The same after others decided something: only that can have changed what was looked up. */
@@ -219,8 +239,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return { seq: entries.at(-1)?.position ?? first.position, refs: entries.flatMap(({ refs }) => refs) };
   };
 
-  const inheritedFor = async (command: Command): Promise<Prepared['inherited']> => {
-    if (command.type !== 'relevance.score' && command.type !== 'focus.change') return null;
+  const inheritedFor = async (command: Command): Promise<Inherited> => {
+    if (!asksForInherited(command)) return null;
     const sidebar = sidebarOf(known.board, command.sidebar);
     if (sidebar === null) return null;
     const exchanges = command.type === 'relevance.score' ? Object.keys(command.scores) : [...(command.add ?? []), ...(command.remove ?? [])];
@@ -229,9 +249,11 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 
   /** Decides what waits, keeps it, and answers; returns how many of them had to be left for the next time. */
   const commit = async (batch: readonly Waiting[]): Promise<number> => {
-    let prepared: readonly Prepared[] = await Promise.all(batch.map(({ asked }) => prepare(asked)));
+    let prepared: readonly Prepared[] = await Promise.all(batch.map(prepare));
     // With others at work it is read first what they did. That takes a moment, too, in which whoever lost against this server before is ahead of it.
-    if (store.kind === 'postgres') prepared = await prepareAll(prepared, await readOn(known, true));
+    // And what seemed to fail may have been written all the same.
+    if (store.kind === 'postgres' || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
+    isUnsure = false;
     for (let tries = 1; ; tries += 1) {
       const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match: known.surfacings.match, mostBytes: limits.bytes });
       const answered = batch.slice(0, verdicts.length);
@@ -241,6 +263,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         prepared = await prepareAll(prepared, await readOn(known, true));
         continue;
       } else {
+        isUnsure = true;
         // Those too that were refused, since they may have been because of what is not kept now.
         for (const [i, verdict] of verdicts.entries()) {
           if (verdict.kind === 'duplicate') answered[i]?.resolve(verdict);
@@ -363,16 +386,28 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 
   const follow = (): Promise<void> => inTurn(catchUp);
 
+  const enqueue = (asked: Asked, inherited: Inherited): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      queue.push({ asked, inherited, resolve, reject });
+      if (isPumping) return;
+      isPumping = true;
+      void inTurn(pump);
+    });
+
   return {
     board: () => known.board,
-    execute: (asked) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new StoreFault('failed', 'the board is being closed: nothing of this was done'));
-        queue.push({ asked, resolve, reject });
-        if (isPumping) return;
-        isPumping = true;
-        void inTurn(pump);
-      }),
+    execute: (asked) => {
+      if (isClosed) return Promise.reject(new StoreFault('failed', 'the board is being closed: nothing of this was done'));
+      if (!asksForInherited(asked.command)) return enqueue(asked, null);
+      // ENGINE-37: a long session takes a while to walk, and nobody else has to wait for it. What was inherited never changes.
+      const looking = inheritedFor(asked.command);
+      const entered = looking.then(
+        () => void entering.delete(entered),
+        () => void entering.delete(entered),
+      );
+      entering.add(entered);
+      return looking.then((inherited) => enqueue(asked, inherited));
+    },
     follow,
     wake: () => {
       if (isWoken || isClosed) return;
@@ -392,6 +427,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     match: (text) => known.surfacings.match(text),
     close: async () => {
       isClosed = true;
+      await Promise.all(entering);
       await inTurn(async () => {});
       await saving.catch(() => {});
       await save();
@@ -401,6 +437,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 
 // A snapshot costs as much as the board is large: a large one is taken less often, or every entry would pay for all.
 const rowsIn = (board: Board): number => Object.values(board).reduce((sum, table) => sum + table.size(), 0);
+
+const asksForInherited = (command: Command): command is CommandOf<'relevance.score' | 'focus.change'> =>
+  command.type === 'relevance.score' || command.type === 'focus.change';
 
 const isStale = (cause: unknown): boolean => cause instanceof StoreFault && cause.kind === 'stale';
 

@@ -5,7 +5,7 @@ import { jsonText } from '../http/json-text.ts';
 /** What has been decided as it goes on the log, and its payload as text. */
 export type EntryItem = { readonly item: Item; readonly text: string };
 
-/** ENGINE-10: one happening is one entry of the log. */
+/** ENGINE-10: one happening is one entry of the log. `text` is what was decided; what is kept also names the entry (ENGINE-35). */
 export const entryItemOf = (happening: Happening, { now, client }: { readonly now: number; readonly client: string }): EntryItem => {
   const { type, uuid, contextId, numbers, by, payload } = happening;
   const text = jsonText(payload);
@@ -41,7 +41,20 @@ export const entryItemOf = (happening: Happening, { now, client }: { readonly no
     numbers,
     note: null,
   };
-  return { item: { draft, payload: Buffer.from(text), reading: null }, text };
+  return { item: { draft, payload: Buffer.from(ownedBy(uuid, text)), reading: null }, text };
+};
+
+/**
+ * ENGINE-35: payloads are kept by their hash. With nothing of its own in it, what is said twice would be one payload: forgotten here, it would be gone
+ * there, too, and could never be said again.
+ */
+const ownedBy = (uuid: string, text: string): string => `{"entry":${JSON.stringify(uuid)}${text === '{}' ? '' : ','}${text.slice(1)}`;
+
+/** What was decided, out of what is kept of it. */
+export const decidedIn = (payload: Uint8Array): Readonly<Record<string, unknown>> => {
+  // Nobody else writes decided entries; what was kept before they had names has none.
+  const { entry: _, ...told } = JSON.parse(Buffer.from(payload).toString()) as Readonly<Record<string, unknown>>;
+  return told;
 };
 
 const wordsOf = (happening: Happening): string | null => {

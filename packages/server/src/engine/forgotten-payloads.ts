@@ -95,6 +95,8 @@ const LEFT: { readonly [T in EventType]?: (about: About) => Payloads[T] } = {
     relevanceToTask: null,
     supersedes: null,
   }),
+  // Which findings it was about is not known any more: nobody has to settle it.
+  'conflict.detected': () => ({ findings: [], description: FORGOTTEN }),
   'checkpoint.created': () => ({ summary: FORGOTTEN, findings: [], annotations: {} }),
   'episodic.archived': ({ sidebar }) => ({
     content: FORGOTTEN,

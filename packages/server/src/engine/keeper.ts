@@ -20,7 +20,7 @@ export type Keeper = {
 export type KeeperOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute' | 'onCommitted'>;
   readonly now: () => number;
-  readonly settings?: Partial<KeeperSettings>;
+  readonly settings?: Partial<KeeperSettings> | undefined;
 };
 
 export const createKeeper = ({ engine, now, settings: wanted }: KeeperOptions): Keeper => {
@@ -62,16 +62,16 @@ type Duty = { readonly at: number; readonly what: 'fail' | 'archive' | 'archive-
 const dueOf = ({ status, waiting, lastActivity }: Sidebar, { staleAfter, archiveMergedAfter }: KeeperSettings): Duty => {
   if (status === 'MERGED') return { at: lastActivity + archiveMergedAfter, what: 'archive' };
   if (status !== 'PAUSED' && status !== 'WAITING') return { at: Infinity, what: 'nothing' };
-  const staleAt = lastActivity + staleAfter;
-  const deadline = waiting?.deadline ?? Infinity;
-  return deadline <= staleAt ? { at: deadline, what: 'fail' } : { at: staleAt, what: 'archive-stale' };
+  // Whoever said how long it waits is not left alone before.
+  const deadline = waiting?.deadline ?? null;
+  return deadline === null ? { at: lastActivity + staleAfter, what: 'archive-stale' } : { at: deadline, what: 'fail' };
 };
 
 const askedFor = (sidebar: Sidebar, { what }: Duty): Asked => ({
   command: commandFor(sidebar, what),
   actor: SYSTEM,
   // The same on every server: whoever comes second does nothing.
-  messageId: uuidFor(`keeper|${what}|${sidebar.id}|${sidebar.waiting?.at ?? ''}`),
+  messageId: uuidFor(`keeper|${what}|${sidebar.id}|${sidebar.waiting?.position ?? ''}`),
   // It may be at work again by the time this is decided.
   ifSeq: sidebar.lastPosition,
   isStale: what === 'archive-stale',
@@ -113,13 +113,14 @@ export const keepDuties = ({
   engine,
   isShared,
   now,
+  settings,
   onFault,
 }: KeeperOptions & {
   readonly engine: Pick<Engine, 'board' | 'execute' | 'onCommitted' | 'wake'>;
   readonly isShared: boolean;
   readonly onFault: (cause: unknown) => void;
 }): (() => void) => {
-  const { tick, close } = createKeeper({ engine, now });
+  const { tick, close } = createKeeper({ engine, now, settings });
   const timer = setInterval(() => {
     if (isShared) engine.wake();
     tick().catch(onFault);

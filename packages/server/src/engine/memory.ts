@@ -15,13 +15,14 @@ import { rowFrom } from '../views/logged-conversation.ts';
 import { messageViews } from '../views/message-view.ts';
 import { createBranches, type Branches } from './session-branch.ts';
 
-/** What is needed to read memory; branches of sessions that were walked are kept in it. */
-export type Memory = Pick<Store, 'log' | 'library'> & { readonly branches: Branches };
+/** What is needed to read memory; branches of sessions that were walked are kept in it, and the exchanges of messages. */
+export type Memory = Pick<Store, 'log' | 'library'> & { readonly branches: Branches; readonly exchanges: Map<string, string> };
 
 export const createMemory = ({ log, library }: Pick<Store, 'log' | 'library'>): Memory => ({
   log,
   library,
   branches: createBranches({ log, library }),
+  exchanges: new Map(),
 });
 
 /** Something that was said: in a session or a sidebar, or by a sidebar that was merged into one. */
@@ -112,10 +113,11 @@ export const inheritedAmong = async (memory: Memory, board: Board, sidebar: Side
 const readStretch = async (memory: Memory, segment: Segment, after: number, limit: number): Promise<readonly Remembered[]> => {
   if (segment.kind === 'session') return readBranch(memory, segment, after, limit);
   const entries = await saidIn(memory, segment, after, limit);
-  const exchanges = new Map<string, string | null>();
+  const near = new Map<string, ChainedEntry>();
+  bringNear(near, entries);
   const items: Remembered[] = [];
   const payloads = await memory.log.payloadsOf(entries.map(({ position }) => position));
-  for (const entry of entries) items.push(rememberedOf(entry, payloads.get(entry.position) ?? null, await exchangeOf(memory, entry, exchanges)));
+  for (const entry of entries) items.push(rememberedOf(entry, payloads.get(entry.position) ?? null, await exchangeOf(memory, entry, near)));
   return items;
 };
 
@@ -188,30 +190,45 @@ const aboutEntry = ({ position, timestamp, sender, senderType, contextId, citati
   citations: citationsUsed,
 });
 
-/** A reply belongs to the exchange of what it replies to, however many replies are in between. */
-const exchangeOf = async ({ log }: Memory, entry: ChainedEntry, known: Map<string, string | null>): Promise<string | null> => {
+/**
+ * A reply belongs to the exchange of what it replies to, however many replies are in between. What they replied to is mostly near, and read with what is
+ * around it: a thousand replies are a few questions to the log.
+ */
+const exchangeOf = async (memory: Memory, entry: ChainedEntry, near: Map<string, ChainedEntry>): Promise<string | null> => {
   const passed: string[] = [];
   let found: string | null = null;
-  for (let at: ChainedEntry | null = entry; at !== null && passed.length < MOST_REPLIES;) {
-    found = at.refs.find((ref) => ref.startsWith('EXCH-')) ?? null;
+  for (let at: ChainedEntry | null = entry; at !== null;) {
     const parent: string | null = isSaid(at) ? at.parentMsgId : null;
+    found = at.refs.find((ref) => ref.startsWith('EXCH-')) ?? (parent === null ? null : exchangeNamed(memory, parent));
     if (found !== null || parent === null) break;
-    if (parent.startsWith('EXCH-')) {
-      found = parent;
-      break;
-    }
-    const before = known.get(parent);
-    if (before !== undefined) {
-      found = before;
-      break;
-    }
     passed.push(parent);
-    const read = parseRef(parent);
-    const position = read.ok && read.value.kind === 'numbered' ? await log.positionOfRef(read.value.type, read.value.number) : null;
-    at = position === null ? null : await log.entryAt(position);
+    const before: ChainedEntry | null = await entryCalled(memory, parent, near);
+    // Nobody replies to what was not said yet: an entry that says so would be walked around for ever.
+    at = before !== null && before.position < at.position ? before : null;
   }
-  for (const ref of passed) known.set(ref, found);
+  if (found !== null) keepExchange(memory, passed, found);
   return found;
+};
+
+const exchangeNamed = ({ exchanges }: Memory, ref: string): string | null => (ref.startsWith('EXCH-') ? ref : (exchanges.get(ref) ?? null));
+
+const keepExchange = ({ exchanges }: Memory, refs: readonly string[], exchange: string): void => {
+  if (exchanges.size + refs.length > MOST_EXCHANGES) exchanges.clear();
+  for (const ref of refs.slice(0, MOST_EXCHANGES)) exchanges.set(ref, exchange);
+};
+
+const entryCalled = async ({ log }: Memory, ref: string, near: Map<string, ChainedEntry>): Promise<ChainedEntry | null> => {
+  const known = near.get(ref);
+  if (known !== undefined) return known;
+  const read = parseRef(ref);
+  const position = read.ok && read.value.kind === 'numbered' ? await log.positionOfRef(read.value.type, read.value.number) : null;
+  const entry = position === null ? null : await log.entryAt(position);
+  if (entry !== null) bringNear(near, [...(await log.entriesBefore(entry.sessionId, entry.position, PAGE)), entry]);
+  return entry;
+};
+
+const bringNear = (near: Map<string, ChainedEntry>, entries: readonly ChainedEntry[]): void => {
+  for (const entry of entries) for (const ref of entry.refs) near.set(ref, entry);
 };
 
 const isSaid = ({ type }: Pick<ChainedEntry, 'type'>): boolean => type === ENTRY_TYPES.chatMessage || type === ENTRY_TYPES.memoryMerged;
@@ -228,4 +245,4 @@ const firstBehind = (positions: readonly number[], after: number): number => {
 
 const START: MemoryCursor = { segment: 0, position: 0 };
 const PAGE = 200;
-const MOST_REPLIES = 1000;
+const MOST_EXCHANGES = 50_000;

@@ -31,7 +31,8 @@ export const createBranches = (store: Pick<Store, 'log' | 'library'>): Branches 
 type Step = Pick<MessageRow, 'position' | 'uuid' | 'parentUuid' | 'role' | 'type' | 'exchange' | 'copyOf'>;
 
 const walk = async (store: Pick<Store, 'log' | 'library'>, place: BranchPlace): Promise<Branch> => {
-  const steps = await stepsOf(store, place);
+  const agentId = await agentOf(store, place);
+  const steps = await stepsOf(store, place, agentId);
   const places = new Map<string, number>();
   // A record that was written twice is one message, the first.
   for (const [i, { uuid }] of steps.entries()) if (!places.has(uuid)) places.set(uuid, i);
@@ -45,21 +46,29 @@ const walk = async (store: Pick<Store, 'log' | 'library'>, place: BranchPlace): 
     if (up !== null) below.set(up, at);
     at = up;
   }
-  await bringRest(store, place, { steps, places, on, below, read });
-  await bringResults(store, place, steps, on);
+  // What came after the message that somebody branched off from, while the session went on, is no past of it.
+  const isTip = leaf === undefined || !steps.some(({ role }, i) => i > leaf && isConversation(role));
+  const past: BranchPlace = { ...place, upTo: isTip ? place.upTo : (steps[leaf]?.position ?? place.upTo) };
+  await bringRest(store, past, { steps, places, on, below, read });
+  await bringResults(store, past, steps, on);
   const messages = [...on].sort((a, b) => a - b).flatMap((i) => steps[i] ?? []);
-  const merged = await mergedInto(store, place, messages[0]?.position ?? 0);
+  const merged = agentId === null ? await mergedInto(store, past, messages[0]?.position ?? 0) : [];
   return numbered(
     store,
     [...messages.filter(({ type }) => MESSAGE_TYPES.has(type)), ...merged].sort((a, b) => a.position - b.position),
   );
 };
 
-/** The main thread up to the position. */
-const stepsOf = async ({ library }: Pick<Store, 'library'>, { sessionId, upTo }: BranchPlace): Promise<readonly Step[]> => {
+/** The sub-agent whose conversation the last message belongs to; null for the main thread. */
+const agentOf = async ({ library }: Pick<Store, 'library'>, { sessionId, leafUuid }: BranchPlace): Promise<string | null> =>
+  leafUuid === null ? null : ((await library.messageByUuid(leafUuid, sessionId))?.agentId ?? null);
+
+/** The thread up to the position. */
+const stepsOf = async ({ library }: Pick<Store, 'library'>, { sessionId, upTo }: BranchPlace, agentId: string | null): Promise<readonly Step[]> => {
+  const thread = agentId === null ? ({ kind: 'main' } as const) : ({ kind: 'agent', agentId } as const);
   const steps: Step[] = [];
   for (let from = 0; ;) {
-    const rows = await library.messages({ sessionId, thread: { kind: 'main' }, from, limit: PAGE });
+    const rows = await library.messages({ sessionId, thread, from, limit: PAGE });
     for (const { position, uuid, parentUuid, role, type, exchange, copyOf } of rows) {
       if (position <= upTo) steps.push({ position, uuid, parentUuid, role, type, exchange, copyOf });
     }
@@ -127,7 +136,7 @@ type Walked = {
 const bringRest = async (store: Pick<Store, 'library'>, place: BranchPlace, walked: Walked): Promise<void> => {
   const { steps, places, on, read } = walked;
   for (const [i, { uuid, role, parentUuid, position }] of steps.entries()) {
-    const isLeftOut = role === 'reply' && !on.has(i) && places.get(uuid) === i;
+    const isLeftOut = role === 'reply' && !on.has(i) && places.get(uuid) === i && position <= place.upTo;
     const parent = !isLeftOut || parentUuid === null ? undefined : places.get(parentUuid);
     if (parent === undefined || !on.has(parent) || steps[parent]?.role !== 'reply') continue;
     const messageId = (await read(i))?.messageId ?? null;
@@ -205,5 +214,5 @@ const numbered = async ({ library }: Pick<Store, 'library'>, steps: readonly Ste
 // Records of these types are messages: a copy has no number to tell it by.
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'human', 'tool_result', 'compact_prelude', 'compact_recap']);
 const PAGE = 1000;
-const MOST_KEPT = 8;
+const MOST_KEPT = 32;
 const MOST_LOOKED_AT = 2000;

@@ -36,17 +36,25 @@ export const readSnapshot = async (place: SnapshotPlace, log: LogPort): Promise<
   // What was forgotten since is in it still, in somebody's words.
   if ((await log.positionsOfType(ENTRY_TYPES.forgotten, head.forgotten)).length > 0) return null;
   const body = bytes.subarray(end + 1);
-  if (hashOf(body) !== head.body) return null;
+  const board = hashOf(body) === head.body ? boardIn(body) : null;
+  return board === null ? null : { board, position: head.position, forgotten: head.forgotten };
+};
+
+/** Its hash says that it is whole, which whoever wrote another file can say as well: what is no board is none. */
+const boardIn = (body: Buffer): Board | null => {
   const board = emptyBoard();
-  for (let from = 0; from < body.length;) {
-    const to = body.indexOf('\n', from);
-    // We wrote it: its hash says so.
-    const [name, rows] = JSON.parse(body.toString('utf8', from, to)) as readonly [keyof Board, readonly (readonly [string, unknown])[]];
-    const table = board[name] as Table<unknown>;
-    for (const [key, row] of rows) table.set(key, row);
-    from = to + 1;
+  try {
+    for (let from = 0; from < body.length;) {
+      const to = body.indexOf('\n', from);
+      const [name, rows] = JSON.parse(body.toString('utf8', from, to)) as readonly [keyof Board, readonly (readonly [string, unknown])[]];
+      const table = board[name] as Table<unknown>;
+      for (const [key, row] of rows) table.set(key, row);
+      from = to + 1;
+    }
+  } catch {
+    return null; // the log is read instead, which has everything
   }
-  return { board, position: head.position, forgotten: head.forgotten };
+  return board;
 };
 
 /** Rows never change, so what is taken now stays true while it is turned into text, some of it at a time. */
@@ -70,12 +78,15 @@ const hashOf = (body: string | Uint8Array): string => Buffer.from(sha256(body)).
 
 const headIn = (line: string): Head | null => {
   try {
-    return JSON.parse(line) as Head; // every field of it is compared before it is believed
+    const head = JSON.parse(line) as Partial<Head> | null; // every field of it is looked at here, or compared before it is believed
+    return isPlace(head?.position) && isPlace(head?.forgotten) ? (head as Head) : null;
   } catch {
     return null; // something else, or half of it: the log is read instead
   }
 };
 
+const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** Another one when rows of the board get another shape: a snapshot of the one before is then not believed. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 const STEP = 200;

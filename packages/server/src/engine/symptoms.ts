@@ -35,10 +35,11 @@ export const watchSymptoms = async ({ log, engine, now, onFault }: SymptomsOptio
         continue;
       }
       const entries = await log.entriesAfter(at, STEP);
-      at = entries.at(-1)?.position ?? at;
       const fresh = entries.filter((entry) => isFresh(entry, now()));
       const payloads = await log.payloadsOf(fresh.map(({ position }) => position));
       for (const entry of fresh) await surface(entry, payloads.get(entry.position) ?? null);
+      // Only now: what could not be said is tried again with the next commit.
+      at = entries.at(-1)?.position ?? at;
       if (entries.length === STEP) isWoken = true;
     } while (isWoken && !isClosed);
   };
@@ -49,7 +50,6 @@ export const watchSymptoms = async ({ log, engine, now, onFault }: SymptomsOptio
     for (const { gold, score, condition } of text === '' ? [] : engine.match(text).slice(0, MOST_SHOWN)) {
       const key = `surface|${gold}|${entry.sessionId}`;
       if (shown.has(key)) continue;
-      shown.add(key);
       const about = entry.refs[0] ?? entry.uuid;
       // The id is made of what is shown where: it is said once, also after a restart and by several servers.
       await engine.execute({
@@ -57,6 +57,7 @@ export const watchSymptoms = async ({ log, engine, now, onFault }: SymptomsOptio
         actor: SYSTEM,
         messageId: uuidFor(key),
       });
+      shown.add(key);
     }
   };
 

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { ENTRY_TYPES, formatRef, isDecided, parseRef, type Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
+import { decidedIn } from '../engine/entry-items.ts';
+import { quotesOf } from '../engine/quotes.ts';
 import type { Answer } from './answer.ts';
 import type { Desk } from './desk.ts';
 import { findSession } from './find-session.ts';
@@ -18,9 +20,10 @@ export const importPaths = async (desk: Desk, { paths }: InputOf<'import'>): Ans
 export const forget = async (desk: Desk, { ref }: InputOf<'forget'>): Answer<'forget'> => {
   const hash = await hashFor(desk, ref);
   const said = await entriesWith(desk, hash);
-  const quoted = await quotesOf(desk, said, hash);
+  refuseDecided(said);
+  // First: which summaries repeat it can only be told as long as its words are there.
+  for (const quote of await quotesIn(desk, said, hash)) await desk.forget(quote);
   const { isDropped, position } = await desk.forget(hash);
-  for (const quote of quoted) await desk.forget(quote);
   const entries = await entriesWith(desk, hash);
   // A fork says again what was said before, in bytes of its own; whoever wants a text gone means those as well.
   const copies = await hashesOfCopies(desk, new Set(entries.map((entry) => entry.position)));
@@ -43,45 +46,28 @@ const entriesWith = async (desk: Desk, hash: string): Promise<Entry[]> => {
   return entries;
 };
 
-/**
- * ENGINE-13: what people wrote can be forgotten; what was decided cannot, since everything behind it rests on it. Gives the payloads that say the same
- * again: a backup of the scratchpad, what is kept of a finding, what somebody was told of a message.
- */
-const quotesOf = async ({ store: { log } }: Desk, entries: readonly Entry[], hash: string): Promise<ReadonlySet<string>> => {
-  const decided = entries.filter(({ type }) => isDecided(type));
-  const fixed = decided.find(({ type }) => !FORGETTABLE.has(type));
-  if (fixed !== undefined) {
-    throw new Refused(
-      'bad-request',
-      `${fixed.type} cannot be forgotten: what happened later rests on it; messages, findings, citations, media and GOLD can`,
-    );
-  }
-  const quotes = new Set<string>();
-  const bytes = decided.length === 0 ? null : await log.payloadByHash(hash);
-  const words = bytes === null ? [] : wordsIn(Buffer.from(bytes).toString('utf8'));
-  for (const { sessionId } of words.length === 0 ? [] : decided) {
-    for (let after = 0; ;) {
-      const around = await log.entriesOf(sessionId, after, STEP);
-      const payloads = await log.payloadsOf(around.filter(({ type }) => QUOTING.has(type)).map(({ position }) => position));
-      for (const { position, payloadHash } of around) {
-        const text = Buffer.from(payloads.get(position) ?? []).toString('utf8');
-        if (payloadHash !== null && words.some((word) => text.includes(word))) quotes.add(payloadHash);
-      }
-      const last = around.at(-1);
-      if (last === undefined) break;
-      after = last.position;
-    }
-  }
-  quotes.delete(hash);
-  return quotes;
+/** ENGINE-13: what people wrote can be forgotten; what was decided cannot, since everything behind it rests on it. */
+const refuseDecided = (entries: readonly Entry[]): void => {
+  const fixed = entries.find(({ type }) => isDecided(type) && !FORGETTABLE.has(type));
+  if (fixed === undefined) return;
+  throw new Refused(
+    'bad-request',
+    `${fixed.type} cannot be forgotten: what happened later rests on it; messages, findings, citations, media and GOLD can`,
+  );
 };
 
-/** What somebody wrote, as it stands in JSON; of a long text its beginning, which is what others quote. */
-const wordsIn = (payload: string): readonly string[] => {
-  const { content, text, keyInsight } = JSON.parse(payload) as Readonly<Record<string, unknown>>; // our own entry
-  return [content, text, keyInsight].flatMap((one) =>
-    typeof one === 'string' && one.trim() !== '' ? [JSON.stringify(one.slice(0, QUOTED)).slice(1, -1)] : [],
-  );
+/** ENGINE-36: what says the same again. */
+const quotesIn = async ({ store: { log }, engine }: Desk, entries: readonly Entry[], hash: string): Promise<ReadonlySet<string>> => {
+  const decided = entries.filter(({ type }) => isDecided(type));
+  const bytes = decided.length === 0 ? null : await log.payloadByHash(hash);
+  const content = bytes === null ? null : decidedIn(bytes)['content'];
+  const quotes = new Set<string>();
+  // It may have been decided through another server a moment ago.
+  if (decided.length > 0) await engine.follow();
+  for (const entry of decided)
+    for (const quote of await quotesOf(log, engine.board(), entry, typeof content === 'string' ? content : null)) quotes.add(quote);
+  quotes.delete(hash);
+  return quotes;
 };
 
 const FORGETTABLE: ReadonlySet<string> = new Set([
@@ -94,8 +80,6 @@ const FORGETTABLE: ReadonlySet<string> = new Set([
   ENTRY_TYPES.checkpointCreated,
   ENTRY_TYPES.sidebarTested,
 ]);
-const QUOTING: ReadonlySet<string> = new Set([ENTRY_TYPES.episodicArchived, ENTRY_TYPES.scratchpadBackedUp, ENTRY_TYPES.mentionRouted]);
-const QUOTED = 400;
 
 // The log is walked through: forgetting is rare, and an index for it would cost every append.
 const hashesOfCopies = async ({ store: { log } }: Desk, originals: ReadonlySet<number>): Promise<ReadonlySet<string>> => {

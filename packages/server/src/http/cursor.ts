@@ -40,6 +40,29 @@ export const pageOf = <T>(
   return { items: all.slice(from, to), nextCursor: to < all.length ? writeCursor({ from: to }) : null };
 };
 
+/** Something with a place on the log, by which a list has the latest first. */
+type Placed = { readonly id: string; readonly position: number };
+
+/**
+ * API-16: a page of a list with the latest first. It goes on behind a place and not behind a count: what comes to the front meanwhile moves nothing else.
+ */
+export const latestPageOf = <T>(
+  all: readonly T[],
+  placeOf: (item: T) => Placed,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): { readonly items: readonly T[]; readonly nextCursor: string | null } => {
+  const after = readCursor<{ before: number; id: string }>(cursor, ({ before, id }) => isCount(before) && typeof id === 'string');
+  const placed = all
+    .map((item) => ({ item, ...placeOf(item) }))
+    .filter(({ position, id }) => after === null || position < after.before || (position === after.before && id > after.id))
+    .toSorted((a, b) => b.position - a.position || (a.id < b.id ? -1 : 1));
+  const last = placed.length > limit ? placed[limit - 1] : undefined;
+  return {
+    items: placed.slice(0, limit).map(({ item }) => item),
+    nextCursor: last === undefined ? null : writeCursor({ before: last.position, id: last.id }),
+  };
+};
+
 /** A day, or a moment; the end of a span that names a day is the end of that day. */
 export const instantOf = (text: string, isEnd = false): number => {
   const instant = Date.parse(text);

@@ -1,6 +1,7 @@
 import { isDecided, type Entry, type Recorded } from '@yarnboard/domain';
 import type { EventNames } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
+import { decidedIn } from '../engine/entry-items.ts';
 
 /** Where events get their names from: the board that the engine folds. */
 export type BoardNames = {
@@ -47,7 +48,7 @@ export const recordedIn = async (log: LogPort, entries: readonly Entry[]): Promi
 };
 
 const recordedOf = ({ type, uuid, contextId, position, timestamp, refs, sender, senderType }: Entry, payload: Uint8Array): Recorded => {
-  const told: unknown = JSON.parse(Buffer.from(payload).toString());
+  const told: unknown = decidedIn(payload);
   // What a decided entry has as payload is what was decided: nobody else writes such entries.
   const recorded = { type, uuid, contextId, position, at: timestamp, refs, by: { id: sender, type: senderType }, payload: told } as Recorded;
   // The bytes of a medium are told to nobody; kept for the latest frames they would fill the memory.

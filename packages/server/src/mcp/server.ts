@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@
 import { maskSecrets, type Result } from '@yarnboard/domain';
 import { problemOf, REGISTRY, type OperationName, type ProblemCode } from '@yarnboard/protocol';
 import type { Given } from '../http/perform.ts';
+import { nearestTool } from './nearest.ts';
 import { toolsOf } from './tools.ts';
 
 export type Refusal = { readonly code: ProblemCode; readonly detail: string };
@@ -17,7 +18,9 @@ export const createMcpServer = (version: string, call: McpCall): Server => {
     const { name } = params;
     if (!isOperation(name)) {
       const names = Object.keys(REGISTRY).join(', ');
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name}"; there are ${names}`);
+      const near = nearestTool(name, REGISTRY);
+      const meant = near === null ? '' : ` (did you mean ${near}?)`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name.slice(0, 100)}"${meant}; there are ${names}`);
     }
     const done = await call(name, params.arguments ?? {}, mcpReq.signal);
     return done.ok ? answerOf(done.value) : refusalOf(done.error);
@@ -49,5 +52,7 @@ const MOST_ANSWER = 3_000_000;
 const TOOLS = toolsOf(REGISTRY);
 
 const INSTRUCTIONS = `Yarnboard keeps the Claude Code sessions of this machine on a permanent, searchable log. Find with search or sessions, read with session and \
-messages, cite by reference (MSG-n). Lists are pages: pass next_cursor as cursor to go on. Known secrets are masked. Tools that change something need a \
+messages, cite by reference (MSG-n). Work happens in sidebars, conversations that branch off and rejoin: sidebar_spawn, chat_message to talk, \
+scratchpad_entry_submitted for findings, which a curator validates, sidebar_consolidate to bring them back. What waits for you is in inbox; gold_match \
+tells which GOLD waypoints deal with a symptom, gold_created marks a new one. Lists are pages: pass next_cursor as cursor to go on. Known secrets are masked. Tools that change something need a \
 token, which whoever set up this connection has to give it.`;

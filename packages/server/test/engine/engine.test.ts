@@ -128,7 +128,7 @@ describe('numbers and positions that are not given yet', () => {
     const [, cited, , , forked] = await Promise.all([
       bench.run({ type: 'citation.create', sidebar: 'SB-1', source: { kind: 'external', url: 'https://example.org', title: null } }),
       bench.run({ type: 'sidebar.consolidate', sidebar: 'SB-1', summary: 'done' }),
-      bench.run({ type: 'sidebar.move', sidebar: 'SB-1', to: 'ACTIVE' }),
+      bench.run({ type: 'sidebar.move', sidebar: 'SB-1', to: 'ACTIVE', reason: 'not yet' }),
       bench.run({ type: 'sidebar.archive', sidebar: 'SB-1' }),
       bench.run({ type: 'sidebar.fork', sidebar: 'SB-1', reason: 'more to do' }),
     ]);

@@ -1,5 +1,5 @@
 import { draftOfDeed, ENTRY_TYPES, rowsOf, type ChainedEntry } from '@yarnboard/domain';
-import { uuidFor, type Store } from '@yarnboard/store';
+import { sha256, uuidFor, type Store } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { SNAPSHOT_VERSION } from '../../src/engine/snapshot.ts';
@@ -216,6 +216,7 @@ describe('a snapshot', () => {
     const [head = '', ...rest] = text.split('\n');
     const about = JSON.parse(head) as Record<string, unknown>;
     const withHead = (changes: object): string => [JSON.stringify({ ...about, ...changes }), ...rest].join('\n');
+    const withBody = (body: string): string => `${JSON.stringify({ ...about, body: Buffer.from(sha256(body)).toString('hex') })}\n${body}`;
     expect(about).toMatchObject({ version: SNAPSHOT_VERSION, position: bench.engine.position() });
     const wrong = [
       '',
@@ -227,6 +228,17 @@ describe('a snapshot', () => {
       withHead({ boardId: 'another' }),
       withHead({ checksum: 'ab'.repeat(32) }),
       withHead({ position: 9999 }),
+      withHead({ position: String(about['position']) }),
+      withHead({ position: { $gt: 0 } }),
+      withHead({ position: 1.5 }),
+      withHead({ forgotten: null }),
+      withHead({ forgotten: [] }),
+      withHead({ forgotten: 'x' }),
+      'null\n',
+      '7\n',
+      ...['no JSON\n', '["nowhere",[["a",1]]]\n', '["sidebars",null]\n', '["sidebars",[7]]\n', '["golds",[["a",null]]]\n', '["sidebars",[]]'].map(
+        withBody,
+      ),
     ];
     for (const bad of wrong) {
       const { reads, store } = counted(bench.store);
@@ -274,7 +286,7 @@ describe('a snapshot', () => {
     const fields = [sidebar, sidebar?.scratchpad, sidebar?.scratchpad.findings[0]].map(fieldsOf);
     const others = [rowsOf(agents), rowsOf(citations), rowsOf(golds), rowsOf(episodes)].map(([first]) => fieldsOf(first));
     expect({ version: SNAPSHOT_VERSION, tables: fieldsOf(bench.engine.board()), fields, others, notice: fieldsOf(rowsOf(notices)[0]?.[0]) }).toEqual({
-      version: 1,
+      version: 2,
       tables: 11,
       fields: [48, 6, 18],
       others: [12, 10, 19, 16],

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { SYSTEM } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
 import { createKeeper } from '../../src/engine/keeper.ts';
+import { homeOf } from '../../src/home.ts';
+import { readSettings, type Settings } from '../../src/settings.ts';
+import { makeFolder } from '../http/boards.ts';
 import { DAY, dumpOf, openEngine, say, spawn, type EngineBench } from './bench.ts';
 
 const keeperOf = ({ engine, clock }: EngineBench, settings = {}) => createKeeper({ engine, now: () => clock.now, settings });
@@ -11,6 +15,13 @@ const merge = async ({ run }: EngineBench, sidebar: string): Promise<void> => {
   await run({ type: 'sidebar.consolidate', sidebar, summary: 'done' });
   await run({ type: 'merge.check', sidebar, isFit: true });
   await run({ type: 'sidebar.merge', sidebar });
+};
+
+const settingsOf = (settings: object): Settings => {
+  const folder = makeFolder();
+  const home = homeOf({ env: { YARNBOARD_HOME: folder, YARNBOARD_STATE: folder }, home: folder });
+  writeFileSync(home.settingsFile, JSON.stringify(settings));
+  return readSettings(home);
 };
 
 describe('the keeper', () => {
@@ -27,6 +38,50 @@ describe('the keeper', () => {
     await keeper.tick();
     expect(bench.sidebar('SB-1')).toMatchObject({ status: 'FAILED', failureReason: 'nothing came within 3 h' });
     expect((await bench.store.log.entriesAfter(0, 100)).at(-1)).toMatchObject({ sender: SYSTEM.id, originatingClient: 'yarnboard' });
+  });
+
+  test('[ENGINE-21] leaves what waits with a deadline alone until then, however long that is', async () => {
+    const bench = await openEngine();
+    await bench.run(spawn());
+    await bench.run({ type: 'sidebar.wait', sidebar: 'SB-1', waitingFor: 'the next release', timeoutMs: 90 * DAY });
+    const keeper = keeperOf(bench);
+    const seen: unknown[] = [];
+    for (const days of [31, 58, 1]) {
+      bench.clock.now += days * DAY;
+      await keeper.tick();
+      seen.push(...states(bench, 'SB-1'));
+    }
+    expect(seen).toEqual(['WAITING', 'WAITING', 'FAILED']);
+  });
+
+  test('[ENGINE-25] waits as long as the settings say', async () => {
+    const { keeping } = settingsOf({ stale_after_days: 2, archive_merged_after_hours: 0.5 });
+    expect(keeping).toEqual({ staleAfter: 2 * DAY, archiveMergedAfter: 1_800_000 });
+    const bench = await openEngine();
+    for (const task of ['a', 'b']) await bench.run(spawn(task));
+    await bench.run(child('c'));
+    await bench.run({ type: 'sidebar.pause', sidebar: 'SB-2', reason: 'holidays' });
+    await merge(bench, 'SB-3');
+    const keeper = keeperOf(bench, keeping);
+    bench.clock.now += 1_800_000;
+    await keeper.tick();
+    expect(states(bench, 'SB-2', 'SB-3')).toEqual(['PAUSED', 'ARCHIVED']);
+    bench.clock.now += 2 * DAY;
+    await keeper.tick();
+    expect(states(bench, 'SB-1', 'SB-2')).toEqual(['ACTIVE', 'ARCHIVED']);
+  });
+
+  test('[ENGINE-25] settings that are no spans of time are refused with the place', () => {
+    for (const odd of [0, -1, '30', null, 1e9, true]) {
+      expect(() => settingsOf({ stale_after_days: odd })).toThrow(/settings\.json: "stale_after_days" must be a number above 0, at most 36500$/u);
+      expect(() => settingsOf({ archive_merged_after_hours: odd })).toThrow(
+        /"archive_merged_after_hours" must be a number above 0, at most 876000$/u,
+      );
+    }
+    expect(() => settingsOf({ stale_after: 1 })).toThrow(
+      'there is no setting "stale_after"; there are exclude_projects, roots, stale_after_days, archive_merged_after_hours',
+    );
+    expect(settingsOf({})).toEqual({ excludedProjects: [], roots: [], keeping: {} });
   });
 
   test('[ENGINE-21] archives what was left alone while it was paused or waited', async () => {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { createMemory, exchangesInherited, inheritedAmong, readMemory, type MemoryCursor, type Remembered } from '../../src/engine/memory.ts';
 import { createSessionLoader } from '../../src/views/session-loader.ts';
 import { FIXTURES, makeBoard } from '../http/boards.ts';
-import { NOON, openEngine, register, say, spawn, AGENT, type EngineBench } from './bench.ts';
+import { NOON, openEngine, openSqliteBoard, register, say, spawn, AGENT, type EngineBench } from './bench.ts';
 import { compaction, prompt, reply, toolResult, toolUse, uuidOf } from './records.ts';
 
 const put = (bench: EngineBench, ...items: readonly Item[]) => bench.store.log.append({ items, files: [] });
@@ -37,6 +37,36 @@ const fromSession = (sessionId: string, leaf: string | null) =>
 const at = (name: string, parent: string | null) => ({ sessionId: 'knot', name, parent });
 
 describe('local memory', () => {
+  test(
+    '[ENGINE-30] a reply has the exchange it belongs to, however many replies are in between, and the log is asked little',
+    { timeout: 60_000 },
+    async () => {
+      const bench = await openEngine();
+      await bench.run(spawn());
+      await bench.run(say('SB-1', 'root'));
+      for (let n = 1; n <= 1300; n += 1) await bench.run(say('SB-1', `reply ${n}`, { inReplyTo: `MSG-${n}` }));
+      let questions = 0;
+      const asking =
+        <A extends readonly unknown[], R>(ask: (...args: A) => R): ((...args: A) => R) =>
+        (...args) => {
+          questions += 1;
+          return ask(...args);
+        };
+      const { log, library } = bench.store;
+      const counted = { ...log, positionOfRef: asking(log.positionOfRef), entryAt: asking(log.entryAt), entriesBefore: asking(log.entriesBefore) };
+      const memory = createMemory({ log: counted, library });
+      const page = (position: number) =>
+        readMemory(memory, bench.engine.board(), bench.sidebar('SB-1'), 'local', { after: { segment: 0, position }, limit: 100 });
+      const last = bench.engine.position();
+      const { items } = await page(last - 100);
+      expect(items.map(({ exchange }) => exchange)).toEqual(Array.from({ length: 100 }, () => 'EXCH-1'));
+      expect(questions).toBeLessThan(30);
+      const before = questions;
+      await page(last - 200);
+      expect(questions).toBe(before);
+    },
+  );
+
   test('[ENGINE-30] is what was said in a sidebar and merged into it, the oldest first, page by page', async () => {
     const bench = await openEngine();
     await bench.run(register('scout'));
@@ -146,6 +176,34 @@ describe('a branch of a session', () => {
     ]);
   });
 
+  test('[ENGINE-37] is walked before a command waits for its turn: nobody waits for it, and closing does', async () => {
+    const { store, clock } = await openSqliteBoard();
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let isGated = false;
+    const library = {
+      ...store.library,
+      messages: async (query: Parameters<typeof store.library.messages>[0]) => {
+        if (isGated) await gate;
+        return store.library.messages(query);
+      },
+    };
+    const bench = await openEngine({ store: { ...store, library }, clock });
+    await put(bench, prompt(at('a', null), 'one'), reply(at('b', 'a'), 'two'));
+    await bench.run(fromSession('knot', 'b'));
+    isGated = true;
+    const scored = bench.ask({ type: 'relevance.score', sidebar: 'SB-1', scores: { 'EXCH-1': 0.9 } });
+    expect(await bench.run(say('SB-1', 'meanwhile'))).toMatchObject({ kind: 'done' });
+    const closing = bench.engine.close();
+    await expect(bench.ask({ type: 'relevance.score', sidebar: 'SB-1', scores: { 'EXCH-1': 0.1 } })).rejects.toMatchObject({ kind: 'failed' });
+    open();
+    await closing;
+    expect(await scored).toMatchObject({ kind: 'done' });
+    expect(bench.sidebar('SB-1').relevance).toEqual({ 'EXCH-1': { 'AGENT-operator': 0.9 } });
+  });
+
   test('[ENGINE-34] is walked once, however many pages are read', async () => {
     const bench = await openEngine();
     await put(bench, ...Array.from({ length: 60 }, (_, i) => prompt(at(`${i}`, i === 0 ? null : `${i - 1}`), `message ${i}`)));
@@ -195,7 +253,9 @@ const createCopier = () => {
   const said = new Map<string, Copied[]>();
   const inherited = new Map<string, readonly Copied[]>();
   const sessionTo = (leaf: string): readonly Copied[] => {
-    const path: Copied[] = [...(said.get('knot') ?? [])];
+    const at = records.find((one) => one.name === leaf)?.copied.position ?? 0;
+    const isTip = records.every(({ copied }) => copied.position <= at);
+    const path: Copied[] = (said.get('knot') ?? []).filter(({ position }) => isTip || position <= at);
     for (let name: string | null = leaf; name !== null;) {
       const record = records.find((one) => one.name === name);
       if (record !== undefined) path.push(record.copied);

@@ -80,4 +80,25 @@ describe('the tools', () => {
     const [without, withToken] = [await connectTo(board), await connectTo(board, { token: board.token })];
     expect((await without.client.listTools()).tools).toEqual((await withToken.client.listTools()).tools);
   });
+
+  test.each([
+    ['spawn_sidebar', 'sidebar_spawn'],
+    ['sidebar_find', 'scratchpad_entry_submitted'],
+    ['sidebar.check', 'sidebar_check_merge'],
+    ['Serch', 'search'],
+    ['xyzzy', null],
+    ['', null],
+  ])('[MCP-4] whoever asks for %s is told what is nearest', async (wanted, nearest) => {
+    const { client } = await connectTo(board);
+    const meant = nearest === null ? '' : ` (did you mean ${nearest}?)`;
+    await expect(client.callTool({ name: wanted, arguments: {} })).rejects.toThrow(`there is no tool "${wanted}"${meant}; there are projects, `);
+  });
+
+  test('[MCP-13] the instructions tell of sidebars, findings, GOLD and the inbox, by tools that there are', async () => {
+    const { client } = await connectTo(board);
+    const said = client.getInstructions() ?? '';
+    for (const word of ['sidebars', 'findings', 'GOLD', 'inbox', 'token', 'next_cursor']) expect(said).toContain(word);
+    const tools = [...said.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/gu)].map(([name]) => name).filter((name) => name !== 'next_cursor');
+    expect(tools.filter((name) => !Object.hasOwn(REGISTRY, name))).toEqual([]);
+  });
 });

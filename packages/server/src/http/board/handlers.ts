@@ -5,7 +5,6 @@ import {
   goldOf,
   isEnded,
   MOVES,
-  OPERATOR,
   relevanceScores,
   rowsOf,
   sidebarOf,
@@ -19,25 +18,16 @@ import { encodeEvent, foreign, toWire, type InputOf } from '@yarnboard/protocol'
 import type { Outcome } from '../../engine/engine.ts';
 
 import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
-import { pageOf, readCursor, writeCursor } from '../cursor.ts';
+import { latestPageOf, pageOf, readCursor, writeCursor } from '../cursor.ts';
 import type { Desk } from '../desk.ts';
 import { newToken, tokenHashOf } from '../identity.ts';
 import type { Asking } from '../perform.ts';
 import { Refused } from '../refusal.ts';
+import { agentOf, everybody } from './agents.ts';
 import { COMMANDS, type BoardCommand, type Wanted } from './commands.ts';
-import { namesOf } from './names.ts';
-import {
-  agentView,
-  archivedView,
-  citationView,
-  episodeView,
-  goldView,
-  inboxView,
-  mediaView,
-  scratchpadView,
-  sidebarView,
-  summaryView,
-} from './views.ts';
+import { inboxView } from './inbox.ts';
+import { liveSidebarsOf, namesOf } from './names.ts';
+import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
 /** SEC-14: the sender is who the token says, whatever the command says. */
 const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
@@ -111,10 +101,8 @@ const listSidebars = (desk: Desk, input: InputOf<'sidebars'>): object => {
     (participant === null || sidebar.participants.includes(participant)) &&
     (input.task_type === undefined || sidebar.taskType === input.task_type) &&
     (parent === null || isParent(sidebar, parent));
-  const all = rowsOf(board.sidebars)
-    .filter(fits)
-    .toSorted((a, b) => b.lastPosition - a.lastPosition);
-  const { items, nextCursor } = pageOf(all, input.limit, input.cursor);
+  const all = rowsOf(board.sidebars).filter(fits);
+  const { items, nextCursor } = latestPageOf(all, ({ id, lastPosition }) => ({ id, position: lastPosition }), input);
   return { items: items.map((sidebar) => summaryView(board, sidebar)), nextCursor };
 };
 
@@ -142,28 +130,6 @@ const register = async (desk: Desk, input: InputOf<'agent_register'> | InputOf<'
     throw new Refused('already-there', `that was done before, and a token is shown only once; agent_token gives ${agent} a new one`);
   return { ...done, agentId: agent, token };
 };
-
-/** Everybody, the operator too, who was never registered. */
-const everybody = (board: Board) => {
-  const operator = board.agents.get(OPERATOR.id) ?? { ...NEWCOMER, id: OPERATOR.id };
-  return [operator, ...rowsOf(board.agents).filter(({ id }) => id !== OPERATOR.id)];
-};
-
-const NEWCOMER = {
-  kind: 'human',
-  specialties: [],
-  preferredCollaborators: [],
-  presence: 'offline',
-  currentContext: null,
-  presentAt: null,
-  tokenHash: null,
-  isRetired: false,
-  registeredAt: 0,
-  position: 0,
-  readUpTo: 0,
-} as const;
-
-const latestFirst = <T extends { readonly position: number }>(rows: readonly T[]): readonly T[] => rows.toSorted((a, b) => b.position - a.position);
 
 const showMedia = async (desk: Desk, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
   const board = desk.engine.board();
@@ -230,20 +196,20 @@ export const boardHandlers = (desk: Desk) => {
         statuses: STATUSES.map((status) => ({ status, movesTo: MOVES[status], isEnded: isEnded(status) })),
         interventions: foreign(Object.fromEntries(board().interventions.entries())),
       }),
-    scratchpad: async (input: InputOf<'scratchpad'>) => toWire(scratchpadView(board(), foundSidebar(board(), input.sidebar_id))),
+    scratchpad: async (input: InputOf<'scratchpad'>) => toWire(scratchpadView(board(), foundSidebar(board(), input.sidebar_id), input)),
     episodes: async (input: InputOf<'episodes'>) => {
       const of = input.sidebar_id === undefined ? null : foundSidebar(board(), input.sidebar_id).id;
-      const all = latestFirst(rowsOf(board().episodes)).filter(
+      const all = rowsOf(board().episodes).filter(
         (episode) =>
           (of === null || episode.sourceSidebar === of) && (input.provisional === undefined || episode.isProvisional === input.provisional),
       );
-      const { items, nextCursor } = pageOf(all, input.limit, input.cursor);
+      const { items, nextCursor } = latestPageOf(all, (one) => one, input);
       return toWire({ items: items.map((episode) => episodeView(board(), episode)), nextCursor });
     },
     citations: async (input: InputOf<'citations'>) => {
       const of = input.sidebar_id === undefined ? null : foundSidebar(board(), input.sidebar_id).contextId;
-      const all = latestFirst(rowsOf(board().citations)).filter(({ contextId }) => of === null || contextId === of);
-      const { items, nextCursor } = pageOf(all, input.limit, input.cursor);
+      const all = rowsOf(board().citations).filter(({ contextId }) => of === null || contextId === of);
+      const { items, nextCursor } = latestPageOf(all, (one) => one, input);
       return toWire({ items: items.map((citation) => citationView(board(), citation)), nextCursor });
     },
     citation: async ({ citation_id: id }: InputOf<'citation'>) => {
@@ -253,8 +219,8 @@ export const boardHandlers = (desk: Desk) => {
     },
     media: async (input: InputOf<'media'>) => toWire(await showMedia(desk, input)),
     golds: async (input: InputOf<'golds'>) => {
-      const all = latestFirst(rowsOf(board().golds)).filter(({ status }) => input.status === undefined || status === input.status);
-      const { items, nextCursor } = pageOf(all, input.limit, input.cursor);
+      const all = rowsOf(board().golds).filter(({ status }) => input.status === undefined || status === input.status);
+      const { items, nextCursor } = latestPageOf(all, (one) => one, input);
       return toWire({ items: items.map((gold) => goldView(board(), gold)), nextCursor });
     },
     gold_match: async (input: InputOf<'gold_match'>) => toWire(matchGold(desk, input)),
@@ -265,12 +231,13 @@ export const boardHandlers = (desk: Desk) => {
     },
     agents: async (input: InputOf<'agents'>) => {
       const { items, nextCursor } = pageOf(everybody(board()), input.limit, input.cursor);
-      return toWire({ items: items.map((agent) => agentView(board(), agent)), nextCursor });
+      const live = liveSidebarsOf(board());
+      return toWire({ items: items.map((agent) => agentView(agent, live)), nextCursor });
     },
     agent: async ({ agent_id: id }: InputOf<'agent'>) => {
-      const agent = everybody(board()).find((one) => one.id === agentIdOf(id));
-      if (agent === undefined) throw new Refused('not-found', `there is no agent ${id} on this board`);
-      return toWire(agentView(board(), agent));
+      const agent = agentOf(board(), agentIdOf(id));
+      if (agent === null) throw new Refused('not-found', `there is no agent ${id} on this board`);
+      return toWire(agentView(agent, liveSidebarsOf(board())));
     },
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, desk.engine.position())),
     agent_register: async (input: InputOf<'agent_register'>, asking: Asking) => toWire(await register(desk, input, asking)),

@@ -2,13 +2,13 @@ import { BOARD_CONTEXT, isEnded, nameOfContext, refOfFinding, rowsOf, sidebarIdO
 import type { EventNames } from '@yarnboard/protocol';
 
 /** What ids of a board are called outside. References never change, so that the board of today names what happened long ago, too. */
-export const namesOf = (board: Board): EventNames => ({
+export const namesOf = (board: Board, live: LiveSidebars = liveSidebarsOf(board)): EventNames => ({
   sidebar: (id) => sidebarName(board, id),
   finding: (id, contextId) => findingName(board, id, contextId),
   gold: (id) => board.golds.get(id)?.ref || id,
   media: (id) => board.media.get(id)?.ref || id,
   context: (contextId) => (contextId === BOARD_CONTEXT ? BOARD_CONTEXT : nameOfContext(board, contextId)),
-  activeSidebars: (agent) => activeSidebarsOf(board, agent).map(({ ref }) => ref),
+  activeSidebars: (agent) => live(agent).map(({ ref }) => ref),
 });
 
 export const sidebarName = (board: Board, id: string): string => board.sidebars.get(id)?.ref || id;
@@ -19,5 +19,26 @@ export const findingName = (board: Board, id: string, contextId: string): string
   return sidebar === undefined || finding === undefined ? id : refOfFinding(sidebar.ref, finding);
 };
 
-export const activeSidebarsOf = (board: Board, agent: string): readonly Sidebar[] =>
-  rowsOf(board.sidebars).filter(({ status, participants }) => !isEnded(status) && participants.includes(agent));
+/** Who takes part in which sidebars at work. The board is walked once, when the first is asked for. */
+export type LiveSidebars = (agent: string) => readonly Sidebar[];
+
+export const liveSidebarsOf = (board: Board): LiveSidebars => {
+  let byAgent: Map<string, Sidebar[]> | null = null;
+  return (agent) => {
+    byAgent ??= indexOf(board);
+    return byAgent.get(agent) ?? [];
+  };
+};
+
+const indexOf = (board: Board): Map<string, Sidebar[]> => {
+  const byAgent = new Map<string, Sidebar[]>();
+  for (const sidebar of rowsOf(board.sidebars)) {
+    if (isEnded(sidebar.status)) continue;
+    for (const agent of new Set(sidebar.participants)) {
+      const known = byAgent.get(agent);
+      if (known === undefined) byAgent.set(agent, [sidebar]);
+      else known.push(sidebar);
+    }
+  }
+  return byAgent;
+};

@@ -1,6 +1,16 @@
-import { ENTRY_TYPES, formatRef, parseRef, sidebarIdOfContext, sidebarOf, type Context, type Entry, type Origin } from '@yarnboard/domain';
+import {
+  BOARD_CONTEXT,
+  ENTRY_TYPES,
+  formatRef,
+  parseRef,
+  sidebarIdOfContext,
+  sidebarOf,
+  type Context,
+  type Entry,
+  type Origin,
+} from '@yarnboard/domain';
 import type { Desk } from '../desk.ts';
-import { findSession } from '../find-session.ts';
+import { findSession, sessionIdOf } from '../find-session.ts';
 import { Refused } from '../refusal.ts';
 
 /** MEM-1: where a sidebar branches off: nothing, a sidebar, a message of a sidebar or a session, or a session where it stands now. */
@@ -17,7 +27,7 @@ export const originFor = async (desk: Desk, parentId: string | null): Promise<Or
 const originAt = (entry: Entry): Origin => {
   const sidebarId = sidebarIdOfContext(entry.contextId);
   if (sidebarId !== null) return { kind: 'sidebar', sidebarId, upTo: entry.position };
-  if (entry.contextId === 'board')
+  if (entry.contextId === BOARD_CONTEXT)
     throw new Refused('bad-reference', `${entry.refs[0] ?? entry.uuid} belongs to no conversation; branch off from a message or a session`);
   // What a merge put into a session is no message of its file: the branch is told by the place alone.
   const leafUuid = entry.type === ENTRY_TYPES.line ? entry.uuid : null;
@@ -29,6 +39,12 @@ const entryFor = async (desk: Desk, text: string): Promise<Entry | null> => {
   const { log } = desk.store;
   const ref = parseRef(text);
   if (ref.ok && ref.value.kind === 'numbered') {
+    if (ref.value.type === 'EXCH' || ref.value.part !== null) {
+      throw new Refused(
+        'bad-reference',
+        `${formatRef(ref.value)} is no place to branch off from: give the MSG-n of the last message that is to be inherited`,
+      );
+    }
     const position = await log.positionOfRef(ref.value.type, ref.value.number);
     if (position === null) throw new Refused('not-found', `there is no ${formatRef(ref.value)} on this board`);
     return log.entryAt(position);
@@ -39,6 +55,11 @@ const entryFor = async (desk: Desk, text: string): Promise<Entry | null> => {
 /** A session that is on the log. */
 const contextFor = async (desk: Desk, text: string, what: string): Promise<{ readonly sessionId: string }> => {
   const found = await findSession(desk, text);
+  // A file may be called anything: one that is called like a context of ours is no door to it.
+  const id = sessionIdOf(found);
+  if (id === BOARD_CONTEXT || sidebarIdOfContext(id) !== null) {
+    throw new Refused('bad-reference', `${id.slice(0, 100)} is no session to ${what}; a sidebar is named by its SB-n`);
+  }
   if (found.kind === 'imported') return { sessionId: found.row.sessionId };
   throw new Refused('session-busy', `the session ${text} is not on the log yet, and there is nothing to ${what}; try again when it is imported`);
 };

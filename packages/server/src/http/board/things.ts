@@ -1,5 +1,7 @@
-import { assertNever, findingOf, formatRef, rowsOf, sidebarOf, type Board, type Ref } from '@yarnboard/domain';
+import { assertNever, findingNamed, formatRef, rowsOf, sidebarOf, type Board, type Ref } from '@yarnboard/domain';
 import { fileRefOf } from '@yarnboard/protocol';
+import { agentOf, positionOfAgent } from './agents.ts';
+import { liveSidebarsOf } from './names.ts';
 import { agentView, citationView, findingView, goldView, mediaView, scratchpadView, sidebarView } from './views.ts';
 
 /** What a reference of the board stands for, and where on the log it was made. */
@@ -8,15 +10,13 @@ export type Thing = { readonly position: number; readonly view: object };
 export const thingOf = (board: Board, ref: Ref): Thing | null => {
   switch (ref.kind) {
     case 'agent': {
-      const agent = board.agents.get(formatRef(ref));
-      return agent === undefined ? null : { position: agent.position, view: agentView(board, agent) };
+      const agent = agentOf(board, formatRef(ref));
+      return agent === null ? null : { position: positionOfAgent(board, agent), view: agentView(agent, liveSidebarsOf(board)) };
     }
     case 'scratch': {
+      if (ref.finding !== null) return findingThing(board, formatRef(ref));
       const sidebar = sidebarOf(board, `SB-${ref.sidebar}`);
-      if (sidebar === null) return null;
-      if (ref.finding === null) return { position: sidebar.position, view: scratchpadView(board, sidebar) };
-      const finding = findingOf(sidebar.scratchpad, String(ref.finding));
-      return finding === null ? null : { position: finding.position, view: findingView(board, sidebar, finding) };
+      return sidebar === null ? null : { position: sidebar.position, view: scratchpadView(board, sidebar) };
     }
     case 'file': {
       // Whoever cited lines of it: the first who did.
@@ -26,10 +26,15 @@ export const thingOf = (board: Board, ref: Ref): Thing | null => {
         : { position: cited.position, view: { ...citationView(board, cited), file: cited.source.kind === 'file' ? fileRefOf(cited.source) : null } };
     }
     case 'numbered':
-      return numbered(board, formatRef({ ...ref, part: null }));
+      return ref.type === 'FRAG' ? findingThing(board, formatRef(ref)) : numbered(board, formatRef({ ...ref, part: null }));
     default:
       return assertNever(ref);
   }
+};
+
+const findingThing = (board: Board, ref: string): Thing | null => {
+  const named = findingNamed(board, ref);
+  return named === null ? null : { position: named.finding.position, view: findingView(board, named.sidebar, named.finding) };
 };
 
 const numbered = (board: Board, ref: string): Thing | null => {

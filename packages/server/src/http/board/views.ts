@@ -1,12 +1,11 @@
 import {
   activeFocus,
-  isEnded,
+  comparedWith,
   movesFrom,
   openConflicts,
   refOfContext,
   refOfFinding,
   relevanceScores,
-  rowsOf,
   scratchpadRefOf,
   toReview,
   type Agent,
@@ -19,7 +18,7 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import { encodePackage, encodeSource, foreign } from '@yarnboard/protocol';
-import { activeSidebarsOf, findingName, namesOf, sidebarName } from './names.ts';
+import { findingName, liveSidebarsOf, namesOf, sidebarName, type LiveSidebars } from './names.ts';
 
 // Keys that are references or names of agents are not ours to rename: `foreign` keeps them as they are, which the types of answers cannot say; the schemas check.
 
@@ -64,20 +63,15 @@ const resultsOf = ({ testResults }: Sidebar) =>
   testResults.map(({ description, result, findings, by, at }) => ({ testDescription: description, result, findings, by, at: time(at) }));
 
 const peersOf = (board: Board, sidebar: Sidebar) =>
-  sidebar.testGroup === null
-    ? []
-    : rowsOf(board.sidebars)
-        .filter(({ id, testGroup }) => id !== sidebar.id && testGroup === sidebar.testGroup)
-        .map((peer) => ({ sidebarId: peer.ref, status: peer.status, results: resultsOf(peer) }));
+  comparedWith(board, sidebar).map((peer) => ({ sidebarId: peer.ref, status: peer.status, results: resultsOf(peer) }));
 
 export const sidebarView = (board: Board, sidebar: Sidebar) => {
   const counts = countsOf(sidebar);
+  const peers = peersOf(board, sidebar);
+  const live = liveSidebarsOf(board);
   const capabilities = sidebar.participants.map((id) => {
     const agent = board.agents.get(id);
-    return [
-      id,
-      { specialties: agent?.specialties ?? [], availability: agent?.presence ?? 'offline', current_load: activeSidebarsOf(board, id).length },
-    ] as const;
+    return [id, { specialties: agent?.specialties ?? [], availability: agent?.presence ?? 'offline', current_load: live(id).length }] as const;
   });
   const refOf = (rows: readonly string[], name: (id: string) => string): readonly string[] => rows.map(name);
   const names = namesOf(board);
@@ -91,7 +85,7 @@ export const sidebarView = (board: Board, sidebar: Sidebar) => {
     branchPoint: branchPointOf(board, sidebar),
     agentCapabilities: foreign(Object.fromEntries(capabilities)),
     dataRefs: [...sidebar.citations.map((id) => board.citations.get(id)?.ref ?? id), ...refOf(sidebar.media, names.media)],
-    crossSidebarRefs: [...new Set([...sidebar.crossRefs, ...peersOf(board, sidebar).map(({ sidebarId }) => sidebarId)])],
+    crossSidebarRefs: [...new Set([...sidebar.crossRefs, ...peers.map(({ sidebarId }) => sidebarId)])],
     failureReason: sidebar.failureReason,
     pauseReason: sidebar.pause?.reason ?? null,
     resumeCondition: sidebar.pause?.resumeCondition ?? null,
@@ -115,7 +109,7 @@ export const sidebarView = (board: Board, sidebar: Sidebar) => {
     activeFocus: activeFocus(sidebar),
     testGroup: sidebar.testGroup,
     testResults: resultsOf(sidebar),
-    testPeers: peersOf(board, sidebar),
+    testPeers: peers,
     sourceScratchpadRef: sidebar.sourceScratchpad,
     scratchpad: { scratchpadId: scratchpadRefOf(sidebar.ref), ...counts, checkpoints: sidebar.scratchpad.checkpoints.length },
     gold: refOf(sidebar.golds, names.gold),
@@ -149,49 +143,102 @@ export const findingView = (board: Board, sidebar: Sidebar, finding: Finding) =>
   validatedAt: timeOrNull(finding.validatedAt),
   validationNotes: finding.validationNotes,
   checks: finding.checks,
-  annotations: finding.annotations.map(({ by, at, note }) => ({ by, at: time(at), note })),
+  annotations: newestWithin(finding.annotations, ({ by, at, note }) => ({ by, at: time(at), note }), {
+    limit: MOST_LISTED,
+    characters: MOST_OF_NOTES,
+  }),
   supersedes: finding.supersedes === null ? null : findingName(board, finding.supersedes, sidebar.contextId),
   supersededBy: finding.supersededBy === null ? null : findingName(board, finding.supersededBy, sidebar.contextId),
 });
 
-export const scratchpadView = (board: Board, sidebar: Sidebar) => {
+export type ScratchpadPart = { readonly status?: Finding['status'] | undefined; readonly limit?: number | undefined };
+
+/** API-17: the newest of each list, as many as fit into one answer through every door; the counts tell of the rest. */
+export const scratchpadView = (board: Board, sidebar: Sidebar, { status: wanted, limit = MOST_LISTED }: ScratchpadPart = {}) => {
   const { findings, conflicts, checkpoints, citableSources, finalSummary, backups } = sidebar.scratchpad;
   const open = new Set(openConflicts(sidebar.scratchpad).map(({ id }) => id));
-  const named = (id: string): string => findingName(board, id, sidebar.contextId);
-  const of = (status: Finding['status']) => findings.filter((one) => one.status === status).map((one) => findingView(board, sidebar, one));
+  const refs = new Map(findings.map((finding) => [finding.id, refOfFinding(sidebar.ref, finding)]));
+  const named = (id: string): string => refs.get(id) ?? id;
+  const of = (status: Finding['status']): readonly Finding[] => findings.filter((one) => one.status === status);
+  const listed = (status: Finding['status']) =>
+    wanted === undefined || wanted === status
+      ? newestWithin(of(status), (one) => findingView(board, sidebar, one), { limit, characters: MOST_OF_FINDINGS })
+      : [];
   return {
     scratchpadId: scratchpadRefOf(sidebar.ref),
     sidebarId: sidebar.ref,
     curatorAgent: sidebar.curator,
     taskDefinition: sidebar.task,
     successCriteria: sidebar.successCriteria,
-    confirmedFindings: of('confirmed'),
-    pendingFindings: of('pending'),
-    rejectedFindings: of('rejected'),
-    conflicts: conflicts.map((conflict) => ({
-      conflictId: conflict.id,
-      entryIds: conflict.findings.map(named),
-      conflictDescription: conflict.description,
-      detectedAt: time(conflict.at),
-      isOpen: open.has(conflict.id),
-      resolutionSidebar: conflict.resolution === null ? null : sidebarName(board, conflict.resolution),
-      resolvedBy: conflict.resolved?.by ?? null,
-      resolvedAt: timeOrNull(conflict.resolved?.at ?? null),
-      notes: conflict.resolved?.notes ?? null,
-    })),
-    checkpoints: checkpoints.map((checkpoint) => ({
-      checkpointId: checkpoint.id,
-      createdAt: time(checkpoint.createdAt),
-      createdBy: checkpoint.createdBy,
-      summary: checkpoint.summary,
-      findingsAtCheckpoint: checkpoint.findings.map(named),
-      agentAnnotations: foreign(checkpoint.annotations),
-    })),
+    counts: {
+      confirmed: of('confirmed').length,
+      pending: of('pending').length,
+      rejected: of('rejected').length,
+      conflicts: conflicts.length,
+      checkpoints: checkpoints.length,
+      backups: backups.length,
+    },
+    confirmedFindings: listed('confirmed'),
+    pendingFindings: listed('pending'),
+    rejectedFindings: listed('rejected'),
+    conflicts: newestWithin(
+      conflicts,
+      (conflict) => ({
+        conflictId: conflict.id,
+        entryIds: conflict.findings.map(named),
+        conflictDescription: conflict.description,
+        detectedAt: time(conflict.at),
+        isOpen: open.has(conflict.id),
+        resolutionSidebar: conflict.resolution === null ? null : sidebarName(board, conflict.resolution),
+        resolvedBy: conflict.resolved?.by ?? null,
+        resolvedAt: timeOrNull(conflict.resolved?.at ?? null),
+        notes: conflict.resolved?.notes ?? null,
+      }),
+      { limit, characters: MOST_OF_OTHERS },
+    ),
+    checkpoints: newestWithin(
+      checkpoints,
+      (checkpoint) => ({
+        checkpointId: checkpoint.id,
+        createdAt: time(checkpoint.createdAt),
+        createdBy: checkpoint.createdBy,
+        summary: checkpoint.summary,
+        findingsAtCheckpoint: checkpoint.findings.map(named),
+        agentAnnotations: foreign(checkpoint.annotations),
+      }),
+      { limit, characters: MOST_OF_OTHERS },
+    ),
     citableSources,
     finalSummary,
-    backups: backups.map(({ id, at, reason, priority }) => ({ backupId: id, at: time(at), reason, priority })),
+    backups: newestWithin(backups, ({ id, at, reason, priority }) => ({ backupId: id, at: time(at), reason, priority }), {
+      limit,
+      characters: MOST_OF_OTHERS,
+    }),
   };
 };
+
+/** The newest, in the order they came in. */
+const newestWithin = <T, V extends object>(
+  all: readonly T[],
+  view: (one: T) => V,
+  { limit, characters }: { readonly limit: number; readonly characters: number },
+): readonly V[] => {
+  const views: V[] = [];
+  let left = characters;
+  for (const one of all.slice(-limit).toReversed()) {
+    const next = view(one);
+    left -= JSON.stringify(next).length;
+    if (left < 0) break;
+    views.push(next);
+  }
+  return views.toReversed();
+};
+
+const MOST_LISTED = 500;
+// An agent is given three million characters at most.
+const MOST_OF_FINDINGS = 500_000;
+const MOST_OF_OTHERS = 250_000;
+const MOST_OF_NOTES = 100_000;
 
 export const archivedView = (board: Board, sidebar: Sidebar & { readonly archive: NonNullable<Sidebar['archive']> }) => {
   const view = sidebarView(board, sidebar);
@@ -216,8 +263,8 @@ export const archivedView = (board: Board, sidebar: Sidebar & { readonly archive
   };
 };
 
-export const agentView = (board: Board, agent: Agent) => {
-  const active = activeSidebarsOf(board, agent.id);
+export const agentView = (agent: Agent, live: LiveSidebars) => {
+  const active = live(agent.id);
   return {
     agentId: agent.id,
     kind: agent.kind,
@@ -303,47 +350,5 @@ export const episodeView = (board: Board, episode: Episode) => {
     why: episode.why,
     tags: episode.tags,
     archivedAt: time(episode.at),
-  };
-};
-
-export const inboxView = (board: Board, agentId: string, position: number) => {
-  const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
-  const curated = sidebars.filter(({ curator }) => curator === agentId);
-  const checked = ({ merge }: Sidebar): boolean => merge?.checks.findLast(({ as }) => as === 'curator') !== undefined;
-  const consolidating = sidebars.filter(({ status, merge }) => status === 'CONSOLIDATING' && merge !== null);
-  return {
-    agentId,
-    seq: position,
-    notices: (board.notices.get(agentId) ?? []).map((notice) => ({
-      seq: notice.position,
-      at: time(notice.at),
-      kind: notice.kind,
-      contextId: namesOf(board).context(notice.contextId),
-      from: notice.from,
-      text: notice.text,
-      refs: notice.refs,
-    })),
-    toValidate: curated.flatMap((sidebar) =>
-      sidebar.scratchpad.findings
-        .filter(({ status, supersededBy, validatedBy }) => status === 'pending' && supersededBy === null && validatedBy === null)
-        .map((finding) => ({
-          sidebarId: sidebar.ref,
-          entryId: refOfFinding(sidebar.ref, finding),
-          content: finding.content,
-          submittedBy: finding.submittedBy,
-        })),
-    ),
-    toCheck: consolidating.filter((sidebar) => sidebar.curator === agentId && !checked(sidebar)).map(({ ref }) => ref),
-    toApprove: consolidating.filter((sidebar) => sidebar.coordinator === agentId && checked(sidebar)).map(({ ref }) => ref),
-    toReview: sidebars.filter((sidebar) => toReview(sidebar).includes(agentId)).map(({ ref }) => ref),
-    conflicts: sidebars
-      .filter((sidebar) => sidebar.curator === agentId || sidebar.participants.includes(agentId))
-      .flatMap((sidebar) =>
-        openConflicts(sidebar.scratchpad).map(({ id, description }) => ({
-          sidebarId: sidebar.ref,
-          conflictId: id,
-          conflictDescription: description,
-        })),
-      ),
   };
 };

@@ -1,0 +1,41 @@
+import { SHAPES, START_OF_ANY } from './secret-shapes.ts';
+
+/**
+ * At most so many characters of a text; fewer where it would be cut within a secret or within one character. What is left of a secret has no shape, and
+ * masking would show it (BOARD-8).
+ */
+export const cutText = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const secrets = secretsBefore(text, most);
+  for (let cut = most; ;) {
+    const at = cut;
+    const within = secrets.find(({ from, to }) => from < at && at < to + CLOSING);
+    const before = within?.from ?? (isWithinCharacter(text, cut) ? cut - 1 : cut);
+    if (before === cut) return text.slice(0, cut);
+    cut = before;
+  }
+};
+
+type Place = { readonly from: number; readonly to: number };
+
+const secretsBefore = (text: string, cut: number): readonly Place[] => {
+  // Only what begins before the cut can be cut, and a long text costs no more than a short one.
+  const near = text.slice(0, cut + LONGEST_START);
+  if (!START_OF_ANY.test(near)) return [];
+  return SHAPES.flatMap(({ start, span }) => {
+    const found: Place[] = [];
+    start.lastIndex = 0;
+    for (let match = start.exec(near); match !== null && match.index < cut; match = start.exec(near)) {
+      const { from, to, secret } = span(text, match.index, match.index + match[0].length);
+      start.lastIndex = Math.max(to, match.index + 1);
+      if (secret) found.push({ from, to });
+    }
+    return found;
+  });
+};
+
+const isWithinCharacter = (text: string, cut: number): boolean => (text.codePointAt(cut - 1) ?? 0) > 0xff_ff;
+
+// Some are told by what closes them: the quote, or the @ and the first letter of the host.
+const CLOSING = 2;
+const LONGEST_START = 512;

@@ -1,0 +1,68 @@
+import { named } from '../board/deciding.ts';
+import type { Board } from '../board/state.ts';
+import { cutText } from '../policies/cutting.ts';
+import type { Sidebar, Standstill } from './state.ts';
+
+/** What changed since a sidebar came to stand still, in words. */
+export type ChangesSince = (sidebar: Sidebar, since: Standstill) => readonly string[];
+
+/**
+ * LIFE-9: what ended and what began, in the order in which it did, and how much was found. The board is looked through once, however many ask: thousands may
+ * wait for the same (LIFE-16).
+ */
+export const changesFrom = (board: Board, earliest: number): ChangesSince => {
+  const touched: Sidebar[] = [];
+  for (const [, sidebar] of board.sidebars.entries()) if (sidebar.lastPosition > earliest) touched.push(sidebar);
+  const changes = touched.map(changeOf).toSorted((a, b) => a.position - b.position);
+  const positions = changes.map(({ position }) => position);
+  const confirmed = timesOf(touched);
+  return (sidebar, since) => {
+    // It stood still: nothing among the changes is its own, but findings of it may have been confirmed.
+    const count = countAfter(positions, since.position);
+    const first = changes.length - count;
+    const said = changes.slice(first, first + MOST_CHANGES).map(({ text }) => text());
+    const counted = [
+      [board.citations.size() - since.citations, 'new citation', 'created'],
+      [board.golds.size() - since.golds, 'new GOLD waypoint', 'created'],
+      [countAfter(confirmed, since.at) - countAfter(timesOf([sidebar]), since.at), 'finding', 'confirmed elsewhere'],
+    ] as const;
+    const counts = counted.filter(([n]) => n > 0).map(([n, what, how]) => `${n} ${what}${n === 1 ? '' : 's'} ${how}`);
+    return [...said, ...(count > MOST_CHANGES ? [`and ${count - MOST_CHANGES} more`] : []), ...counts];
+  };
+};
+
+/** Where on the log a sidebar ended, or else began. */
+type Change = { readonly position: number; readonly text: () => string };
+
+const changeOf = (sidebar: Sidebar): Change => {
+  const { position, endedPosition, archive, priority, status, task } = sidebar;
+  const who = `${named(sidebar)} (${priority})`;
+  const ended = Math.max(endedPosition ?? 0, archive?.position ?? 0);
+  if (ended > 0) return { position: ended, text: () => `${who} ${archive === null ? status.toLowerCase() : `archived: ${archive.reason}`}` };
+  return { position, text: once(() => `${who} spawned: ${cutText(task, MOST_QUOTED)}`) };
+};
+
+const once = (make: () => string): (() => string) => {
+  let made: string | null = null;
+  return () => (made ??= make());
+};
+
+/** When findings that are confirmed were, in order. */
+const timesOf = (sidebars: readonly Sidebar[]): readonly number[] =>
+  sidebars
+    .flatMap(({ scratchpad }) => scratchpad.findings.filter(({ status }) => status === 'confirmed').map(({ validatedAt }) => validatedAt ?? 0))
+    .toSorted((a, b) => a - b);
+
+/** How many of some numbers in order are greater than one. */
+const countAfter = (numbers: readonly number[], one: number): number => {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) > one) high = middle;
+    else low = middle + 1;
+  }
+  return numbers.length - low;
+};
+
+const MOST_CHANGES = 20;
+const MOST_QUOTED = 80;

@@ -1,0 +1,143 @@
+import { ENTRY_TYPES, cutText, refOfFinding, sidebarIdOfContext, type Board, type ChainedEntry, type Entry, type Sidebar } from '@yarnboard/domain';
+import type { LogPort } from '@yarnboard/store';
+import { decidedIn } from './entry-items.ts';
+
+/**
+ * ENGINE-36: the hashes of the payloads that say again what a decided entry says, found by what they name, never by a word that happens to be in them.
+ * `words` is what a finding says, while it is known.
+ */
+export const quotesOf = async (log: LogPort, board: Board, entry: Entry, words: string | null): Promise<ReadonlySet<string>> => {
+  const quoting = await quotingOf(log, board, entry, words);
+  return new Set(quoting.flatMap(({ payloadHash }) => (payloadHash === null || payloadHash === entry.payloadHash ? [] : [payloadHash])));
+};
+
+const quotingOf = async (log: LogPort, board: Board, entry: Entry, words: string | null): Promise<readonly ChainedEntry[]> => {
+  switch (entry.type) {
+    case ENTRY_TYPES.chatMessage:
+      return entriesNaming(log, entry, new Set([ENTRY_TYPES.mentionRouted]), ({ told }) => told['about'] === entry.uuid);
+    case ENTRY_TYPES.findingSubmitted:
+      return quotingFinding(log, board, entry, words);
+    case ENTRY_TYPES.goldCreated:
+      return quotingGold(log, board, entry);
+    default:
+      return [];
+  }
+};
+
+/** What is kept of a waypoint, the backup that was made for it, and where it was shown, with the symptom that fitted. */
+const quotingGold = async (log: LogPort, board: Board, entry: Entry): Promise<readonly ChainedEntry[]> => {
+  const insight = board.golds.get(entry.uuid)?.keyInsight;
+  const reasons = insight === undefined ? [] : beginningsOf(insight, 100).map((text) => `Contains GOLD: ${text}`);
+  const naming = ({ entry: { type }, told }: Naming): boolean =>
+    type === ENTRY_TYPES.scratchpadBackedUp ? reasons.some((reason) => reason === spaced(String(told['reason']))) : told['gold'] === entry.uuid;
+  return [
+    ...(await entriesNaming(log, entry, new Set([ENTRY_TYPES.episodicArchived, ENTRY_TYPES.scratchpadBackedUp]), naming)),
+    ...(await entriesOfType(log, ENTRY_TYPES.goldSurfaced, entry.position, naming)),
+  ];
+};
+
+const quotingFinding = async (log: LogPort, board: Board, entry: Entry, words: string | null): Promise<readonly ChainedEntry[]> => {
+  const sidebar = board.sidebars.get(sidebarIdOfContext(entry.contextId) ?? '');
+  const finding = sidebar?.scratchpad.findings.find(({ id }) => id === entry.uuid);
+  if (sidebar === undefined || finding === undefined) return [];
+  const ref = refOfFinding(sidebar.ref, finding);
+  const repeats = isRepeating(sidebar, words);
+  const naming: Readonly<Record<string, (told: Told) => boolean>> = {
+    [ENTRY_TYPES.episodicArchived]: (told) => told['finding'] === entry.uuid,
+    [ENTRY_TYPES.scratchpadBackedUp]: (told) => listIn(told, 'findings').some((one) => isObject(one) && one['ref'] === ref),
+    [ENTRY_TYPES.conflictDetected]: (told) => listIn(told, 'findings').includes(entry.uuid),
+    [ENTRY_TYPES.sidebarConsolidated]: repeats,
+    [ENTRY_TYPES.sidebarMerged]: repeats,
+    [ENTRY_TYPES.sidebarArchived]: repeats,
+  };
+  const found = await entriesNaming(log, entry, new Set(Object.keys(naming)), ({ entry: one, told }) => naming[one.type]?.(told) === true);
+  const announced = await Promise.all(found.filter(({ type }) => type === ENTRY_TYPES.conflictDetected).map((one) => announcementOf(log, one, ref)));
+  const merged = await entriesOfType(log, ENTRY_TYPES.memoryMerged, entry.position, ({ told }) => told['sidebarId'] === sidebar.id && repeats(told));
+  return [...found, ...announced.flat(), ...merged];
+};
+
+/** What was said about conflicts right behind them, in the same breath: here, or where they are talked over. */
+const announcementOf = async (log: LogPort, conflict: ChainedEntry, ref: string): Promise<readonly ChainedEntry[]> => {
+  const behind = await log.entriesAfter(conflict.position, MOST_TOGETHER);
+  const next = behind.find(({ type }) => type !== ENTRY_TYPES.conflictDetected);
+  return next?.type === ENTRY_TYPES.chatMessage && next.senderType === 'system' && next.citationsUsed.includes(ref) ? [next] : [];
+};
+
+/**
+ * Summaries that nobody wrote take the beginning of findings, with single spaces. Whether they hold a finding only its words tell; few of them may stand
+ * there by chance, so that they count as a whole and only behind the task that such a summary begins with.
+ */
+const isRepeating = ({ task }: Sidebar, words: string | null): ((told: Told) => boolean) => {
+  const [lead = ''] = beginningsOf(task, QUOTED);
+  const sayings = beginningsOf(words ?? '', QUOTED).filter((said) => said !== '');
+  const isIn = (summary: string, said: string): boolean => {
+    if (said.length >= FEWEST) return summary.includes(said);
+    const start = summary.indexOf(lead);
+    return start >= 0 && ` ${summary.slice(start + lead.length)} `.includes(` ${said} `);
+  };
+  return (told) => textsIn(told).some((text) => sayings.some((said) => isIn(spaced(text), said)));
+};
+
+type Told = Readonly<Record<string, unknown>>;
+type Naming = { readonly entry: ChainedEntry; readonly told: Told };
+type IsNaming = (one: Naming) => boolean;
+
+/** Those behind an entry, where it happened, that name it. */
+const entriesNaming = async (
+  log: LogPort,
+  { contextId, position }: Entry,
+  types: ReadonlySet<string>,
+  isNaming: IsNaming,
+): Promise<ChainedEntry[]> => {
+  const found: ChainedEntry[] = [];
+  for (let after = position; ;) {
+    const entries = await log.entriesOf(contextId, after, STEP);
+    found.push(
+      ...(await those(
+        log,
+        entries.filter(({ type }) => types.has(type)),
+        isNaming,
+      )),
+    );
+    const last = entries.at(-1);
+    if (last === undefined) return found;
+    after = last.position;
+  }
+};
+
+const entriesOfType = async (log: LogPort, type: string, after: number, isNaming: IsNaming): Promise<ChainedEntry[]> => {
+  const positions = await log.positionsOfType(type, after);
+  const found: ChainedEntry[] = [];
+  for (let from = 0; from < positions.length; from += STEP)
+    found.push(...(await those(log, await log.entriesAt(positions.slice(from, from + STEP)), isNaming)));
+  return found;
+};
+
+const those = async (log: LogPort, entries: readonly ChainedEntry[], isNaming: IsNaming): Promise<readonly ChainedEntry[]> => {
+  const payloads = await log.payloadsOf(entries.map(({ position }) => position));
+  return entries.filter((entry) => {
+    const bytes = payloads.get(entry.position);
+    return bytes !== undefined && isNaming({ entry, told: decidedIn(bytes) });
+  });
+};
+
+const isObject = (value: unknown): value is Told => typeof value === 'object' && value !== null;
+const listIn = (told: Told, key: string): readonly unknown[] => (Array.isArray(told[key]) ? told[key] : []);
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** How a text is quoted, with single spaces: cut before or after its spaces are, and as it was cut before secrets were left whole. */
+const beginningsOf = (text: string, most: number): readonly string[] => [
+  ...new Set([cutText(spaced(text), most), cutText(text, most), spaced(text).slice(0, most), text.slice(0, most)].map(spaced)),
+];
+
+const spaced = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+
+const QUOTED = 200;
+const FEWEST = 12;
+const STEP = 1000;
+/** More than one submission makes. */
+const MOST_TOGETHER = 100;

@@ -1,0 +1,30 @@
+import { OPERATOR, rowsOf, type Agent, type Board } from '@yarnboard/domain';
+
+/** Everybody, the operator too, who was never registered. */
+export const everybody = (board: Board): readonly Agent[] => [operatorOf(board), ...rowsOf(board.agents).filter(({ id }) => id !== OPERATOR.id)];
+
+export const agentOf = (board: Board, id: string): Agent | null => (id === OPERATOR.id ? operatorOf(board) : (board.agents.get(id) ?? null));
+
+const operatorOf = (board: Board): Agent => board.agents.get(OPERATOR.id) ?? { ...NEWCOMER, id: OPERATOR.id };
+
+/** Where on the log somebody comes in. The operator does with the first thing it made, or was there from the start. */
+export const positionOfAgent = (board: Board, { id, position }: Agent): number => {
+  if (position > 0) return position;
+  const made = [...rowsOf(board.sidebars), ...rowsOf(board.citations), ...rowsOf(board.golds)].filter(({ createdBy }) => createdBy === id);
+  const first = made.reduce((least, one) => Math.min(least, one.position), Infinity);
+  return Number.isFinite(first) ? first : 1;
+};
+
+const NEWCOMER = {
+  kind: 'human',
+  specialties: [],
+  preferredCollaborators: [],
+  presence: 'offline',
+  currentContext: null,
+  presentAt: null,
+  tokenHash: null,
+  isRetired: false,
+  registeredAt: 0,
+  position: 0,
+  readUpTo: 0,
+} as const;

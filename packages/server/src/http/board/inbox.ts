@@ -1,0 +1,68 @@
+import { cutText, isEnded, openConflicts, OPERATOR, refOfFinding, rowsOf, toReview, type Board, type Sidebar } from '@yarnboard/domain';
+import { namesOf } from './names.ts';
+
+/** API-18: what waits for somebody, the oldest first, in short; `more` counts what is left out. */
+export const inboxView = (board: Board, agentId: string, position: number) => {
+  const names = namesOf(board);
+  const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
+  const curated = sidebars.filter(({ curator }) => curator === agentId);
+  const checked = ({ merge }: Sidebar): boolean => merge?.checks.findLast(({ as }) => as === 'curator') !== undefined;
+  const consolidating = sidebars.filter(({ status, merge }) => status === 'CONSOLIDATING' && merge !== null);
+  const notices = board.notices.get(agentId) ?? [];
+  const toValidate = curated.flatMap((sidebar) =>
+    sidebar.scratchpad.findings
+      .filter(({ status, supersededBy, validatedBy }) => status === 'pending' && supersededBy === null && validatedBy === null)
+      .map((finding) => ({ sidebar, finding })),
+  );
+  const conflicts = sidebars
+    .filter((sidebar) => sidebar.curator === agentId || sidebar.participants.includes(agentId))
+    .flatMap((sidebar) => openConflicts(sidebar.scratchpad).map((conflict) => ({ sidebar, conflict })));
+  // MERGE-9: what somebody put together is for others to check and approve; where those are the same, for the human.
+  const isFor = (sidebar: Sidebar, holder: string): boolean =>
+    holder === sidebar.merge?.proposedBy && holder !== OPERATOR.id ? agentId === OPERATOR.id : agentId === holder;
+  const toCheck = consolidating.filter((sidebar) => isFor(sidebar, sidebar.curator) && !checked(sidebar)).map(({ ref }) => ref);
+  const toApprove = consolidating.filter((sidebar) => isFor(sidebar, sidebar.coordinator) && checked(sidebar)).map(({ ref }) => ref);
+  const unscored = sidebars.filter((sidebar) => toReview(sidebar).includes(agentId)).map(({ ref }) => ref);
+  return {
+    agentId,
+    // Whoever acknowledges it must not acknowledge what was not shown.
+    seq: notices.length > MOST_LISTED ? (notices[MOST_LISTED - 1]?.position ?? position) : position,
+    notices: notices.slice(0, MOST_LISTED).map((notice) => ({
+      seq: notice.position,
+      at: new Date(notice.at).toISOString(),
+      kind: notice.kind,
+      contextId: names.context(notice.contextId),
+      from: notice.from,
+      text: shortened(notice.text),
+      refs: notice.refs,
+    })),
+    toValidate: toValidate.slice(0, MOST_LISTED).map(({ sidebar, finding }) => ({
+      sidebarId: sidebar.ref,
+      entryId: refOfFinding(sidebar.ref, finding),
+      content: shortened(finding.content),
+      submittedBy: finding.submittedBy,
+    })),
+    toCheck: toCheck.slice(0, MOST_LISTED),
+    toApprove: toApprove.slice(0, MOST_LISTED),
+    toReview: unscored.slice(0, MOST_LISTED),
+    conflicts: conflicts.slice(0, MOST_LISTED).map(({ sidebar, conflict }) => ({
+      sidebarId: sidebar.ref,
+      conflictId: conflict.id,
+      conflictDescription: shortened(conflict.description),
+    })),
+    more: {
+      notices: beyond(notices),
+      toValidate: beyond(toValidate),
+      toCheck: beyond(toCheck),
+      toApprove: beyond(toApprove),
+      toReview: beyond(unscored),
+      conflicts: beyond(conflicts),
+    },
+  };
+};
+
+const beyond = ({ length }: readonly unknown[]): number => Math.max(0, length - MOST_LISTED);
+const shortened = (text: string): string => (text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`);
+
+const MOST_LISTED = 100;
+const MOST_SAID = 300;

@@ -81,5 +81,5 @@ export type { Episode } from './scratchpad/episodes.ts';
 export { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from './citations/triggers.ts';
 export { claimOf, contradictionBetween, findContradictions, type Contradiction } from './scratchpad/conflicts.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
-export { agentIdOf, type Agent } from './agents/state.ts';
+export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
 export { agentWithToken } from './agents/evolve.ts';

@@ -5,39 +5,23 @@ import { change } from '../sidebar/evolve.ts';
 import { OPERATOR } from '../actors.ts';
 import { disputesAfter } from '../sidebar/relevance.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import type { Agent } from './state.ts';
+import { newcomer, type Agent } from './state.ts';
 
 type Evolvers<T extends AgentEvents> = { readonly [K in T]: Evolver<K> };
 
 export type AgentEvents = 'agent.registered' | 'agent.changed' | 'agent.retired' | 'agent.presence' | 'agent.joined' | 'agent.left' | 'inbox.read';
 
 const changeAgent = (board: Board, id: string, at: number, next: (agent: Agent) => Partial<Agent>): void => {
-  const agent = board.agents.get(id) ?? unknownAgent(id, at);
+  const agent = board.agents.get(id) ?? newcomer(id, at);
   board.agents.set(id, { ...agent, ...next(agent) });
 };
-
-// The operator has never been registered, and is somebody all the same.
-const unknownAgent = (id: string, at: number): Agent => ({
-  id,
-  kind: 'human',
-  specialties: [],
-  preferredCollaborators: [],
-  presence: 'offline',
-  currentContext: null,
-  presentAt: null,
-  tokenHash: null,
-  isRetired: false,
-  registeredAt: at,
-  position: 0,
-  readUpTo: 0,
-});
 
 export const agentEvents: Evolvers<AgentEvents> = {
   'agent.registered': (board, event) => {
     const { agent, tokenHash, ...rest } = event.payload;
     const before = board.agents.get(agent);
     // A retired name that is taken up again keeps what it was told.
-    board.agents.set(agent, { ...unknownAgent(agent, event.at), readUpTo: before?.readUpTo ?? 0, position: event.position, ...rest, tokenHash });
+    board.agents.set(agent, { ...newcomer(agent, event.at), readUpTo: before?.readUpTo ?? 0, position: event.position, ...rest, tokenHash });
     board.tokens.set(tokenHash, agent);
   },
   'agent.changed': (board, event) => {

@@ -26,3 +26,19 @@ export const agentIdOf = (name: string): string => {
     .replace(/^AGENT-/iu, '');
   return `AGENT-${bare === 'human' ? 'operator' : bare}`;
 };
+
+/** Somebody of whom nothing is known: the operator has never been registered, and is somebody all the same. */
+export const newcomer = (id: string, at: number): Agent => ({
+  id,
+  kind: 'human',
+  specialties: [],
+  preferredCollaborators: [],
+  presence: 'offline',
+  currentContext: null,
+  presentAt: null,
+  tokenHash: null,
+  isRetired: false,
+  registeredAt: at,
+  position: 0,
+  readUpTo: 0,
+});

@@ -68,6 +68,8 @@ export type Command =
       readonly sidebar: string;
       /** Where to; only for one that has no parent, or to say again which it is. */
       readonly target?: Context | undefined;
+      /** What whoever approves believes is merged. */
+      readonly keyFindings?: readonly string[] | undefined;
       /** False sends it back to work. */
       readonly isApproved?: boolean | undefined;
       readonly reason?: string | undefined;

@@ -141,7 +141,7 @@ export const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.me
     if (!reason.ok) return reason;
     return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: 'CONSOLIDATING', to: 'ACTIVE', reason: reason.value }), ...allowed.value]);
   }
-  const ready = readyToMerge(board, sidebar);
+  const ready = readyToMerge(board, sidebar, command.keyFindings);
   if (!ready.ok) return ready;
   const target = targetOf(board, sidebar, command.target);
   if (!target.ok) return target;
@@ -191,9 +191,13 @@ const mayApprove = (board: Board, facts: Facts, sidebar: Sidebar, target: Contex
 };
 
 /** MERGE-4: checked by the curator since it was last put together, and still true. */
-const readyToMerge = (board: Board, sidebar: Sidebar): Result<MergePackage, Rejection> => {
+const readyToMerge = (board: Board, sidebar: Sidebar, believed: readonly string[] | undefined): Result<MergePackage, Rejection> => {
   const { merge: proposed, scratchpad } = sidebar;
   if (proposed === null) return reject('unchecked-package', `say first what is to be merged (sidebar_consolidate)`);
+  const { keyFindings } = proposed.package;
+  if (believed !== undefined && (believed.length !== keyFindings.length || believed.some((ref) => !keyFindings.includes(ref.toUpperCase())))) {
+    return reject('outdated-package', `the package has ${keyFindings.join(', ') || 'no findings'}; look at it again before you approve it`);
+  }
   const check = proposed.checks.findLast(({ as }) => as === 'curator');
   if (check === undefined) return reject('unchecked-package', `${sidebar.curator}, the curator, has not checked the package (sidebar_check_merge)`);
   if (!check.isFit)

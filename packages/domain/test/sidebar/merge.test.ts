@@ -155,6 +155,18 @@ describe('the check', () => {
     expect(stage.doesKinds(merge)).toContain('sidebar.merged');
   });
 
+  test('[MERGE-4] whoever says which findings they approve is refused another package', () => {
+    const stage = given();
+    const sidebar = child(stage);
+    stage.does({ type: 'sidebar.consolidate', sidebar });
+    stage.does({ type: 'merge.check', sidebar, isFit: true });
+    expect(stage.refuses({ type: 'sidebar.merge', sidebar, keyFindings: [] })).toEqual({
+      code: 'outdated-package',
+      message: 'the package has SCRATCH-2:FINDING-1; look at it again before you approve it',
+    });
+    expect(payloadsOf(stage.does({ type: 'sidebar.merge', sidebar, keyFindings: ['scratch-2:finding-1'] }), 'sidebar.merged')).toHaveLength(1);
+  });
+
   test('[MERGE-4] what fell since the check is not merged: a finding, a GOLD, or one that is contradicted', () => {
     const stage = given();
     const sidebar = child(stage);

@@ -1,11 +1,11 @@
-import { OPERATOR, rowsOf, type Agent, type Board } from '@yarnboard/domain';
+import { newcomer, OPERATOR, rowsOf, type Agent, type Board } from '@yarnboard/domain';
 
 /** Everybody, the operator too, who was never registered. */
 export const everybody = (board: Board): readonly Agent[] => [operatorOf(board), ...rowsOf(board.agents).filter(({ id }) => id !== OPERATOR.id)];
 
 export const agentOf = (board: Board, id: string): Agent | null => (id === OPERATOR.id ? operatorOf(board) : (board.agents.get(id) ?? null));
 
-const operatorOf = (board: Board): Agent => board.agents.get(OPERATOR.id) ?? { ...NEWCOMER, id: OPERATOR.id };
+const operatorOf = (board: Board): Agent => board.agents.get(OPERATOR.id) ?? newcomer(OPERATOR.id, 0);
 
 /** Where on the log somebody comes in. The operator does with the first thing it made, or was there from the start. */
 export const positionOfAgent = (board: Board, { id, position }: Agent): number => {
@@ -14,17 +14,3 @@ export const positionOfAgent = (board: Board, { id, position }: Agent): number =
   const first = made.reduce((least, one) => Math.min(least, one.position), Infinity);
   return Number.isFinite(first) ? first : 1;
 };
-
-const NEWCOMER = {
-  kind: 'human',
-  specialties: [],
-  preferredCollaborators: [],
-  presence: 'offline',
-  currentContext: null,
-  presentAt: null,
-  tokenHash: null,
-  isRetired: false,
-  registeredAt: 0,
-  position: 0,
-  readUpTo: 0,
-} as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { agentIdOf, findRefs, formatRef, RELEVANCES, sidebarOf, type CitationSource, type Command, type NewSidebar } from '@yarnboard/domain';
+import { agentIdOf, findRefs, formatRef, RELEVANCES, type CitationSource, type Command, type NewSidebar } from '@yarnboard/domain';
 import type { InputOf, OperationName } from '@yarnboard/protocol';
 import type { Desk } from '../desk.ts';
 import { Refused } from '../refusal.ts';
@@ -146,26 +146,16 @@ export const COMMANDS = {
   sidebar_check_merge: (_desk, input) => ({
     command: { type: 'merge.check', sidebar: input.sidebar_id, isFit: input.fit, notes: input.notes },
   }),
-  sidebar_merge: async (desk, input) => {
-    const proposed = sidebarOf(desk.engine.board(), input.sidebar_id)?.merge?.package.keyFindings;
-    const believed = upper(input.consolidated_findings);
-    if (
-      believed !== undefined &&
-      proposed !== undefined &&
-      (believed.length !== proposed.length || believed.some((ref) => !proposed.includes(ref)))
-    ) {
-      throw new Refused('outdated-package', `the package has ${proposed.join(', ') || 'no findings'}; look at it again before you approve it`);
-    }
-    return {
-      command: {
-        type: 'sidebar.merge',
-        sidebar: input.sidebar_id,
-        target: input.parent_id === undefined ? undefined : await targetFor(desk, input.parent_id),
-        isApproved: input.success,
-        reason: input.reason,
-      },
-    };
-  },
+  sidebar_merge: async (desk, input) => ({
+    command: {
+      type: 'sidebar.merge',
+      sidebar: input.sidebar_id,
+      target: input.parent_id === undefined ? undefined : await targetFor(desk, input.parent_id),
+      keyFindings: input.consolidated_findings,
+      isApproved: input.success,
+      reason: input.reason,
+    },
+  }),
   sidebar_archive: (_desk, input) => ({
     command: { type: 'sidebar.archive', sidebar: input.sidebar_id, reason: input.archive_reason, tags: input.tags, note: input.note },
   }),

@@ -1,33 +1,86 @@
-// Bundles the command: dist/yarnboard.mjs and the threads it starts.
-import { build } from 'esbuild';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './workspace.mjs';
+// node scripts/build.mjs [command] [page]: bundles the command (dist/yarnboard.mjs and the threads it starts), the page it serves (dist/page), or both.
+import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { makeFolder, outputOf, root } from './workspace.mjs';
 
 const cli = join(root, 'packages', 'cli');
-rmSync(join(cli, 'dist'), { recursive: true, force: true });
-await build({
-  entryPoints: {
-    yarnboard: join(cli, 'src', 'main.ts'),
-    'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
-    ...Object.fromEntries(
-      ['writer', 'indexer', 'verifier'].map((name) => [`${name}-thread`, join(root, 'packages', 'server', 'src', 'board', `${name}-thread.ts`)]),
-    ),
-  },
-  // Has parts that are compiled for the machine it is installed on; or is needed by few.
-  external: ['better-sqlite3', 'pg'],
-  outdir: join(cli, 'dist'),
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  conditions: ['yarnboard-source'],
-  legalComments: 'linked',
-  sourcemap: true,
-  // Packages that are no ES modules (ws) ask for Node's own with `require`, which an ES module does not have.
-  banner: { js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
-  logLevel: 'warning',
-});
+const dist = join(cli, 'dist');
+
+const buildCommand = async () => {
+  const { build } = await import('esbuild');
+  makeFolder(dist);
+  for (const name of readdirSync(dist)) if (name !== 'page') rmSync(join(dist, name), { recursive: true, force: true });
+  await build({
+    entryPoints: {
+      yarnboard: join(cli, 'src', 'main.ts'),
+      'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
+      ...Object.fromEntries(
+        ['writer', 'indexer', 'verifier'].map((name) => [`${name}-thread`, join(root, 'packages', 'server', 'src', 'board', `${name}-thread.ts`)]),
+      ),
+    },
+    // Has parts that are compiled for the machine it is installed on; or is needed by few.
+    external: ['better-sqlite3', 'pg'],
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    conditions: ['yarnboard-source'],
+    legalComments: 'linked',
+    sourcemap: true,
+    // Packages that are no ES modules (ws) ask for Node's own with `require`, which an ES module does not have.
+    banner: { js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
+    logLevel: 'warning',
+  });
+};
+
+const buildPage = async () => {
+  const { build } = await import('vite');
+  const web = join(root, 'packages', 'web');
+  // Aside, and put in place as a whole: whoever starts a server meanwhile is given the page of before.
+  const part = join(root, 'node_modules', '.cache', 'yarnboard', `page-${process.pid}`);
+  // Maps are larger than all the rest, and nobody is served them.
+  const output = { outDir: part, emptyOutDir: true, sourcemap: false };
+  try {
+    await build({ root: web, configFile: join(web, 'vite.config.ts'), build: output, logLevel: 'warn' });
+    for (const item of readdirSync(part, { recursive: true, withFileTypes: true })) {
+      if (item.isFile() && PACKED.has(extname(item.name)) && item.name !== 'index.html') pack(join(item.parentPath, item.name));
+    }
+    makeFolder(dist);
+    rmSync(join(dist, 'page'), { recursive: true, force: true });
+    renameSync(part, join(dist, 'page'));
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+};
+
+/** Once here instead of at every request: with as much effort as there is. */
+const pack = (path) => {
+  const bytes = readFileSync(path);
+  const keep = (suffix, packed) => {
+    if (bytes.length > 1024 && packed.length < bytes.length) writeFileSync(`${path}${suffix}`, packed);
+  };
+  keep('.br', brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+  keep('.gz', gzipSync(bytes, { level: 9 }));
+};
+
+const PACKED = new Set(['.css', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest']);
+
+const BUILDS = { command: buildCommand, page: buildPage };
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !Object.hasOwn(BUILDS, name));
+if (unknown !== undefined) {
+  console.error(`there is no "${unknown}" to build; there are ${Object.keys(BUILDS).join(', ')}`);
+  process.exit(2);
+}
+for (const [name, build] of Object.entries(BUILDS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const began = new Date();
+  await build();
+  // What was changed while it was being built is not in it.
+  utimesSync(outputOf(name), began, began);
+}

@@ -31,17 +31,26 @@ export const ensureInstalled = () => {
   writeFileSync(stamp, wanted);
 };
 
-/** Builds the command unless the build is newer than everything it is made of. */
-export const ensureBuilt = () => {
-  const output = join(root, 'packages', 'cli', 'dist', 'yarnboard.mjs');
-  const inputs = [
-    join(root, 'package-lock.json'),
-    join(root, 'scripts', 'build.mjs'),
-    ...['cli', 'domain', 'protocol', 'server', 'store', 'transcript'].map((name) => join(root, 'packages', name, 'src')),
-  ];
-  const built = existsSync(output) ? statSync(output).mtimeMs : 0;
-  if (inputs.every((input) => newestIn(input) < built)) return;
-  must(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] });
+const sources = (...names) => names.map((name) => `packages/${name}/src`);
+
+/** What is built, by which file one tells when, and what it is made of. */
+const BUILT = {
+  command: { output: 'yarnboard.mjs', inputs: sources('cli', 'domain', 'protocol', 'server', 'store', 'transcript') },
+  page: {
+    output: 'page/index.html',
+    inputs: ['packages/web/index.html', 'packages/web/public', 'packages/web/vite.config.ts', ...sources('web', 'domain', 'protocol', 'transcript')],
+  },
+};
+
+export const outputOf = (name) => join(root, 'packages', 'cli', 'dist', ...BUILT[name].output.split('/'));
+
+/** Builds the command and the page (or the one that is named) unless they are newer than everything they are made of. */
+export const ensureBuilt = (...names) => {
+  const stale = (names.length === 0 ? Object.keys(BUILT) : names).filter((name) => {
+    const built = existsSync(outputOf(name)) ? statSync(outputOf(name)).mtimeMs : 0;
+    return ['package-lock.json', 'scripts/build.mjs', ...BUILT[name].inputs].some((input) => newestIn(join(root, input)) >= built);
+  });
+  if (stale.length > 0) must(process.execPath, [join(root, 'scripts', 'build.mjs'), ...stale], { stdio: ['ignore', 2, 2] });
 };
 
 const newestIn = (path) => {

@@ -55,7 +55,7 @@ describe('the architecture', () => {
     const escapes = sources.flatMap(({ folder, path, text }) =>
       importsOf(text)
         .filter((name) => name.startsWith('.'))
-        .filter((name) => !posix.join(dirname(path), name).startsWith(`packages/${folder}/src/`) || !/\.tsx?$/u.test(name))
+        .filter((name) => !posix.join(dirname(path), name).startsWith(`packages/${folder}/src/`) || !/\.(?:tsx?|css)$/u.test(name))
         .map((name) => `${path} imports ${name}`),
     );
     expect(escapes).toEqual([]);

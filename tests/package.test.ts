@@ -1,10 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectDocument } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
 import { builtCommand, spawned, temporaryFolder } from '../packages/cli/test/terminal.ts';
+import { addressOf } from './home.ts';
 import { root } from './source-files.ts';
+import { builtPage } from './web/built-page.ts';
 
 const unpacked = (name: string): string => {
   const folder = temporaryFolder();
@@ -24,6 +27,31 @@ test('[DOC-6] the packed command runs in an empty folder, with its demo set and 
   expect(inspectDocument.parse(JSON.parse(stdout)).totals.sessions).toBeGreaterThanOrEqual(20);
   expect(existsSync(join(folder, 'dist', 'reading-thread.mjs'))).toBe(true);
   expect(existsSync(join(folder, 'README.md')) && existsSync(join(folder, 'LICENSE'))).toBe(true);
+});
+
+test('[DOC-6] [SRV-10] the packed command serves the page, whole and packed', { timeout: 120_000 }, async () => {
+  builtCommand();
+  builtPage();
+  const folder = unpacked('cli');
+  // As an installation would put it beside.
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(root, 'node_modules', 'better-sqlite3'), join(folder, 'node_modules', 'better-sqlite3'));
+  const place = temporaryFolder();
+  const env = { ...process.env, YARNBOARD_HOME: join(place, 'home'), YARNBOARD_STATE: join(place, 'state'), CLAUDE_CONFIG_DIR: place };
+  const server = spawn(process.execPath, [join(folder, 'dist', 'yarnboard.mjs'), 'start', '--no-open', '--port', '0'], { env });
+  try {
+    const url = await addressOf(server);
+    const html = await (await fetch(`${url}/sessions`, { headers: { accept: 'text/html' } })).text();
+    const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/gu)].map(([, path = '']) => path);
+    expect(files.filter((path) => /^\/assets\/.*\.js$/u.test(path)).length).toBeGreaterThan(0);
+    for (const path of files) expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200]);
+    const script = files.find((path) => path.endsWith('.js')) ?? '';
+    const { headers } = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect([headers.get('content-encoding'), headers.get('content-type')]).toEqual(['br', 'text/javascript; charset=utf-8']);
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
 });
 
 test('[DOC-6] the packed transcript package works from its README in an empty project', () => {

@@ -3,6 +3,7 @@ import { Refusal } from './refusal.ts';
 export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable log
 
   yarnboard [start]                  import your sessions, watch them, serve them on http://127.0.0.1:4747
+  yarnboard open                     the page in your browser, where you may act as yourself
   yarnboard status | stop            what the server is doing; stop it
   yarnboard import [PATH…]           read transcripts onto the log, once
   yarnboard search WORDS             find words, phrases, code and misspelled words in everything that was said
@@ -83,8 +84,11 @@ or its beginning; PATH a transcript, a folder with one session, or - for standar
     'start',
     `yarnboard [start] [options]
 
-Imports all transcripts it finds, oldest first, keeps watching them, and serves the HTTP interface on http://127.0.0.1:4747 until Ctrl-C or
+Imports all transcripts it finds, oldest first, keeps watching them, and serves the page and the HTTP interface on http://127.0.0.1:4747 until Ctrl-C or
 \`yarnboard stop\`. The newest sessions can be opened at once, before the older ones are in. Interrupted, it goes on where it stopped.
+
+The page opens in your browser. Where there is none to open, and with --no-open, a terminal is shown a link to it, which lets you in once, within ten
+minutes; \`yarnboard open\` makes another.
 
   --port N          another port; 0 takes any free one
   --no-open         do not open the browser
@@ -93,6 +97,19 @@ Imports all transcripts it finds, oldest first, keeps watching them, and serves 
   --demo                            the board of the demo set, which has a home of its own
 
 settings.json in the home may hold {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"]}.
+`,
+  ],
+  [
+    'open',
+    `yarnboard open [options]
+
+Opens the page of the running server in your browser, by a link that lets you act there as yourself. It is good once, within ten minutes; the browser
+then remembers you. Without it the page can be read. Where there is no screen, the link is printed: open it in a browser that reaches this machine's
+127.0.0.1, for example through \`ssh -L 4747:127.0.0.1:4747 HOST\`.
+
+  --print           only print the link
+  --db sqlite:PATH | postgres://…   another database than the one in the home
+  --demo                            the board of the demo set, which has a home of its own
 `,
   ],
   [

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { Refusal } from './refusal.ts';
 import { createTyping, type Typing } from './typing.ts';
@@ -13,7 +14,9 @@ export type Io = {
   readonly typing: Typing;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Where the package lies: its demo set and its reading thread. */
+  /** Opens an address in the user's browser; false where there is no screen to open it on. */
+  readonly browse: (url: string) => boolean;
+  /** Where the package lies: its demo set, its page and its reading thread. */
   readonly packageFolder: string;
   readonly now: () => number;
   /** Whether work may go to threads of its own. */
@@ -51,11 +54,22 @@ export const createIo = (packageFolder: string): Io => {
     typing: createTyping(out),
     env: process.env,
     home: homedir(),
+    browse,
     packageFolder,
     now: () => Date.now(),
     threads: true,
     untilStopped,
   };
+};
+
+const browse = (url: string): boolean => {
+  const { platform, env } = process;
+  if (platform === 'linux' && (env['DISPLAY'] ?? '') === '' && (env['WAYLAND_DISPLAY'] ?? '') === '') return false;
+  const [program, ...args] = platform === 'darwin' ? ['open', url] : platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
+  const child = spawn(program, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => {}); // nothing to open it with; what was printed says how to get in
+  child.unref();
+  return true;
 };
 
 const untilStopped = (signal: AbortSignal): Promise<void> =>

@@ -14,5 +14,8 @@ export const claudeHomes = (io: Io): readonly string[] => {
 /** The sessions that come with the package. */
 export const demoFolder = (io: Io): string => join(io.packageFolder, 'demo');
 
+/** The page; there once the package is built. */
+export const pageFolder = (io: Io): string => join(io.packageFolder, 'dist', 'page');
+
 /** The program of a reading thread; there once the package is built. */
 export const readingThread = (io: Io): string => join(io.packageFolder, 'dist', 'reading-thread.mjs');

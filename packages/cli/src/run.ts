@@ -8,6 +8,7 @@ type Verb = (args: readonly string[], io: Io) => Promise<number>;
 // Loaded when asked for: most of the program is needed by few of them, and Claude Code waits for `hook`.
 const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['start', async (args, io) => (await import('./verbs/start.ts')).start(args, io)],
+  ['open', async (args, io) => (await import('./verbs/open.ts')).open(args, io)],
   ['status', async (args, io) => (await import('./verbs/status.ts')).status(args, io)],
   ['stop', async (args, io) => (await import('./verbs/status.ts')).stop(args, io)],
   ['import', async (args, io) => (await import('./verbs/import.ts')).importVerb(args, io)],

@@ -35,6 +35,7 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
     typing: pipedLines(),
     env: {},
     home: join(tmpdir(), 'no-such-home'),
+    browse: () => false,
     packageFolder: join(root, 'packages', 'cli'),
     now: () => Date.UTC(2026, 10, 20),
     threads: false,
@@ -62,7 +63,7 @@ export const pipedLines = (...lines: readonly string[]): Typing => ({
 
 /** The built command as users run it. */
 export const builtCommand = (): string => {
-  execFileSync(process.execPath, ['--input-type=module', '-e', "(await import('./scripts/workspace.mjs')).ensureBuilt()"], { cwd: root });
+  execFileSync(process.execPath, ['--input-type=module', '-e', "(await import('./scripts/workspace.mjs')).ensureBuilt('command')"], { cwd: root });
   return join(root, 'packages', 'cli', 'dist', 'yarnboard.mjs');
 };
 

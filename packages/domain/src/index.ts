@@ -45,6 +45,7 @@ export {
   type Presence,
   type Recorded,
 } from './board/events.ts';
+export { linked, linkKey, type LinkKind } from './board/links.ts';
 export { findingNamed, provisionalAmong } from './board/references.ts';
 export { REJECTIONS, type Rejection, type RejectionCode } from './board/rejection.ts';
 export { emptyBoard, goldOf, sidebarOf, tryOn, type Board, type Notice } from './board/state.ts';

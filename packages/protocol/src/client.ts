@@ -286,12 +286,13 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-type Wants = { readonly sessions?: readonly string[]; readonly sidebars?: readonly string[]; readonly envelopes: boolean };
+type Wants = { readonly sessions?: readonly string[]; readonly sidebars?: readonly string[]; readonly envelopes: boolean; readonly records?: true };
 
-const wantsOf = ({ sessions, sidebars, hasEnvelopes }: Subscription): Wants => ({
+const wantsOf = ({ sessions, sidebars, hasEnvelopes, hasRecords = false }: Subscription): Wants => ({
   ...(sessions === null ? {} : { sessions }),
   ...(sidebars === undefined ? {} : { sidebars }),
   envelopes: hasEnvelopes,
+  ...(hasRecords ? { records: true } : {}),
 });
 
 const FIRST_DELAY = 250;

@@ -11,12 +11,23 @@ export { problemOf, PROBLEMS } from './registry/problems.ts';
 export type { Problem, ProblemCode } from './registry/problems.ts';
 export { openapiDocument } from './registry/openapi.ts';
 export { messageToWire } from './wire/message.ts';
+export { insideAnswer, outsideInput, type InsideInput, type InsideOutput } from './wire/inside.ts';
 export { camelOf, foreign, snakeOf, toWire } from './wire/names.ts';
 export type { Foreign, Inside } from './wire/names.ts';
 export { decodeEnvelope, encodeEnvelope, unwrapEnvelope, wrapEnvelope } from './wire/envelope.ts';
 export type { EnvelopeRefusal, WireEnvelope, WrappedEnvelope } from './wire/envelope.ts';
-export { CLOSE_CODES, decodeClientFrame, decodeServerFrame, encodeEntry, encodeServerFrame, EVERYTHING, SOCKET_PROTOCOL } from './wire/socket.ts';
+export {
+  ALL_SIDEBARS,
+  CLOSE_CODES,
+  decodeClientFrame,
+  decodeServerFrame,
+  encodeEntry,
+  encodeServerFrame,
+  EVERYTHING,
+  SOCKET_PROTOCOL,
+} from './wire/socket.ts';
 export type { ClientFrame, ClientType, CloseName, EntryNews, FrameRefusal, ServerFrame, Subscription, Urgency } from './wire/socket.ts';
+export { encodeRecord, recordedIn, UNTOLD_HASH } from './wire/record.ts';
 export { EVENT_NAMES, type BoardEvent, type EventName } from './wire/event-names.ts';
 export { encodeEvent, encodePackage, encodeSource, fileRefOf, type EventNames } from './wire/board-events.ts';
 export { createClient } from './client.ts';

@@ -9,6 +9,7 @@ import type { Hono } from 'hono';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCheckpoints } from './board/checkpoints.ts';
+import { NOBODY_WATCHES, REFUSING_INDEXER, REFUSING_WRITER } from './board/read-only.ts';
 import { lockHome, withoutPassword, type ServerMark } from './board/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './board/threads.ts';
 import { verifyLog } from './board/verification.ts';
@@ -27,8 +28,10 @@ import { createPerform } from './http/perform.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubCounts, type HubLimits } from './hub/hub.ts';
 import { createMapperStates } from './hub/mapper-states.ts';
 import type { Desk } from './http/desk.ts';
-import { knownToken, operatorToken, type Door } from './http/identity.ts';
-import { Refused } from './http/refusal.ts';
+import { knownToken, newToken, operatorToken, type Door } from './http/identity.ts';
+import { loadPage } from './http/page.ts';
+import { createPageLinks, type PageLink } from './http/page-links.ts';
+import { createStorage } from './http/storage.ts';
 import type { ImportCounts, PendingSession, Progress, Trouble } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
 import { createLaunches, type Launches } from './launch/launches.ts';
@@ -61,6 +64,8 @@ export type BoardOptions = {
   readonly onFault?: (cause: unknown) => void;
   /** Somebody asked over HTTP. */
   readonly onStop?: () => void;
+  /** Where the built page lies. */
+  readonly pageFolder?: string | null;
 };
 
 /** A board that is open in this process, with its HTTP interface but without a port. */
@@ -78,6 +83,8 @@ export type OpenBoard = {
   readonly hub: Hub;
   /** Closes turns that nobody else closes; null when the board is only read. */
   readonly keeper: TurnKeeper | null;
+  /** Makes a link that lets one browser in as the operator. */
+  readonly pageLink: () => PageLink;
   /** Which port the interface believes it is reached at. */
   readonly setPort: (port: number) => void;
   readonly closeAlso: (close: () => Promise<void> | void) => void;
@@ -233,6 +240,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       });
       closers.push(keeper.close);
     }
+    let port = 0;
+    const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const desk: Desk = {
       now: () => Date.now(),
       store,
@@ -242,7 +251,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       launches,
       runs,
       engine,
+      links,
       pending: () => now.pending,
+      storage: createStorage(store.log, () => Date.now()),
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
       importPaths: writer.importPaths,
       forget: async (hash) => {
@@ -278,14 +289,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         startedAt,
         home: home.folder,
         database: withoutPassword(home.database),
+        roots: options.roots,
       }),
     };
-    let port = 0;
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
     const perform = createPerform(desk, meters);
     const onFault = (cause: unknown): void => options.onFault?.(cause);
-    const app = createApp({ desk, door, onFault, meters, perform });
+    const app = createApp({ desk, door, onFault, meters, perform, page: options.pageFolder == null ? null : loadPage(options.pageFolder) });
     const limits = { ...HUB_LIMITS, ...options.hubLimits };
     hub = createHub({
       store,
@@ -315,6 +326,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       engine,
       hub,
       keeper,
+      pageLink: links.make,
       setPort: (chosen) => {
         port = chosen;
       },
@@ -336,6 +348,8 @@ export type RunningServer = {
   readonly url: string;
   readonly token: string;
   readonly launches: Launches;
+  /** Makes a link that lets one browser in as the operator. */
+  readonly pageLink: () => PageLink;
   /** Resolves when what was there at the start is on the log. */
   readonly imported: Promise<ImportCounts | null>;
   /** Resolves when everything on the log is searchable. */
@@ -377,33 +391,12 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     Promise.all([imported, takenIn, recovered])
       .then(() => board.keeper?.lookBack())
       .catch(() => {}); // what stopped the import was told
-    return { url, token: board.token, launches: board.launches, imported, drain: board.indexer.drain, close: board.close };
+    return { url, token: board.token, launches: board.launches, pageLink: board.pageLink, imported, drain: board.indexer.drain, close: board.close };
   } catch (cause) {
     await board.close().catch(() => {});
     throw cause;
   }
 };
-
-const NOBODY_WATCHES: LiveState = { kind: 'stopped', why: 'no server runs, so nothing new is read; `yarnboard start` starts one' };
-
-const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));
-const nothing = async (): Promise<void> => {};
-const REFUSING_WRITER: Writer = {
-  append: refuse,
-  importPaths: refuse,
-  stopImport: nothing,
-  follow: refuse,
-  poke: nothing,
-  followAlso: nothing,
-  catchUp: nothing,
-  forget: refuse,
-  rebuild: refuse,
-  repair: refuse,
-  backup: refuse,
-  troubles: async () => [],
-  close: nothing,
-};
-const REFUSING_INDEXER: Indexer = { wake: nothing, drain: nothing, clear: refuse, drop: refuse, close: nothing };
 
 /** Whoever only reads starts nothing. */
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };

@@ -8,6 +8,7 @@ export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './veri
 export { ghostRecordOf, recordOf, readingOf } from './library/reading.ts';
 export type {
   AgentRow,
+  DailySpendingRow,
   Integrity,
   IntegrityFinding,
   LibraryPort,
@@ -16,6 +17,8 @@ export type {
   ProjectRow,
   SessionQuery,
   SessionRow,
+  SpendingFilter,
+  SpendingKey,
   SpendingRow,
 } from './library/port.ts';
 export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/rows.ts';

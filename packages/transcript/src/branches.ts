@@ -35,11 +35,13 @@ export type Shape = {
   readonly points: Set<Spot>;
   /** Tool ids whose result has been judged: a use may come after its result. */
   readonly answered: Set<string>;
+  /** How often a further child made, or joined, a branch point. */
+  forked: number;
   /** How many of the session's adoptions it has taken into account. */
   adoptions: number;
 };
 
-export const createShape = (): Shape => ({ spots: [], points: new Set(), answered: new Set(), adoptions: 0 });
+export const createShape = (): Shape => ({ spots: [], points: new Set(), answered: new Set(), forked: 0, adoptions: 0 });
 
 /** Brings the shape up to date with its session, at a cost proportional to what is new. */
 export const extendShape = (shape: Shape, session: Session): void => {
@@ -53,6 +55,7 @@ export const extendShape = (shape: Shape, session: Session): void => {
     shape.spots.length = 0;
     shape.points.clear();
     shape.answered.clear();
+    shape.forked = 0;
   }
   const { nodes } = session.main;
   const from = shape.spots.length;
@@ -76,10 +79,11 @@ export const branchesOf = (shape: Shape): readonly Branch[] =>
     .sort((a, b) => a.node.position - b.node.position)
     .map((point) => ({
       parent: point.node,
-      children: downs(point)
-        .filter((spot) => spot.carries)
-        .map((spot) => ({ node: spot.node, spot })),
+      children: waysFrom(point).map((spot) => ({ node: spot.node, spot })),
     }));
+
+/** The children by which a conversation goes on from a spot, in order of the file: two or more make it a branch point. */
+export const waysFrom = (spot: Spot): readonly Spot[] => downs(spot).filter((down) => down.carries);
 
 /** The records that go on here, in order of the file. */
 export const downs = (spot: Spot): Spot[] => {
@@ -235,6 +239,7 @@ const carry = (shape: Shape, from: Spot): void => {
     if (up === null) return;
     up.forks += 1;
     if (up.forks === 2) shape.points.add(up);
+    if (up.forks >= 2) shape.forked += 1;
     at = WALKED_THROUGH.has(up.node.entry.role) ? up : null;
   }
 };

@@ -2,7 +2,7 @@ import { countOf, objectOf, parseJson, stringOf, type Json, type JsonObject } fr
 import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
 import { parseInstant } from './time.ts';
-import { firstTextOf, resultsOf, usesOf, type ToolResult, type ToolUse } from './tools.ts';
+import { firstTextOf, hasWords, resultsOf, usesOf, type ToolResult, type ToolUse } from './tools.ts';
 
 /**
  * What a record is in its conversation. Only prompts, replies and results are conversation; everything else hangs beside it or stands
@@ -70,6 +70,8 @@ export type Entry = {
   readonly text: string | null;
   /** How a sub-agent's text sounds: it asks back, or it reports trouble. */
   readonly tone: 'question' | 'trouble' | null;
+  /** Whether a record of the model or the system has words for a reader, besides thinking and the use of tools; false for all others. */
+  readonly says: boolean;
   readonly more: EntryDetails | null;
 };
 
@@ -124,6 +126,7 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
     results,
     text: role === 'prompt' && firstText !== null ? (isSidechain ? firstText : shorten(firstText)) : null,
     tone: role === 'reply' && firstText !== null ? toneOf(firstText) : null,
+    says: SPEAKING.has(type) && subtype !== 'tool_use' && hasWords(message === null ? (blocks ?? value['content']) : blocks),
     more: detailsOf(value, type, role, firstText),
   };
 };
@@ -288,6 +291,7 @@ const forkOf = (value: JsonObject, type: string): string | null => {
 };
 
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'human', 'tool_result', 'compact_prelude', 'compact_recap']);
+const SPEAKING: ReadonlySet<string> = new Set(['assistant', 'system']);
 const NONE: readonly never[] = [];
 const TITLE_LENGTH = 200;
 /** No response costs a million dollars. */

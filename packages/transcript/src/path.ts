@@ -19,14 +19,47 @@ export type OffPathReason = (typeof OFF_PATH_REASONS)[number];
  * PATH-1: the tip is chosen first, then its ancestors, then what belongs to them: the other blocks of their API messages, the results of their
  * tool uses, and records beside the conversation that hang on them.
  */
-export const activePath = (session: Session, shape: Shape): Path => pathTo(session, shape, chooseTip(session, shape));
+export const activePath = (session: Session, shape: Shape): Path => {
+  const trace = traceActive(session, shape);
+  return trace === null ? sidePath(shape) : pathOf(trace);
+};
 
 /** The path that goes through a given record and on to the newest record below it. */
 export const pathThrough = (session: Session, shape: Shape, node: Node): Path => {
   const spot = node.thread.kind === 'main' ? shape.spots[node.position] : undefined;
   if (spot === undefined) return { leaf: null, nodes: [], messages: 0 };
-  return pathTo(session, shape, newestOn(shape, choicesAbove(spot), spot) ?? spot);
+  return pathOf(tracePath(session, shape, newestOn(shape, choicesAbove(spot), spot) ?? spot));
 };
+
+/** A path with what it was found by, from which it can be taken further. Lists are by position in the main thread. */
+export type Trace = {
+  tip: Spot;
+  readonly nodes: Node[];
+  messages: number;
+  /** How many spots of the shape it knows. */
+  size: number;
+  /** What is on the path; of that, the tip and its ancestors; and what branches that the path left lead to. */
+  on: Uint8Array;
+  chain: Uint8Array;
+  abandoned: Uint8Array;
+  /** The API messages of the chain. */
+  readonly messageIds: Set<string>;
+};
+
+/** The active path; null in a session without conversation. */
+export const traceActive = (session: Session, shape: Shape): Trace | null => {
+  const tip = chooseTip(session, shape);
+  return tip === null ? null : tracePath(session, shape, tip);
+};
+
+/** A session without conversation still shows what it has. */
+export const sidePath = (shape: Shape): Path => ({
+  leaf: null,
+  nodes: shape.spots.map((spot) => spot.node),
+  messages: shape.spots.filter((spot) => isMessage(spot.node.entry)).length,
+});
+
+export const pathOf = ({ tip, nodes, messages }: Trace): Path => ({ leaf: tip.node, nodes, messages });
 
 /** Conversation records of the main thread that stand neither on the path nor on a named branch, with the reason. */
 export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap<Node, OffPathReason> => {
@@ -80,7 +113,8 @@ const chooseTip = (session: Session, shape: Shape): Spot | null => {
   return newestOn(shape, choices, null) ?? newestOn(shape, new Map(), null);
 };
 
-const namedLeaf = (session: Session, shape: Shape): Spot | null => {
+/** The leaf that the newest `last-prompt` names, unless a prompt came after it or there is nothing to choose. */
+export const namedLeaf = (session: Session, shape: Shape): Spot | null => {
   const last = session.lastPrompt;
   if (last === null || shape.points.size === 0) return null;
   for (let i = last.position; i < shape.spots.length; i += 1) if (shape.spots[i]?.node.entry.role === 'prompt') return null;
@@ -113,8 +147,8 @@ const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | 
   return null;
 };
 
-// A parent may be written after its child: then the newest record is not where the conversation ends.
-const newestLeaf = (top: Spot, excluded: ReadonlySet<Spot>): Spot => {
+/** A parent may be written after its child: then the newest record is not where the conversation ends. */
+export const newestLeaf = (top: Spot, excluded: ReadonlySet<Spot>): Spot => {
   const parentsFirst: Spot[] = [];
   visitBelow(top, (spot) => !excluded.has(spot) && parentsFirst.push(spot) > 0);
   const goesOn = new Set<Spot>();
@@ -131,20 +165,21 @@ const newestLeaf = (top: Spot, excluded: ReadonlySet<Spot>): Spot => {
   return newest;
 };
 
-const pathTo = (session: Session, shape: Shape, tip: Spot | null): Path => {
-  if (tip === null) return sidePath(shape);
-  const on = new Uint8Array(shape.spots.length);
+const tracePath = (session: Session, shape: Shape, tip: Spot): Trace => {
+  const chain = new Uint8Array(shape.spots.length);
   const messageIds = new Set<string>();
   for (let at: Spot | null = tip; at !== null; at = at.up) {
-    on[at.node.position] = 1;
+    chain[at.node.position] = 1;
     if (at.node.entry.messageId !== null) messageIds.add(at.node.entry.messageId);
   }
+  const on = chain.slice();
   const abandoned = abandonedBy(shape, on);
   const told = bringReplays(shape, on, abandoned);
   for (const spot of shape.spots) {
     const { messageId } = spot.node.entry;
     if (messageId === null || spot.isReplay || !messageIds.has(messageId) || abandoned[spot.node.position] === 1) continue;
-    if (!told.has(blockKey(spot.node.entry))) on[spot.node.position] = 1;
+    // Hardly any session has replays; without them a key of every block would be most of the work.
+    if (told.size === 0 || !told.has(blockKey(spot.node.entry))) on[spot.node.position] = 1;
   }
   for (const spot of shape.spots) {
     if (on[spot.node.position] === 0) continue;
@@ -162,7 +197,7 @@ const pathTo = (session: Session, shape: Shape, tip: Spot | null): Path => {
     nodes.push(spot.node);
     if (isMessage(spot.node.entry)) messages += 1;
   }
-  return { leaf: tip.node, nodes, messages };
+  return { tip, nodes, messages, size: shape.spots.length, on, chain, abandoned, messageIds };
 };
 
 // Brings what was written again beside a replay on the path, and returns what need not be brought from the original any more. A replay may be
@@ -188,13 +223,6 @@ const isReplayedBeside = ({ node, up }: Spot, on: Uint8Array): boolean => {
   if (up === null || on[up.node.position] === 0) return false;
   return node.entry.role === 'result' || (node.entry.messageId !== null && up.message === node.entry.messageId);
 };
-
-// A session without conversation still shows what it has.
-const sidePath = (shape: Shape): Path => ({
-  leaf: null,
-  nodes: shape.spots.map((spot) => spot.node),
-  messages: shape.spots.filter((spot) => isMessage(spot.node.entry)).length,
-});
 
 const abandonedBy = (shape: Shape, on: Uint8Array): Uint8Array => {
   const abandoned = new Uint8Array(shape.spots.length);

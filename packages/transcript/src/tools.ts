@@ -102,5 +102,16 @@ export const firstTextOf = (content: Json | undefined): string | null => {
   return null;
 };
 
+/** Whether a content field has text that is more than white space. */
+export const hasWords = (content: Json | undefined): boolean => {
+  if (typeof content === 'string') return WORDS.test(content);
+  for (const block of listOf(content)) {
+    const text = isObject(block) && block['type'] === 'text' ? block['text'] : block;
+    if (typeof text === 'string' && WORDS.test(text)) return true;
+  }
+  return false;
+};
+
+const WORDS = /\S/u;
 const NO_USES: readonly ToolUse[] = [];
 const NO_RESULTS: readonly ToolResult[] = [];

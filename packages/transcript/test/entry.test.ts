@@ -33,6 +33,7 @@ const NOTHING: Entry = {
   results: [],
   text: null,
   tone: null,
+  says: false,
   more: null,
 };
 const NO_MORE = {
@@ -194,6 +195,7 @@ describe('reading is total', () => {
       model: 'claude-opus-5',
       usage: { input: 3, output: 5, cacheWrite5m: 10, cacheWrite1h: 20, cacheRead: 7 },
       costUsd: 0.25,
+      says: true,
     });
   });
 });

@@ -1,74 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { branchesOf, createShape, extendShape, type Shape } from '../src/index.ts';
-import { add, at, emptySession, mainOf, prompt, record, reply, result, shapeOf, text, times, use } from './reading.ts';
-
-const kinds = [
-  'prompt',
-  'prompt',
-  'reply',
-  'reply',
-  'reply',
-  'result',
-  'result',
-  'attachment',
-  'progress',
-  'system',
-  'boundary',
-  'summary',
-  'synthetic',
-  'command',
-  'new-kind',
-] as const;
-const rows = fc.array(
-  fc.record({
-    kind: fc.constantFrom(...kinds),
-    parent: fc.integer({ min: -2, max: 30 }),
-    near: fc.integer({ min: 0, max: 3 }),
-    id: fc.nat({ max: 3 }),
-    tool: fc.nat({ max: 3 }),
-    side: fc.nat({ max: 9 }),
-    twin: fc.boolean(),
-  }),
-  { maxLength: 30 },
-);
-
-/** Records of every kind that share few message ids, tool ids, words and instants, and hang on each other in any order. */
-const records = rows.map((all) =>
-  all.map(({ kind, parent, near, id, tool, side, twin }, i) => {
-    const above = parent === -1 ? null : parent === -2 ? 'gone' : parent > 8 ? `n${Math.max(0, i - 1 - near)}` : `n${parent}`;
-    const more = { isSidechain: side === 0, uuid: twin && side === 1 ? 'n0' : `n${i}`, parentUuid: i === 0 && parent >= 0 ? null : above };
-    switch (kind) {
-      case 'prompt':
-        return prompt('', null, `words ${id}`, { ...more, ...at(tool) });
-      case 'reply':
-        return reply(
-          '',
-          null,
-          `m${id}`,
-          twin ? [use(`t${tool}`)] : [text('x')],
-          id === 3 ? { ...more, message: { content: [use(`t${tool}`)] } } : more,
-        );
-      case 'result':
-        return result('', null, tool === 3 ? `t${id}` : `t${tool}`, twin ? 'done' : 'Async agent launched', more);
-      case 'boundary':
-        return record({ type: 'system', subtype: 'compact_boundary', logicalParentUuid: `n${tool * 5}`, ...more, parentUuid: null });
-      case 'summary':
-        return prompt('', null, 'x', { isCompactSummary: true, ...more });
-      case 'synthetic':
-        return reply('', null, `m${id}`, [], { isApiErrorMessage: true, ...more });
-      case 'command':
-        return prompt('', null, '<command-name>/model</command-name>', more);
-      case 'attachment':
-      case 'progress':
-      case 'system':
-      case 'new-kind':
-        return record({ type: kind, ...more });
-      default:
-        return expect.unreachable(`no such kind: ${String(kind satisfies never)}`);
-    }
-  }),
-);
+import { anyRecords } from './any-records.ts';
+import { add, emptySession, mainOf, prompt, reply, result, shapeOf, times, use } from './reading.ts';
 
 const view = (shape: Shape): object => ({
   spots: shape.spots.map(({ node, up, message, isReplay, isAnswered, carries, forks }) => ({
@@ -86,7 +20,7 @@ const view = (shape: Shape): object => ({
 
 test('[PATH-5] a shape that grows record by record is at every step the shape computed at once', () => {
   fc.assert(
-    fc.property(records, (values) => {
+    fc.property(anyRecords, (values) => {
       const session = emptySession();
       const shape = createShape();
       for (const value of values) {
@@ -101,7 +35,7 @@ test('[PATH-5] a shape that grows record by record is at every step the shape co
 
 test('[PATH-5] a shape that grows now and then is the shape computed at once', () => {
   fc.assert(
-    fc.property(records, fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (values, steps) => {
+    fc.property(anyRecords, fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (values, steps) => {
       const session = emptySession();
       const shape = createShape();
       values.forEach((value, i) => {

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findServer, HomeInUse, PortInUse, startServer, type RunningServer } from '@yarnboard/server';
 import { BOARD_OPTIONS, placeOf, programsOf, type Place } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
+import { pageFolder } from '../places.ts';
 import { megabytes, progressLine } from '../print/progress.ts';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
@@ -30,7 +30,7 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   await io.out(
     `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no Claude Code sessions on this machine'}\n`,
   );
-  if (!values['no-open']) openBrowser(server.url, io);
+  await io.out(pageLine(server, io, !values['no-open']));
   const began = io.now();
   server.imported.then(
     (counts) => {
@@ -46,6 +46,12 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   return 0;
 };
 
+/** CLI-28: the page opens by a link that lets in whoever has it: it is told to a browser or to somebody at a terminal, never to a log. */
+const pageLine = ({ pageLink }: RunningServer, io: Io, mayOpen: boolean): string => {
+  if (mayOpen && io.browse(pageLink().url)) return 'page: opens in your browser; `yarnboard open` opens it again\n';
+  return io.isOutTerminal ? `page: ${pageLink().url} (once, within ten minutes)\n` : 'page: `yarnboard open` opens it, and lets you act there\n';
+};
+
 const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof progressLine>, onStop: () => void): Promise<RunningServer> => {
   try {
     return await startServer({
@@ -53,6 +59,7 @@ const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof 
       port,
       version: VERSION,
       programs: programsOf(io),
+      pageFolder: pageFolder(io),
       onProgress: ({ doneBytes, allBytes }) => bar.show(doneBytes, allBytes),
       onState: (state) => {
         if (state.kind === 'stuck' || state.kind === 'stopped') io.err(`yarnboard: ${state.why}\n`);
@@ -63,7 +70,7 @@ const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof 
   } catch (cause) {
     if (cause instanceof HomeInUse) {
       const url = (await findServer(place.home))?.url;
-      throw new Refusal(3, `${cause.message}${url === undefined ? '' : `; it is at ${url}`}`);
+      throw new Refusal(3, `${cause.message}${url === undefined ? '' : `; it is at ${url}, and \`yarnboard open\` opens its page`}`);
     }
     if (cause instanceof PortInUse) throw new Refusal(3, cause.message);
     throw cause;
@@ -94,15 +101,4 @@ type Counts = {
 export const importedLine = (counts: Counts, seconds: number): string => {
   const rate = seconds > 0 ? counts.bytes / seconds : 0;
   return `imported ${counts.lines.toLocaleString('en')} lines of ${counts.files.toLocaleString('en')} files (${megabytes(counts.bytes)}) in ${seconds.toFixed(1)} s, ${megabytes(rate)}/s: ${counts.added.toLocaleString('en')} new, ${counts.copied.toLocaleString('en')} copied, ${counts.known.toLocaleString('en')} known, ${counts.quarantined.toLocaleString('en')} unreadable`;
-};
-
-// A machine without a screen has no browser to open; the address was printed.
-const openBrowser = (url: string, io: Io): void => {
-  const hasScreen = process.platform !== 'linux' || io.env['DISPLAY'] !== undefined || io.env['WAYLAND_DISPLAY'] !== undefined;
-  if (!hasScreen) return;
-  const [program, ...args] =
-    process.platform === 'darwin' ? ['open', url] : process.platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
-  const child = spawn(program ?? '', args, { stdio: 'ignore', detached: true });
-  child.on('error', () => {}); // nothing to open it with
-  child.unref();
 };

@@ -6,18 +6,20 @@ import type { Board } from './state.ts';
  */
 export type LinkKind = 'episodes' | 'waiting' | 'surfaced' | 'evidence' | 'finding' | 'group';
 
-export const linked = ({ links }: Board, kind: LinkKind, of: string): readonly string[] => links.get(`${kind}/${of}`) ?? [];
+export const linked = ({ links }: Board, kind: LinkKind, of: string): readonly string[] => links.get(linkKey(kind, of)) ?? [];
+
+export const linkKey = (kind: LinkKind, of: string): string => `${kind}/${of}`;
 
 export const link = (board: Board, kind: LinkKind, of: string, id: string): void => {
   const before = linked(board, kind, of);
-  if (!before.includes(id)) board.links.set(`${kind}/${of}`, [...before, id]);
+  if (!before.includes(id)) board.links.set(linkKey(kind, of), [...before, id]);
 };
 
 export const unlink = (board: Board, kind: LinkKind, of: string, id: string): void => {
   const before = linked(board, kind, of);
   if (before.includes(id)) {
     board.links.set(
-      `${kind}/${of}`,
+      linkKey(kind, of),
       before.filter((one) => one !== id),
     );
   }

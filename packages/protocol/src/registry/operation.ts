@@ -22,4 +22,6 @@ export type Operation = {
   readonly terminal?: Terminal;
   /** Its answer is not masked: it is a secret that the operator asked for. */
   readonly isShownWhole?: boolean;
+  /** For a person in front of a browser: agents are not offered it. */
+  readonly isNoTool?: boolean;
 };

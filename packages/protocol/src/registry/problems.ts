@@ -6,6 +6,7 @@ export const PROBLEMS = {
   'bad-reference': { status: 400, title: 'This is no reference' },
   'token-needed': { status: 401, title: 'A token is needed' },
   'bad-token': { status: 401, title: 'The token is not valid' },
+  'bad-key': { status: 403, title: 'The link does not open the page' },
   'operator-only': { status: 403, title: 'Only the human operator may do this' },
   'foreign-host': { status: 403, title: 'Requests for another host are refused' },
   'foreign-origin': { status: 403, title: 'Requests from other sites are refused' },

@@ -5,6 +5,7 @@ import { AGENT_OPERATIONS } from './agent-operations.ts';
 import { CITATION_OPERATIONS } from './citation-operations.ts';
 import type { Operation } from './operation.ts';
 import { cursor, limit, sessionId } from './parameters.ts';
+import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad-operations.ts';
 import { SIDEBAR_OPERATIONS } from './sidebar-operations.ts';
@@ -128,7 +129,13 @@ export const REGISTRY = {
     path: '/messages/{ref}',
     who: 'anyone',
     help: 'One message by MSG-n, MSG-n#i (the i-th operation taken out of it, from 1) or uuid.',
-    input: z.object({ ref, reveal }),
+    input: z.object({
+      ref,
+      session: sessionId
+        .optional()
+        .describe('where a uuid is looked for: forks repeat them, and a session that is not on the log yet has no other name'),
+      reveal,
+    }),
     output: wire.message,
   },
   reference: {
@@ -154,8 +161,12 @@ export const REGISTRY = {
     method: 'GET',
     path: '/stats',
     who: 'anyone',
-    help: 'Totals, and what was spent by day, model and project.',
-    input: z.object({ since: instant.optional(), until: instant.optional() }),
+    help: 'Totals, and what was spent by day, model, project and by sub-agents.',
+    input: z.object({
+      since: instant.optional(),
+      until: instant.optional(),
+      split: z.enum(['model', 'project', 'agent']).optional().describe('days are told by each of these as well'),
+    }),
     output: wire.stats,
   },
   integrity: {
@@ -203,6 +214,7 @@ export const REGISTRY = {
     input: z.object({ limit, cursor }),
     output: wire.page(wire.launch),
   },
+  ...PAGE_OPERATIONS,
   ...RUN_OPERATIONS,
   ...SIDEBAR_OPERATIONS,
   ...SCRATCHPAD_OPERATIONS,

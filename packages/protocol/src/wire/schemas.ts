@@ -187,6 +187,8 @@ export const stats = z.strictObject({
   by_day: z.array(spendingBy),
   by_model: z.array(spendingBy),
   by_project: z.array(spendingBy),
+  by_agent: z.array(spendingBy).describe('"main" is the main thread of sessions, "sub-agents" everybody it called'),
+  by_day_split: z.array(z.strictObject({ day: z.string(), ...spendingBy.shape })).describe('empty unless `split` is given'),
 });
 
 export const integrity = z.strictObject({
@@ -269,6 +271,8 @@ export const status = z.strictObject({
   pending_sessions: count,
   entries: count,
   indexed: count,
+  roots: z.array(z.string()).describe('what is watched'),
+  storage: z.strictObject({ bytes: count, payload_bytes: count }).describe('of the log and the library, and how much of it is what was said'),
   troubles: z.array(z.strictObject({ path: z.string(), why: z.string(), since: instant })),
 });
 

@@ -27,9 +27,17 @@ export type CloseName = keyof typeof CLOSE_CODES;
 
 /**
  * What a client wants to be told of: sessions by their ids, sidebars as SB-n or by their ids. Neither (null, and left out) is everything; whoever names
- * only one kind is told nothing of the other.
+ * only one kind is told nothing of the other. `ALL_SIDEBARS` among the sidebars is whatever happens among people and agents, wherever it does.
  */
-export type Subscription = { readonly sessions: readonly string[] | null; readonly sidebars?: readonly string[]; readonly hasEnvelopes: boolean };
+export type Subscription = {
+  readonly sessions: readonly string[] | null;
+  readonly sidebars?: readonly string[];
+  readonly hasEnvelopes: boolean;
+  /** WIRE-29: events come with their record, for whoever folds them. */
+  readonly hasRecords?: boolean;
+};
+
+export const ALL_SIDEBARS = '*';
 
 export const EVERYTHING: Subscription = { sessions: null, hasEnvelopes: true };
 
@@ -53,6 +61,7 @@ const wants = {
   sessions: z.array(z.string().min(1).max(4096)).max(1000).optional(),
   sidebars: z.array(z.string().min(1).max(200)).max(1000).optional(),
   envelopes: z.boolean().optional(),
+  records: z.boolean().optional(),
 };
 
 /** WIRE-5: everything a client may say, besides the commands of the registry. */
@@ -121,10 +130,11 @@ const whyNoEnvelope = (frame: object): string => {
   return 'the envelope is well-formed, but envelopes are made of the log and nobody sends them; to say something in a session, start a run';
 };
 
-const subscriptionOf = ({ sessions, sidebars, envelopes }: z.output<z.ZodObject<typeof wants>>): Subscription => ({
+const subscriptionOf = ({ sessions, sidebars, envelopes, records }: z.output<z.ZodObject<typeof wants>>): Subscription => ({
   sessions: sessions ?? null,
   ...(sidebars === undefined ? {} : { sidebars }),
   hasEnvelopes: envelopes ?? true,
+  ...(records === true ? { hasRecords: true } : {}),
 });
 
 /** What is told of an entry of the log. */

@@ -70,6 +70,8 @@ export type Engine = {
   readonly wake: () => void;
   /** Where the last decided entry stands that the board knows. */
   readonly position: () => number;
+  /** Where the last `payload.forgotten` stands that the board knows: what it made one forget is not in the board. */
+  readonly forgotten: () => number;
   /** Tells what was decided, here or elsewhere, once it is in the board. Returns how to stop listening. */
   readonly onCommitted: (listener: (events: readonly Recorded[]) => void) => () => void;
   /** Reads the log anew: something was forgotten, and the board may not keep it. */
@@ -418,6 +420,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       }).catch(onFault);
     },
     position: () => known.position,
+    forgotten: () => known.forgotten,
     onCommitted: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -41,26 +41,30 @@ export type Remembered = {
   readonly citations: readonly string[];
 };
 
-/** A place in memory: what comes behind this position of this stretch. */
+/** A place in memory: what comes behind this position of this stretch, in the order in which it is read. */
 export type MemoryCursor = { readonly segment: number; readonly position: number };
 
 export type MemoryPage = { readonly items: readonly Remembered[]; readonly next: MemoryCursor | null };
 
-/** ENGINE-30: what a sidebar remembers, the oldest first, some at a time. */
+export type MemoryWish = { readonly after?: MemoryCursor | undefined; readonly limit: number; readonly isNewestFirst?: boolean };
+
+/** ENGINE-30, ENGINE-38: what a sidebar remembers, the oldest or the newest first, some at a time. */
 export const readMemory = async (
   memory: Memory,
   board: Board,
   sidebar: Sidebar,
   part: 'inherited' | 'local',
-  { after = START, limit }: { readonly after?: MemoryCursor | undefined; readonly limit: number },
+  { limit, isNewestFirst = false, after = { segment: 0, position: edgeOf(isNewestFirst) } }: MemoryWish,
 ): Promise<MemoryPage> => {
   const segments = part === 'local' ? [localTo(sidebar)] : inheritedBy(board, sidebar);
+  const inOrder = isNewestFirst ? segments.toReversed() : segments;
+  const read = isNewestFirst ? readStretchBack : readStretch;
   const items: Remembered[] = [];
-  for (let { segment, position } = after; segment < segments.length; segment += 1, position = 0) {
-    const stretch = segments[segment];
+  for (let { segment, position } = after; segment < inOrder.length; segment += 1, position = edgeOf(isNewestFirst)) {
+    const stretch = inOrder[segment];
     if (stretch === undefined) break;
     // One more than is wanted tells whether there is more.
-    const found = await readStretch(memory, stretch, position, limit - items.length + 1);
+    const found = await read(memory, stretch, position, limit - items.length + 1);
     const taken = found.slice(0, limit - items.length);
     items.push(...taken);
     const last = taken.at(-1)?.position ?? position;
@@ -68,6 +72,9 @@ export const readMemory = async (
   }
   return { items, next: null };
 };
+
+/** Where reading a stretch begins. */
+const edgeOf = (isNewestFirst: boolean): number => (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0);
 
 /** Every exchange that a sidebar has inherited. */
 export const exchangesInherited = async (memory: Memory, board: Board, sidebar: Sidebar): Promise<ReadonlySet<string>> => {
@@ -111,8 +118,18 @@ export const inheritedAmong = async (memory: Memory, board: Board, sidebar: Side
 };
 
 const readStretch = async (memory: Memory, segment: Segment, after: number, limit: number): Promise<readonly Remembered[]> => {
-  if (segment.kind === 'session') return readBranch(memory, segment, after, limit);
-  const entries = await saidIn(memory, segment, after, limit);
+  if (segment.kind === 'local') return remembered(memory, await saidIn(memory, segment, after, limit));
+  const start = firstBehind((await memory.branches(segment)).positions, after);
+  return readBranch(memory, segment, start, start + limit);
+};
+
+const readStretchBack = async (memory: Memory, segment: Segment, before: number, limit: number): Promise<readonly Remembered[]> => {
+  if (segment.kind === 'local') return (await remembered(memory, (await saidBefore(memory, segment, before, limit)).toReversed())).toReversed();
+  const end = firstBehind((await memory.branches(segment)).positions, before - 1);
+  return (await readBranch(memory, segment, Math.max(0, end - limit), end)).toReversed();
+};
+
+const remembered = async (memory: Memory, entries: readonly ChainedEntry[]): Promise<readonly Remembered[]> => {
   const near = new Map<string, ChainedEntry>();
   bringNear(near, entries);
   const items: Remembered[] = [];
@@ -139,15 +156,33 @@ const saidIn = async (
   return said.slice(0, limit);
 };
 
+/** The same backwards: the newest before a position come first. */
+const saidBefore = async (
+  { log }: Memory,
+  segment: Segment & { readonly kind: 'local' },
+  before: number,
+  limit: number,
+): Promise<readonly ChainedEntry[]> => {
+  const said: ChainedEntry[] = [];
+  for (let from = before > segment.upTo ? segment.upTo + 1 : before; said.length < limit;) {
+    const entries = await log.entriesBefore(contextIdOfSidebar(segment.sidebarId), from, Math.max(limit, PAGE));
+    said.push(...entries.filter(isSaid));
+    const last = entries.at(-1)?.position;
+    if (last === undefined) break;
+    from = last;
+  }
+  return said.slice(0, limit);
+};
+
+/** Messages of a branch by their place in it. */
 const readBranch = async (
   memory: Memory,
   segment: Segment & { readonly kind: 'session' },
-  after: number,
-  limit: number,
+  start: number,
+  end: number,
 ): Promise<readonly Remembered[]> => {
   const { positions, exchanges } = await memory.branches(segment);
-  const start = firstBehind(positions, after);
-  const page = positions.slice(start, start + limit);
+  const page = positions.slice(start, end);
   const payloads = await memory.log.payloadsOf(page);
   const entries = await memory.log.entriesAt(page);
   const items: Remembered[] = [];
@@ -243,6 +278,5 @@ const firstBehind = (positions: readonly number[], after: number): number => {
   return low;
 };
 
-const START: MemoryCursor = { segment: 0, position: 0 };
 const PAGE = 200;
 const MOST_EXCHANGES = 50_000;

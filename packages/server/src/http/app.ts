@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { maskSecrets } from '@yarnboard/domain';
 import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName, type ProblemCode } from '@yarnboard/protocol';
@@ -8,6 +9,7 @@ import { identify, type Door } from './identity.ts';
 import { jsonText } from './json-text.ts';
 import { showStatus } from './log.ts';
 import { createMeters, metricsText, type Meters } from './metrics.ts';
+import { isOfPage, type Page } from './page.ts';
 import { createPerform, problemFrom, shown, type Perform } from './perform.ts';
 import { Refused } from './refusal.ts';
 
@@ -17,10 +19,12 @@ export type AppOptions = {
   readonly onFault: (cause: unknown) => void;
   readonly meters?: Meters;
   readonly perform?: Perform;
+  /** What browsers are given; null when it is not built. */
+  readonly page?: Page | null;
 };
 
-/** API-1: every route comes from the registry; nothing is served that it does not list. */
-export const createApp = ({ desk, door, onFault, meters = createMeters(), perform = createPerform(desk, meters) }: AppOptions): Hono => {
+/** API-1: every route comes from the registry; nothing is served that it does not list, but for the page. */
+export const createApp = ({ desk, door, onFault, meters = createMeters(), perform = createPerform(desk, meters), page = null }: AppOptions): Hono => {
   const app = new Hono();
   const askerOf = ({ req }: Context): Asker =>
     identify(door, {
@@ -35,7 +39,9 @@ export const createApp = ({ desk, door, onFault, meters = createMeters(), perfor
     const started = performance.now();
     await next();
     meters.requests(context.req.method, context.res.status, performance.now() - started);
-    for (const [name, value] of HEADERS) context.res.headers.set(name, value);
+    const { headers } = context.res;
+    for (const [name, value] of HEADERS) headers.set(name, value);
+    for (const [name, value] of STANDARD) if (!headers.has(name)) headers.set(name, value);
   });
   // Before anything else, also before saying that there is nothing.
   app.use('*', async (context, next) => {
@@ -55,7 +61,6 @@ export const createApp = ({ desk, door, onFault, meters = createMeters(), perfor
     return response;
   });
 
-  app.get('/', async (context) => context.html(frontPage(shown(await showStatus(desk)))));
   app.get('/healthz', async (context) => {
     const head = await desk.store.log.head();
     const { live } = desk.state();
@@ -73,7 +78,9 @@ export const createApp = ({ desk, door, onFault, meters = createMeters(), perfor
   app.post('/mcp', async (context) => {
     // Loaded when asked for: most commands open a board without anybody ever speaking MCP to it.
     const { answerMcp } = await import('../mcp/http.ts');
-    return answerMcp({ version: desk.state().version, perform, onFault }, context.req.raw, askerOf(context));
+    const response = await answerMcp({ version: desk.state().version, perform, onFault }, context.req.raw, askerOf(context));
+    response.headers.set('cache-control', 'no-store');
+    return response;
   });
 
   for (const operation of Object.values<Operation>(REGISTRY)) {
@@ -87,6 +94,14 @@ export const createApp = ({ desk, door, onFault, meters = createMeters(), perfor
       return context.body(jsonText(answer), 200, { 'content-type': 'application/json' });
     });
   }
+  app.get('*', async (context, next) => {
+    const { path } = context.req;
+    if (page === null) return path === '/' ? context.html(frontPage(shown(await showStatus(desk)))) : next();
+    // Who asks was looked at before: the host is one of ours.
+    if (isOfPage(path, context.req.header('accept')))
+      return page.document({ host: (context.req.header('host') ?? '').toLowerCase(), nonce: randomBytes(16).toString('base64') });
+    return page.file(path, context.req.header('accept-encoding')) ?? next();
+  });
   return app;
 };
 
@@ -104,9 +119,13 @@ const ROUTES = [
 ];
 
 const HEADERS = [
-  ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
   ['cross-origin-resource-policy', 'same-origin'],
+] as const;
+
+/** Where the page does not say it otherwise. */
+const STANDARD = [
+  ['cache-control', 'no-store'],
   ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],
 ] as const;

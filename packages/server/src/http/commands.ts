@@ -137,4 +137,18 @@ export const backup = async (desk: Desk, { path }: InputOf<'backup'>): Answer<'b
   return desk.backup(path);
 };
 
+export const makeLink = async ({ links }: Desk): Answer<'page_link'> => {
+  const { url, expiresAt } = links.make();
+  return { url, expiresAt: new Date(expiresAt).toISOString() };
+};
+
+export const enter = async ({ links }: Desk, { key }: InputOf<'enter'>): Answer<'enter'> => {
+  const token = links.enter(key);
+  if (token !== null) return { token };
+  throw new Refused(
+    'bad-key',
+    'this link was used before, is older than ten minutes, or was made before a restart; run `yarnboard open` for a new one',
+  );
+};
+
 const STEP = 1000;

@@ -10,6 +10,8 @@ import type { Store } from '@yarnboard/store';
 import type { HubCounts } from '../hub/hub.ts';
 import type { SessionLoader } from '../views/session-loader.ts';
 import type { EnvelopeSource } from './envelopes.ts';
+import type { PageLinks } from './page-links.ts';
+import type { Stored } from './storage.ts';
 
 /** Everything that answers are made of. Reads go to the store directly; whatever writes goes through the one writer. */
 export type Desk = {
@@ -23,7 +25,10 @@ export type Desk = {
   readonly runs: Runs;
   /** Sidebars, findings, waypoints, agents: what is decided. */
   readonly engine: Engine;
+  readonly links: PageLinks;
   readonly pending: () => readonly PendingSession[];
+  /** How much there is in the database. */
+  readonly storage: () => Promise<Stored>;
   readonly verify: () => Promise<Verdict>;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly forget: (hash: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
@@ -40,6 +45,7 @@ export type Desk = {
     readonly startedAt: number;
     readonly home: string;
     readonly database: string;
+    readonly roots: readonly string[];
   };
 };
 

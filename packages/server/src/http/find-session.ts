@@ -26,6 +26,12 @@ export const findSession = async (desk: Desk, wanted: string): Promise<FoundSess
   throw new Refused('not-found', `there is no session "${wanted}"; GET /api/v1/sessions lists them`);
 };
 
+/** The same, without the row of a session that was read before and is called by its whole id: whoever looks at one asks for it again and again. */
+export const placeOfSession = async (desk: Desk, wanted: string): Promise<FoundSession | { readonly kind: 'kept'; readonly sessionId: string }> => {
+  const isPending = desk.pending().some(({ group }) => group.sessionId === wanted);
+  return !isPending && desk.sessions.isKept(wanted) ? { kind: 'kept', sessionId: wanted } : findSession(desk, wanted);
+};
+
 export const sessionIdOf = (found: FoundSession): string => (found.kind === 'imported' ? found.row.sessionId : found.pending.group.sessionId);
 
 export const openConversation = async (desk: Desk, wanted: string): Promise<Conversation> => {

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 
-/** What stands at / until there is a page: what is running, and where to go. */
+/** SRV-12: what stands at / where the page is not built: what is running, and where to go. */
 export const frontPage = (status: Awaited<Answer<'status'>>): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -17,6 +17,7 @@ export const frontPage = (status: Awaited<Answer<'status'>>): string => `<!docty
   <dt>On the log</dt><dd>${status.entries.toLocaleString('en')} entries, ${status.indexed >= status.entries ? 'all' : status.indexed.toLocaleString('en')} searchable</dd>
   <dt>Home</dt><dd><code>${escaped(status.home)}</code></dd>
 </dl>
+<p>The page is not built here: <code>npm run build</code> makes it, then start the server again.</p>
 <p>Ask it with <code>curl</code> or any HTTP client: <a href="/api/v1/sessions">/api/v1/sessions</a>, <a href="/api/v1/stats">/api/v1/stats</a>,
 <a href="/api/v1/status">/api/v1/status</a>; <a href="/api/openapi.json">/api/openapi.json</a> describes everything.</p>
 </html>

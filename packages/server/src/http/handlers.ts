@@ -1,6 +1,8 @@
 import { toWire, type InputOf, type OperationName } from '@yarnboard/protocol';
+import { showActivity } from './activity.ts';
 import { boardHandlers } from './board/handlers.ts';
 import * as commands from './commands.ts';
+import { showConversation } from './conversation.ts';
 import type { Desk } from './desk.ts';
 import { listEnvelopes } from './envelopes.ts';
 import { search } from './find.ts';
@@ -27,6 +29,7 @@ export const handlersFor = (desk: Desk): Handlers => ({
   sidechains: async (input) => toWire(await listSidechains(desk, input)),
   branches: async (input) => toWire(await listBranches(desk, input)),
   envelopes: async (input) => toWire(await listEnvelopes(desk, input)),
+  conversation: async (input) => toWire(await showConversation(desk, input)),
   message: async (input) => toWire(await showMessage(desk, input)),
   reference: async (input) => toWire(await showReference(desk, input)),
   search: async (input) => toWire(await search(desk, input)),
@@ -35,6 +38,7 @@ export const handlersFor = (desk: Desk): Handlers => ({
   log: async (input) => toWire(await listLog(desk, input)),
   verify: async () => toWire(await desk.verify()),
   status: async () => toWire(await showStatus(desk)),
+  activity: async (input) => toWire(await showActivity(desk, input)),
   launches: async (input) => toWire(await listLaunches(desk, input)),
   runs: async (input) => toWire(await runs.listRuns(desk, input)),
   run: async (input) => toWire(await runs.showRun(desk, input)),
@@ -49,6 +53,8 @@ export const handlersFor = (desk: Desk): Handlers => ({
   rebuild: async (input) => toWire(await commands.rebuild(desk, input)),
   repair: async (input) => toWire(await commands.repair(desk, input)),
   backup: async (input) => toWire(await commands.backup(desk, input)),
+  page_link: async () => toWire(await commands.makeLink(desk)),
+  enter: async (input) => toWire(await commands.enter(desk, input)),
   stop: async ({ countdown_seconds: countdown, message }) => {
     desk.stop(countdown, message ?? null);
     return toWire({ stopping: true });

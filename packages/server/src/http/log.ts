@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf } from '@yarnboard/domain';
-import { sha256, type StoreFault } from '@yarnboard/store';
+import { sha256, type SpendingKey, type StoreFault } from '@yarnboard/store';
 import type { InputOf } from '@yarnboard/protocol';
 import { spendingView, timeOf } from '../views/session-view.ts';
 import type { Answer } from './answer.ts';
@@ -57,8 +57,8 @@ export const showStats = async (desk: Desk, input: InputOf<'stats'>): Answer<'st
     ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
   };
   const totals = await library.totals();
-  const by = async (what: 'day' | 'model' | 'project') =>
-    (await library.spending(what, filter)).map(({ key, spent }) => ({ key, ...spendingView(spent) }));
+  const by = async (what: SpendingKey) => (await library.spending(what, filter)).map(({ key, spent }) => ({ key, ...spendingView(spent) }));
+  const daily = input.split === undefined ? [] : await library.dailySpending(input.split, filter);
   return {
     totals: {
       entries: totals.entries,
@@ -71,6 +71,8 @@ export const showStats = async (desk: Desk, input: InputOf<'stats'>): Answer<'st
     byDay: await by('day'),
     byModel: await by('model'),
     byProject: await by('project'),
+    byAgent: await by('agent'),
+    byDaySplit: daily.map(({ day, key, spent }) => ({ day, key, ...spendingView(spent) })),
   };
 };
 
@@ -93,6 +95,7 @@ export const showStatus = async (desk: Desk): Answer<'status'> => {
     pendingSessions: desk.pending().length,
     entries: head.count,
     indexed,
+    storage: await desk.storage(),
     troubles: troubles.map(({ path, why, since }) => ({ path, why, since: timeOf(since) })),
   };
 };

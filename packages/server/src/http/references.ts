@@ -1,19 +1,25 @@
 import { ENTRY_TYPES, formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
 import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
+import type { PendingSession } from '../ingest/ingest.ts';
 import { loggedConversation, rowFrom } from '../views/logged-conversation.ts';
-import { messageViews, operationView, type MessageView } from '../views/message-view.ts';
+import { messageViews, operationView, type MessageFacts, type MessageView } from '../views/message-view.ts';
+import { pendingConversation } from '../views/pending-conversation.ts';
 import { timeOf } from '../views/session-view.ts';
 import { namesOf } from './board/names.ts';
 import { messageOfSidebar } from './board/said.ts';
 import { thingOf, type Thing } from './board/things.ts';
 import type { Desk } from './desk.ts';
+import { placeOfSession } from './find-session.ts';
 import { Refused } from './refusal.ts';
 
-export const showMessage = async (desk: Desk, { ref }: Pick<InputOf<'message'>, 'ref'>): Promise<Foreign> => {
-  const said = await saidAs(desk, ref);
+export const showMessage = async (desk: Desk, { ref, session }: Pick<InputOf<'message'>, 'ref' | 'session'>): Promise<Foreign> => {
+  const found = session === undefined ? null : await placeOfSession(desk, session);
+  if (found?.kind === 'pending' && !isPrinted(ref)) return foreign(messageToWire(await viewInFile(desk, found.pending, ref)));
+  const said = session === undefined ? await saidAs(desk, ref) : null;
   if (said !== null) return foreign(messageToWire(said));
-  const { row, operation } = await messageFor(desk, ref);
+  const sessionId = found === null || found.kind === 'pending' ? null : found.kind === 'kept' ? found.sessionId : found.row.sessionId;
+  const { row, operation } = await messageFor(desk, ref, sessionId);
   const view = await viewOf(desk, row, operation);
   if (view === null) throw new Refused('not-found', `${ref}: no such operation was taken out of the message ${row.uuid}; operations count from #1`);
   return foreign(messageToWire(view));
@@ -35,10 +41,10 @@ const viewOf = async (desk: Desk, row: MessageRow, wanted: Wanted | null): Promi
  * The message that a reference or a uuid stands for. A reference in its printed spelling is one whatever a transcript calls its records; in any
  * other spelling a record of that very name comes first: there are files whose uuids are "msg-1", "msg-2".
  */
-const messageFor = async (desk: Desk, text: string): Promise<{ readonly row: MessageRow; readonly operation: Wanted | null }> => {
+const messageFor = async (desk: Desk, text: string, sessionId: string | null): Promise<Named> => {
   const { log, library } = desk.store;
   const ref = parseRef(text);
-  const named = ref.ok && formatRef(ref.value) === text ? null : await byName(desk, text);
+  const named = isPrinted(text) ? null : await byName(desk, text, sessionId);
   if (named !== null) return named;
   if (ref.ok && ref.value.kind === 'numbered') {
     const position = await log.positionOfRef(ref.value.type, ref.value.number);
@@ -50,23 +56,57 @@ const messageFor = async (desk: Desk, text: string): Promise<{ readonly row: Mes
   throw new Refused(isName ? 'not-found' : 'bad-reference', `"${text}" is neither a reference such as MSG-12 nor the uuid of a message on the log`);
 };
 
-const byName = async (desk: Desk, text: string): Promise<{ readonly row: MessageRow; readonly operation: Wanted | null } | null> => {
+const isPrinted = (text: string): boolean => {
+  const ref = parseRef(text);
+  return ref.ok && formatRef(ref.value) === text;
+};
+
+type Named = { readonly row: MessageRow; readonly operation: Wanted | null };
+
+const byName = async (desk: Desk, text: string, sessionId: string | null): Promise<Named | null> => {
   const { library } = desk.store;
-  const row = await library.messageByUuid(text);
+  const recordCalled = (uuid: string): Promise<MessageRow | null> => library.messageByUuid(uuid, sessionId ?? undefined);
+  const row = await recordCalled(text);
   if (row !== null) return { row, operation: null };
-  const [, owner = '', kind, index] = /^(.+)_(tool|result)_(\d{1,9})$/su.exec(text) ?? [];
-  const holder = owner === '' ? null : await library.messageByUuid(owner);
+  const { owner, kind, index } = takenOut(text);
+  const holder = owner === '' ? null : await recordCalled(owner);
   if (holder === null) return null;
-  if (kind === 'tool') return { row: holder, operation: { n: Number(index) + 1 } };
+  if (kind === 'tool') return { row: holder, operation: { n: index + 1 } };
   // A result is called after its use, and stands in another record; one that has no use is called after its own.
   const operations = await library.operationsAt(holder.sessionId, [holder.position]);
-  const use = operations.find((one) => one.kind === 'use' && one.position === holder.position && one.index === Number(index));
+  const use = operations.find((one) => one.kind === 'use' && one.position === holder.position && one.index === index);
   for (const { position, kind: half, toolUseId } of operations) {
     if (half !== 'result' || (use !== undefined && toolUseId !== use.toolUseId)) continue;
     const place = await library.messageAt(position);
     if (place !== null && (await viewOf(desk, place, { uuid: text })) !== null) return { row: place, operation: { uuid: text } };
   }
   return { row: holder, operation: { uuid: text } };
+};
+
+/** Of what a message that was taken out of a record is called after: the record, and which use or result of it. */
+const takenOut = (text: string): { readonly owner: string; readonly kind: string; readonly index: number } => {
+  const [, owner = '', kind = '', index] = /^(.+)_(tool|result)_(\d{1,9})$/su.exec(text) ?? [];
+  return { owner, kind, index: Number(index) };
+};
+
+/** The same in a session that is not on the log yet: there are no references. */
+const viewInFile = async (desk: Desk, pending: PendingSession, text: string): Promise<MessageView> => {
+  const reading = desk.sessions.loadPending(pending);
+  const conversation = pendingConversation(reading, async () => null);
+  const factsOf = async (uuid: string): Promise<MessageFacts | undefined> => {
+    const row = await conversation.rowOf(uuid);
+    return row === null ? undefined : (await conversation.facts([row]))[0];
+  };
+  const own = await factsOf(text);
+  const { owner, kind, index } = takenOut(text);
+  const use = reading.session.graph.nodes.get(owner)?.entry.uses[index];
+  const answer = kind === 'tool' || use === undefined ? undefined : reading.session.results.get(use.id)?.node.uuid;
+  const facts = own ?? (await factsOf(answer ?? owner));
+  const views = facts === undefined ? [] : messageViews(facts, own === undefined);
+  const view =
+    kind === 'tool' && own === undefined && facts !== undefined ? operationView(facts, index + 1) : views.find(({ uuid }) => uuid === text);
+  if (view == null) throw new Refused('not-found', `session ${reading.session.id}, which is not on the log yet, has no message "${text}"`);
+  return view;
 };
 
 /** A message of a sidebar, by its MSG-n, EXCH-n or uuid; null when it is none. */

@@ -3,18 +3,29 @@ import { contextIdOf, contextIdOfSidebar, type EventType, type Payloads, type Re
 /** Whom an entry concerns besides those who follow the context it is in. */
 export type Audience = { readonly contexts: readonly string[]; readonly agents: readonly string[] };
 
-/** Which entries a client hears: those of these contexts, and what concerns its identity; null is all. */
-export type Scope = { readonly contexts: ReadonlySet<string>; readonly agent: string | null; readonly key: string } | null;
+/** Which entries a client hears: those of these contexts, what concerns its identity, and whatever changes the board, if it wants that; null is all. */
+export type Scope = {
+  readonly contexts: ReadonlySet<string>;
+  readonly hasBoard: boolean;
+  readonly agent: string | null;
+  readonly key: string;
+} | null;
 
-export const scopeOf = (contexts: readonly string[] | null, agent: string | null): Scope => {
+export const scopeOf = (
+  { contexts, hasBoard }: { readonly contexts: readonly string[] | null; readonly hasBoard: boolean },
+  agent: string | null,
+): Scope => {
   if (contexts === null) return null;
   const all = new Set(contexts);
-  return { contexts: all, agent, key: JSON.stringify([agent, ...[...all].toSorted()]) };
+  return { contexts: all, hasBoard, agent, key: JSON.stringify([agent, hasBoard, ...[...all].toSorted()]) };
 };
 
+type Heard = { readonly sessionId: string; readonly audience: Audience; readonly isOfBoard: boolean };
+
 /** WIRE-23: whether it is told to whoever has this scope. */
-export const hears = (scope: Scope, { sessionId, audience }: { readonly sessionId: string; readonly audience: Audience }): boolean =>
+export const hears = (scope: Scope, { sessionId, audience, isOfBoard }: Heard): boolean =>
   scope === null ||
+  (scope.hasBoard && isOfBoard) ||
   scope.contexts.has(sessionId) ||
   audience.contexts.some((context) => scope.contexts.has(context)) ||
   (scope.agent !== null && audience.agents.includes(scope.agent));

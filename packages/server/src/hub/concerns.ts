@@ -1,8 +1,9 @@
+import { DECIDED_TYPES, ENTRY_TYPES } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
 import { audienceOf, CONCERNING_TYPES, type Scope } from './audience.ts';
 import { recordedIn } from './told-events.ts';
 
-/** Where on the log the entries are that concern somebody besides those who follow their context. Read when it is asked for, and once: the log only grows. */
+/** Where on the log the entries are that concern somebody besides those who follow their context, or the board itself. Read when it is asked for, and once: the log only grows. */
 export type Concerns = {
   /** Positions behind `after` and up to `upTo`, the first ones, in order. */
   readonly positions: (scope: NonNullable<Scope>, after: number, upTo: number, limit: number) => Promise<readonly number[]>;
@@ -11,16 +12,26 @@ export type Concerns = {
 export const createConcerns = (log: LogPort): Concerns => {
   const byContext = new Map<string, number[]>();
   const byAgent = new Map<string, number[]>();
+  const ofBoard: number[] = [];
   let knownTo = 0;
+  let boardKnownTo = 0;
   let reading: Promise<void> = Promise.resolve();
 
-  const readTo = async (upTo: number): Promise<void> => {
-    if (upTo <= knownTo) return;
-    const found = await Promise.all(CONCERNING_TYPES.map((type) => log.positionsOfType(type, knownTo)));
-    const positions = found
+  const between = async (types: readonly string[], after: number, upTo: number): Promise<readonly number[]> =>
+    (await Promise.all(types.map((type) => log.positionsOfType(type, after))))
       .flat()
       .filter((position) => position <= upTo)
       .sort((a, b) => a - b);
+
+  const readBoardTo = async (upTo: number): Promise<void> => {
+    if (upTo <= boardKnownTo) return;
+    for (const position of await between(BOARD_TYPES, boardKnownTo, upTo)) ofBoard.push(position);
+    boardKnownTo = upTo;
+  };
+
+  const readTo = async (upTo: number): Promise<void> => {
+    if (upTo <= knownTo) return;
+    const positions = await between(CONCERNING_TYPES, knownTo, upTo);
     const concerned: (readonly [Map<string, number[]>, string, number])[] = [];
     for (let from = 0; from < positions.length; from += STEP) {
       const events = await recordedIn(log, await log.entriesAt(positions.slice(from, from + STEP)));
@@ -40,8 +51,8 @@ export const createConcerns = (log: LogPort): Concerns => {
   };
 
   return {
-    positions: async ({ contexts, agent }, after, upTo, limit) => {
-      reading = reading.catch(() => {}).then(() => readTo(upTo)); // told to whoever asked for it
+    positions: async ({ contexts, hasBoard, agent }, after, upTo, limit) => {
+      reading = reading.catch(() => {}).then(() => (hasBoard ? readBoardTo(upTo) : readTo(upTo))); // told to whoever asked for it
       await reading;
       const found = new Set<number>();
       const take = (positions: readonly number[]): void => {
@@ -51,6 +62,11 @@ export const createConcerns = (log: LogPort): Concerns => {
           found.add(position);
         }
       };
+      if (hasBoard) {
+        // Whatever concerns somebody was decided: it is among these.
+        take(ofBoard);
+        return [...found];
+      }
       for (const context of contexts) take(byContext.get(context) ?? NONE);
       if (agent !== null) take(byAgent.get(agent) ?? NONE);
       return [...found].sort((a, b) => a - b).slice(0, limit);
@@ -70,3 +86,4 @@ const firstBehind = (positions: readonly number[], after: number): number => {
 
 const NONE: readonly number[] = [];
 const STEP = 500;
+const BOARD_TYPES: readonly string[] = [...DECIDED_TYPES, ENTRY_TYPES.forgotten];

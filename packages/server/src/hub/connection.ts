@@ -108,7 +108,7 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   let at = 0;
   let target: number | null = null;
   let wish = WISH_ALL;
-  let scope = scopeOf(null, null);
+  let scope = scopeOf(WISH_ALL, null);
   let manner: Manner = { isRevealed: false, hasEnvelopes: true, isNamed: false };
   let page: Page | null = null;
   let changes = 0; // whatever makes a page that is being read one that is not wanted
@@ -239,8 +239,8 @@ export const createConnection = (parts: ConnectionParts): Connection => {
 
   const wishFor = (wanted: Wish, isRevealed: boolean): void => {
     wish = wanted;
-    scope = scopeOf(wanted.contexts, asker.actor?.id ?? null);
-    manner = { isRevealed, hasEnvelopes: wanted.hasEnvelopes, isNamed: wanted.contexts !== null };
+    scope = scopeOf(wanted, asker.actor?.id ?? null);
+    manner = { isRevealed, hasEnvelopes: wanted.hasEnvelopes, isNamed: wanted.contexts !== null, hasRecords: wanted.hasRecords };
     dropPage();
   };
 

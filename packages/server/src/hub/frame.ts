@@ -1,5 +1,5 @@
-import { ENTRY_TYPES, maskJson, type Entry, type Recorded } from '@yarnboard/domain';
-import { encodeEntry, encodeEvent, wrapEnvelope, type EventNames } from '@yarnboard/protocol';
+import { ENTRY_TYPES, isDecided, maskJson, type Entry, type Recorded } from '@yarnboard/domain';
+import { encodeEntry, encodeEvent, encodeRecord, wrapEnvelope, type EventNames } from '@yarnboard/protocol';
 import { contextOf } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
 import { jsonText } from '../http/json-text.ts';
@@ -12,6 +12,8 @@ export type Manner = {
   readonly hasEnvelopes: boolean;
   /** It asked for the session by name. Whoever hears everything was told a copied record under its original. */
   readonly isNamed: boolean;
+  /** It folds events, and wants them as the log has them, too. */
+  readonly hasRecords?: boolean;
 };
 
 /** WIRE-6: an entry as it is told: its text is made once for each manner, however many clients hear it. */
@@ -20,6 +22,8 @@ export type Frame = {
   readonly sessionId: string;
   /** Whom it concerns besides. */
   readonly audience: Audience;
+  /** Whether it changes the board: it was decided, or makes one forget what was. */
+  readonly isOfBoard: boolean;
   /** Null while nobody has asked for its envelopes. */
   readonly envelopes: readonly Envelope[] | null;
   readonly bytes: (manner: Manner) => Buffer;
@@ -35,9 +39,10 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null,
   let size = 0;
   let bare: Readonly<Record<string, unknown>> | null = null;
 
-  const textOf = (isRevealed: boolean, withMessages: boolean): string => {
+  const textOf = (isRevealed: boolean, withMessages: boolean, withRecord: boolean): string => {
     bare ??= telling === null ? newsOf(entry) : encodeEvent(telling.event, telling.names());
-    const frame = withMessages ? { ...bare, messages: (envelopes ?? []).map(wrapEnvelope) } : bare;
+    const said = withMessages ? { ...bare, messages: (envelopes ?? []).map(wrapEnvelope) } : bare;
+    const frame = withRecord && telling !== null ? { ...said, record: encodeRecord(telling.event) } : said;
     // SEC-11: everything a client hears of an entry goes through here.
     return jsonText(isRevealed ? frame : maskJson(frame));
   };
@@ -46,13 +51,15 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null,
     seq: entry.position,
     sessionId: entry.sessionId,
     audience: telling === null ? NOBODY_ELSE : audienceOf(telling.event),
+    isOfBoard: isDecided(entry.type) || entry.type === ENTRY_TYPES.forgotten,
     envelopes: telling === null ? envelopes : NO_ENVELOPES,
-    bytes: ({ isRevealed, hasEnvelopes, isNamed }) => {
+    bytes: ({ isRevealed, hasEnvelopes, isNamed, hasRecords = false }) => {
       const withMessages = telling === null && hasEnvelopes && envelopes !== null && envelopes.length > 0 && (isNamed || entry.copyOf === null);
-      const index = (isRevealed ? 1 : 0) + (withMessages ? 2 : 0);
+      const withRecord = telling !== null && hasRecords;
+      const index = (isRevealed ? 1 : 0) + (withMessages ? 2 : 0) + (withRecord ? 4 : 0);
       const known = made[index];
       if (known !== undefined) return known;
-      const bytes = Buffer.from(textOf(isRevealed, withMessages));
+      const bytes = Buffer.from(textOf(isRevealed, withMessages, withRecord));
       made[index] = bytes;
       size += bytes.length;
       return bytes;

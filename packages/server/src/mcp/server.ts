@@ -3,7 +3,7 @@ import { maskSecrets, type Result } from '@yarnboard/domain';
 import { problemOf, REGISTRY, type OperationName, type ProblemCode } from '@yarnboard/protocol';
 import type { Given } from '../http/perform.ts';
 import { nearestTool } from './nearest.ts';
-import { toolsOf } from './tools.ts';
+import { offeredIn, toolsOf } from './tools.ts';
 
 export type Refusal = { readonly code: ProblemCode; readonly detail: string };
 
@@ -17,8 +17,8 @@ export const createMcpServer = (version: string, call: McpCall): Server => {
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { name } = params;
     if (!isOperation(name)) {
-      const names = Object.keys(REGISTRY).join(', ');
-      const near = nearestTool(name, REGISTRY);
+      const names = Object.keys(OFFERED).join(', ');
+      const near = nearestTool(name, OFFERED);
       const meant = near === null ? '' : ` (did you mean ${near}?)`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name.slice(0, 100)}"${meant}; there are ${names}`);
     }
@@ -28,7 +28,7 @@ export const createMcpServer = (version: string, call: McpCall): Server => {
   return server;
 };
 
-const isOperation = (name: string): name is OperationName => Object.hasOwn(REGISTRY, name);
+const isOperation = (name: string): name is OperationName => Object.hasOwn(OFFERED, name);
 
 /** MCP-3 */
 const answerOf = (answer: unknown): CallToolResult => {
@@ -49,6 +49,7 @@ const refusalOf = ({ code, detail }: Refusal): CallToolResult => {
 // Clients end the connection at a message of 10 MB. An answer is in it twice, the second time as a string with its quotes escaped.
 const MOST_ANSWER = 3_000_000;
 
+const OFFERED = offeredIn(REGISTRY);
 const TOOLS = toolsOf(REGISTRY);
 
 const INSTRUCTIONS = `Yarnboard keeps the Claude Code sessions of this machine on a permanent, searchable log. Find with search or sessions, read with session and \

@@ -2,9 +2,13 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { Operation } from '@yarnboard/protocol';
 import { z } from 'zod';
 
-/** MCP-1: the tools are the operations of the registry; nothing is a tool that it does not list. */
+/** The operations that agents are offered. */
+export const offeredIn = (registry: Readonly<Record<string, Operation>>): Readonly<Record<string, Operation>> =>
+  Object.fromEntries(Object.entries(registry).filter(([, { isNoTool }]) => isNoTool !== true));
+
+/** MCP-1: the tools are the operations of the registry, but for those that only a person can use; nothing is a tool that it does not list. */
 export const toolsOf = (registry: Readonly<Record<string, Operation>>): Tool[] =>
-  Object.values(registry).map(({ name, method, who, help, input }) => ({
+  Object.values(offeredIn(registry)).map(({ name, method, who, help, input }) => ({
     name,
     description: who !== 'anyone' ? `${help} Needs a token.` : help,
     inputSchema: schemaOf(input),

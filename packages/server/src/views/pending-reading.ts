@@ -16,6 +16,7 @@ import { readGroup } from '../ingest/group.ts';
 import type { PendingSession } from '../ingest/ingest.ts';
 import type { ConversationRow } from './message-view.ts';
 import { createPairs, type PairedOperation, type Pairs } from './pairs.ts';
+import { createSessionFlows, type SessionFlows } from './session-flow.ts';
 
 /** A record of a file, as it will stand in the library but for its references. */
 export type PendingRow = { readonly node: Node; readonly row: ConversationRow };
@@ -23,6 +24,7 @@ export type PendingRow = { readonly node: Node; readonly row: ConversationRow };
 /** ING-8: a session that is not on the log yet, as its files tell it. */
 export type PendingReading = {
   readonly session: Session;
+  readonly flows: SessionFlows;
   readonly quarantined: number;
   /** All threads, in order of time. */
   readonly rows: readonly PendingRow[];
@@ -57,6 +59,7 @@ export const readPending = ({ group, outline }: PendingSession): PendingReading 
   }
   return {
     session,
+    flows: createSessionFlows(session),
     quarantined: counts.quarantined,
     rows,
     thread: (name) => (name === 'all' ? rows : (byThread.get(name) ?? strandOf(session, name, rows))),

@@ -1,38 +1,51 @@
 import { addFile, addMeta, append, createSession, type Node, type Session } from '@yarnboard/transcript';
 import { contextOf, type Store } from '@yarnboard/store';
-import { ENTRY_TYPES, isTranscript } from '@yarnboard/domain';
+import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
 import type { PendingSession } from '../ingest/ingest.ts';
+import { loggedFacts } from './flow-records.ts';
 import { agentMetaIn, loggedRecordOf } from './logged-record.ts';
 import { readPending, stampOf, type PendingReading } from './pending-reading.ts';
+import { createSessionFlows, type SessionFlows } from './session-flow.ts';
 
 export type LoadedSession = {
   readonly session: Session;
   /** Where on the log a record of it stands. */
   readonly positionOf: (node: Node) => number;
+  readonly flows: SessionFlows;
+  /** The position of the log it was read up to. */
+  readonly position: number;
 };
 
 /** Sessions as graphs, read when somebody asks, kept while they are asked for, and brought up to date by what is new only. */
 export type SessionLoader = {
   readonly load: (sessionId: string) => Promise<LoadedSession>;
+  /** Whether it was read before, so that only what is new has to be. */
+  readonly isKept: (sessionId: string) => boolean;
   /** A session that is not on the log yet, from its files. */
   readonly loadPending: (pending: PendingSession) => PendingReading;
   /** What was kept of a session is no longer so. */
   readonly drop: (sessionId: string) => void;
 };
 
-type Kept = { readonly session: Session; readonly files: Map<string, { readonly file: number; lines: number }>; position: number };
+type Kept = {
+  readonly session: Session;
+  readonly flows: SessionFlows;
+  readonly files: Map<string, { readonly file: number; lines: number }>;
+  position: number;
+};
 
-export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
+export const createSessionLoader = (store: Store): SessionLoader => {
+  const { log } = store;
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<LoadedSession>>();
   let pendingKept: { readonly stamp: string; readonly reading: PendingReading } | null = null;
 
-  const takeEntries = async (one: Kept, positions: readonly number[]): Promise<void> => {
-    const payloads = await log.payloadsOf(positions);
-    for (const position of positions) {
-      const entry = await log.entryAt(position);
+  const takeEntries = async (one: Kept, entries: readonly Entry[]): Promise<void> => {
+    const payloads = await log.payloadsOf(entries.map(({ position }) => position));
+    for (const entry of entries) {
+      const { position } = entry;
       const bytes = payloads.get(position) ?? null;
-      if (entry === null || !isTranscript(entry.type)) continue;
+      if (!isTranscript(entry.type)) continue;
       if (entry.type === ENTRY_TYPES.companion) {
         const found = agentMetaIn(entry.note ?? '', bytes);
         if (found !== null) addMeta(one.session, found.agentId, found.meta);
@@ -48,14 +61,19 @@ export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
     }
   };
 
+  const begin = (sessionId: string): Kept => {
+    const session = createSession(sessionId);
+    return { session, flows: createSessionFlows(session, loggedFacts(store, sessionId)), files: new Map(), position: 0 };
+  };
+
   const bringUpToDate = async (sessionId: string): Promise<LoadedSession> => {
-    const one: Kept = kept.get(sessionId) ?? { session: createSession(sessionId), files: new Map(), position: 0 };
+    const one = kept.get(sessionId) ?? begin(sessionId);
     for (;;) {
-      const positions = await library.positionsOf(sessionId, one.position, STEP);
-      const last = positions.at(-1);
+      const entries = await log.entriesOf(sessionId, one.position, STEP);
+      const last = entries.at(-1);
       if (last === undefined) break;
-      await takeEntries(one, positions);
-      one.position = last;
+      await takeEntries(one, entries);
+      one.position = last.position;
       await breathe();
     }
     kept.delete(sessionId);
@@ -64,7 +82,7 @@ export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
       if (kept.size <= 1 || (kept.size <= MOST_KEPT && nodesIn(kept) <= MOST_NODES)) break;
       kept.delete(oldest);
     }
-    return { session: one.session, positionOf: ({ entry }) => entry.place.offset };
+    return { session: one.session, positionOf: ({ entry }) => entry.place.offset, flows: one.flows, position: one.position };
   };
 
   return {
@@ -75,6 +93,7 @@ export const createSessionLoader = ({ log, library }: Store): SessionLoader => {
       loading.set(sessionId, work);
       return work;
     },
+    isKept: (sessionId) => kept.has(sessionId),
     loadPending: (pending) => {
       const stamp = stampOf(pending);
       if (pendingKept?.stamp !== stamp) pendingKept = { stamp, reading: readPending(pending) };

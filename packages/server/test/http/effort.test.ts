@@ -32,9 +32,9 @@ beforeAll(async () => {
 type Touched = { payloads: number; calls: number };
 
 /** The same board behind a store that counts what is asked of it. It is the real one in everything else. */
-const counting = (): { readonly touched: Touched; readonly get: (path: string) => Promise<unknown> } => {
+const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; readonly get: (path: string) => Promise<unknown> } => {
   const touched: Touched = { payloads: 0, calls: 0 };
-  const { store } = board.board;
+  const { store } = of.board;
   const counted = <T extends object>(port: T): T =>
     Object.fromEntries(
       Object.entries(port).map(([key, value]: [string, unknown]) => [
@@ -53,15 +53,15 @@ const counting = (): { readonly touched: Touched; readonly get: (path: string) =
     throw new Error('only reads are counted');
   };
   const desk: Desk = {
-    now: () => 0,
+    now: () => now,
     store: wrapped,
     sessions: createSessionLoader(wrapped),
     envelopes: createEnvelopeSource(createMapperStates()),
     clients: refuse,
-    launches: { start: refuse, list: () => [], of: refuse, release: refuse, takeBack: refuse, troubles: () => [], close: refuse },
+    launches: { start: refuse, list: () => [], of: () => null, release: refuse, takeBack: refuse, troubles: () => [], close: refuse },
     runs: {
       recover: refuse,
-      load: refuse,
+      load: async () => {},
       list: () => [],
       find: () => null,
       keeps: () => false,
@@ -74,8 +74,10 @@ const counting = (): { readonly touched: Touched; readonly get: (path: string) =
       toLocal: refuse,
       close: refuse,
     },
-    engine: board.board.engine,
+    engine: of.board.engine,
+    links: { make: refuse, enter: refuse },
     pending: () => [],
+    storage: refuse,
     verify: refuse,
     importPaths: refuse,
     forget: refuse,
@@ -92,6 +94,7 @@ const counting = (): { readonly touched: Touched; readonly get: (path: string) =
       startedAt: 0,
       home: '',
       database: '',
+      roots: [],
     }),
   };
   const app = createApp({
@@ -163,4 +166,52 @@ test('[API-5] a session that was read once is not read again', async () => {
   await get(`/api/v1/sessions/${LONG}/branches`);
   await get(`/api/v1/sessions/${LONG}/sidechains`);
   expect(touched.payloads).toBe(once);
+});
+
+test('[API-34] what is going on costs the same in a long session and in a short one', async () => {
+  const agentFile = (agentId: string, last: number): readonly object[] => [
+    prompt(`x-${agentId}`, null, last, `count ${agentId}`, { isSidechain: true, agentId, sessionId: LONG }),
+    reply(`y-${agentId}`, `x-${agentId}`, last, [use(`z-${agentId}`, 'Grep', { pattern: 'reed' })], { isSidechain: true, agentId, sessionId: LONG }),
+  ];
+  const costOf = async (turns: number): Promise<Touched> => {
+    const main = Array.from({ length: turns }, (_, i) => [
+      prompt(`p${i}`, i === 0 ? null : `r${i - 1}`, i, `question ${i}`),
+      reply(`u${i}`, `p${i}`, i, [use(`t${i}`, 'Task', { prompt: `count old${i}` })]),
+      result(`r${i}`, `u${i}`, i, `t${i}`, `content ${i}`),
+    ]).flat();
+    const calls = ['a', 'b', 'c'].map((agentId) => use(`call-${agentId}`, 'Task', { prompt: `count ${agentId}` }));
+    const old = Array.from({ length: turns / 10 }, (_, i) => [`-p/${LONG}/subagents/agent-old${i}.jsonl`, agentFile(`old${i}`, i)] as const);
+    const young = ['a', 'b', 'c'].map((agentId) => [`-p/${LONG}/subagents/agent-${agentId}.jsonl`, agentFile(agentId, 9000)] as const);
+    const files = {
+      [`-p/${LONG}.jsonl`]: [...main, prompt('y', null, 9000, 'go'), reply('z', 'y', 9000, calls)],
+      ...Object.fromEntries([...old, ...young]),
+    };
+    const { touched, get } = counting(await makeBoard({ files }), Date.UTC(2025, 7, 6, 10, 0, 9030));
+    expect(await get('/api/v1/activity')).toMatchObject({
+      sessions: [{ is_working: true, agents: [{ agent_id: 'a' }, { agent_id: 'b' }, { agent_id: 'c' }] }],
+    });
+    return touched;
+  };
+  const few = await costOf(20);
+  expect(await costOf(2000)).toEqual(few);
+  expect(few.calls).toBeLessThan(40);
+  expect(few.payloads).toBeLessThan(40);
+});
+
+test('[API-28] a page of a conversation costs what it holds, wherever it begins, and a session that was read is not read again', async () => {
+  const { touched, get } = counting();
+  const path = `/api/v1/sessions/${LONG}/conversation`;
+  const first = (await get(`${path}?limit=10&through=p0`)) as { total: number; items: object[] };
+  expect([first.total, first.items.length]).toEqual([TURNS * 2, 10]);
+  const read = { ...touched };
+  for (const from of [0, 3000, 7000]) await get(`${path}?limit=10&through=p0&from=${from}`);
+  // Five replies of a page have words and an operation each, five prompts words: fifteen records, and a few questions for each.
+  expect(touched.payloads - read.payloads).toBeLessThanOrEqual(3 * 15);
+  expect(touched.calls - read.calls).toBeLessThan(3 * 60);
+});
+
+test('[API-28] the end of a long session is told without reading all of it, also when its last step has no end', async () => {
+  const { get } = counting();
+  const answer = (await get(`/api/v1/sessions/${LONG}/conversation?limit=10&quick=true`)) as { total: null; items: { operations_total: number }[] };
+  expect([answer.total, answer.items.map(({ operations_total: total }) => total > 20)]).toEqual([null, [true]]);
 });

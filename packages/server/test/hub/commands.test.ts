@@ -179,3 +179,13 @@ test('[WIRE-12] no operation is called like a frame, or has another parameter `t
     expect(Object.keys(input.shape)).not.toContain('type');
   }
 });
+
+test('[SEC-19] a link is made and redeemed over a socket as over HTTP', async () => {
+  const made = await say(operator, 'page_link');
+  const { url } = made['result'] as { readonly url: string }; // as the registry says
+  expect(url.startsWith(`http://127.0.0.1:${server.port}/#key=`)).toBe(true);
+  const { hash } = new URL(url);
+  expect(await say(reader, 'enter', { key: hash.replace('#key=', '') })).toMatchObject({ type: 'ack', result: { token: server.token } });
+  expect(await say(reader, 'enter', { key: hash.replace('#key=', '') })).toMatchObject({ type: 'rejected', code: 'bad-key' });
+  expect(await say(reader, 'page_link')).toMatchObject({ type: 'rejected', code: 'token-needed' });
+});

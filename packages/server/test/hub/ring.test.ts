@@ -8,6 +8,7 @@ const frameAt = (seq: number, size: number): Frame => ({
   seq,
   sessionId: 's',
   audience: NOBODY_ELSE,
+  isOfBoard: false,
   envelopes: [],
   bytes: () => Buffer.alloc(0),
   size: () => size,

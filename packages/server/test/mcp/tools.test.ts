@@ -13,15 +13,22 @@ beforeAll(async () => {
 const operations = Object.values<Operation>(REGISTRY);
 
 describe('the tools', () => {
-  test.each(['2025', '2026'] as const)('[MCP-1] [MCP-7] a client of %s is offered every operation of the registry and nothing else', async (era) => {
-    const { client } = await connectTo(board, { era });
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(REGISTRY).sort());
-    expect(tools).toEqual(toolsOf(REGISTRY));
-    expect(tools.length).toBeGreaterThan(20);
-    expect(client.getServerVersion()).toMatchObject({ name: 'yarnboard', version: '0' });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
-  });
+  test.each(['2025', '2026'] as const)(
+    '[MCP-1] [MCP-7] a client of %s is offered every operation of the registry that needs no browser, and nothing else',
+    async (era) => {
+      const { client } = await connectTo(board, { era });
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name).sort()).toEqual(
+        Object.keys(REGISTRY)
+          .filter((name) => name !== 'page_link' && name !== 'enter')
+          .sort(),
+      );
+      expect(tools).toEqual(toolsOf(REGISTRY));
+      expect(tools.length).toBeGreaterThan(20);
+      expect(client.getServerVersion()).toMatchObject({ name: 'yarnboard', version: '0' });
+      expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    },
+  );
 
   test('[MCP-1] an operation that is added to the registry is a tool', () => {
     const added: Operation = {
@@ -69,7 +76,7 @@ describe('the tools', () => {
 
   test('[MCP-2] queries are marked as reading only, what needs a token says so', () => {
     const tools = new Map(toolsOf(REGISTRY).map((tool) => [tool.name, tool]));
-    for (const { name, method, who } of operations) {
+    for (const { name, method, who } of operations.filter(({ isNoTool }) => isNoTool !== true)) {
       expect(tools.get(name)?.annotations?.readOnlyHint, `for ${name}`).toBe(method === 'GET');
       expect(tools.get(name)?.description?.endsWith(' Needs a token.'), `for ${name}`).toBe(who !== 'anyone');
     }
@@ -92,6 +99,12 @@ describe('the tools', () => {
     const { client } = await connectTo(board);
     const meant = nearest === null ? '' : ` (did you mean ${nearest}?)`;
     await expect(client.callTool({ name: wanted, arguments: {} })).rejects.toThrow(`there is no tool "${wanted}"${meant}; there are projects, `);
+  });
+
+  test.each(['page_link', 'enter'])('[MCP-1] [SEC-20] %s is no tool, also for whoever calls it by its name', async (name) => {
+    const { client } = await connectTo(board, { token: board.token });
+    await expect(client.callTool({ name, arguments: { key: 'x' } })).rejects.toThrow(`there is no tool "${name}"`);
+    await expect(client.callTool({ name: 'pagelink', arguments: {} })).rejects.not.toThrow('page_link');
   });
 
   test('[MCP-13] the instructions tell of sidebars, findings, GOLD and the inbox, by tools that there are', async () => {

@@ -72,7 +72,13 @@ export type Operation = {
   readonly result: OperationRow | null;
 };
 
+/** What spending is added up by: the UTC day, the model, the project, or `main` and `sub-agents`. */
+export type SpendingKey = 'day' | 'model' | 'project' | 'agent';
+
 export type SpendingRow = { readonly key: string; readonly spent: Spent };
+export type DailySpendingRow = SpendingRow & { readonly day: string };
+
+export type SpendingFilter = { readonly since?: number; readonly until?: number };
 
 export type IntegrityFinding = {
   readonly rule: string;
@@ -90,8 +96,11 @@ export type LibraryPort = {
   readonly session: (sessionId: string) => Promise<SessionRow | null>;
   /** Ids that begin with these characters, at most `limit`. */
   readonly sessionsLike: (prefix: string, limit: number) => Promise<readonly string[]>;
-  readonly agents: (sessionId: string) => Promise<readonly AgentRow[]>;
+  /** The sub-agents of a session, or those that said something since. */
+  readonly agents: (sessionId: string, since?: number) => Promise<readonly AgentRow[]>;
   readonly messages: (query: MessageQuery) => Promise<readonly MessageRow[]>;
+  /** The newest messages of a thread, the newest first. */
+  readonly latest: (query: Omit<MessageQuery, 'from'>) => Promise<readonly MessageRow[]>;
   readonly messageByUuid: (uuid: string, sessionId?: string) => Promise<MessageRow | null>;
   readonly messageAt: (position: number) => Promise<MessageRow | null>;
   readonly childrenOf: (sessionId: string, uuid: string, limit: number) => Promise<readonly MessageRow[]>;
@@ -103,10 +112,9 @@ export type LibraryPort = {
   readonly responsesAt: (positions: readonly number[]) => Promise<ReadonlyMap<number, ResponseRow>>;
   /** The position of every entry of a session, companions and unreadable lines included, in order. */
   readonly positionsOf: (sessionId: string, after: number, limit: number) => Promise<readonly number[]>;
-  readonly spending: (
-    by: 'day' | 'model' | 'project',
-    filter: { readonly since?: number; readonly until?: number },
-  ) => Promise<readonly SpendingRow[]>;
+  readonly spending: (by: SpendingKey, filter: SpendingFilter) => Promise<readonly SpendingRow[]>;
+  /** The same for each day. */
+  readonly dailySpending: (by: Exclude<SpendingKey, 'day'>, filter: SpendingFilter) => Promise<readonly DailySpendingRow[]>;
   readonly totals: () => Promise<{
     readonly entries: number;
     readonly sessions: number;

@@ -1,5 +1,5 @@
 import { bestResult } from '../library/pairing.ts';
-import type { LibraryPort, MessageQuery, SessionQuery, SessionRow } from '../library/port.ts';
+import type { LibraryPort, MessageQuery, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
 import type { MessageRow, OperationRow } from '../library/rows.ts';
 import { continuesOf } from '../library/session.ts';
 import type { Db } from './database.ts';
@@ -56,11 +56,21 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
   const messages = async (rest: string, values: readonly unknown[]): Promise<readonly MessageRow[]> =>
     (await run<MessageSqlRow>(`SELECT * FROM messages ${rest}`, values)).map(messageFrom);
 
-  const messagesIn = ({ sessionId, thread, from, limit }: MessageQuery): Promise<readonly MessageRow[]> => {
-    const clause = { all: '', main: 'AND left(agent, 64) IS NULL', agent: 'AND left(agent, 64) = left($4, 64) AND agent = $4' }[thread.kind];
-    const values = [sessionId, from, limit, ...(thread.kind === 'agent' ? [thread.agentId] : [])];
-    return messages(`WHERE session = $1 ${clause} AND position >= $2 ORDER BY position LIMIT $3`, values);
-  };
+  const messagesIn = ({ sessionId, thread, from, limit }: MessageQuery): Promise<readonly MessageRow[]> =>
+    messages(`WHERE session = $1 ${IN_THREAD[thread.kind]} AND position >= $4 ORDER BY position LIMIT $3`, [
+      sessionId,
+      thread.kind === 'agent' ? thread.agentId : null,
+      limit,
+      from,
+    ]);
+
+  const spendingBy = (keys: readonly string[], { since, until }: SpendingFilter) =>
+    run<SpentSqlRow & { readonly key: string; readonly day: string }>(
+      `SELECT ${keys.join(', ')}, ${RESPONSE_SUMS.replaceAll(/\((\w+)\)/gu, '(r.$1)')}
+       FROM responses r LEFT JOIN sessions s ON s.id = r.session WHERE r.at >= $1 AND r.at <= $2
+       GROUP BY ${keys.map((_, at) => at + 1).join(', ')} ORDER BY ${keys.map((_, at) => at + 1).join(', ')}`,
+      [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
+    );
 
   /** The other halves of uses and results, for each in its order. */
   const partnersOf = async (rows: readonly OperationSqlRow[]): Promise<readonly (readonly OperationRow[])[]> => {
@@ -116,9 +126,17 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       ]);
       return rows.map(({ id }) => id);
     },
-    agents: async (sessionId) =>
-      (await run<AgentSqlRow>('SELECT * FROM agents WHERE session = $1 ORDER BY first_position, agent', [sessionId])).map(agentFrom),
+    agents: async (sessionId, since) => {
+      const sql = 'SELECT * FROM agents WHERE session = $1 AND ($2::bigint IS NULL OR last_at >= $2) ORDER BY first_position, agent';
+      return (await run<AgentSqlRow>(sql, [sessionId, since ?? null])).map(agentFrom);
+    },
     messages: messagesIn,
+    latest: ({ sessionId, thread, limit }) =>
+      messages(`WHERE session = $1 ${IN_THREAD[thread.kind]} ORDER BY position DESC LIMIT $3`, [
+        sessionId,
+        thread.kind === 'agent' ? thread.agentId : null,
+        limit,
+      ]),
     messageByUuid: async (uuid, sessionId) => {
       const [found] =
         sessionId === undefined
@@ -150,14 +168,9 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       ]);
       return rows.map(({ position }) => position);
     },
-    spending: async (by, { since, until }) => {
-      const rows = await run<SpentSqlRow & { readonly key: string }>(
-        `SELECT ${SPENDING_KEYS[by]} COLLATE "C" AS key, ${RESPONSE_SUMS.replaceAll(/\((\w+)\)/gu, '(r.$1)')}
-         FROM responses r LEFT JOIN sessions s ON s.id = r.session WHERE r.at >= $1 AND r.at <= $2 GROUP BY 1 ORDER BY 1`,
-        [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
-      );
-      return rows.map((row) => ({ key: row.key, spent: spentFrom(row) }));
-    },
+    spending: async (by, filter) => (await spendingBy([keyed(by, 'key')], filter)).map((row) => ({ key: row.key, spent: spentFrom(row) })),
+    dailySpending: async (by, filter) =>
+      (await spendingBy([keyed('day', 'day'), keyed(by, 'key')], filter)).map((row) => ({ day: row.day, key: row.key, spent: spentFrom(row) })),
     totals: async () => {
       const [row] = await run<SpentSqlRow & { entries: number; sessions: number; messages: number; agents: number; operations: number }>(
         `SELECT (SELECT coalesce(max(position), 0) FROM entries) AS entries, (SELECT coalesce(max(number), 0) FROM refs WHERE type = 'MSG') AS messages,
@@ -231,6 +244,16 @@ const SPENDING_KEYS = {
   day: "to_char(to_timestamp(r.at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
   model: "coalesce(r.model, 'unknown')",
   project: "coalesce(s.project, '')",
+  agent: "CASE WHEN r.agent IS NULL THEN 'main' ELSE 'sub-agents' END",
+} as const satisfies Record<SpendingKey, string>;
+
+const keyed = (by: SpendingKey, name: string): string => `(${SPENDING_KEYS[by]}) COLLATE "C" AS ${name}`;
+
+/** `$2` is the agent, and has a type wherever it is not used. */
+const IN_THREAD = {
+  all: 'AND $2::text IS NULL',
+  main: 'AND $2::text IS NULL AND left(agent, 64) IS NULL',
+  agent: 'AND left(agent, 64) = left($2, 64) AND agent = $2',
 } as const;
 
 const EMPTY = {

@@ -1,7 +1,7 @@
 import { bestResult } from '../library/pairing.ts';
 import { continuesOf } from '../library/session.ts';
-import type { LibraryPort, Operation, SessionQuery, SessionRow } from '../library/port.ts';
-import type { OperationRow } from '../library/rows.ts';
+import type { LibraryPort, MessageQuery, Operation, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
+import type { MessageRow, OperationRow } from '../library/rows.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { faulty, type Db } from './database.ts';
 import { checkIntegrity } from './integrity.ts';
@@ -39,7 +39,9 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
   const hasSummaries = db.prepare<[], { readonly n: number }>('SELECT 1 AS n FROM summaries LIMIT 1');
   const sessionById = db.prepare<[string], SessionSqlRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`);
   const like = db.prepare<[string, string, number], { readonly id: string }>('SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?');
-  const agents = db.prepare<[number], AgentSqlRow>(`SELECT ${AGENT_COLUMNS} FROM agents WHERE session = ? ORDER BY first_position, agent`);
+  const agents = db.prepare<[number, number | null, number | null], AgentSqlRow>(
+    `SELECT ${AGENT_COLUMNS} FROM agents WHERE session = ? AND (? IS NULL OR last_at >= ?) ORDER BY first_position, agent`,
+  );
   const messageAt = db.prepare<[number], MessageSqlRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position = ?`);
   const byUuid = db.prepare<[string], MessageSqlRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE uuid = ? ORDER BY position LIMIT 1`);
   const byUuidIn = db.prepare<[string, number], MessageSqlRow>(
@@ -124,6 +126,40 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
       return session === null ? otherwise : work(session);
     });
 
+  const threadOf = (
+    { sessionId, thread, limit }: Omit<MessageQuery, 'from'>,
+    place: string,
+    order: 'ASC' | 'DESC',
+    bound: readonly number[],
+  ): Promise<readonly MessageRow[]> =>
+    inSession(sessionId, [], (session) => {
+      const agent = thread.kind === 'agent' ? (names.find(thread.agentId) ?? -1) : null;
+      const clause = thread.kind === 'main' ? 'AND agent IS NULL' : 'AND agent = ?';
+      // Everything of a session in order is what the log's own index gives; a thread of it has one of its own.
+      const sql =
+        thread.kind === 'all'
+          ? `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position IN (SELECT e.position FROM entries e JOIN messages m ON m.position = e.position
+               WHERE e.session = ? AND e.position ${place} ORDER BY e.position ${order} LIMIT ?) ORDER BY position ${order}`
+          : `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE session = ? ${clause} AND position ${place} ORDER BY position ${order} LIMIT ?`;
+      const values = [session, ...(agent === null ? [] : [agent]), ...bound, limit];
+      return db
+        .prepare<unknown[], MessageSqlRow>(sql)
+        .all(...values)
+        .map((row) => messageFrom(row, names));
+    });
+
+  const spendingBy = (
+    keys: readonly string[],
+    { since, until }: SpendingFilter,
+  ): readonly (SpentSqlRow & { readonly key: string; readonly day: string })[] =>
+    db
+      .prepare<[number, number], SpentSqlRow & { readonly key: string; readonly day: string }>(
+        `SELECT ${keys.join(', ')}, ${RESPONSE_SUMS.replaceAll(/\b(input|output|cache_\w+|cost_nano)\b(?=\))/gu, 'r.$1')} FROM responses r
+           LEFT JOIN names n ON n.id = r.model LEFT JOIN sessions s ON s.name = r.session WHERE r.at >= ? AND r.at <= ?
+           GROUP BY ${keys.map((_, at) => at + 1).join(', ')} ORDER BY ${keys.map((_, at) => at + 1).join(', ')}`,
+      )
+      .all(since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER);
+
   return {
     projects: () =>
       read(() =>
@@ -149,23 +185,10 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
         return row === undefined ? null : sessionFrom(row);
       }),
     sessionsLike: (prefix, limit) => read(() => like.all(storedOf(prefix), `${storedOf(prefix)}\u{10ffff}`, limit).map(({ id }) => textFrom(id))),
-    agents: (sessionId) => inSession(sessionId, [], (session) => agents.all(session).map((row) => agentFrom(sessionId, row))),
-    messages: ({ sessionId, thread, from, limit }) =>
-      inSession(sessionId, [], (session) => {
-        const agent = thread.kind === 'agent' ? (names.find(thread.agentId) ?? -1) : null;
-        const clause = thread.kind === 'main' ? 'AND agent IS NULL' : 'AND agent = ?';
-        // Everything of a session in order is what the log's own index gives; a thread of it has one of its own.
-        const sql =
-          thread.kind === 'all'
-            ? `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position IN (SELECT e.position FROM entries e JOIN messages m ON m.position = e.position
-                 WHERE e.session = ? AND e.position >= ? ORDER BY e.position LIMIT ?) ORDER BY position`
-            : `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE session = ? ${clause} AND position >= ? ORDER BY position LIMIT ?`;
-        const values = thread.kind === 'agent' ? [session, agent, from, limit] : [session, from, limit];
-        return db
-          .prepare<unknown[], MessageSqlRow>(sql)
-          .all(...values)
-          .map((row) => messageFrom(row, names));
-      }),
+    agents: (sessionId, since) =>
+      inSession(sessionId, [], (session) => agents.all(session, since ?? null, since ?? null).map((row) => agentFrom(sessionId, row))),
+    messages: ({ from, ...query }) => threadOf(query, '>= ?', 'ASC', [from]),
+    latest: (query) => threadOf(query, 'IS NOT NULL', 'DESC', []),
     messageByUuid: (uuid, sessionId) =>
       read(() => {
         const session = sessionId === undefined ? undefined : names.find(sessionId);
@@ -204,21 +227,16 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
           ),
       ),
     positionsOf: (sessionId, after, limit) => inSession(sessionId, [], (session) => positions.all(session, after, limit).map((row) => row.position)),
-    spending: (by, { since, until }) =>
-      read(() => {
-        const key = {
-          day: "strftime('%Y-%m-%d', r.at / 1000, 'unixepoch')",
-          model: "coalesce(n.text, 'unknown')",
-          project: "coalesce(s.project, '')",
-        }[by];
-        return db
-          .prepare<[number, number], SpentSqlRow & { readonly key: string }>(
-            `SELECT ${key} AS key, ${RESPONSE_SUMS.replaceAll(/\b(input|output|cache_\w+|cost_nano)\b(?=\))/gu, 'r.$1')} FROM responses r
-               LEFT JOIN names n ON n.id = r.model LEFT JOIN sessions s ON s.name = r.session WHERE r.at >= ? AND r.at <= ? GROUP BY 1 ORDER BY 1`,
-          )
-          .all(since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER)
-          .map((row) => ({ key: textFrom(row.key), spent: spentFrom(row) }));
-      }),
+    spending: (by, filter) =>
+      read(() => spendingBy([`${SPENDING_KEYS[by]} AS key`], filter).map((row) => ({ key: textFrom(row.key), spent: spentFrom(row) }))),
+    dailySpending: (by, filter) =>
+      read(() =>
+        spendingBy([`${SPENDING_KEYS.day} AS day`, `${SPENDING_KEYS[by]} AS key`], filter).map((row) => ({
+          day: row.day,
+          key: textFrom(row.key),
+          spent: spentFrom(row),
+        })),
+      ),
     totals: () =>
       read(() => {
         const sums = db.prepare<[], SpentSqlRow & { readonly sessions: number }>(`SELECT count(*) AS sessions, ${SPENT_SUMS} FROM sessions`).get();
@@ -247,5 +265,12 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     dump: () => read(() => dumpLibrary(db, names)),
   };
 };
+
+const SPENDING_KEYS = {
+  day: "strftime('%Y-%m-%d', r.at / 1000, 'unixepoch')",
+  model: "coalesce(n.text, 'unknown')",
+  project: "coalesce(s.project, '')",
+  agent: "CASE WHEN r.agent IS NULL THEN 'main' ELSE 'sub-agents' END",
+} as const satisfies Record<SpendingKey, string>;
 
 const NOTHING = spentFrom({ responses: 0, input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0, costNano: 0, unpriced: 0 });

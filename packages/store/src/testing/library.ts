@@ -118,6 +118,8 @@ export const describeLibrary: Part = (open) => {
           spent: { responses: 1, usage: usage(0, 50, 0), costNano: 250_000, unpriced: 0 },
         },
       ]);
+      expect(await bench.store.library.agents('weave', NOON + 5 * MINUTE)).toHaveLength(1);
+      expect(await bench.store.library.agents('weave', NOON + 5 * MINUTE + 1)).toEqual([]);
       expect(await bench.store.library.agents('twill')).toEqual([]);
       expect(await bench.store.library.agents('unknown')).toEqual([]);
     }));
@@ -136,6 +138,20 @@ export const describeLibrary: Part = (open) => {
       expect(await library.messages({ sessionId: 'unknown', thread: { kind: 'all' }, from: 0, limit: 9 })).toEqual([]);
       expect(await library.positionsOf('weave', 9, 100)).toEqual([10, 11, 12, 13, 14]);
       expect(await library.positionsOf('unknown', 0, 100)).toEqual([]);
+    }));
+
+  test('[LIB-7] the newest messages of a thread are read newest first', () =>
+    withBoard(open, async (bench) => {
+      await both(bench);
+      const { library } = bench.store;
+      const latest = async (thread: Parameters<typeof library.latest>[0]['thread'], limit: number, sessionId = 'weave'): Promise<readonly number[]> =>
+        (await library.latest({ sessionId, thread, limit })).map(({ position }) => position);
+      expect(await latest({ kind: 'main' }, 3)).toEqual([14, 10, 9]);
+      expect(await latest({ kind: 'main' }, 100)).toEqual([14, 10, 9, 5, 4, 3, 2, 1]);
+      expect(await latest({ kind: 'agent', agentId: 'a1' }, 2)).toEqual([8, 7]);
+      expect(await latest({ kind: 'agent', agentId: 'nobody' }, 2)).toEqual([]);
+      expect(await latest({ kind: 'all' }, 4)).toEqual([14, 10, 9, 8]);
+      expect(await latest({ kind: 'all' }, 4, 'unknown')).toEqual([]);
     }));
 
   test('[LIB-7] a message says where it stands and what it is', () =>
@@ -260,11 +276,11 @@ export const describeLibrary: Part = (open) => {
       expect((await store.log.head()).count).toBe(1100);
     }));
 
-  test('[LIB-10] spending adds up by day, model and project, within a time', () =>
+  test('[LIB-10] spending adds up by day, model, project and whether a sub-agent spent it, within a time', () =>
     withBoard(open, async (bench) => {
       await both(bench);
       const { library } = bench.store;
-      const spent = async (by: 'day' | 'model' | 'project', filter: { since?: number; until?: number } = {}): Promise<unknown> =>
+      const spent = async (by: Parameters<typeof library.spending>[0], filter: { since?: number; until?: number } = {}): Promise<unknown> =>
         (await library.spending(by, filter)).map(({ key, spent: { responses, costNano, unpriced } }) => [key, responses, costNano, unpriced]);
       expect(await spent('day')).toEqual([
         ['2026-03-14', 3, 1_750_000, 1],
@@ -276,6 +292,10 @@ export const describeLibrary: Part = (open) => {
         ['mystery-1', 1, 0, 1],
       ]);
       expect(await spent('project')).toEqual([['/home/ada/loom', 4, 1_925_000, 1]]);
+      expect(await spent('agent')).toEqual([
+        ['main', 3, 1_675_000, 1],
+        ['sub-agents', 1, 250_000, 0],
+      ]);
       expect(await spent('day', { since: NOON + 60 * MINUTE })).toEqual([['2026-03-15', 1, 175_000, 0]]);
       expect(await spent('day', { until: NOON + 4 * MINUTE })).toEqual([['2026-03-14', 2, 1_750_000, 0]]);
       expect((await library.spending('day', { since: NOON + 60 * MINUTE }))[0]?.spent.usage).toEqual(usage(0, 7, 0));
@@ -288,6 +308,35 @@ export const describeLibrary: Part = (open) => {
         spent: { responses: 4, usage: usage(100, 80, 1000), costNano: 1_925_000, unpriced: 1 },
         usage: usage(100, 80, 1000),
       });
+    }));
+
+  test('[LIB-10] the spending of each day is told by model, project or agent as well', () =>
+    withBoard(open, async (bench) => {
+      await both(bench);
+      const { library } = bench.store;
+      const spent = async (by: Parameters<typeof library.dailySpending>[0], filter: { since?: number; until?: number } = {}): Promise<unknown> =>
+        (await library.dailySpending(by, filter)).map(({ day, key, spent: { responses, costNano, unpriced } }) => [
+          day,
+          key,
+          responses,
+          costNano,
+          unpriced,
+        ]);
+      expect(await spent('model')).toEqual([
+        ['2026-03-14', 'claude-haiku-4-5-20251001', 1, 250_000, 0],
+        ['2026-03-14', MODEL, 1, 1_500_000, 0],
+        ['2026-03-14', 'mystery-1', 1, 0, 1],
+        ['2026-03-15', MODEL, 1, 175_000, 0],
+      ]);
+      expect(await spent('project')).toEqual([
+        ['2026-03-14', '/home/ada/loom', 3, 1_750_000, 1],
+        ['2026-03-15', '/home/ada/loom', 1, 175_000, 0],
+      ]);
+      expect(await spent('agent', { until: NOON + 60 * MINUTE })).toEqual([
+        ['2026-03-14', 'main', 2, 1_500_000, 1],
+        ['2026-03-14', 'sub-agents', 1, 250_000, 0],
+      ]);
+      expect(await spent('agent', { since: NOON + 60 * MINUTE })).toEqual([['2026-03-15', 'main', 1, 175_000, 0]]);
     }));
 
   test('[LIB-10] what was spent before 1970, as clocks that were never set say, is spent all the same', () =>

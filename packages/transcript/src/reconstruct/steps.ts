@@ -65,10 +65,7 @@ function* tell(
   const byCall = new Map<string, Sidechain>();
   for (const sidechain of sidechains) for (const id of sidechain.toolUseIds) if (!byCall.has(id)) byCall.set(id, sidechain);
   const byId = new Map(sidechains.map((sidechain) => [sidechain.id, sidechain]));
-  const caller = (sidechain: Sidechain): Actor => {
-    const parent = sidechain.parentId === null ? undefined : byId.get(sidechain.parentId);
-    return parent === undefined ? CLAUDE : { kind: 'agent', name: parent.agent };
-  };
+  const caller = (sidechain: Sidechain): Actor => callerOf(sidechain, (id) => byId.get(id));
 
   function* run(first: Frame): Generator<Step, void, undefined> {
     const open: Frame[] = [first];
@@ -123,7 +120,14 @@ function* tell(
   yield* run({ nodes: [], sidechain: null, depth: 0, at: 0, due: [...left].reverse() });
 }
 
-const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {
+/** Who called a sub-agent: another one, or Claude. */
+export const callerOf = ({ parentId }: Sidechain, find: (id: string) => Sidechain | undefined): Actor => {
+  const parent = parentId === null ? undefined : find(parentId);
+  return parent === undefined ? CLAUDE : { kind: 'agent', name: parent.agent };
+};
+
+/** SHOW-1: who speaks in a record; `caller` is whoever asks in its sidechain. */
+export const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {
   const { role, results } = node.entry;
   if (role === 'result') return { kind: 'tool', name: session.uses.get(results[0]?.toolUseId ?? '')?.use.name ?? 'tool' };
   if (role === 'reply') return sidechain === null ? CLAUDE : { kind: 'agent', name: sidechain.agent };

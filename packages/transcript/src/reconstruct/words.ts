@@ -1,3 +1,4 @@
+import type { Role } from '../entry.ts';
 import type { Node } from '../graph.ts';
 import type { Sidechain } from '../sidechains.ts';
 import { formatInstant } from '../time.ts';
@@ -5,6 +6,7 @@ import { partsOf, type Part } from './parts.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Actor, Reconstruction, Step } from './steps.ts';
+import { inTags } from './tags.ts';
 
 // The sentences that all renderings share, so that they say the same.
 
@@ -22,16 +24,13 @@ export const heading = (source: Source, { path, sidechains }: Reconstruction): r
 export const partsAt = (source: Source, node: Node): readonly Part[] => {
   const record = source.recordOf(node);
   if (record === null) return [{ kind: 'text', text: '[the file that held this record has changed or is gone]' }];
-  return WRAPPED.has(node.entry.role) ? partsOf(record).map(unwrapped) : partsOf(record);
+  const { role } = node.entry;
+  return WRAPPED.has(role) ? partsOf(record).map((part) => unwrapped(role, part)) : partsOf(record);
 };
 
-// Commands, shell lines and what they print are wrapped in tags: <command-name>/compact</command-name> …
-const unwrapped = (part: Part): Part => {
-  // Longer ones stay as they are: a text of open tags would be searched to its end for each.
-  if (part.kind !== 'text' || part.text.length > 20_000) return part;
-  const inner = [...part.text.matchAll(/<(command-name|command-args|local-command-\w+|bash-\w+|user-memory-input)>([\s\S]*?)<\/\1>/gu)];
-  const words = inner.map(([, , text = '']) => text.trim()).filter((text) => text !== '');
-  return inner.length === 0 ? part : { kind: 'text', text: words.join(' ') || '(nothing)' };
+const unwrapped = (role: Role, part: Part): Part => {
+  const words = part.kind === 'text' ? inTags(role, part.text) : null;
+  return words === null ? part : { kind: 'text', text: words.join(' ') || '(nothing)' };
 };
 
 const WRAPPED: ReadonlySet<string> = new Set(['command', 'output', 'bash', 'memory']);

@@ -27,6 +27,7 @@ import { agentOf, everybody } from './agents.ts';
 import { COMMANDS, type BoardCommand, type Wanted } from './commands.ts';
 import { inboxView } from './inbox.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
+import { showBoard } from './rows.ts';
 import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
 /** SEC-14: the sender is who the token says, whatever the command says. */
@@ -147,7 +148,11 @@ const listMemory = async (desk: Desk, input: InputOf<'sidebar_memory'>): Promise
   const focus = new Set(activeFocus(sidebar));
   const names = namesOf(board);
   const after = readCursor<MemoryCursor>(input.cursor, ({ segment, position }) => Number.isSafeInteger(segment) && Number.isSafeInteger(position));
-  const page = await readMemory(desk.engine.memory, board, sidebar, input.part, { limit: input.limit, after: after ?? undefined });
+  const page = await readMemory(desk.engine.memory, board, sidebar, input.part, {
+    limit: input.limit,
+    after: after ?? undefined,
+    isNewestFirst: input.order === 'newest',
+  });
   return {
     items: page.items.map((item) => ({
       part: input.part,
@@ -182,6 +187,7 @@ export const boardHandlers = (desk: Desk) => {
   const board = (): Board => desk.engine.board();
   return {
     ...commandHandlers(desk),
+    board: async (input: InputOf<'board'>, { asker }: Asking) => toWire(await showBoard(desk, input, asker.actor?.id ?? null)),
     sidebars: async (input: InputOf<'sidebars'>) => toWire(listSidebars(desk, input)),
     sidebar: async (input: InputOf<'sidebar'>) => toWire(sidebarView(board(), foundSidebar(board(), input.sidebar_id))),
     sidebar_memory: async (input: InputOf<'sidebar_memory'>) => toWire(await listMemory(desk, input)),

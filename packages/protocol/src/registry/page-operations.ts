@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { conversation } from '../wire/flow.ts';
+import { activity, boardRows } from '../wire/page.ts';
+import type { Operation } from './operation.ts';
+import { cursor, sessionId } from './parameters.ts';
+
+/** What a page needs to show all of it at once; everybody else may ask as well. */
+export const PAGE_OPERATIONS = {
+  conversation: {
+    name: 'conversation',
+    method: 'GET',
+    path: '/sessions/{id}/conversation',
+    who: 'anyone',
+    help: 'One branch of a session, or a sub-agent’s conversation, as its clean main flow: prompts, replies, operations below the reply that caused them.',
+    input: z.object({
+      id: sessionId,
+      thread: z.string().min(1).max(4096).default('main').describe('main, or the agent_id of a sidechain'),
+      through: z.string().min(1).max(4096).optional().describe('MSG-n or uuid of a record of the branch to show; the active branch unless given'),
+      from: z.coerce.number().int().min(0).optional().describe('index of the first step; the last steps unless given'),
+      at: z.string().min(1).max(4096).optional().describe('MSG-n, MSG-n#i or a uuid: the steps around it, on its own branch and in its own thread'),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      operations_from: z.coerce.number().int().min(0).default(0).describe('how many operations of each step to pass over; a step tells 60 at a time'),
+      quick: z
+        .stringbool()
+        .default(false)
+        .describe('answers at once with the last steps, also while the session as a whole is not read yet; not with from, at or through'),
+    }),
+    output: conversation,
+  },
+  activity: {
+    name: 'activity',
+    method: 'GET',
+    path: '/activity',
+    who: 'anyone',
+    help: 'What is going on now: sessions that are written to, their sub-agents at work, what asks for a permission.',
+    input: z.object({ minutes: z.coerce.number().int().min(1).max(1440).default(10).describe('how long ago still counts as now') }),
+    output: activity,
+  },
+  board: {
+    name: 'board',
+    method: 'GET',
+    path: '/board',
+    who: 'anyone',
+    help: 'Rows of the board as the domain folds them, true at a position: whoever folds the events after it onto them has the board live.',
+    input: z.object({
+      sidebars: z
+        .string()
+        .min(1)
+        .max(32_768)
+        .optional()
+        .describe('only these, with commas between: SB-n, uuids, or references of findings in them; all unless given, the latest first'),
+      cursor,
+    }),
+    output: boardRows,
+  },
+  page_link: {
+    name: 'page_link',
+    method: 'POST',
+    path: '/page/link',
+    who: 'operator',
+    help: 'Makes a link that opens the page as the operator, once, within ten minutes.',
+    input: z.object({}),
+    output: z.strictObject({
+      url: z.string().describe('its fragment has the key, which no server and no log is told'),
+      expires_at: z.string().describe('ISO 8601, UTC'),
+    }),
+    isShownWhole: true,
+    isNoTool: true,
+  },
+  enter: {
+    name: 'enter',
+    method: 'POST',
+    path: '/enter',
+    who: 'anyone',
+    help: 'Gives the operator’s token for the key of a one-time link; the key is worth nothing afterwards.',
+    input: z.object({ key: z.string().min(1).max(200).describe('what the link has behind #key=') }),
+    output: z.strictObject({ token: z.string() }),
+    isShownWhole: true,
+    isNoTool: true,
+  },
+} as const satisfies Record<string, Operation>;

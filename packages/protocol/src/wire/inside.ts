@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { REGISTRY, type OperationName, type OutputOf } from '../registry/registry.ts';
+import { camelOf, snakeOf, type Inside } from './names.ts';
+
+export type InsideInput<N extends OperationName> = Inside<z.input<(typeof REGISTRY)[N]['input']>>;
+export type InsideOutput<N extends OperationName> = Inside<OutputOf<N>>;
+
+/** API-21: what an operation answered, with the names that the inside has for it. Whatever its schema leaves open is somebody else's and stays as it is. */
+export const insideAnswer = <N extends OperationName>(name: N, answer: OutputOf<N>): InsideOutput<N> =>
+  renamed(REGISTRY[name].output, answer, camelOf) as InsideOutput<N>; // the schema is the type's own
+
+/** What an operation is asked with, under the names of the wire. */
+export const outsideInput = <N extends OperationName>(name: N, input: InsideInput<N>): z.input<(typeof REGISTRY)[N]['input']> =>
+  Object.fromEntries(
+    Object.entries(input as object).flatMap(([key, value]) => {
+      const outside = snakeOf(key);
+      return value === undefined ? [] : [[Object.hasOwn(REGISTRY[name].input.shape, outside) ? outside : key, value]];
+    }),
+  ) as z.input<(typeof REGISTRY)[N]['input']>; // as the type of the input says
+
+/** What is read of a schema: which kind it is, and what it holds. */
+type Schema = {
+  readonly def: {
+    readonly type: string;
+    readonly shape?: Readonly<Record<string, Schema>>;
+    readonly element?: Schema;
+    readonly innerType?: Schema;
+    readonly valueType?: Schema;
+    readonly items?: readonly Schema[];
+    readonly options?: readonly Schema[];
+  };
+  readonly safeParse: (value: unknown) => { readonly success: boolean };
+};
+
+const renamed = (schema: Schema, value: unknown, rename: (key: string) => string): unknown => {
+  const { type, shape, element, innerType, valueType, items, options } = schema.def;
+  if (value === null || typeof value !== 'object') return value;
+  if (innerType !== undefined) return renamed(innerType, value, rename);
+  if (type === 'union' && options !== undefined) {
+    const fit = options.find((option) => option.safeParse(value).success);
+    return fit === undefined ? value : renamed(fit, value, rename);
+  }
+  if (Array.isArray(value)) {
+    if (element !== undefined) return value.map((one) => renamed(element, one, rename));
+    return items === undefined ? value : value.map((one, n) => (items[n] === undefined ? one : renamed(items[n], one, rename)));
+  }
+  if (valueType !== undefined) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, renamed(valueType, one, rename)]));
+  if (shape === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => (shape[key] === undefined ? [key, one] : [rename(key), renamed(shape[key], one, rename)])),
+  );
+};

@@ -1,0 +1,43 @@
+import { recordOf, NOWHERE, type AgentRow, type OperationRow, type Store } from '@yarnboard/store';
+import { readEntry, type AgentCall } from '@yarnboard/transcript';
+
+/** Which call began a sub-agent, and how it was answered. */
+export type FoundCall = { readonly agent: string | null; readonly answer: OperationRow['answer'] };
+
+/**
+ * The call of a sub-agent, by its prompt, among the records around its first one. Who wants to be sure reads the whole session; this costs the same
+ * however long that is.
+ */
+export const agentCallOf = async (
+  { log, library }: Pick<Store, 'log' | 'library'>,
+  { sessionId, agentId, firstPosition }: AgentRow,
+): Promise<FoundCall | null> => {
+  const around = [...(await log.entriesBefore(sessionId, firstPosition, AROUND)), ...(await log.entriesOf(sessionId, firstPosition, AROUND))];
+  const callers = around.filter(({ toolsInvoked }) => toolsInvoked?.some((name) => CALLING.has(name)) === true);
+  const positions = callers.slice(0, MOST_CALLERS).map(({ position }) => position);
+  const payloads = await log.payloadsOf([firstPosition, ...positions]);
+  const readingAt = (position: number, isAgent: boolean) => {
+    const record = recordOf({ note: null }, payloads.get(position) ?? null);
+    return record === null ? null : readEntry(record, NOWHERE, isAgent);
+  };
+  const asked = readingAt(firstPosition, true)?.text ?? null;
+  for (const position of positions) {
+    for (const use of readingAt(position, false)?.uses ?? []) {
+      if (use.call === null || !isCallOf(use.call, asked, agentId)) continue;
+      const answers = (await library.operationsAt(sessionId, [position])).filter(({ kind, toolUseId }) => kind === 'result' && toolUseId === use.id);
+      const answer = answers.find((one) => one.answer === 'answer') ?? answers[0];
+      return { agent: use.call.agent, answer: answer?.answer ?? null };
+    }
+  }
+  return null;
+};
+
+const isCallOf = ({ prompt, resume }: AgentCall, asked: string | null, agentId: string): boolean =>
+  resume === agentId || (asked !== null && plain(prompt) === plain(asked));
+
+/** Some versions trim prompts and wrap them anew. */
+const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+
+const CALLING: ReadonlySet<string> = new Set(['Task', 'Agent']);
+const AROUND = 24;
+const MOST_CALLERS = 8;

@@ -1,0 +1,160 @@
+import {
+  createGrowingPath,
+  extendActivePath,
+  flowOf,
+  isConversation,
+  parentsFirst,
+  pathThrough,
+  sidechainsOf,
+  waysFrom,
+  type Flow,
+  type FlowStep,
+  type Node,
+  type Session,
+  type Sidechain,
+} from '@yarnboard/transcript';
+
+/** A conversation as steps: a branch of the main thread, or a sub-agent's. */
+export type ThreadFlow = {
+  readonly flow: Flow;
+  readonly sidechain: Sidechain | null;
+  readonly leaf: Node | null;
+  /** Whether this is the branch that goes on. */
+  readonly isActive: boolean;
+};
+
+/** Where a conversation went more than one way, and which of them a step is on. */
+export type Fork = { readonly point: Node; readonly taken: number; readonly ways: readonly Node[] };
+
+export type Sidechains = {
+  readonly byId: ReadonlyMap<string, Sidechain>;
+  /** By the tool use that called it. */
+  readonly byCall: ReadonlyMap<string, Sidechain>;
+};
+
+/** The flows of one session: kept as long as it is, and brought up to date by what is new where they only got longer. */
+export type SessionFlows = {
+  readonly active: () => Promise<ThreadFlow>;
+  /** The branch that goes through a record of the main thread: the active one, where that does. */
+  readonly through: (node: Node) => Promise<ThreadFlow>;
+  /** The conversation of a sub-agent. */
+  readonly sidechain: (id: string) => ThreadFlow | null;
+  /** The sub-agent whose conversation a record stands in; null in the main thread. */
+  readonly sidechainOf: (node: Node) => Sidechain | null;
+  /** As they are while the session is written to: a call without an end is running. */
+  readonly sidechains: () => Sidechains;
+  readonly forkOf: (flow: Flow, step: FlowStep) => Fork | null;
+};
+
+export type FlowFacts = {
+  /** Whether a record was copied from the session that this one continues; where nobody can tell, it is left out. */
+  readonly isCopied?: (node: Node) => Promise<boolean>;
+  readonly isGone?: (node: Node) => boolean;
+};
+
+export const createSessionFlows = (session: Session, { isCopied, isGone = () => false }: FlowFacts = {}): SessionFlows => {
+  const growing = createGrowingPath();
+  const kept = new Map<string, Flow>();
+  const paths = new Map<Node, { readonly size: number; readonly leaf: Node | null; readonly nodes: readonly Node[] }>();
+  let copied: { readonly size: number; readonly until: number } | null = null;
+  let known: { readonly latest: unknown; readonly metas: number; readonly sidechains: Sidechains } | null = null;
+
+  const keep = (name: string, nodes: readonly Node[], until: number): Flow => {
+    const copiedUntil = until < 0 ? null : (nodes.findLast(({ position }) => position <= until) ?? null);
+    const flow = flowOf(nodes, { copiedUntil, isGone }, kept.get(name) ?? null);
+    kept.delete(name);
+    kept.set(name, flow);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break;
+      if (oldest !== ACTIVE) kept.delete(oldest);
+    }
+    return flow;
+  };
+
+  // Copies stand before everything else. Asked once, unless all there was had been copied: then more of the copy may have come.
+  const copiedTo = async (): Promise<number> => {
+    if (isCopied === undefined) return -1;
+    const { nodes } = session.main;
+    if (copied !== null && (copied.size === nodes.length || copied.until < copied.size - 1)) return copied.until;
+    const size = nodes.length;
+    let low = 0;
+    let high = size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const node = nodes[middle];
+      if (node !== undefined && (await isCopied(node))) low = middle + 1;
+      else high = middle;
+    }
+    copied = { size, until: low - 1 };
+    return copied.until;
+  };
+
+  // Hardly any record of the main thread comes before its parent; looking at all of them each time would be most of the work.
+  const inOrder = (nodes: readonly Node[]): readonly Node[] => (session.adopted.length === 0 ? nodes : parentsFirst(nodes));
+
+  const active = async (): Promise<ThreadFlow> => {
+    const until = await copiedTo();
+    const { nodes, leaf } = extendActivePath(growing, session);
+    return { flow: keep(ACTIVE, inOrder(nodes), until), sidechain: null, leaf, isActive: true };
+  };
+
+  const sidechains = (): Sidechains => {
+    if (known?.latest !== session.latest || known.metas !== session.metas.size) {
+      // Judged at the instant of its newest record; whether that was long ago is for whoever shows it.
+      const all = sidechainsOf(session, { now: session.lastAt });
+      const byCall = new Map<string, Sidechain>();
+      for (const one of all) for (const id of one.toolUseIds) if (!byCall.has(id)) byCall.set(id, one);
+      known = { latest: session.latest, metas: session.metas.size, sidechains: { byId: new Map(all.map((one) => [one.id, one])), byCall } };
+    }
+    return known.sidechains;
+  };
+
+  return {
+    active,
+    through: async (node) => {
+      const whole = await active();
+      if (whole.flow.nodes.includes(node)) return whole;
+      const until = await copiedTo();
+      const size = session.main.nodes.length;
+      const before = paths.get(node);
+      const path = before?.size === size ? before : { size, ...pathThrough(session, growing.shape, node) };
+      paths.delete(node);
+      paths.set(node, path);
+      for (const oldest of paths.keys()) {
+        if (paths.size <= MOST_KEPT) break;
+        paths.delete(oldest);
+      }
+      return { flow: keep(`through ${node.uuid}`, inOrder(path.nodes), until), sidechain: null, leaf: path.leaf, isActive: path.leaf === whole.leaf };
+    },
+    sidechain: (id) => {
+      const sidechain = sidechains().byId.get(id);
+      if (sidechain === undefined) return null;
+      const leaf = sidechain.nodes.findLast(({ entry }) => isConversation(entry.role)) ?? null;
+      return { flow: keep(`agent ${id}`, parentsFirst(sidechain.nodes), -1), sidechain, leaf, isActive: true };
+    },
+    sidechainOf: (node) => {
+      const { kind, agentId } = node.thread;
+      if (kind === 'main') return null;
+      const { byId } = sidechains();
+      return (agentId === null ? undefined : byId.get(agentId)) ?? [...byId.values()].find(({ nodes }) => nodes.includes(node)) ?? null;
+    },
+    sidechains,
+    forkOf: (flow, step) => {
+      const { spots, points } = growing.shape;
+      if (points.size === 0) return null;
+      for (const node of step.nodes) {
+        let child = node.thread === session.main ? spots[node.position] : undefined;
+        // What stands between two steps belongs to the way to the second.
+        while (child?.up != null && child.up.forks < 2 && !flow.stepOf.has(child.up.node)) child = child.up;
+        if (child?.up == null || child.up.forks < 2) continue;
+        const ways = waysFrom(child.up).map((way) => way.node);
+        const taken = ways.indexOf(child.node);
+        if (taken !== -1) return { point: child.up.node, taken, ways };
+      }
+      return null;
+    },
+  };
+};
+
+const ACTIVE = 'active';
+const MOST_KEPT = 8;

@@ -1,0 +1,22 @@
+import type { Role } from '../entry.ts';
+
+/**
+ * What stands in the tags that the CLI wraps commands, shell lines, what they print and notices in: <command-name>/compact</command-name> …
+ * Null where the text has none of them.
+ */
+export const inTags = (role: Role, text: string): readonly string[] | null => {
+  const tags = TAGS.get(role);
+  // Longer ones stay as they are: a text of open tags would be searched to its end for each.
+  if (tags === undefined || text.length > 20_000) return null;
+  const inner = [...text.matchAll(tags)];
+  return inner.length === 0 ? null : inner.map(([, , words = '']) => words.trim()).filter((words) => words !== '');
+};
+
+const WRAPPED = /<(command-name|command-args|local-command-\w+|bash-\w+|user-memory-input)>([\s\S]*?)<\/\1>/gu;
+const TAGS: ReadonlyMap<Role, RegExp> = new Map<Role, RegExp>([
+  ['command', WRAPPED],
+  ['output', WRAPPED],
+  ['bash', WRAPPED],
+  ['memory', WRAPPED],
+  ['notice', /<(summary|result)>([\s\S]*?)<\/\1>/gu],
+]);

@@ -1,0 +1,155 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+import { OPERATOR } from '@yarnboard/domain';
+import { Bot, Ellipsis, KeyRound, UserMinus, UserPlus, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useActor, useAsk } from '../../live/hooks.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/state.tsx';
+import { counted } from '../../ui/wording.ts';
+import { useFreshBoard } from '../home/freshness.ts';
+import { Answered } from '../home/section.tsx';
+import { nameOf } from '../sidebars/names.ts';
+import { AddAgent } from './add-agent.tsx';
+import './agents.css';
+import { NewToken } from './new-token.tsx';
+import { RetireAgent } from './retire-agent.tsx';
+
+export type AgentView = InsideOutput<'agents'>['items'][number];
+
+type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; readonly agent: AgentView };
+
+/** PAGE-58: everybody with a token: whether they are there, what they are good at, what they work on. */
+export const Agents = () => {
+  const agents = useAsk('agents', { limit: 500 }, { everyMs: 15_000 });
+  useFreshBoard('agents');
+  const actor = useActor();
+  const [open, setOpen] = useState<Open | null>(null);
+  const mayChange = actor?.id === OPERATOR.id;
+  const close = (): void => setOpen(null);
+  return (
+    <Page
+      title="Agents"
+      subtitle="Agents and people who have a token of their own. What they do is on the log under their name."
+      actions={
+        mayChange ? (
+          <Button variant="primary" icon={UserPlus} onClick={() => setOpen({ kind: 'add' })}>
+            Add an agent
+          </Button>
+        ) : undefined
+      }
+    >
+      <Answered query={agents} what="The agents" lines={5}>
+        {({ items }) => (
+          <AgentList
+            agents={items}
+            mayChange={mayChange}
+            onToken={(agent) => setOpen({ kind: 'token', agent })}
+            onRetire={(agent) => setOpen({ kind: 'retire', agent })}
+          />
+        )}
+      </Answered>
+      {open?.kind === 'add' ? <AddAgent onClose={close} /> : null}
+      {open?.kind === 'token' ? <NewToken agent={open.agent} onClose={close} /> : null}
+      {open?.kind === 'retire' ? <RetireAgent agent={open.agent} onClose={close} /> : null}
+    </Page>
+  );
+};
+
+type AgentListProps = {
+  readonly agents: readonly AgentView[];
+  readonly mayChange: boolean;
+  readonly onToken: (agent: AgentView) => void;
+  readonly onRetire: (agent: AgentView) => void;
+};
+
+const AgentList = ({ agents, mayChange, onToken, onRetire }: AgentListProps) => {
+  const others = agents.filter(({ agentId }) => agentId !== OPERATOR.id);
+  const ordered = [...agents.filter(({ agentId }) => agentId === OPERATOR.id), ...others.toSorted(byUse)];
+  return (
+    <>
+      <ul className="agents">
+        {ordered.map((agent) => (
+          <li key={agent.agentId} className={`agent card${agent.isRetired ? ' agent-retired' : ''}`}>
+            <AgentCard agent={agent} actions={mayChange && agent.agentId !== OPERATOR.id && !agent.isRetired ? { onToken, onRetire } : null} />
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 ? null : (
+        <Empty icon={Bot} title="Nobody but you">
+          {mayChange
+            ? 'Give an agent a name and a token: Claude Code then reads the board over MCP, works in sidebars and tells what it found.'
+            : 'The human operator gives agents a name and a token.'}
+        </Empty>
+      )}
+    </>
+  );
+};
+
+type AgentCardProps = { readonly agent: AgentView; readonly actions: Pick<AgentListProps, 'onToken' | 'onRetire'> | null };
+
+const AgentCard = ({ agent, actions }: AgentCardProps) => {
+  const { agentId, kind, specialties, availability, currentContext, seenAt, currentLoad, activeSidebars, isRetired } = agent;
+  const Icon = kind === 'human' ? UserRound : Bot;
+  const { word, tone } = isRetired ? RETIRED : PRESENCES[availability];
+  return (
+    <>
+      <header className="agent-head">
+        <Icon className="agent-icon" aria-hidden />
+        <h2 className="agent-name one-line">{nameOf(agentId)}</h2>
+        <Badge tone={tone}>{word}</Badge>
+        {actions === null ? null : (
+          <Menu
+            items={[
+              { label: 'New token', icon: KeyRound, onSelect: () => actions.onToken(agent) },
+              { label: 'Retire', icon: UserMinus, isDangerous: true, onSelect: () => actions.onRetire(agent) },
+            ]}
+          >
+            <IconButton icon={Ellipsis} label={`Actions for ${nameOf(agentId)}`} size="small" />
+          </Menu>
+        )}
+      </header>
+      {specialties.length === 0 ? null : (
+        <ul className="agent-specialties" aria-label="Good at">
+          {specialties.map((one) => (
+            <li key={one}>
+              <Badge>{one}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {currentContext === null || isRetired ? null : <p className="small">{currentContext}</p>}
+      <p className="agent-about">
+        <span>{currentLoad === 0 ? 'in no sidebar' : `in ${counted(currentLoad, 'sidebar')}`}</span>
+        {activeSidebars.slice(0, MOST_NAMED).map((ref) => (
+          <Link key={ref} href={`/sidebars/${ref}`}>
+            {ref}
+          </Link>
+        ))}
+        {activeSidebars.length > MOST_NAMED ? <span>and {activeSidebars.length - MOST_NAMED} more</span> : null}
+        {seenAt === null ? null : (
+          <span>
+            seen <Moment at={seenAt} />
+          </span>
+        )}
+      </p>
+    </>
+  );
+};
+
+/** Who is there comes first, who was retired last. */
+const byUse = (a: AgentView, b: AgentView): number =>
+  Number(a.isRetired) - Number(b.isRetired) || ORDER[a.availability] - ORDER[b.availability] || a.agentId.localeCompare(b.agentId, 'en');
+
+const PRESENCES = {
+  available: { word: 'there', tone: 'good' },
+  busy: { word: 'busy', tone: 'warn' },
+  offline: { word: 'away', tone: 'plain' },
+} as const satisfies Record<AgentView['availability'], { readonly word: string; readonly tone: Tone }>;
+const RETIRED = { word: 'retired', tone: 'plain' } as const;
+const ORDER = { available: 0, busy: 1, offline: 2 } as const satisfies Record<AgentView['availability'], number>;
+const MOST_NAMED = 5;

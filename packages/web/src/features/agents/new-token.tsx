@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useCommand } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { nameOf } from '../sidebars/names.ts';
+import type { AgentView } from './agents.tsx';
+import { TokenOnce } from './token-once.tsx';
+
+export const NewToken = ({ agent, onClose }: { readonly agent: AgentView; readonly onClose: () => void }) => {
+  const [token, setToken] = useState<string | null>(null);
+  const { send, isSending, refusal } = useCommand('agent_token');
+  const give = async (): Promise<void> => {
+    const outcome = await send({ agentId: agent.agentId });
+    if (outcome.kind === 'done') setToken(outcome.result.token);
+  };
+  if (token !== null) return <TokenOnce agentId={agent.agentId} token={token} kind={agent.kind} onClose={onClose} />;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`A new token for ${nameOf(agent.agentId)}`}
+      description="The one it has now is worth nothing from then on: whoever uses it has to be given the new one."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" isBusy={isSending} onClick={() => void give()}>
+            Give a new token
+          </Button>
+        </>
+      }
+    >
+      {refusal === null ? null : (
+        <p className="field-error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,47 @@
+import { TriangleAlert } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { nameOf } from '../sidebars/names.ts';
+
+type TokenOnceProps = { readonly agentId: string; readonly token: string; readonly kind: 'agent' | 'human'; readonly onClose: () => void };
+
+/** PAGE-59: a token is shown here and never again: only its hash is kept. */
+export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => (
+  <Dialog
+    isOpen
+    onClose={onClose}
+    size="wide"
+    title={`${nameOf(agentId)} has a token`}
+    actions={
+      <Button variant="primary" onClick={onClose}>
+        Done
+      </Button>
+    }
+  >
+    <Notice tone="warn" icon={TriangleAlert}>
+      Copy it now: it is shown this once, and nobody can read it again.
+    </Notice>
+    <Line name="Token" text={token} label="Copy the token" />
+    {kind === 'agent' ? (
+      <Line name="Connects Claude Code, in a terminal" text={connectLine(location.origin, token)} label="Copy the line" />
+    ) : (
+      <Line name="Lets a person talk from a terminal" text={`YARNBOARD_TOKEN=${token} npx yarnboard chat`} label="Copy the line" />
+    )}
+  </Dialog>
+);
+
+const Line = ({ name, text, label }: { readonly name: string; readonly text: string; readonly label: string }) => (
+  <div className="agent-token">
+    <p className="field-label">{name}</p>
+    <div className="agent-token-line">
+      <code className="agent-token-text">{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  </div>
+);
+
+/** What is typed once to give Claude Code this board, as this agent. */
+export const connectLine = (origin: string, token: string): string =>
+  `claude mcp add --transport http yarnboard ${origin}/mcp --header "Authorization: Bearer ${token}"`;

@@ -1,0 +1,81 @@
+import type { Citation, CitationSource } from '@yarnboard/domain';
+import { assertNever } from '@yarnboard/domain';
+import { fileRefOf } from '@yarnboard/protocol';
+import { ExternalLink, FileText, Quote } from 'lucide-react';
+import { FoldedText } from '../../ui/folded-text.tsx';
+import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Reference, withReferences } from '../../ui/reference.tsx';
+import { EvidenceList } from '../scratchpad/evidence.tsx';
+import { Person } from '../sidebars/people.tsx';
+
+/** PAGE-108: what is cited, with the place in it, what it says there, and who cited it. */
+export const CitationCard = ({ citation, isUnconfirmed }: { readonly citation: Citation; readonly isUnconfirmed: boolean }) => (
+  <li className="citation-card card">
+    <header className="citation-head">
+      <span className="citation-name">{citation.ref === '' ? 'New citation' : <Reference to={citation.ref} />}</span>
+      {isUnconfirmed ? <UnconfirmedMark /> : null}
+      {citation.relevance === null ? null : <span className="tiny faint">relevance {Math.round(citation.relevance * 100)} %</span>}
+    </header>
+    <Source source={citation.source} />
+    {citation.content === null ? null : (
+      <blockquote className="citation-content">
+        <Quote aria-hidden />
+        <FoldedText text={citation.content} most={600}>
+          {(text) => <p>{text}</p>}
+        </FoldedText>
+      </blockquote>
+    )}
+    {citation.note === null ? null : <p className="small">{withReferences(citation.note)}</p>}
+    <p className="citation-by">
+      <Person id={citation.createdBy} isShort /> <Moment at={citation.createdAt} />
+    </p>
+  </li>
+);
+
+const Source = ({ source }: { readonly source: CitationSource }) => {
+  switch (source.kind) {
+    case 'reference':
+      return <EvidenceList label="Cites" refs={[source.ref]} />;
+    case 'file': {
+      const ref = fileRefOf(source);
+      return (
+        <p className="citation-source">
+          <FileText aria-hidden />
+          <code>{source.path}</code>
+          {source.from === null ? null : <span className="soft">{linesText(source.from, source.to)}</span>}
+          {ref === null ? null : <span className="tiny faint">{ref}</span>}
+        </p>
+      );
+    }
+    case 'external': {
+      const address = safeAddress(source.url);
+      return (
+        <p className="citation-source">
+          <ExternalLink aria-hidden />
+          {source.title === null ? null : <span>{source.title}</span>}
+          {address === null ? (
+            source.url === null ? null : (
+              <span className="citation-address">{source.url}</span>
+            )
+          ) : (
+            <a className="citation-address" href={address} target="_blank" rel="noreferrer noopener">
+              {source.url}
+            </a>
+          )}
+        </p>
+      );
+    }
+    default:
+      return assertNever(source);
+  }
+};
+
+const linesText = (from: number, to: number | null): string => (to === null || to === from ? `line ${from}` : `lines ${from} to ${to}`);
+
+/** An address that leads to the web and nowhere else. */
+export const safeAddress = (url: string | null): string | null => {
+  if (url === null || !URL.canParse(url)) return null;
+  const { protocol, href } = new URL(url);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
+};

@@ -1,0 +1,143 @@
+import { sidebarIdOfContext, type Gold } from '@yarnboard/domain';
+import { Eye, Gavel, Link2, Sparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useVerdict } from '../../live/verdict.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FoldedText } from '../../ui/folded-text.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Reference, withReferences } from '../../ui/reference.tsx';
+import { counted } from '../../ui/wording.ts';
+import { EvidenceList } from '../scratchpad/evidence.tsx';
+import '../scratchpad/judged-word.css';
+import { Person } from '../sidebars/people.tsx';
+import { Refusal } from '../sidebars/refusal.tsx';
+import type { GoldDesk } from './gold-desk.ts';
+import { GoldJudgement } from './gold-judgement.tsx';
+import { useGoldHome, type GoldRow } from './golds.ts';
+import './gold.css';
+
+export type GoldCardProps = {
+  readonly row: GoldRow;
+  readonly desk: GoldDesk;
+  readonly isUnconfirmed: boolean;
+  readonly isShown?: boolean;
+};
+
+/** PAGE-111: a waypoint: what was learned, how to use it again, when to remember it, and how far it can be relied on. */
+export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCardProps) => {
+  const { gold, foundIn } = row;
+  const { id } = gold;
+  useGoldHome(row);
+  const verdict = useVerdict({ type: 'gold.validate', gold: id, status: 'pending', notes: '…' });
+  const canJudge = verdict.refusal === null && !isUnconfirmed;
+  const open = desk.open?.id === id ? desk.open : null;
+  const refusal = desk.refusals.get(id) ?? null;
+  const name = gold.ref === '' ? 'New GOLD' : gold.ref;
+  return (
+    <article id={goldElementId(gold)} className={`gold-card card${isShown ? ' gold-card-shown' : ''}`} aria-label={name} tabIndex={-1}>
+      <header className="gold-head">
+        <Sparkles className="gold-icon" aria-hidden />
+        <span className="gold-name">{gold.ref === '' ? name : <Reference to={gold.ref} />}</span>
+        {gold.ref === '' ? null : <CopyButton text={gold.ref} label={`Copy ${gold.ref}`} />}
+        <GoldMarks gold={gold} isUnconfirmed={isUnconfirmed} />
+      </header>
+      <div className="gold-insight">
+        <FoldedText text={gold.keyInsight}>{(text) => <Markdown text={text} />}</FoldedText>
+      </div>
+      {gold.superseded === null ? null : <p className="gold-fallen">It does not hold any more: {withReferences(gold.superseded.why)}</p>}
+      <Part title="How to use it again">
+        <FoldedText text={gold.reusePattern}>{(text) => <Markdown text={text} />}</FoldedText>
+      </Part>
+      <Part title="Remember it when">
+        <ul className="gold-conditions">
+          {gold.triggerConditions.map((condition) => (
+            <li key={condition}>{condition}</li>
+          ))}
+        </ul>
+      </Part>
+      <EvidenceList label="Evidence" refs={gold.sourceRefs} />
+      <p className="gold-facts">
+        <span>
+          <Eye aria-hidden /> {counted(gold.timesSurfaced, 'time')} shown
+        </span>
+        <span>
+          <Link2 aria-hidden /> {counted(gold.timesReferenced, 'time')} cited
+        </span>
+        {gold.confidence === null ? null : <span>{Math.round(gold.confidence * 100)} % sure</span>}
+      </p>
+      <p className="gold-by">
+        <Person id={gold.createdBy} isShort /> <Moment at={gold.createdAt} />
+        <Home gold={gold} foundIn={foundIn} />
+      </p>
+      {gold.validatedBy === null ? null : (
+        <div className="judged-word">
+          {gold.validationNotes === null ? null : <FoldedText text={gold.validationNotes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>}
+          <p className="gold-by">
+            {WORDS[gold.status]} <Person id={gold.validatedBy} isShort /> <Moment at={gold.validatedAt} />
+          </p>
+        </div>
+      )}
+      {open === null ? (
+        <>
+          <Refusal text={refusal} />
+          {canJudge ? (
+            <div className="gold-actions">
+              <Button
+                size="small"
+                icon={Gavel}
+                aria-label={`${gold.status === 'pending' ? 'Judge' : 'Judge again'} ${name}`}
+                onClick={() => desk.show({ id, status: gold.status === 'pending' ? 'confirmed' : gold.status })}
+              >
+                {gold.status === 'pending' ? 'Judge' : 'Judge again'}
+              </Button>
+            </div>
+          ) : null}
+        </>
+      ) : (
+        <GoldJudgement
+          key={open.status}
+          gold={gold}
+          first={open.status}
+          refusal={refusal}
+          onCancel={() => desk.show(null)}
+          onJudge={(status, notes) => desk.judge(gold, status, notes)}
+        />
+      )}
+    </article>
+  );
+};
+
+export const goldElementId = ({ ref, id }: Pick<Gold, 'ref' | 'id'>): string => (ref === '' ? `gold-${id}` : ref);
+
+export const GoldMarks = ({ gold, isUnconfirmed = false }: { readonly gold: Gold; readonly isUnconfirmed?: boolean }) => (
+  <span className="gold-marks">
+    {isUnconfirmed ? <UnconfirmedMark /> : null}
+    {gold.superseded === null ? null : <SupersededMark why={gold.superseded.why} />}
+    {gold.isProvisional ? <ProvisionalMark why="It is not final before it is confirmed and its sidebar is done." /> : null}
+    <JudgementMark status={gold.status} />
+  </span>
+);
+
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <div className="gold-part">
+    <p className="gold-part-title">{title}</p>
+    {children}
+  </div>
+);
+
+const Home = ({ gold, foundIn }: GoldRow) => {
+  if (/^SB-\d+$/u.test(foundIn)) {
+    return (
+      <span>
+        in <Link href={`/sidebars/${foundIn}`}>{foundIn}</Link>
+      </span>
+    );
+  }
+  return sidebarIdOfContext(gold.createdIn) === null ? <span>on the board</span> : null;
+};
+
+const WORDS = { pending: 'Left pending by', confirmed: 'Confirmed by', rejected: 'Rejected by' } as const satisfies Record<Gold['status'], string>;

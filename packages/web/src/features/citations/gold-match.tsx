@@ -1,0 +1,75 @@
+import { Search } from 'lucide-react';
+import { useState, type SyntheticEvent } from 'react';
+import { useAsk, useBoard } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Reference } from '../../ui/reference.tsx';
+import { Failure } from '../../ui/state.tsx';
+import { GoldMarks } from './gold-card.tsx';
+import './gold.css';
+import { toldRow } from './golds.ts';
+import { inShort } from './reference-gist.tsx';
+
+/** PAGE-113: which waypoints a text would wake, how surely, and by which of their conditions. */
+export const GoldMatch = () => {
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  const { data, error, isFetching, refetch } = useAsk('gold_match', { text: asked }, { isWanted: asked !== '' });
+  const matches = useBoard(
+    (board) => (data?.matches ?? []).map(({ gold, score, condition }) => ({ row: toldRow(board, gold), score, condition })),
+    [data],
+  );
+  return (
+    <details className="gold-match card">
+      <summary>Which GOLD would this wake?</summary>
+      <form
+        className="gold-form"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          if (text.trim() === asked) void refetch();
+          else setAsked(text.trim());
+        }}
+      >
+        <TextArea
+          label="A message, an error, a line of a log"
+          required
+          rows={3}
+          maxLength={8000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className="gold-actions">
+          <Button type="submit" variant="primary" size="small" icon={Search} isBusy={isFetching}>
+            Try it
+          </Button>
+        </div>
+      </form>
+      <div role="status">
+        {error === null ? null : <Failure title="It could not be tried" error={error} />}
+        {asked !== '' && data !== undefined && matches.length === 0 ? (
+          <p className="small soft">None. A waypoint is woken by the symptoms it names, not by its topic.</p>
+        ) : null}
+        {matches.length === 0 ? null : (
+          <ol className="gold-matches" aria-label="Woken">
+            {matches.map(({ row: { gold }, score, condition }) => (
+              <li key={gold.id}>
+                <div className="gold-match-head">
+                  <Reference to={gold.ref} />
+                  <GoldMarks gold={gold} />
+                  <span className="gold-score">
+                    <meter min={0} max={1} value={score} aria-label={`Score of ${gold.ref}`} />
+                    <span className="numbers">{Math.round(score * 100)} %</span>
+                  </span>
+                </div>
+                <p>{inShort(gold.keyInsight, 200)}</p>
+                <p className="small soft">
+                  seen: <q>{condition}</q>
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </details>
+  );
+};

@@ -1,0 +1,144 @@
+import { Sparkles } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useActor, useAsk, useBoard, usePending } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { TextReadingProvider } from '../../ui/text-reading.tsx';
+import { counted, countOf } from '../../ui/wording.ts';
+import { GoldCard, goldElementId } from './gold-card.tsx';
+import { useGoldDesk } from './gold-desk.ts';
+import { GoldDialog } from './gold-dialog.tsx';
+import { GoldMatch } from './gold-match.tsx';
+import './gold.css';
+import { fitsGold, GOLD_FILTERS, toldRow, useGolds, type GoldFilter, type GoldRow } from './golds.ts';
+
+/** Every waypoint of the board. */
+export const GoldPage = () => (
+  <TextReadingProvider>
+    <AllGold />
+  </TextReadingProvider>
+);
+
+const AllGold = () => {
+  const [params, setParams] = useSearchParams();
+  const show = params.get('show');
+  const filter = GOLD_FILTERS.find((one) => one === params.get('status')) ?? 'all';
+  const [text, setText] = useState('');
+  const [isMarking, setIsMarking] = useState(false);
+  const actor = useActor();
+  const { rows, isLoading, error, isCut } = useGolds();
+  const asked = useAskedFor(show, rows);
+  const all = asked === null ? rows : [asked, ...rows];
+  const chosen = all.filter((row) => isAskedFor(row, show) || fitsGold(row, filter, text));
+  const chooseFilter = (next: string): void =>
+    setParams((before) => {
+      const after = new URLSearchParams(before);
+      after.delete('show');
+      if (next === 'all') after.delete('status');
+      else after.set('status', next);
+      return after;
+    });
+  return (
+    <Page
+      title="GOLD"
+      layout="wide"
+      subtitle={`Waypoints: what was learned once and is remembered when the same symptoms appear. ${counted(all.length, 'waypoint')}${isCut ? ', the latest' : ''}.`}
+      actions={
+        actor === null ? undefined : (
+          <Button variant="primary" icon={Sparkles} onClick={() => setIsMarking(true)}>
+            Mark as GOLD
+          </Button>
+        )
+      }
+    >
+      <GoldMatch />
+      <div className="gold-filter" role="search" aria-label="Waypoints">
+        <TextField
+          label="Find"
+          type="search"
+          placeholder="Words of the insight, a condition, GOLD-3 …"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Select label="Shown" value={filter} choices={FILTER_CHOICES} onChange={(event) => chooseFilter(event.target.value)} />
+      </div>
+      {isLoading ? <Skeleton lines={8} /> : null}
+      {error === null || error === undefined ? null : <Failure title="Not all GOLD could be loaded" error={error} />}
+      <GoldList key={`${filter}|${show ?? ''}`} rows={chosen} show={show} />
+      {isLoading || chosen.length > 0 ? null : <NoGold hasSome={all.length > 0} />}
+      <GoldDialog isOpen={isMarking} onClose={() => setIsMarking(false)} sourceRefs={[]} />
+    </Page>
+  );
+};
+
+const GoldList = ({ rows, show }: { readonly rows: readonly GoldRow[]; readonly show: string | null }) => {
+  const desk = useGoldDesk();
+  const pending = usePending();
+  const at = rows.findIndex((row) => isAskedFor(row, show));
+  const [room, setRoom] = useState(AT_ONCE);
+  const shown = rows.slice(0, Math.max(room, at + 1));
+  const shownId = rows[at]?.gold.id;
+  useEffect(() => {
+    const row = rows.find(({ gold }) => gold.id === shownId);
+    const element = row === undefined ? null : document.getElementById(goldElementId(row.gold));
+    element?.scrollIntoView({ block: 'start' });
+    element?.focus({ preventScroll: true });
+    // Only when another one is asked for.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [shownId]);
+  return (
+    <>
+      <div className="gold-cards">
+        {shown.map((row) => (
+          <GoldCard
+            key={row.gold.id}
+            row={row}
+            desk={desk}
+            isUnconfirmed={pending.has(row.gold.id) || desk.sending.has(row.gold.id)}
+            isShown={row.gold.id === shownId}
+          />
+        ))}
+      </div>
+      {rows.length > shown.length ? (
+        <Button onClick={() => setRoom(shown.length + AT_ONCE)}>{`Show more of ${countOf(rows.length - shown.length)}`}</Button>
+      ) : null}
+    </>
+  );
+};
+
+const NoGold = ({ hasSome }: { readonly hasSome: boolean }) =>
+  hasSome ? (
+    <Empty icon={Sparkles} title="No GOLD is like that">
+      Try fewer words, or show all.
+    </Empty>
+  ) : (
+    <Empty icon={Sparkles} title="Nothing is marked as GOLD yet">
+      When something was learned that will be needed again, mark it: from a message, from a finding, or here. Yarnboard shows it in every conversation
+      in which its symptoms appear.
+    </Empty>
+  );
+
+/** One that the address asks for may be older than all that were listed. */
+const useAskedFor = (show: string | null, rows: readonly GoldRow[]): GoldRow | null => {
+  const isHere = show === null || rows.some((row) => isAskedFor(row, show));
+  const { data } = useAsk('gold', { goldId: show ?? '' }, { isWanted: !isHere });
+  return useBoard((board) => (isHere || data === undefined ? null : toldRow(board, data)), [isHere, data]);
+};
+
+const isAskedFor = ({ gold }: GoldRow, show: string | null): boolean => show !== null && (gold.ref === show.toUpperCase() || gold.id === show);
+
+const FILTER_WORDS = {
+  all: 'All',
+  pending: 'To be judged',
+  provisional: 'Provisional',
+  confirmed: 'Confirmed',
+  rejected: 'Rejected',
+  superseded: 'Superseded',
+} as const satisfies Record<GoldFilter, string>;
+
+const FILTER_CHOICES = GOLD_FILTERS.map((value) => ({ value, label: FILTER_WORDS[value] }));
+
+const AT_ONCE = 30;

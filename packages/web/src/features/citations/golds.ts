@@ -1,0 +1,77 @@
+import { contextIdOfSidebar, goldOf, nameOfContext, rowsOf, sidebarOf, type Board, type Gold } from '@yarnboard/domain';
+import type { InsideOutput } from '@yarnboard/protocol';
+import { useEffect } from 'react';
+import { useAsk, useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
+
+/** A waypoint, and where it was found: SB-n, a session, or the board. */
+export type GoldRow = { readonly gold: Gold; readonly foundIn: string };
+
+export const GOLD_FILTERS = ['all', 'pending', 'provisional', 'confirmed', 'rejected', 'superseded'] as const;
+export type GoldFilter = (typeof GOLD_FILTERS)[number];
+
+/** PAGE-112: how waypoints are chosen: by how they stand, and by words that all have to occur. */
+export const fitsGold = ({ gold }: GoldRow, filter: GoldFilter, text: string): boolean => {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  const said = [gold.ref, gold.keyInsight, gold.reusePattern, ...gold.triggerConditions, ...gold.sourceRefs, gold.createdBy].join('\n').toLowerCase();
+  return STANDS[filter](gold) && words.every((word) => said.includes(word));
+};
+
+const STANDS: Readonly<Record<GoldFilter, (gold: Gold) => boolean>> = {
+  all: () => true,
+  pending: ({ status, superseded }) => status === 'pending' && superseded === null,
+  provisional: ({ isProvisional, status }) => isProvisional && status !== 'rejected',
+  confirmed: ({ status, superseded }) => status === 'confirmed' && superseded === null,
+  rejected: ({ status }) => status === 'rejected',
+  superseded: ({ superseded }) => superseded !== null,
+};
+
+/** All waypoints, the latest first: those that are here are live; older ones are asked for. */
+export const useGolds = (): { readonly rows: readonly GoldRow[]; readonly isLoading: boolean; readonly error: unknown; readonly isCut: boolean } => {
+  const reach = useBoardReach();
+  const isPart = reach.kind !== 'loaded' || reach.olderCursor !== null;
+  const older = useAsk('golds', { limit: MOST_ASKED }, { isWanted: isPart, staleMs: 30_000 });
+  const rows = useBoard((board) => latestFirst(board, isPart ? (older.data?.items ?? []) : []), [isPart, older.data]);
+  return {
+    rows,
+    isLoading: rows.length === 0 && (reach.kind === 'loading' || (isPart && older.isLoading)),
+    error: reach.kind === 'failed' ? reach.error : older.error,
+    isCut: isPart && older.data?.nextCursor !== null && older.data !== undefined,
+  };
+};
+
+const latestFirst = (board: Board, told: readonly InsideOutput<'gold'>[]): readonly GoldRow[] => {
+  const here = rowsOf(board.golds).map((gold) => ({ gold, foundIn: nameOfContext(board, gold.createdIn) }));
+  const elsewhere = told.filter(({ uuid }) => board.golds.get(uuid) === undefined).map((one) => toldRow(board, one));
+  return [...here, ...elsewhere].toSorted((a, b) => b.gold.createdAt - a.gold.createdAt || b.gold.position - a.gold.position);
+};
+
+export const toldRow = (board: Board, told: InsideOutput<'gold'>): GoldRow => {
+  const known = goldOf(board, told.goldId);
+  const { goldId, uuid, createdIn, createdAt, validatedAt, provisional, ...same } = told;
+  const gold: Gold = known ?? {
+    ...same,
+    id: uuid,
+    ref: goldId,
+    createdIn: contextIdOfSidebar(sidebarOf(board, createdIn)?.id ?? createdIn),
+    createdAt: Date.parse(createdAt),
+    validatedAt: validatedAt === null ? null : Date.parse(validatedAt),
+    isProvisional: provisional,
+    position: 0,
+  };
+  return { gold, foundIn: createdIn };
+};
+
+/** Asks for the sidebar of a waypoint that is shown, so that what happens to it is seen, and it can be judged. */
+export const useGoldHome = ({ gold, foundIn: home }: GoldRow): void => {
+  const live = useLive();
+  const isHere = useBoard((board) => board.golds.get(gold.id) !== undefined, [gold.id]);
+  useEffect(() => {
+    // When it fails the waypoint is shown as it was told, and cannot be judged: the server is not reached then anyway.
+    if (!isHere && /^SB-\d+$/u.test(home)) live.loadSidebar(home).catch(() => false);
+  }, [live, isHere, home]);
+};
+
+const MOST_ASKED = 500;

@@ -1,0 +1,115 @@
+import type { Media } from '@yarnboard/domain';
+import { Download, FileAudio, FileCode, FileText, FileVideo, Image, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useAsk, useLive } from '../../live/hooks.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Reference } from '../../ui/reference.tsx';
+import { bytesText } from '../../ui/wording.ts';
+import { Person } from '../sidebars/people.tsx';
+import { Refusal } from '../sidebars/refusal.tsx';
+import { download, isShownAsImage, nameIn } from './media-file.ts';
+
+const ICONS = { image: Image, video: FileVideo, audio: FileAudio, code: FileCode, document: FileText } as const satisfies Record<
+  Media['mediaType'],
+  LucideIcon
+>;
+
+/** PAGE-110: images of known types are shown, everything else is only handed over. */
+export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; readonly isUnconfirmed: boolean }) => {
+  const Icon = ICONS[media.mediaType];
+  const isReady = media.state === 'complete' && media.ref !== '';
+  return (
+    <li className="media-card card">
+      {isReady && isShownAsImage(media.mime) ? <Picture media={media} /> : <Icon className="media-icon" aria-hidden />}
+      <div className="media-words">
+        <p className="media-name" title={media.filePath}>
+          {nameIn(media.filePath)}
+        </p>
+        <p className="media-facts">
+          {media.ref === '' ? null : <Reference to={media.ref} />}
+          <span>{bytesText(media.fileSize)}</span>
+          {media.mime === null ? null : <span>{media.mime}</span>}
+          {isUnconfirmed ? <UnconfirmedMark /> : null}
+          {media.state === 'failed' ? <Badge tone="bad">not readable</Badge> : null}
+        </p>
+        {media.why === null ? null : <p className="small soft">{media.why}</p>}
+        {media.inResponseTo === null ? null : (
+          <p className="small soft">
+            in answer to <Reference to={media.inResponseTo} />
+          </p>
+        )}
+        <p className="citation-by">
+          <Person id={media.uploadedBy} isShort /> <Moment at={media.uploadedAt} />
+        </p>
+        {media.ref === '' ? null : <Hand media={media} />}
+      </div>
+    </li>
+  );
+};
+
+/** Asked for when it comes into view. */
+const Picture = ({ media }: { readonly media: Media }) => {
+  const place = useRef<HTMLDivElement>(null);
+  const isSeen = useSeen(place);
+  const { data, error } = useAsk('media', { mediaId: media.ref, content: 'true' }, { isWanted: isSeen, staleMs: Infinity });
+  const content = data?.content ?? null;
+  return (
+    <div className="media-picture" ref={place}>
+      {content === null ? (
+        <span className="tiny faint">{error === null ? 'Loading' : error.message}</span>
+      ) : (
+        <img src={`data:${media.mime ?? ''};base64,${content}`} alt={nameIn(media.filePath)} />
+      )}
+    </div>
+  );
+};
+
+const Hand = ({ media }: { readonly media: Media }) => {
+  const { ask } = useLive();
+  const [state, setState] = useState<{ readonly isAsking: boolean; readonly error: string | null }>({ isAsking: false, error: null });
+  const fetchIt = async (): Promise<void> => {
+    setState({ isAsking: true, error: null });
+    try {
+      const { content } = await ask('media', { mediaId: media.ref, content: 'true' });
+      setState({ isAsking: false, error: content === null ? 'Its bytes are not there any more.' : null });
+      if (content !== null) download(media.filePath, content);
+    } catch (error) {
+      setState({ isAsking: false, error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  return (
+    <>
+      <div className="citation-actions">
+        <Button
+          size="small"
+          variant="quiet"
+          icon={Download}
+          isBusy={state.isAsking}
+          aria-label={`Download ${nameIn(media.filePath)}`}
+          onClick={() => void fetchIt()}
+        >
+          Download
+        </Button>
+      </div>
+      <Refusal text={state.error} />
+    </>
+  );
+};
+
+/** Whether it has come into view. */
+const useSeen = (place: RefObject<HTMLElement | null>): boolean => {
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || isSeen) return undefined;
+    const observer = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) setIsSeen(true);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place, isSeen]);
+  return isSeen;
+};

@@ -1,0 +1,52 @@
+import type { MediaType } from '@yarnboard/domain';
+import { bytesText } from '../../ui/wording.ts';
+
+/** PAGE-109: what is attached travels as base64 in one message, which has room for 900,000 characters. */
+export const MOST_BYTES = 675_000;
+
+/** Why a file cannot be attached; null when it can. */
+export const troubleWith = ({ name, size }: Pick<File, 'name' | 'size'>): string | null => {
+  if (size === 0) return `${name} is empty.`;
+  if (size <= MOST_BYTES) return null;
+  return `${name} has ${bytesText(size)}; at most ${bytesText(MOST_BYTES)} can be attached. Cite it as a file instead, or attach the part that matters.`;
+};
+
+export const mediaTypeOf = ({ name, type }: Pick<File, 'name' | 'type'>): MediaType => {
+  const [kind = ''] = type.split('/');
+  if (kind === 'image' || kind === 'video' || kind === 'audio') return kind;
+  return CODE.test(name) ? 'code' : 'document';
+};
+
+const CODE = /\.(?:c|cc|cpp|cs|css|go|h|hpp|html?|java|js|json|jsx|kt|lua|m?[jt]s|php|py|rb|rs|sh|sql|swift|toml|tsx?|vue|xml|ya?ml|zig)$/iu;
+
+/** Its bytes in base64. */
+export const readBase64 = (file: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => {
+      const url = typeof reader.result === 'string' ? reader.result : '';
+      resolve(url.slice(url.indexOf(',') + 1));
+    });
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('the file could not be read')));
+    reader.readAsDataURL(file);
+  });
+
+/** The types of images that are shown. Others could run something. */
+export const isShownAsImage = (mime: string | null): boolean => mime !== null && SHOWN.has(mime);
+
+const SHOWN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** Hands a file to whoever asked for it. Its type is nothing that a browser would open. */
+export const download = (name: string, base64: string): void => {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = nameIn(name);
+  link.click();
+  // Some browsers take it a while after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+};
+
+/** The last part of a path. */
+export const nameIn = (path: string): string => path.split(/[/\\]/u).findLast((part) => part !== '') ?? 'file';

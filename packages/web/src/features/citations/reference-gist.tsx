@@ -1,0 +1,49 @@
+import { cutText, parseRef } from '@yarnboard/domain';
+import type { InsideOutput } from '@yarnboard/protocol';
+import { useAsk } from '../../live/hooks.tsx';
+import { nameOf } from '../sidebars/names.ts';
+import './reference-picker.css';
+
+/** What a reference stands for, in a line; or that there is nothing. */
+export const ReferenceGist = ({ to, isNamed = true }: { readonly to: string; readonly isNamed?: boolean }) => {
+  const isFile = isFileRef(to);
+  const { data, error } = useAsk('reference', { ref: to }, { isWanted: !isFile, staleMs: 60_000 });
+  const name = isNamed ? `${to} ` : '';
+  if (isFile) return <span className="reference-gist soft">{name}a file, known by its hash</span>;
+  if (error !== null) return <span className="reference-gist reference-gist-bad">{error.message}</span>;
+  if (data === undefined) return <span className="reference-gist faint">{name}…</span>;
+  return (
+    <span className="reference-gist soft">
+      {name}
+      {gistOf(data)}
+    </span>
+  );
+};
+
+const isFileRef = (text: string): boolean => {
+  const ref = parseRef(text);
+  return ref.ok && ref.value.kind === 'file';
+};
+
+const gistOf = ({ message, thing, createdBy, kind }: InsideOutput<'reference'>): string => {
+  const said = message?.content ?? textIn(thing ?? {});
+  const by = message === null ? nameOf(createdBy) : message.role;
+  return said === '' ? `${kind} by ${by}` : `${by}: ${inShort(said)}`;
+};
+
+/** Things of the board are told as their own operation shows them, under the names of the wire. */
+const textIn = (thing: Readonly<Record<string, unknown>>): string => {
+  const text = ['key_insight', 'content', 'task_description', 'task_definition', 'file_path', 'note'].map((key) => thing[key]).find(isText);
+  return text ?? '';
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** As one line, without the signs of Markdown. */
+export const inShort = (text: string, most = 120): string => {
+  const line = text
+    .replaceAll(/```\w*|`|\*\*|^#{1,6} |^> /gmu, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return line.length <= most ? line : `${cutText(line, most)}…`;
+};

@@ -1,0 +1,132 @@
+import { ListTree, Network } from 'lucide-react';
+import { startTransition, useCallback, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { useAsk } from '../../live/hooks.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { countOf, counted } from '../../ui/wording.ts';
+import { startWorker, type Drawing, type StartDrawer } from './drawing.ts';
+import { GraphCanvas } from './graph-canvas.tsx';
+import './graph-page.css';
+import { Outline } from './outline.tsx';
+import { DETAILS, type Detail } from './picture.ts';
+import { useGraph } from './use-graph.ts';
+
+export type GraphPageProps = {
+  readonly sessionId: string;
+  /** Who draws; the worker unless a test says otherwise. */
+  readonly start?: StartDrawer;
+};
+
+/** A session's branches, turns and sub-agents on a canvas, and as an outline beside it. */
+export const GraphPage = ({ sessionId, start = startWorker }: GraphPageProps) => {
+  const { data: session, error, refetch } = useAsk('session', { id: sessionId });
+  if (error !== null && session === undefined) {
+    return (
+      <Page title="Graph">
+        <Failure title="This session cannot be shown" error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (session === undefined) {
+    return (
+      <Page title="Graph">
+        <Skeleton lines={6} label="Loading the session" />
+      </Page>
+    );
+  }
+  return <SessionGraph sessionId={session.sessionId} title={session.title ?? 'Untitled session'} entries={session.entries} start={start} />;
+};
+
+type SessionGraphProps = { readonly sessionId: string; readonly title: string; readonly entries: number; readonly start: StartDrawer };
+
+const SessionGraph = ({ sessionId, title, entries, start }: SessionGraphProps) => {
+  const graph = useGraph(sessionId, start);
+  const { drawing, reading, failure, detail, choose, toggle } = graph;
+  const [current, setCurrent] = useState<string | null>(null);
+  const [visit, setVisit] = useState(0);
+  const [isOutlined, setIsOutlined] = useState(() => matchMedia(WIDE).matches);
+  const stage = useStage(drawing !== null);
+  const onVisit = useCallback((id: string) => {
+    setCurrent(id);
+    setVisit((n) => n + 1);
+  }, []);
+  const here = `/sessions/${encodeURIComponent(sessionId)}`;
+  return (
+    <Page
+      layout="fill"
+      title={title}
+      tabTitle={`Graph of ${title}`}
+      above={
+        <>
+          <Link href="/sessions">Sessions</Link> › <Link href={here}>Conversation</Link> › Graph
+        </>
+      }
+      subtitle={
+        <span className="numbers" role="status">
+          {drawing === null ? (reading === null ? 'Drawing…' : `${countOf(reading)} records read`) : summaryOf(drawing)}
+        </span>
+      }
+      actions={
+        <>
+          {detail === null ? null : <Segmented label="How much is shown" isLabelHidden segments={SEGMENTS} value={detail} onChange={choose} />}
+          <IconButton icon={ListTree} label="Outline" isPressed={isOutlined} onClick={() => setIsOutlined((is) => !is)} />
+        </>
+      }
+    >
+      {failure === null ? null : <Failure title="The graph cannot be drawn" error={failure} onRetry={graph.retry} />}
+      {drawing === null ? (
+        failure === null ? (
+          <Reading read={reading} of={entries} />
+        ) : null
+      ) : drawing.items.length === 0 ? (
+        <Empty icon={Network} title="Nothing to draw">
+          This session has no records yet. What is written to it appears here.
+        </Empty>
+      ) : (
+        <div className={`graph-body${isOutlined ? ' graph-body-outlined' : ''}`}>
+          {isOutlined && stage >= 2 ? (
+            <section className="graph-side" aria-label="Outline">
+              <Outline sessionId={sessionId} items={drawing.items} current={current} onVisit={onVisit} onToggle={toggle} />
+            </section>
+          ) : null}
+          <GraphCanvas
+            sessionId={sessionId}
+            drawing={stage === 0 ? NOTHING_DRAWN : drawing}
+            current={current}
+            onCurrent={setCurrent}
+            visit={visit}
+            onToggle={toggle}
+          />
+        </div>
+      )}
+    </Page>
+  );
+};
+
+/** The canvas, then what is on it, then the outline: all at once would be one long task. */
+const useStage = (isReady: boolean): number => {
+  const [stage, setStage] = useState(0);
+  useEffect(() => {
+    if (isReady && stage < 2) startTransition(() => setStage(stage + 1));
+  }, [isReady, stage]);
+  return stage;
+};
+
+const NOTHING_DRAWN: Drawing = { items: [], lines: [], detail: 'overview', leaf: -1, nodes: 0, width: 0, height: 0 };
+
+const summaryOf = ({ items, nodes }: { readonly items: readonly { readonly isCard: boolean }[]; readonly nodes: number }): string =>
+  `${counted(nodes, 'record')} on ${counted(items.filter(({ isCard }) => isCard).length, 'card')}`;
+
+const Reading = ({ read, of }: { readonly read: number | null; readonly of: number }) => (
+  <div className="graph-reading">
+    <p className="soft">{read === null ? 'Drawing the graph…' : 'Reading the session…'}</p>
+    <progress aria-label="Reading the session" max={Math.max(1, of)} {...(read === null ? {} : { value: Math.min(read, of) })} />
+  </div>
+);
+
+const LABELS = { overview: 'Overview', turns: 'Turns', messages: 'Messages' } as const satisfies Record<Detail, string>;
+const SEGMENTS = DETAILS.map((value) => ({ value, label: LABELS[value] }));
+const WIDE = '(min-width: 64rem)';

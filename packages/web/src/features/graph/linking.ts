@@ -1,0 +1,146 @@
+import { MAIN, NO_TICK, type SessionTree, type Tick, type TreeNode } from './session-tree.ts';
+
+/** own: its parent is there; order: it goes on after the record before it; lost: the parent it names is not there, or below it; begin: it names none. */
+export type LinkKind = 'own' | 'order' | 'lost' | 'begin';
+
+/** The nodes of a session as a forest: `up` never leads in a circle and never out of a thread. */
+export type Linked = {
+  readonly nodes: readonly TreeNode[];
+  readonly indexOf: ReadonlyMap<string, number>;
+  /** Index of the node it goes on after; -1 where there is none. */
+  readonly up: Int32Array;
+  readonly how: readonly LinkKind[];
+  /** `main`, or the id of a sub-agent. */
+  readonly threadOf: readonly string[];
+  /** All nodes, parents before children. */
+  readonly order: Int32Array;
+  readonly isActive: Uint8Array;
+};
+
+export const linkNodes = (tree: SessionTree, tick: Tick = NO_TICK): Linked => {
+  const { nodes } = tree;
+  const indexOf = new Map(nodes.map((node, i) => [node.uuid, i]));
+  const threadOf = threadsOf(tree, indexOf, tick);
+  const up = new Int32Array(nodes.length).fill(-1);
+  const how: LinkKind[] = nodes.map(() => 'begin');
+  const join = createJoin(up, tick);
+  const parentOf = (i: number): number => indexOf.get(nodes[i]?.parentUuid ?? '') ?? -1;
+  nodes.forEach((_, i) => {
+    tick();
+    const parent = parentOf(i);
+    if (parent >= 0 && threadOf[parent] === threadOf[i] && join(parent, i)) how[i] = 'own';
+  });
+  const before = new Map<string, number>();
+  nodes.forEach((node, i) => {
+    tick();
+    const thread = threadOf[i] ?? MAIN;
+    if (how[i] === 'begin') {
+      // A parent in another thread is the call of a sub-agent, not something that is missing; one in the same thread would close a circle.
+      const parent = parentOf(i);
+      const isLost = node.parentUuid !== null && (parent < 0 || threadOf[parent] === thread);
+      const isNext = node.role === 'boundary' || node.role === 'summary' || isLost;
+      const isJoined = isNext && join(before.get(thread) ?? -1, i);
+      how[i] = isLost ? 'lost' : isJoined ? 'order' : 'begin';
+    }
+    before.set(thread, i);
+  });
+  return { nodes, indexOf, up, how, threadOf, order: parentsFirst(up, tick), isActive: activeOf(up, indexOf.get(tree.leafUuid ?? '') ?? -1, tick) };
+};
+
+/**
+ * Up to version 2.0.26 sub-agents were written into the main file without an id. Such a record belongs where its parent does, unless a
+ * sub-agent is known to begin with it; one without a parent goes on with the one before it.
+ */
+const threadsOf = ({ nodes, sidechains }: SessionTree, indexOf: ReadonlyMap<string, number>, tick: Tick): readonly string[] => {
+  const agents = new Set(sidechains.map(({ agentId }) => agentId));
+  const threads: (string | undefined)[] = nodes.map(({ agentId, isSidechain, uuid }) => {
+    if (agentId !== null) return agentId;
+    if (!isSidechain) return MAIN;
+    return agents.has(uuid) ? uuid : undefined;
+  });
+  let inline = MAIN;
+  for (let i = 0; i < nodes.length; i += 1) {
+    const passed: number[] = [];
+    const seen = new Set<number>();
+    let at = i;
+    while (at >= 0 && threads[at] === undefined && !seen.has(at)) {
+      tick();
+      seen.add(at);
+      passed.push(at);
+      at = indexOf.get(nodes[at]?.parentUuid ?? '') ?? -1;
+    }
+    // A tool's record of the old structure is no sub-agent's for being shown aside.
+    const last = nodes[passed.at(-1) ?? i];
+    const thread = (at < 0 ? undefined : threads[at]) ?? (last !== undefined && isTool(last) ? MAIN : inline);
+    for (const one of passed) threads[one] = thread;
+    const { agentId = null, isSidechain = false } = nodes[i] ?? {};
+    if (isSidechain && agentId === null) inline = threads[i] ?? inline;
+  }
+  return threads.map((thread) => thread ?? MAIN);
+};
+
+const isTool = ({ type }: TreeNode): boolean => type === 'tool_use' || type === 'tool_result';
+
+/** Hangs one node below another unless that closes a circle: whoever wrote a file may have written anything. */
+const createJoin = (up: Int32Array, tick: Tick): ((parent: number, child: number) => boolean) => {
+  const boss = Int32Array.from(up, (_, i) => i);
+  const size = new Int32Array(up.length).fill(1);
+  const rootOf = (from: number): number => {
+    let at = from;
+    for (let over = boss[at] ?? at; over !== at; over = boss[at] ?? at) {
+      tick();
+      boss[at] = boss[over] ?? over;
+      at = boss[at] ?? at;
+    }
+    return at;
+  };
+  return (parent, child) => {
+    if (parent < 0) return false;
+    const [a, b] = [rootOf(parent), rootOf(child)];
+    if (a === b) return false;
+    const [large, small] = (size[a] ?? 0) >= (size[b] ?? 0) ? [a, b] : [b, a];
+    boss[small] = large;
+    size[large] = (size[large] ?? 0) + (size[small] ?? 0);
+    up[child] = parent;
+    return true;
+  };
+};
+
+/** Without recursion: a conversation may be deeper than any stack. */
+const parentsFirst = (up: Int32Array, tick: Tick): Int32Array => {
+  const firstDown = new Int32Array(up.length).fill(-1);
+  const nextDown = new Int32Array(up.length).fill(-1);
+  const tops: number[] = [];
+  // From the end, so that what is taken from a list comes in order of the log.
+  for (let i = up.length - 1; i >= 0; i -= 1) {
+    tick();
+    const parent = up[i] ?? -1;
+    if (parent < 0) tops.push(i);
+    else {
+      nextDown[i] = firstDown[parent] ?? -1;
+      firstDown[parent] = i;
+    }
+  }
+  const order = new Int32Array(up.length);
+  let filled = 0;
+  for (let next = tops.pop(); next !== undefined; next = tops.pop()) {
+    order[filled] = next;
+    filled += 1;
+    const downs: number[] = [];
+    for (let down = firstDown[next] ?? -1; down >= 0; down = nextDown[down] ?? -1) {
+      tick();
+      downs.push(down);
+    }
+    while (downs.length > 0) tops.push(downs.pop() ?? -1);
+  }
+  return order;
+};
+
+const activeOf = (up: Int32Array, leaf: number, tick: Tick): Uint8Array => {
+  const isActive = new Uint8Array(up.length);
+  for (let at = leaf; at >= 0; at = up[at] ?? -1) {
+    tick();
+    isActive[at] = 1;
+  }
+  return isActive;
+};

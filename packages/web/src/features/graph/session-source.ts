@@ -1,0 +1,81 @@
+import type { Live } from '../../live/live.ts';
+import type { SessionTree, Sidechain, TreeNode, BranchPoint } from './session-tree.ts';
+
+type Ask = Live['ask'];
+
+/** Reads the nodes of a session page by page; from a cursor on, when what is before it is known. Tells where to go on when there is more. */
+export const readNodes = async (
+  ask: Ask,
+  id: string,
+  from: string | undefined,
+  { onPage, signal }: { readonly onPage: (nodes: readonly TreeNode[]) => void; readonly signal: AbortSignal },
+): Promise<string | undefined> => {
+  let cursor = from;
+  let page = ask('tree', { id, limit: PAGE, cursor });
+  for (;;) {
+    const { items, nextCursor } = await page;
+    if (signal.aborted) return cursor;
+    // Asked before what came is looked at: the server reads the next page meanwhile.
+    if (nextCursor !== null) page = ask('tree', { id, limit: PAGE, cursor: nextCursor });
+    onPage(items);
+    if (nextCursor === null) return cursor;
+    cursor = nextCursor;
+  }
+};
+
+/** What is told of a session as a whole: its branches, its sub-agents and the records that called them. */
+export const readFacts = async (ask: Ask, id: string, known: ReadonlyMap<string, string>): Promise<Omit<SessionTree, 'nodes'>> => {
+  const [session, sidechains, branches] = await Promise.all([
+    ask('session', { id }),
+    allPages<Sidechain>((cursor) => ask('sidechains', { id, limit: PAGE, cursor })),
+    allPages<BranchPoint>((cursor) => ask('branches', { id, limit: PAGE, cursor })),
+  ]);
+  return {
+    sidechains: sidechains.map(({ agent, agentId, toolUseIds, parentAgentId, messages, toolUses, state }) => ({
+      agent,
+      agentId,
+      toolUseIds,
+      parentAgentId,
+      messages,
+      toolUses,
+      state,
+    })),
+    branches,
+    calls: await readCalls(ask, id, sidechains, known),
+    leafUuid: session.activePath.leafUuid,
+  };
+};
+
+/** Which record holds the call of a sub-agent. Operations are read until all calls are found, and those that were found before are not looked for. */
+const readCalls = async (
+  ask: Ask,
+  id: string,
+  sidechains: readonly Sidechain[],
+  known: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> => {
+  const wanted = new Set(sidechains.flatMap(({ toolUseIds }) => toolUseIds).filter((one) => !known.has(one)));
+  const calls = new Map(known);
+  let cursor: string | undefined;
+  while (wanted.size > 0) {
+    const { items, nextCursor } = await ask('operations', { id, limit: PAGE, cursor });
+    for (const { toolUseId, messageUuid } of items) if (wanted.delete(toolUseId)) calls.set(toolUseId, messageUuid);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return calls;
+};
+
+const allPages = async <T>(
+  ask: (cursor: string | undefined) => Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null }>,
+): Promise<readonly T[]> => {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const { items, nextCursor } = await ask(cursor);
+    all.push(...items);
+    if (nextCursor === null) return all;
+    cursor = nextCursor;
+  }
+};
+
+const PAGE = 500;

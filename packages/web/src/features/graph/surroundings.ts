@@ -1,0 +1,73 @@
+import type { DrawnItem } from './drawing-desk.ts';
+import { CARD } from './layout.ts';
+import type { Line } from './picture.ts';
+
+export type Rectangle = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+
+/** What is in a rectangle of the canvas, by index: cards, lines, and the cards that those lines lead to. */
+export type Surroundings = { readonly cards: readonly number[]; readonly lines: readonly number[] };
+
+/** Made once for a drawing, so that what is near can be found without looking at everything. */
+export const surroundingsOf = (items: readonly DrawnItem[], lines: readonly Line[]): ((rectangle: Rectangle) => Surroundings) => {
+  const cards = sortedBy(
+    items.flatMap(({ isCard }, i) => (isCard ? [i] : [])),
+    (i) => items[i]?.y ?? 0,
+  );
+  const boxes = lines.map(({ from, to }) => boxOf(items[from], items[to]));
+  const spans = (n: number): boolean => (boxes[n]?.bottom ?? 0) - (boxes[n]?.top ?? 0) > LONG;
+  const all = lines.map((_, n) => n);
+  // A long line passes by what is nowhere near its ends. There are few of them.
+  const long = all.filter(spans);
+  const short = sortedBy(
+    all.filter((n) => !spans(n)),
+    (n) => boxes[n]?.top ?? 0,
+  );
+  return (rectangle) => {
+    const isMet = (n: number): boolean => meets(boxes[n], rectangle);
+    const found = [...short.between(rectangle.top - LONG, rectangle.bottom), ...long].filter(isMet);
+    const near = new Set(cards.between(rectangle.top - CARD.height, rectangle.bottom).filter((i) => meets(boxOf(items[i], items[i]), rectangle)));
+    for (const n of found) {
+      const line = lines[n];
+      if (line !== undefined) near.add(line.from).add(line.to);
+    }
+    return { cards: [...near], lines: found };
+  };
+};
+
+const boxOf = (a: DrawnItem | undefined, b: DrawnItem | undefined): Rectangle | undefined =>
+  a === undefined || b === undefined
+    ? undefined
+    : {
+        left: Math.min(a.x, b.x),
+        top: Math.min(a.y, b.y),
+        right: Math.max(a.x, b.x) + CARD.width,
+        bottom: Math.max(a.y, b.y) + CARD.height,
+      };
+
+const meets = (box: Rectangle | undefined, { left, top, right, bottom }: Rectangle): boolean =>
+  box !== undefined && box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
+
+const sortedBy = (indexes: readonly number[], keyOf: (index: number) => number) => {
+  const sorted = indexes.toSorted((a, b) => keyOf(a) - keyOf(b));
+  const keys = Float64Array.from(sorted, keyOf);
+  const firstFrom = (key: number): number => {
+    let [low, high] = [0, keys.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((keys[middle] ?? 0) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    /** Those whose key is from `low` to `high`. */
+    between: (low: number, high: number): readonly number[] => {
+      const from = firstFrom(low);
+      let to = from;
+      while (to < keys.length && (keys[to] ?? 0) <= high) to += 1;
+      return sorted.slice(from, to);
+    },
+  };
+};
+
+const LONG = 2000;

@@ -1,0 +1,139 @@
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import { useLive, useSessionNews } from '../../live/hooks.tsx';
+import { createCollector, type Drawer, type Drawing, type StartDrawer } from './drawing.ts';
+import type { Detail } from './picture.ts';
+import { readFacts, readNodes } from './session-source.ts';
+
+export type Graph = {
+  readonly drawing: Drawing | null;
+  /** Records that were read so far; null when all were. */
+  readonly reading: number | null;
+  readonly isDrawing: boolean;
+  readonly failure: string | null;
+  readonly detail: Detail | null;
+  readonly choose: (detail: Detail) => void;
+  readonly toggle: (id: string, isOpen: boolean) => void;
+  readonly retry: () => void;
+};
+
+type Wish = { readonly detail: Detail | null; readonly toggled: ReadonlyMap<string, boolean> };
+
+const NO_WISH: Wish = { detail: null, toggled: new Map() };
+
+/** A session's graph, drawn by a worker and again whenever the session grows. */
+export const useGraph = (sessionId: string, start: StartDrawer): Graph => {
+  const { ask } = useLive();
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [reading, setReading] = useState<number | null>(0);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [wish, setWish] = useState<Wish>(NO_WISH);
+  const [isDrawing, setIsDrawing] = useState(true);
+  const [attempt, setAttempt] = useState(0);
+  const drawer = useRef<Drawer | null>(null);
+  const number = useRef(0);
+  const shown = useRef(wish);
+  const refresh = useRef<() => void>(() => {});
+
+  const draw = useCallback(() => {
+    number.current += 1;
+    setIsDrawing(true);
+    drawer.current?.order({ kind: 'draw', number: number.current, ...shown.current });
+  }, []);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const collect = createCollector((drawn) => {
+      // From now on it stays as detailed as it is, however long the session becomes.
+      shown.current = { ...shown.current, detail: drawn.detail };
+      // In pieces: nothing waits for a picture of thousands of cards to be put up.
+      startTransition(() => {
+        setWish(shown.current);
+        setDrawing(drawn);
+        setIsDrawing(false);
+      });
+    }, setFailure);
+    const mine = start(collect);
+    drawer.current = mine;
+    let cursor: string | undefined;
+    let calls: ReadonlyMap<string, string> = new Map();
+    let read = 0;
+    const readOn = async (isFirst: boolean): Promise<void> => {
+      const [last, facts] = await Promise.all([
+        readNodes(ask, sessionId, cursor, {
+          signal: stop.signal,
+          onPage: (nodes) => {
+            mine.order({ kind: 'nodes', nodes });
+            read += nodes.length;
+            if (isFirst) setReading(read);
+          },
+        }),
+        readFacts(ask, sessionId, calls),
+      ]);
+      cursor = last;
+      if (stop.signal.aborted) return;
+      ({ calls } = facts);
+      mine.order({ kind: 'facts', ...facts });
+      setReading(null);
+      draw();
+    };
+    let work: Promise<void> = readOn(true);
+    let isWaiting = false;
+    const fail = (cause: unknown): void => {
+      if (!stop.signal.aborted) setFailure(cause instanceof Error ? cause.message : String(cause));
+    };
+    work.catch(fail);
+    // One after the other: what comes while it is read is read in the next round, and one round is enough for all of it.
+    refresh.current = () => {
+      if (isWaiting || stop.signal.aborted) return;
+      isWaiting = true;
+      work = work
+        .catch(() => {})
+        .then(() => {
+          isWaiting = false;
+          return stop.signal.aborted ? undefined : readOn(false);
+        });
+      work.catch(fail);
+    };
+    return () => {
+      stop.abort();
+      mine.close();
+      drawer.current = null;
+    };
+  }, [ask, sessionId, start, draw, attempt]);
+
+  useSessionNews(
+    sessionId,
+    useCallback(() => refresh.current(), []),
+    NEWS_EVERY,
+  );
+
+  const apply = useCallback(
+    (next: Wish) => {
+      shown.current = next;
+      setWish(next);
+      draw();
+    },
+    [draw],
+  );
+  return {
+    drawing,
+    reading,
+    isDrawing,
+    failure,
+    detail: wish.detail,
+    // What was opened by hand is forgotten: whoever asks for an overview wants one.
+    choose: useCallback((detail: Detail) => apply({ detail, toggled: new Map() }), [apply]),
+    toggle: useCallback(
+      (id: string, isOpen: boolean) => apply({ ...shown.current, toggled: new Map(shown.current.toggled).set(id, isOpen) }),
+      [apply],
+    ),
+    retry: useCallback(() => {
+      setFailure(null);
+      setReading(0);
+      setAttempt((n) => n + 1);
+    }, []),
+  };
+};
+
+// A session that is written to all the time is drawn that often.
+const NEWS_EVERY = 700;

@@ -1,0 +1,43 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+import { CircleAlert, Download } from 'lucide-react';
+import { Link } from 'wouter';
+import { bytesText, counted, countOf } from '../../ui/wording.ts';
+import './import-progress.css';
+
+type Status = InsideOutput<'status'>;
+
+/** PAGE-50: how far the import is, while there is one; and what stops it. */
+export const ImportProgress = ({ status }: { readonly status: Status }) => {
+  const { state, why, progress, pendingSessions } = status;
+  if (state === 'stuck' || state === 'stopped') {
+    return (
+      <div className="import import-stuck" role="alert">
+        <CircleAlert aria-hidden />
+        <div className="import-words">
+          <p className="import-title">{state === 'stuck' ? 'The import is stuck' : 'Nothing new is read'}</p>
+          <p className="small">{why ?? 'Nobody said why.'}</p>
+        </div>
+        <Link href="/health">Health</Link>
+      </div>
+    );
+  }
+  if (state !== 'importing') return null;
+  const share = progress === null || progress.allBytes === 0 ? null : Math.min(1, progress.doneBytes / progress.allBytes);
+  return (
+    <div className="import">
+      <Download aria-hidden />
+      <div className="import-words">
+        <p className="import-title" id="import-title">
+          Reading your sessions
+        </p>
+        <progress className="import-bar" aria-labelledby="import-title" max={1} {...(share === null ? {} : { value: share })} />
+        <p className="small soft numbers">
+          {progress === null
+            ? 'Looking at what there is'
+            : `${bytesText(progress.doneBytes)} of ${bytesText(progress.allBytes)}, ${countOf(progress.files)} of ${counted(progress.allFiles, 'file')}`}
+          {pendingSessions === 0 ? '' : ` · ${counted(pendingSessions, 'session')} still to come; they can be opened already`}
+        </p>
+      </div>
+    </div>
+  );
+};

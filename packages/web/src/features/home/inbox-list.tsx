@@ -1,0 +1,133 @@
+import { BellRing, CheckCheck, ClipboardCheck, GitMerge, ListChecks, Scale, ScanEye, Swords, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useActor, useAsk, useAskAgain, useCommand } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Empty } from '../../ui/state.tsx';
+import { countOf } from '../../ui/wording.ts';
+import { useFreshBoard } from './freshness.ts';
+import { inboxItems, inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
+import './inbox-list.css';
+import { Answered, Section } from './section.tsx';
+import { useSeen } from './seen.ts';
+
+/** PAGE-44: what waits for whoever looks, with the way to where it is settled. */
+export const InboxSection = () => {
+  const actor = useActor();
+  const inbox = useAsk('inbox', {}, { isWanted: actor !== null });
+  useFreshBoard('inbox');
+  const items = inbox.data === undefined ? undefined : inboxItems(inbox.data);
+  if (actor === null) {
+    return (
+      <Section title="Waiting for you">
+        <div className="card">
+          <Empty icon={ListChecks} title="Nobody is signed in">
+            <code>yarnboard open</code> gives you a link; what waits for you is listed here then.
+          </Empty>
+        </div>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Waiting for you" count={items?.length}>
+      <Answered query={inbox} what="What waits for you">
+        {(data) => <InboxList inbox={data} />}
+      </Answered>
+    </Section>
+  );
+};
+
+const InboxList = ({ inbox }: { readonly inbox: Inbox }) => {
+  const items = inboxItems(inbox);
+  const { isSeen, see } = useSeen();
+  const [isWhole, setIsWhole] = useState(false);
+  const rest = inboxRest(inbox);
+  if (items.length === 0) {
+    return (
+      <div className="card">
+        <Empty icon={CheckCheck} title="Nothing waits for you" />
+      </div>
+    );
+  }
+  const shown = isWhole ? items : items.slice(0, SHOWN_FIRST);
+  return (
+    <div className="card">
+      <ul className="inbox">
+        {shown.map((item) => (
+          <li key={item.key}>
+            <InboxLine item={item} isUnread={!isSeen(item.key)} onOpen={() => see([item.key])} />
+          </li>
+        ))}
+      </ul>
+      <div className="inbox-foot">
+        {items.length > SHOWN_FIRST ? (
+          <Button variant="quiet" size="small" onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>
+            {isWhole ? 'Show fewer' : `Show all ${items.length}`}
+          </Button>
+        ) : null}
+        {rest > 0 ? <span className="small soft">{countOf(rest)} more behind these</span> : null}
+        <ReadAll inbox={inbox} isAnyUnread={items.some(({ key }) => !isSeen(key))} onRead={() => see(items.map(({ key }) => key))} />
+      </div>
+    </div>
+  );
+};
+
+const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; readonly isUnread: boolean; readonly onOpen: () => void }) => {
+  const Icon = ICONS[item.kind];
+  return (
+    <Link href={item.href} className={`inbox-item${isUnread ? ' inbox-item-unread' : ''}`} onClick={onOpen}>
+      <Icon aria-hidden />
+      <span className="inbox-words">
+        <span className="inbox-title">
+          {isUnread ? <span className="visually-hidden">Unread: </span> : null}
+          {item.title}
+        </span>
+        {item.text === null ? null : <span className="inbox-text">{item.text}</span>}
+        {item.from === null && item.at === null ? null : (
+          <span className="inbox-about">
+            {item.from === null ? null : <span>{item.from}</span>}
+            {item.at === null ? null : <Moment at={item.at} />}
+          </span>
+        )}
+      </span>
+      {isUnread ? <span className="inbox-dot" aria-hidden /> : null}
+    </Link>
+  );
+};
+
+/** What was only told is gone when it was read; what has to be done stays, without its mark. */
+const ReadAll = ({ inbox, isAnyUnread, onRead }: { readonly inbox: Inbox; readonly isAnyUnread: boolean; readonly onRead: () => void }) => {
+  const { send, isSending, refusal } = useCommand('inbox_ack');
+  const askAgain = useAskAgain();
+  if (!isAnyUnread && inbox.notices.length === 0) return null;
+  const read = async (): Promise<void> => {
+    onRead();
+    if (inbox.notices.length === 0) return;
+    await send({ seq: inbox.seq });
+    askAgain('inbox');
+  };
+  return (
+    <>
+      <Button variant="quiet" size="small" icon={CheckCheck} isBusy={isSending} onClick={() => void read()}>
+        Mark all as read
+      </Button>
+      {refusal === null ? null : (
+        <span className="inbox-refusal" role="alert">
+          {refusal}
+        </span>
+      )}
+    </>
+  );
+};
+
+const ICONS = {
+  approve: GitMerge,
+  check: ClipboardCheck,
+  validate: ScanEye,
+  conflict: Swords,
+  review: Scale,
+  notice: BellRing,
+} as const satisfies Record<InboxKind, LucideIcon>;
+
+const SHOWN_FIRST = 6;

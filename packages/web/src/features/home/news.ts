@@ -1,0 +1,35 @@
+import { sessionTitle } from './titles.ts';
+import type { Activity } from './activity.ts';
+import type { InboxItem } from './inbox-items.ts';
+
+/** What somebody who looks away wants to be told. */
+export type News = { readonly tag: string; readonly title: string; readonly text: string; readonly href: string };
+
+/** What was going on when it was looked at last. */
+export type Glance = { readonly activity: Activity; readonly inbox: readonly InboxItem[] };
+
+/** PAGE-47: what came between two glances: items that wait, turns that are over, permissions that are asked for. */
+export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
+  const knownItems = new Set(before.inbox.map(({ key }) => key));
+  const knownAsked = new Set(before.activity.permissions.map(({ requestId }) => requestId));
+  const working = new Set(before.activity.sessions.filter(({ isWorking }) => isWorking).map(({ sessionId }) => sessionId));
+  return [
+    ...after.activity.permissions
+      .filter(({ requestId }) => !knownAsked.has(requestId))
+      .map(({ requestId, tool, summary, sessionId }) => ({
+        tag: `permission:${requestId}`,
+        title: `A run asks to use ${tool}`,
+        text: summary,
+        href: `/sessions/${encodeURIComponent(sessionId)}`,
+      })),
+    ...after.inbox.filter(({ key }) => !knownItems.has(key)).map(({ key, title, text, href }) => ({ tag: key, title, text: text ?? '', href })),
+    ...after.activity.sessions
+      .filter(({ sessionId, isWorking }) => !isWorking && working.has(sessionId))
+      .map((session) => ({
+        tag: `turn:${session.sessionId}`,
+        title: `Done: ${sessionTitle(session.title)}`,
+        text: session.doing ?? '',
+        href: `/sessions/${encodeURIComponent(session.sessionId)}`,
+      })),
+  ];
+};

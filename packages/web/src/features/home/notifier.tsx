@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useActor, useAsk } from '../../live/hooks.tsx';
+import { useActivity } from './activity.ts';
+import { useFreshBoard } from './freshness.ts';
+import { inboxItems } from './inbox-items.ts';
+import { newsBetween, type Glance, type News } from './news.ts';
+import { useNotifications } from './notifications.ts';
+import { doingText } from './titles.ts';
+
+/** PAGE-47: tells whoever allowed it, while the page is out of sight, what waits and what is done. Shows nothing itself. */
+export const Notifier = () => {
+  const { kind } = useNotifications();
+  return kind === 'on' ? <Listening /> : null;
+};
+
+const Listening = () => {
+  const actor = useActor();
+  const activity = useActivity();
+  const inbox = useAsk('inbox', {}, { isWanted: actor !== null });
+  useFreshBoard('inbox');
+  const [, navigate] = useLocation();
+  const before = useRef<Glance | null>(null);
+  useEffect(() => {
+    if (activity.data === undefined || (actor !== null && inbox.data === undefined)) return;
+    const glance: Glance = { activity: activity.data, inbox: inbox.data === undefined ? [] : inboxItems(inbox.data) };
+    const news = before.current === null ? [] : newsBetween(before.current, glance);
+    before.current = glance;
+    if (document.hidden) for (const one of news.slice(0, MOST_AT_ONCE)) show(one, navigate);
+  }, [activity.data, inbox.data, actor, navigate]);
+  return null;
+};
+
+const show = ({ tag, title, text, href }: News, navigate: (to: string) => void): void => {
+  const notification = new Notification(title, { body: doingText(text), tag: `yarnboard:${tag}`, icon: '/icon.svg' });
+  notification.addEventListener('click', () => {
+    window.focus();
+    navigate(href);
+    notification.close();
+  });
+};
+
+const MOST_AT_ONCE = 5;

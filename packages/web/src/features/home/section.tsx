@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+import { Failure, Skeleton } from '../../ui/state.tsx';
+import './section.css';
+
+type SectionProps = {
+  readonly title: string;
+  /** How many, beside the title. */
+  readonly count?: number | undefined;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A part of a view with a heading of its own. */
+export const Section = ({ title, count, actions, children }: SectionProps) => {
+  const id = useId();
+  return (
+    <section className="section" aria-labelledby={id}>
+      <header className="section-head">
+        <h2 className="section-title">
+          <span id={id}>{title}</span>
+          {count === undefined || count === 0 ? null : <span className="section-count numbers">{count}</span>}
+        </h2>
+        {actions === undefined ? null : <div className="section-actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+};
+
+/** An answer when it is there; until then its shape, or why there is none. What was shown stays when asking again fails. */
+export const Answered = <T,>({
+  query,
+  what,
+  lines = 3,
+  children,
+}: {
+  readonly query: UseQueryResult<T>;
+  /** "The sessions", as a sentence begins. */
+  readonly what: string;
+  readonly lines?: number;
+  readonly children: (data: T) => ReactNode;
+}) => {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error !== null) return <Failure title={`${what} could not be read`} error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={lines} label={`${what} are being read`} />;
+};

@@ -1,0 +1,65 @@
+import { rowsOf, STATUSES, type Board, type Status } from '@yarnboard/domain';
+import { MessagesSquare } from 'lucide-react';
+import { Link } from 'wouter';
+import { useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { countOf } from '../../ui/wording.ts';
+import { STATUS_LOOKS } from '../sidebars/status-badge.tsx';
+import { Section } from './section.tsx';
+import './sidebar-counts.css';
+
+/** PAGE-43: how many sidebars stand where. */
+export const SidebarCounts = () => {
+  const reach = useBoardReach();
+  const counts = useBoard(countByStatus);
+  return (
+    <Section title="Sidebars" actions={<Link href="/sidebars">All sidebars</Link>}>
+      {reach.kind === 'loading' ? <Skeleton lines={2} label="Sidebars are being read" /> : null}
+      {reach.kind === 'failed' ? <BoardFailure error={reach.error} /> : null}
+      {reach.kind === 'loaded' ? <Counts counts={counts} isPart={reach.olderCursor !== null} /> : null}
+    </Section>
+  );
+};
+
+const BoardFailure = ({ error }: { readonly error: unknown }) => {
+  const { queries } = useLive();
+  return <Failure title="Sidebars could not be read" error={error} onRetry={() => void queries.invalidateQueries()} />;
+};
+
+const Counts = ({ counts, isPart }: { readonly counts: ReadonlyMap<Status, number>; readonly isPart: boolean }) => {
+  const there = STATUSES.filter((status) => counts.has(status));
+  if (there.length === 0) {
+    return (
+      <div className="card">
+        <Empty icon={MessagesSquare} title="No sidebars yet">
+          Branch one off from any message of a session.
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className="sidebar-counts card">
+        {there.map((status) => {
+          const { word, icon: Icon, tone, says } = STATUS_LOOKS[status];
+          return (
+            <li key={status} title={says}>
+              <Link href="/sidebars" className={`sidebar-count sidebar-count-${tone}`}>
+                <Icon aria-hidden />
+                <span className="sidebar-count-number numbers">{countOf(counts.get(status) ?? 0)}</span>
+                <span className="sidebar-count-word">{word}</span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {isPart ? <p className="small soft">Counted among the latest; there are older ones.</p> : null}
+    </>
+  );
+};
+
+const countByStatus = (board: Board): ReadonlyMap<Status, number> => {
+  const counts = new Map<Status, number>();
+  for (const { status } of rowsOf(board.sidebars)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+};

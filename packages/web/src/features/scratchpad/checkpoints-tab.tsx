@@ -1,0 +1,107 @@
+import type { Scratchpad, Sidebar } from '@yarnboard/domain';
+import { Milestone } from 'lucide-react';
+import { useState } from 'react';
+import { useCommand, usePending } from '../../live/hooks.tsx';
+import { useVerdict } from '../../live/verdict.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { withReferences } from '../../ui/reference.tsx';
+import { Empty } from '../../ui/state.tsx';
+import { BackupStop, CheckpointStop } from './checkpoint-stop.tsx';
+import './checkpoints.css';
+import { CheckpointForm } from './checkpoint-form.tsx';
+import { Episodes } from './episodes.tsx';
+import './finding.css';
+import './scratchpad.css';
+import { useTries } from './tries.ts';
+
+/** How far a sidebar has come: its checkpoints, what was backed up, what is kept in episodic memory. */
+export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const { scratchpad } = sidebar;
+  const pending = usePending();
+  const [isAdding, setIsAdding] = useState(false);
+  const [annotated, setAnnotated] = useState<string | null>(null);
+  const { sending, refusals, run } = useTries();
+  const { send } = useCommand('checkpoint_annotate');
+  const working = useVerdict({ type: 'checkpoint.create', sidebar: sidebar.id, summary: '…' });
+  const canWork = working.refusal === null;
+  const stops = stopsOf(scratchpad);
+  const annotate = async (checkpoint: string, note: string): Promise<boolean> => {
+    const isDone = await run(checkpoint, () =>
+      send(
+        { sidebarId: sidebar.id, checkpointId: checkpoint, note },
+        { proposal: { type: 'checkpoint.annotate', sidebar: sidebar.id, checkpoint, note } },
+      ),
+    );
+    if (isDone) setAnnotated(null);
+    return isDone;
+  };
+  return (
+    <div className="scratchpad-room">
+      <div className="checkpoints">
+        <section className="checkpoints-main" aria-labelledby="checkpoints-title">
+          <header className="checkpoints-head">
+            <h2 id="checkpoints-title">Checkpoints</h2>
+            {canWork && !isAdding ? (
+              <Button icon={Milestone} onClick={() => setIsAdding(true)}>
+                Add a checkpoint
+              </Button>
+            ) : null}
+          </header>
+          {working.refusal === null ? null : <Notice>{withReferences(working.refusal)}</Notice>}
+          {isAdding && canWork ? <CheckpointForm sidebar={sidebar} onClose={() => setIsAdding(false)} /> : null}
+          {stops.length === 0 ? (
+            <Empty icon={Milestone} title="No checkpoint yet">
+              A checkpoint says how far one has come. What is confirmed by then is kept in episodic memory.
+            </Empty>
+          ) : (
+            <ol className="checkpoints-line">
+              {stops.map((stop) =>
+                stop.kind === 'backup' ? (
+                  <BackupStop key={stop.backup.id} backup={stop.backup} />
+                ) : (
+                  <CheckpointStop
+                    key={stop.checkpoint.id}
+                    sidebar={sidebar}
+                    checkpoint={stop.checkpoint}
+                    before={stop.before}
+                    number={stop.number}
+                    isUnconfirmed={pending.has(stop.checkpoint.id) || sending.has(stop.checkpoint.id)}
+                    canAnnotate={canWork && !pending.has(stop.checkpoint.id)}
+                    isAnnotating={annotated === stop.checkpoint.id}
+                    refusal={refusals.get(stop.checkpoint.id) ?? null}
+                    onOpen={() => setAnnotated(stop.checkpoint.id)}
+                    onClose={() => setAnnotated(null)}
+                    onAnnotate={(note) => annotate(stop.checkpoint.id, note)}
+                  />
+                ),
+              )}
+            </ol>
+          )}
+        </section>
+        <Episodes sidebar={sidebar} />
+      </div>
+    </div>
+  );
+};
+
+type Checkpoint = Scratchpad['checkpoints'][number];
+
+export type Stop =
+  | { readonly kind: 'checkpoint'; readonly at: number; readonly number: number; readonly checkpoint: Checkpoint; readonly before: Checkpoint | null }
+  | { readonly kind: 'backup'; readonly at: number; readonly backup: Scratchpad['backups'][number] };
+
+/** PAGE-107: checkpoints and backups in one line, the latest first. */
+export const stopsOf = ({ checkpoints, backups }: Pick<Scratchpad, 'checkpoints' | 'backups'>): readonly Stop[] =>
+  [
+    ...checkpoints.map((checkpoint, n): Stop => ({
+      kind: 'checkpoint',
+      at: checkpoint.createdAt,
+      number: n + 1,
+      checkpoint,
+      before: checkpoints[n - 1] ?? null,
+    })),
+    ...backups.map((backup): Stop => ({ kind: 'backup', at: backup.at, backup })),
+  ].toSorted((a, b) => b.at - a.at || numberOf(b) - numberOf(a));
+
+const numberOf = (stop: Stop): number => (stop.kind === 'checkpoint' ? stop.number : 0);

@@ -1,0 +1,123 @@
+import type { Scratchpad, Sidebar } from '@yarnboard/domain';
+import { refOfFinding } from '@yarnboard/domain';
+import { Handshake, Swords } from 'lucide-react';
+import { Fragment } from 'react';
+import { useBoard } from '../../live/hooks.tsx';
+import { useVerdict } from '../../live/verdict.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FoldedText } from '../../ui/folded-text.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Reference, withReferences } from '../../ui/reference.tsx';
+import { Person } from '../sidebars/people.tsx';
+import { Refusal } from '../sidebars/refusal.tsx';
+import './conflict.css';
+import type { Desk } from './desk.ts';
+import './judged-word.css';
+import { FindingMarks } from './finding-parts.tsx';
+import { NoteForm } from './note-form.tsx';
+
+type Conflict = Scratchpad['conflicts'][number];
+
+/** PAGE-105: both sides beside each other, what contradicts, where it is talked over, and how it was settled. */
+export const ConflictCard = ({
+  sidebar,
+  conflict,
+  number,
+  isOpen,
+  desk,
+}: {
+  readonly sidebar: Sidebar;
+  readonly conflict: Conflict;
+  readonly number: number;
+  readonly isOpen: boolean;
+  readonly desk: Desk;
+}) => {
+  const { id, resolved, resolution } = conflict;
+  const resolutionRef = useBoard((board) => (resolution === null ? null : (board.sidebars.get(resolution)?.ref ?? null)), [resolution]);
+  const verdict = useVerdict({ type: 'conflict.resolve', sidebar: sidebar.id, conflict: id, notes: '…' });
+  const sides = conflict.findings.flatMap((one) => sidebar.scratchpad.findings.find((finding) => finding.id === one) ?? []);
+  const refusal = desk.refusals.get(id) ?? null;
+  const isSettling = desk.open?.kind === 'settle' && desk.open.id === id;
+  return (
+    <section className={`conflict${isOpen ? ' conflict-open' : ''}`} aria-label={`Conflict ${number}`}>
+      <header className="finding-head">
+        <span className="finding-name">CONFLICT-{number}</span>
+        <span className="finding-marks">
+          {desk.sending.has(id) ? <UnconfirmedMark /> : null}
+          {isOpen ? (
+            <Badge tone="warn" icon={Swords}>
+              open
+            </Badge>
+          ) : (
+            <Badge tone="good" icon={Handshake}>
+              settled
+            </Badge>
+          )}
+        </span>
+      </header>
+      <p className="conflict-what">{withReferences(conflict.description)}</p>
+      <div className="conflict-sides">
+        {sides.map((finding, n) => (
+          <Fragment key={finding.id}>
+            {n === 0 ? null : <Swords className="conflict-between" aria-label="contradicts" />}
+            <div className="conflict-side">
+              <header className="finding-head">
+                <span className="finding-name">
+                  <Reference to={refOfFinding(sidebar.ref, finding)} />
+                </span>
+                <FindingMarks sidebar={sidebar} finding={finding} />
+              </header>
+              <FoldedText text={finding.content} most={600}>
+                {(text) => <Markdown text={text} />}
+              </FoldedText>
+              <p className="finding-by">
+                <Person id={finding.submittedBy} isShort /> <Moment at={finding.submittedAt} />
+              </p>
+            </div>
+          </Fragment>
+        ))}
+      </div>
+      {resolutionRef === null || resolutionRef === '' ? null : (
+        <p className="small">
+          It is talked over in <Reference to={resolutionRef} />.
+        </p>
+      )}
+      {resolved === null ? null : (
+        <div className="judged-word">
+          <FoldedText text={resolved.notes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>
+          <p className="finding-by">
+            Settled by <Person id={resolved.by} isShort /> <Moment at={resolved.at} />
+          </p>
+        </div>
+      )}
+      {!isOpen && resolved === null ? <p className="small soft">One of the two was rejected or revised.</p> : null}
+      {isSettling ? (
+        <NoteForm
+          label="How it is settled"
+          placeholder="Why both hold, or which of them does"
+          draftKey={`settlement/${id}`}
+          submitText="Settle"
+          instead={verdict.instead}
+          refusal={refusal}
+          onCancel={() => desk.show(null)}
+          onSubmit={(notes) => desk.settle(id, notes)}
+        />
+      ) : (
+        <>
+          <Refusal text={refusal} />
+          {isOpen && verdict.refusal === null ? (
+            <div className="scratchpad-actions">
+              <Button size="small" icon={Handshake} aria-label={`Settle conflict ${number}`} onClick={() => desk.show({ kind: 'settle', id })}>
+                Settle
+              </Button>
+              <span className="tiny faint">or reject or revise one of the two</span>
+            </div>
+          ) : null}
+        </>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,112 @@
+import { refOfFinding, type Board, type Sidebar } from '@yarnboard/domain';
+import { useId, type SyntheticEvent } from 'react';
+import { useBoard, useCommand } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextArea } from '../../ui/field.tsx';
+import { focusFirst } from '../../ui/first-focus.ts';
+import { inShort } from '../citations/reference-gist.tsx';
+import { ReferencePicker, type Suggestion } from '../citations/reference-picker.tsx';
+import { Refusal } from '../sidebars/refusal.tsx';
+
+export type FindingDraft = {
+  readonly content: string;
+  readonly sourceRefs: readonly string[];
+  readonly relevance: string;
+  /** The id of the finding it revises; empty for none. */
+  readonly supersedes: string;
+};
+
+export const EMPTY_FINDING: FindingDraft = { content: '', sourceRefs: [], relevance: '', supersedes: '' };
+
+export type FindingFormProps = {
+  readonly sidebar: Sidebar;
+  readonly draft: FindingDraft;
+  readonly onWrite: (draft: FindingDraft) => void;
+  /** It was submitted, or given up. */
+  readonly onClose: () => void;
+};
+
+/** PAGE-101: a finding with its evidence. It stands in the list at once; when it is refused it is gone from there, and still here. */
+export const FindingForm = ({ sidebar, draft, onWrite, onClose }: FindingFormProps) => {
+  const title = useId();
+  const { send, isSending, refusal } = useCommand('scratchpad_entry_submitted');
+  const suggestions = useBoard((board) => nearby(board, sidebar), [sidebar]);
+  const revisable = sidebar.scratchpad.findings.filter(({ supersededBy, status }) => supersededBy === null && status !== 'rejected');
+  const change = (part: Partial<FindingDraft>): void => onWrite({ ...draft, ...part });
+
+  const submit = async (): Promise<void> => {
+    const input = {
+      content: draft.content.trim(),
+      sourceRefs: draft.sourceRefs,
+      relevanceToTask: draft.relevance.trim() === '' ? undefined : draft.relevance.trim(),
+      supersedes: draft.supersedes === '' ? undefined : draft.supersedes,
+    };
+    const outcome = await send({ sidebarId: sidebar.id, ...input }, { proposal: { type: 'finding.submit', sidebar: sidebar.id, ...input } });
+    if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
+  };
+
+  return (
+    <form
+      ref={focusFirst}
+      className="scratchpad-form card scratchpad-submit"
+      aria-labelledby={title}
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        if (!isSending) void submit();
+      }}
+    >
+      <h2 id={title}>{draft.supersedes === '' ? 'Submit a finding' : 'Submit a revision'}</h2>
+      <TextArea
+        label="Finding"
+        hint="Markdown. One thing that was found out, so that it can be confirmed or contradicted by itself."
+        required
+        data-first
+        rows={4}
+        value={draft.content}
+        onChange={(event) => change({ content: event.target.value })}
+      />
+      <ReferencePicker
+        label="Evidence"
+        hint="Messages, citations, findings or files that show it."
+        value={draft.sourceRefs}
+        onChange={(sourceRefs) => change({ sourceRefs })}
+        suggestions={suggestions}
+      />
+      <TextArea label="Relevance to the task" rows={2} value={draft.relevance} onChange={(event) => change({ relevance: event.target.value })} />
+      {revisable.length === 0 ? null : (
+        <Select
+          label="Revises"
+          hint="It takes the place of that finding when it is confirmed."
+          value={draft.supersedes}
+          onChange={(event) => change({ supersedes: event.target.value })}
+          choices={[
+            { value: '', label: 'nothing' },
+            ...revisable.map(({ id, number, content }) => ({ value: id, label: `FINDING-${number}: ${inShort(content, 60)}` })),
+          ]}
+        />
+      )}
+      <Refusal text={refusal} />
+      <div className="scratchpad-actions">
+        <Button variant="primary" type="submit" isBusy={isSending}>
+          Submit
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** What evidence may be: what this sidebar has cited, attached and found, the latest first, and what it may cite. */
+const nearby = (board: Board, { ref, scratchpad, citations, media, golds }: Sidebar): readonly Suggestion[] =>
+  [
+    ...scratchpad.citableSources.map((source) => ({ ref: source, gist: 'may be cited here' })),
+    ...scratchpad.findings.filter(({ status }) => status !== 'rejected').map((one) => ({ ref: refOfFinding(ref, one), gist: inShort(one.content) })),
+    ...golds.flatMap((id) => board.golds.get(id) ?? []).map((one) => ({ ref: one.ref, gist: one.keyInsight })),
+    ...media.flatMap((id) => board.media.get(id) ?? []).map((one) => ({ ref: one.ref, gist: one.filePath })),
+    ...citations.flatMap((id) => board.citations.get(id) ?? []).map((one) => ({ ref: one.ref, gist: one.note ?? one.content ?? 'citation' })),
+  ]
+    // What was just made has no number yet.
+    .filter((one) => one.ref !== '')
+    .toReversed();

@@ -1,0 +1,80 @@
+import { refOfFinding, type Finding, type Sidebar } from '@yarnboard/domain';
+import { FoldedText } from '../../ui/folded-text.tsx';
+import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Reference, withReferences } from '../../ui/reference.tsx';
+import { Person } from '../sidebars/people.tsx';
+import { ChecksMade } from './checks.tsx';
+import './finding.css';
+import './judged-word.css';
+
+/** Where a finding is on the page. */
+export const findingElementId = ({ number }: Pick<Finding, 'number'>): string => `finding-${number}`;
+
+/** CITE-6: a finding is provisional until its sidebar is done. */
+const isProvisionalIn = ({ status }: Sidebar, finding: Finding): boolean =>
+  finding.status === 'confirmed' && finding.supersededBy === null && status !== 'MERGED' && status !== 'ARCHIVED';
+
+export const FindingMarks = ({
+  sidebar,
+  finding,
+  isUnconfirmed = false,
+}: {
+  readonly sidebar: Sidebar;
+  readonly finding: Finding;
+  readonly isUnconfirmed?: boolean;
+}) => (
+  <span className="finding-marks">
+    {isUnconfirmed ? <UnconfirmedMark /> : null}
+    {finding.supersededBy === null ? null : <SupersededMark why="Its revision was confirmed." />}
+    {isProvisionalIn(sidebar, finding) ? <ProvisionalMark why="It may still be taken back until its sidebar is merged or archived." /> : null}
+    <JudgementMark status={finding.status} />
+  </span>
+);
+
+/** PAD-7: a revision and what it revises lead to each other. */
+export const Revisions = ({ sidebar, finding }: { readonly sidebar: Sidebar; readonly finding: Finding }) => {
+  const { findings } = sidebar.scratchpad;
+  const named = (id: string | null): string | null => {
+    const other = id === null ? undefined : findings.find((one) => one.id === id);
+    return other === undefined ? null : refOfFinding(sidebar.ref, other);
+  };
+  const before = named(finding.supersedes);
+  const after = named(finding.supersededBy);
+  const waiting = findings.filter(({ supersedes, status, id }) => supersedes === finding.id && status === 'pending' && id !== finding.supersededBy);
+  if (before === null && after === null && waiting.length === 0) return null;
+  return (
+    <p className="finding-revisions small">
+      {before === null ? null : (
+        <span>
+          {finding.status === 'confirmed' ? 'Takes the place of ' : 'Would take the place of '}
+          <Reference to={before} />
+        </span>
+      )}
+      {after === null ? null : (
+        <span>
+          Superseded by <Reference to={after} />
+        </span>
+      )}
+      {waiting.map((revision) => (
+        <span key={revision.id}>
+          A revision waits: <Reference to={refOfFinding(sidebar.ref, revision)} />
+        </span>
+      ))}
+    </p>
+  );
+};
+
+const WORDS = { pending: 'Left pending by', confirmed: 'Confirmed by', rejected: 'Rejected by' } as const satisfies Record<Finding['status'], string>;
+
+/** What the curator said about it. */
+export const Word = ({ finding }: { readonly finding: Finding }) =>
+  finding.validatedBy === null ? null : (
+    <div className="judged-word">
+      {finding.validationNotes === null ? null : <FoldedText text={finding.validationNotes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>}
+      <ChecksMade checks={finding.checks} />
+      <p className="finding-by">
+        {WORDS[finding.status]} <Person id={finding.validatedBy} isShort /> <Moment at={finding.validatedAt} />
+      </p>
+    </div>
+  );

@@ -1,0 +1,11 @@
+import { HandHelping } from 'lucide-react';
+import { Notice } from '../../ui/notice.tsx';
+import { nameOf } from '../sidebars/names.ts';
+
+/** PAGE-104: the human who does what an agent is there for is told so before. */
+export const InterventionNote = ({ instead }: { readonly instead: string | null }) =>
+  instead === null ? null : (
+    <Notice tone="warn" icon={HandHelping}>
+      This is <strong>{nameOf(instead)}</strong>’s to do. When you do it, it is counted as an intervention.
+    </Notice>
+  );

@@ -1,0 +1,64 @@
+import type { Sidebar } from '@yarnboard/domain';
+import { isEnded, scratchpadRefOf } from '@yarnboard/domain';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useBoard } from '../../live/hooks.tsx';
+import { useVerdict } from '../../live/verdict.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Reference, withReferences } from '../../ui/reference.tsx';
+import { stepsOf } from './readiness.ts';
+
+/** What is missing until what was found may be put together. */
+export const ReadinessCard = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const steps = useBoard((board) => stepsOf(board, sidebar), [sidebar]);
+  const { refusal } = useVerdict({ type: 'sidebar.consolidate', sidebar: sidebar.id });
+  if (isEnded(sidebar.status)) return <Ended sidebar={sidebar} />;
+  // What the domain says of findings that wait is in the list already.
+  const why = steps.some(({ id, isDone }) => id === 'judged' && !isDone) ? 'It may be consolidated once they are judged.' : (refusal ?? '');
+  const isUnderway = sidebar.status === 'CONSOLIDATING';
+  return (
+    <section className="scratchpad-about card" aria-labelledby="scratchpad-readiness">
+      <Head sidebar={sidebar} id="scratchpad-readiness" title="Until it is consolidated" />
+      <ul className="readiness">
+        {steps.map(({ id, isDone, text, refs }) => (
+          <li key={id} className={isDone ? 'readiness-done' : 'readiness-open'}>
+            {isDone ? <CircleCheck aria-label="done" /> : <CircleAlert aria-label="missing" />}
+            <span>
+              {text}
+              {refs.length === 0 ? null : (
+                <span className="readiness-refs">
+                  {refs.slice(0, MOST_NAMED).map((ref) => (
+                    <Reference key={ref} to={ref} />
+                  ))}
+                  {refs.length > MOST_NAMED ? <span className="faint">and {refs.length - MOST_NAMED} more</span> : null}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="small soft">
+        {isUnderway ? 'It is being consolidated.' : refusal === null ? 'It may be consolidated now.' : withReferences(why)}
+      </p>
+    </section>
+  );
+};
+
+const Ended = ({ sidebar }: { readonly sidebar: Sidebar }) => (
+  <section className="scratchpad-about card" aria-labelledby="scratchpad-summary">
+    <Head sidebar={sidebar} id="scratchpad-summary" title="What came of it" />
+    <p>{withReferences(sidebar.scratchpad.finalSummary ?? sidebar.archive?.summary ?? 'It ended without a summary.')}</p>
+  </section>
+);
+
+const Head = ({ sidebar, id, title }: { readonly sidebar: Sidebar; readonly id: string; readonly title: string }) => {
+  const ref = scratchpadRefOf(sidebar.ref);
+  return (
+    <header className="finding-head">
+      <h2 id={id}>{title}</h2>
+      <span className="scratchpad-ref tiny faint numbers">{ref}</span>
+      <CopyButton text={ref} label={`Copy ${ref}`} />
+    </header>
+  );
+};
+
+const MOST_NAMED = 5;

@@ -1,0 +1,62 @@
+import { isEnded, openConflicts, pendingFindings, refOfFinding, standingFindings, type Board, type Sidebar } from '@yarnboard/domain';
+import { counted } from '../../ui/wording.ts';
+
+/** Something that is done, or still missing, before a scratchpad can be put together and merged. */
+export type Step = {
+  readonly id: 'judged' | 'settled' | 'found' | 'gold' | 'children';
+  readonly isDone: boolean;
+  readonly text: string;
+  /** What it is about. */
+  readonly refs: readonly string[];
+};
+
+/** PAGE-106: what is missing, in the order in which it is dealt with. What does not apply is left out. */
+export const stepsOf = (board: Board, sidebar: Sidebar): readonly Step[] => {
+  const { scratchpad } = sidebar;
+  const pending = pendingFindings(scratchpad);
+  const conflicts = openConflicts(scratchpad);
+  const standing = standingFindings(scratchpad);
+  const golds = sidebar.golds.flatMap((id) => board.golds.get(id) ?? []).filter(({ superseded }) => superseded === null);
+  const unjudged = golds.filter(({ status }) => status === 'pending');
+  const working = sidebar.children.flatMap((id) => board.sidebars.get(id) ?? []).filter(({ status }) => !isEnded(status));
+  return [
+    {
+      id: 'found',
+      isDone: standing.length > 0,
+      text: standing.length === 0 ? 'Nothing is confirmed yet' : `${counted(standing.length, 'finding')} confirmed`,
+      refs: [],
+    },
+    {
+      id: 'judged',
+      isDone: pending.length === 0,
+      text: pending.length === 0 ? 'Every finding is judged' : `${counted(pending.length, 'finding')} to be judged by the curator`,
+      refs: pending.map((finding) => refOfFinding(sidebar.ref, finding)),
+    },
+    {
+      id: 'settled',
+      isDone: conflicts.length === 0,
+      text: conflicts.length === 0 ? 'No conflict is open' : `${counted(conflicts.length, 'conflict')} to settle`,
+      refs: [],
+    },
+    ...(golds.length === 0
+      ? []
+      : [
+          {
+            id: 'gold' as const,
+            isDone: unjudged.length === 0,
+            text: unjudged.length === 0 ? 'Every GOLD is judged' : `${counted(unjudged.length, 'GOLD', 'GOLD')} to be judged; left out until then`,
+            refs: unjudged.map(({ ref }) => ref),
+          },
+        ]),
+    ...(sidebar.children.length === 0
+      ? []
+      : [
+          {
+            id: 'children' as const,
+            isDone: working.length === 0,
+            text: working.length === 0 ? 'Everything that branched off has ended' : `${counted(working.length, 'sidebar')} below still at work`,
+            refs: working.map(({ ref }) => ref),
+          },
+        ]),
+  ];
+};

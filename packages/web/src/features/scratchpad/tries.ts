@@ -1,0 +1,31 @@
+import type { Outcome } from '@yarnboard/protocol';
+import { useCallback, useState } from 'react';
+import { refusalIn } from '../../live/hooks.tsx';
+
+/** What is being tried with the things of a list, by the id of each. It is kept by the list: a thing moves elsewhere in it while it is tried. */
+export type Tries = {
+  readonly sending: ReadonlySet<string>;
+  readonly refusals: ReadonlyMap<string, string>;
+  /** Resolves to whether it was done. */
+  readonly run: (id: string, send: () => Promise<Outcome<unknown>>) => Promise<boolean>;
+  readonly forget: (id: string) => void;
+};
+
+type State = Pick<Tries, 'sending' | 'refusals'>;
+
+export const useTries = (): Tries => {
+  const [state, setState] = useState<State>({ sending: new Set(), refusals: new Map() });
+  const forget = useCallback((id: string) => setState(({ sending, refusals }) => ({ sending, refusals: without(refusals, id) })), []);
+  const run = useCallback(async (id: string, send: () => Promise<Outcome<unknown>>) => {
+    setState(({ sending, refusals }) => ({ sending: new Set([...sending, id]), refusals: without(refusals, id) }));
+    const refusal = refusalIn(await send());
+    setState(({ sending, refusals }) => ({
+      sending: new Set([...sending].filter((one) => one !== id)),
+      refusals: refusal === null ? refusals : new Map([...refusals, [id, refusal]]),
+    }));
+    return refusal === null;
+  }, []);
+  return { ...state, run, forget };
+};
+
+const without = (map: ReadonlyMap<string, string>, id: string): ReadonlyMap<string, string> => new Map([...map].filter(([one]) => one !== id));

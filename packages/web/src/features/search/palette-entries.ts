@@ -1,0 +1,36 @@
+import type { Sidebar } from '@yarnboard/domain';
+import { defaultFilter } from 'cmdk';
+import type { LucideIcon } from 'lucide-react';
+
+/** Something the palette leads to or does. */
+export type Entry = {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string | null;
+  readonly icon: LucideIcon;
+  /** Other words it is found by. */
+  readonly words: readonly string[];
+  readonly run: () => void;
+};
+
+/** Those that fit what is typed, the best first; with nothing typed, the first of them. */
+export const fitting = <T extends Pick<Entry, 'label' | 'words'>>(entries: readonly T[], text: string, most: number): readonly T[] => {
+  const asked = text.trim();
+  if (asked === '') return entries.slice(0, most);
+  return entries
+    .map((entry) => ({ entry, score: scoreOf(entry, asked) }))
+    .filter(({ score }) => score >= LEAST)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+};
+
+const scoreOf = ({ label, words }: Pick<Entry, 'label' | 'words'>, asked: string): number =>
+  Math.max(...[label, ...words].map((word) => defaultFilter(word.slice(0, MOST_OF_WORD), asked)));
+
+/** Finds a sidebar by what it is about, or by its name. */
+export const wordsOfSidebar = ({ ref, task, tags }: Pick<Sidebar, 'ref' | 'task' | 'tags'>): readonly string[] => [task, ref, ...tags];
+
+// Letters strewn over a text fit almost anything; a word of it, or its beginning, fits well.
+const LEAST = 0.05;
+const MOST_OF_WORD = 200;

@@ -1,0 +1,305 @@
+import { isEnded, parseRef, rowsOf } from '@yarnboard/domain';
+import { Command } from 'cmdk';
+import {
+  Activity,
+  ArrowRight,
+  Bot,
+  FolderTree,
+  GitBranchPlus,
+  House,
+  MessagesSquare,
+  Monitor,
+  Moon,
+  Search,
+  Settings2,
+  ShieldCheck,
+  Sparkles,
+  Sun,
+  TextSearch,
+} from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
+import { useLocation } from 'wouter';
+import { useAsk, useBoard, useLive } from '../../live/hooks.tsx';
+import { referencePath } from '../../ui/reference.tsx';
+import { useTheme } from '../../ui/theme.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { agoText, counted, projectName } from '../../ui/wording.ts';
+import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
+import { fitting, wordsOfSidebar, type Entry } from './palette-entries.ts';
+import './palette.css';
+import './search-page.css';
+import { useSettled } from './use-search.ts';
+
+const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
+
+/** One box over everything: finds messages, sessions and sidebars, goes to places, does things. */
+export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
+  const [isSpawning, setIsSpawning] = useState(false);
+  // Whoever was taken somewhere is there now; whoever closes it is where they were.
+  const hasGone = useRef(false);
+  const [before] = useState(() => document.activeElement);
+  if (!isOpen) return null;
+  if (isSpawning) {
+    return (
+      <Suspense fallback={null}>
+        <SpawnDialog isOpen onClose={onClose} parentId={null} about="A conversation of its own that inherits nothing." />
+      </Suspense>
+    );
+  }
+  return (
+    <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="dialog-veil" />
+        <Radix.Content
+          className="palette"
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (!hasGone.current && before instanceof HTMLElement) before.focus();
+          }}
+        >
+          <Radix.Title className="visually-hidden">Search everything</Radix.Title>
+          <Box
+            onGone={() => {
+              hasGone.current = true;
+              onClose();
+            }}
+            onClose={onClose}
+            onSpawn={() => setIsSpawning(true)}
+          />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};
+
+type BoxProps = { readonly onGone: () => void; readonly onClose: () => void; readonly onSpawn: () => void };
+
+type Group = { readonly name: string; readonly entries: readonly (Entry & { readonly content?: React.ReactNode })[] };
+
+const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const asked = useSettled(text.trim(), TYPING_MS);
+  const go = (place: string): void => {
+    navigate(place);
+    onGone();
+  };
+  const searchFor = (): void => go(`/search?${new URLSearchParams({ q: text.trim() }).toString()}`);
+  const hits = useHits(asked, text.trim(), go);
+  const groups: readonly Group[] = [
+    { name: 'Reference', entries: useReference(text.trim(), go) },
+    hits.group,
+    { name: 'Sessions', entries: useSessions(text, go) },
+    { name: 'Sidebars', entries: useSidebars(text, go) },
+    { name: 'Places', entries: fitting(usePlaces(go), text, PLACES.length) },
+    { name: 'Actions', entries: fitting(useActions({ onClose, onSpawn }), text, 6) },
+    {
+      name: 'Everywhere',
+      entries:
+        text.trim() === ''
+          ? []
+          : [{ id: 'everywhere', label: `Search for “${text.trim()}”`, hint: 'Ctrl Enter', icon: TextSearch, words: [], run: searchFor }],
+    },
+  ];
+  const first = groups.flatMap(({ entries }) => entries)[0]?.id ?? '';
+  const isThere = groups.some(({ entries }) => entries.some(({ id }) => id === chosen));
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (text.trim() !== '') searchFor();
+  };
+  return (
+    <Command
+      label="Search everything"
+      shouldFilter={false}
+      vimBindings={false}
+      loop
+      // What comes in later stands above: as long as nobody has moved, the first is the one that Enter opens.
+      value={chosen !== null && isThere ? chosen : first}
+      onValueChange={(value) => setChosen(value === first ? null : value)}
+      onKeyDown={onKeyDown}
+    >
+      <div className="palette-box">
+        <Search aria-hidden />
+        <Command.Input
+          value={text}
+          onValueChange={(value) => {
+            setText(value);
+            setChosen(null);
+          }}
+          placeholder="Search messages, sessions, sidebars; go somewhere; do something"
+          maxLength={4096}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      <Command.List className="palette-list" label="Results">
+        {groups.map(({ name, entries }) =>
+          entries.length === 0 ? null : (
+            <Command.Group key={name} heading={name} className="palette-group">
+              {entries.map(({ id, label, hint, icon: Icon, run, content }) => (
+                <Command.Item key={id} value={id} onSelect={run} className="palette-item">
+                  <Icon aria-hidden />
+                  {content ?? (
+                    <>
+                      <span className="one-line">{label}</span>
+                      {hint === null ? null : <span className="palette-hint one-line">{hint}</span>}
+                    </>
+                  )}
+                </Command.Item>
+              ))}
+            </Command.Group>
+          ),
+        )}
+      </Command.List>
+      <footer className="palette-foot">
+        <p role="status" className="one-line">
+          {hits.says}
+        </p>
+        <p className="palette-keys" aria-hidden>
+          <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>Enter</kbd> open <kbd>Ctrl Enter</kbd> all results
+        </p>
+      </footer>
+    </Command>
+  );
+};
+
+const useHits = (asked: string, typed: string, go: (place: string) => void): { readonly group: Group; readonly says: string } => {
+  const { data, error, isPlaceholderData } = useAsk('search', { q: asked, limit: MOST_HITS }, { isWanted: asked !== '', keepsPrevious: true });
+  const hits = typed === '' || asked === '' ? [] : (data?.items ?? []);
+  const entries = hits.map((hit) => ({
+    id: `message:${hit.position}`,
+    label: hit.snippet,
+    hint: null,
+    icon: speakerOf(hit).icon,
+    words: [],
+    run: () => go(placeOfHit(hit)),
+    content: (
+      <span className="palette-hit">
+        <span className="one-line">
+          <HitText hit={hit} />
+        </span>
+        <HitSource hit={hit} hasIcon={false} />
+      </span>
+    ),
+  }));
+  const instead = data?.corrected.flatMap((one) => one.instead) ?? [];
+  const isAnswered = data !== undefined && !isPlaceholderData && asked === typed;
+  return {
+    group: { name: 'Messages', entries },
+    says:
+      typed === ''
+        ? ''
+        : error !== null
+          ? `The search failed: ${error.message}`
+          : !isAnswered
+            ? 'Searching…'
+            : [
+                entries.length === 0 ? 'No message fits' : `${data.nextCursor === null ? '' : 'The first '}${counted(entries.length, 'message')}`,
+                ...(instead.length === 0 ? [] : [`for ${instead.join(', ')}`]),
+                ...(data.isComplete ? [] : ['still indexing']),
+              ].join(', '),
+  };
+};
+
+/** `MSG-12` leads to its place at once; what it stands for is shown before one goes. */
+const useReference = (text: string, go: (place: string) => void): readonly Entry[] => {
+  const ref = parseRef(text);
+  const place = referencePath(text);
+  const { data, error } = useAsk('reference', { ref: text }, { isWanted: ref.ok });
+  if (place === null) return [];
+  const says = error === null ? (data?.message?.content ?? data?.createdIn ?? null) : error.message;
+  return [
+    {
+      id: `reference:${text}`,
+      label: `Open ${text.toUpperCase()}`,
+      hint: says?.slice(0, 120) ?? null,
+      icon: ArrowRight,
+      words: [],
+      run: () => go(place),
+    },
+  ];
+};
+
+const useSessions = (text: string, go: (place: string) => void): readonly Entry[] => {
+  const { now } = useLive();
+  const { data } = useAsk('sessions', { limit: 200 }, { staleMs: 30_000 });
+  const entries = (data?.items ?? []).map(({ sessionId, title, project, endedAt }): Entry => ({
+    id: `session:${sessionId}`,
+    label: title ?? sessionId,
+    hint: [projectName(project), ...(endedAt === null ? [] : [agoText(Date.parse(endedAt), now())])].join(' · '),
+    icon: FolderTree,
+    // Ids are found by their beginning only: every few letters are in some id.
+    words: text.length >= 4 && sessionId.startsWith(text.trim().toLowerCase()) ? [sessionId] : [],
+    run: () => go(`/sessions/${encodeURIComponent(sessionId)}`),
+  }));
+  return fitting(entries, text, text.trim() === '' ? 4 : 5);
+};
+
+const useSidebars = (text: string, go: (place: string) => void): readonly Entry[] => {
+  const entries = useBoard((board) =>
+    rowsOf(board.sidebars)
+      .filter(({ ref }) => ref !== '')
+      .toSorted((a, b) => Number(isEnded(a.status)) - Number(isEnded(b.status)) || b.lastActivity - a.lastActivity)
+      .map((sidebar) => ({
+        id: `sidebar:${sidebar.ref}`,
+        label: sidebar.task,
+        hint: `${sidebar.ref} · ${sidebar.status.toLowerCase().replaceAll('_', ' ')}`,
+        icon: MessagesSquare,
+        words: wordsOfSidebar(sidebar),
+      })),
+  );
+  return fitting(entries, text, text.trim() === '' ? 3 : 5).map((entry) => ({
+    ...entry,
+    run: () => go(`/sidebars/${entry.id.slice('sidebar:'.length)}`),
+  }));
+};
+
+const PLACES = [
+  { to: '/', label: 'Home', icon: House, words: ['start', 'now'] },
+  { to: '/sessions', label: 'Sessions', icon: FolderTree, words: ['conversations', 'transcripts'] },
+  { to: '/search', label: 'Search', icon: Search, words: ['find'] },
+  { to: '/sidebars', label: 'Sidebars', icon: MessagesSquare, words: ['board'] },
+  { to: '/gold', label: 'GOLD', icon: Sparkles, words: ['waypoints'] },
+  { to: '/agents', label: 'Agents', icon: Bot, words: ['people', 'tokens'] },
+  { to: '/health', label: 'Health', icon: Activity, words: ['integrity', 'storage'] },
+  { to: '/settings', label: 'Settings', icon: Settings2, words: ['theme', 'watched'] },
+] as const;
+
+const usePlaces = (go: (place: string) => void): readonly Entry[] =>
+  PLACES.map(({ to, label, icon, words }) => ({ id: `place:${to}`, label, hint: null, icon, words, run: () => go(to) }));
+
+const useActions = ({ onClose, onSpawn }: Pick<BoxProps, 'onClose' | 'onSpawn'>): readonly Entry[] => {
+  const { choose } = useTheme();
+  const { ask } = useLive();
+  const toast = useToast();
+  const close = (work: () => void) => (): void => {
+    work();
+    onClose();
+  };
+  const verify = (): void => {
+    toast({ tone: 'info', title: 'Verifying the log…' });
+    ask('verify', {}).then(
+      ({ isWhole, entries, broken }) =>
+        toast(
+          isWhole
+            ? { tone: 'good', title: 'The log is whole', text: `${counted(entries, 'entry', 'entries')} verified.` }
+            : { tone: 'bad', title: 'The log is broken', text: broken === null ? 'See Health.' : `At entry ${broken.position}: ${broken.why}` },
+        ),
+      (cause: unknown) => toast({ tone: 'bad', title: 'The log could not be verified', text: String(cause) }),
+    );
+  };
+  return [
+    { id: 'action:spawn', label: 'Spawn a sidebar', hint: null, icon: GitBranchPlus, words: ['new sidebar', 'branch'], run: onSpawn },
+    { id: 'action:verify', label: 'Verify the log', hint: null, icon: ShieldCheck, words: ['chain', 'check', 'integrity'], run: close(verify) },
+    { id: 'action:dark', label: 'Use the dark theme', hint: null, icon: Moon, words: ['dark', 'night'], run: close(() => choose('dark')) },
+    { id: 'action:light', label: 'Use the light theme', hint: null, icon: Sun, words: ['light', 'day'], run: close(() => choose('light')) },
+    { id: 'action:system', label: 'Use the theme of the system', hint: null, icon: Monitor, words: ['auto'], run: close(() => choose('system')) },
+  ];
+};
+
+const MOST_HITS = 8;
+const TYPING_MS = 120;

@@ -1,0 +1,47 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+
+type Told = InsideOutput<'reference'>;
+
+/** Where in the page the thing behind a reference is; null for what has no place of its own and is shown by itself. */
+export const placeOfReference = ({ id, kind, createdIn, message, thing }: Told): string | null => {
+  if (message !== null) return placeOfMessage({ sessionId: createdIn, agentId: message.agentId, ref: message.ref, uuid: message.uuid });
+  switch (kind) {
+    case 'SB':
+      return `/sidebars/${id}`;
+    case 'GOLD':
+      return `/gold?show=${id}`;
+    case 'SCRATCH':
+      return placeOfFinding(id);
+    case 'FRAG': {
+      const entry = thing?.['entry_id'];
+      return typeof entry === 'string' ? placeOfFinding(entry) : null;
+    }
+    default:
+      return null;
+  }
+};
+
+export type MessagePlace = {
+  /** The id of a session, or the SB-n of a sidebar. */
+  readonly sessionId: string;
+  readonly agentId: string | null;
+  readonly ref: string | null;
+  readonly uuid: string | null;
+};
+
+export const placeOfMessage = ({ sessionId, agentId, ref, uuid }: MessagePlace): string => {
+  // An operation stands in the message it was taken out of.
+  const at = ref?.replace(/#\d+$/u, '') ?? uuid;
+  const query = new URLSearchParams({ ...(at === null ? {} : { at }), ...(agentId === null ? {} : { thread: agentId }) });
+  const place = isSidebar(sessionId) ? `/sidebars/${sessionId}` : `/sessions/${encodeURIComponent(sessionId)}`;
+  return query.size === 0 ? place : `${place}?${query.toString()}`;
+};
+
+/** SCRATCH-4 or SCRATCH-4:FINDING-2. */
+const placeOfFinding = (ref: string): string => {
+  const [scratchpad = '', finding] = ref.split(':');
+  const query = new URLSearchParams({ tab: 'scratchpad', ...(finding === undefined ? {} : { finding: ref }) });
+  return `/sidebars/${scratchpad.replace('SCRATCH-', 'SB-')}?${query.toString()}`;
+};
+
+export const isSidebar = (contextId: string): boolean => /^SB-\d+$/u.test(contextId);

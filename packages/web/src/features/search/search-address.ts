@@ -1,0 +1,74 @@
+import type { InsideInput } from '@yarnboard/protocol';
+
+export type SearchFilters = {
+  readonly project: string;
+  readonly actor: string;
+  readonly tool: string;
+  readonly model: string;
+  readonly since: string;
+  readonly until: string;
+  readonly error: string;
+  readonly session: string;
+  readonly agent: string;
+};
+
+export type SearchWish = SearchFilters & { readonly q: string };
+
+export const FILTERS = [
+  'project',
+  'actor',
+  'tool',
+  'model',
+  'since',
+  'until',
+  'error',
+  'session',
+  'agent',
+] as const satisfies readonly (keyof SearchFilters)[];
+
+/** What an address asks for. Whatever it says that nobody could have chosen is left out: the server would refuse all of it. */
+export const wishIn = (params: URLSearchParams): SearchWish => {
+  const text = (name: string): string => params.get(name)?.trim() ?? '';
+  const fitting = (name: string, pattern: RegExp): string => (pattern.test(text(name)) ? text(name) : '');
+  return {
+    q: params.get('q') ?? '',
+    project: text('project'),
+    actor: fitting('actor', /^(?:human|agent|system)$/u),
+    tool: text('tool'),
+    model: text('model'),
+    since: fitting('since', DAY),
+    until: fitting('until', DAY),
+    error: fitting('error', /^1$/u),
+    session: text('session'),
+    agent: text('agent'),
+  };
+};
+
+/** The address of a wish: only what is asked for, so that the same wish has the same address. */
+export const addressOf = (wish: Partial<SearchWish>): URLSearchParams => {
+  const params = new URLSearchParams();
+  for (const name of ['q', ...FILTERS] as const) {
+    const value = wish[name] ?? '';
+    if (value !== '') params.set(name, value);
+  }
+  return params;
+};
+
+export const hasFilters = (wish: SearchWish): boolean => FILTERS.some((name) => wish[name] !== '');
+
+export const questionOf = ({ q, error, ...filters }: SearchWish): InsideInput<'search'> => ({
+  q: q.trim(),
+  ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
+  ...(error === '' ? {} : { hasError: 'true' }),
+});
+
+export const SPANS = [
+  { days: 1, label: 'Since yesterday' },
+  { days: 7, label: 'Last 7 days' },
+  { days: 30, label: 'Last 30 days' },
+  { days: 90, label: 'Last 90 days' },
+] as const;
+
+export const dayBefore = (now: number, days: number): string => new Date(now - days * 86_400_000).toISOString().slice(0, 10);
+
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u;

@@ -1,0 +1,141 @@
+import { FilterX } from 'lucide-react';
+import { useState } from 'react';
+import { useAsk } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select, Switch, TextField } from '../../ui/field.tsx';
+import { useNow } from '../../ui/now.tsx';
+import { projectName } from '../../ui/wording.ts';
+import { dayBefore, hasFilters, SPANS, type SearchFilters, type SearchWish } from './search-address.ts';
+
+type FiltersProps = { readonly wish: SearchWish; readonly onChange: (filters: Partial<SearchFilters>) => void; readonly onClear: () => void };
+
+/** Narrows a search; all of it is in the address. */
+export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
+  const { data: projects } = useAsk('projects', { limit: 500 }, { staleMs: 60_000 });
+  const { data: stats } = useAsk('stats', {}, { staleMs: 300_000 });
+  return (
+    <div className="search-filters" role="group" aria-label="Filters">
+      <Choice
+        label="Project"
+        any="All projects"
+        value={wish.project}
+        choices={(projects?.items ?? []).flatMap(({ project }) => (project === null ? [] : [{ value: project, label: projectName(project) }]))}
+        onChange={(project) => onChange({ project })}
+      />
+      <Choice label="Who" any="Anybody" value={wish.actor} choices={WHO} onChange={(actor) => onChange({ actor })} />
+      <ToolField value={wish.tool} onChange={(tool) => onChange({ tool })} />
+      <Choice
+        label="Model"
+        any="Any model"
+        value={wish.model}
+        choices={(stats?.byModel ?? []).map(({ key }) => ({ value: key, label: key }))}
+        onChange={(model) => onChange({ model })}
+      />
+      <Span wish={wish} onChange={onChange} />
+      <Switch label="Errors only" isOn={wish.error !== ''} onChange={(isOn) => onChange({ error: isOn ? '1' : '' })} />
+      {(['session', 'agent'] as const).map((name) =>
+        wish[name] === '' ? null : (
+          <Button key={name} size="small" icon={FilterX} onClick={() => onChange({ [name]: '' })}>
+            Only in {name === 'session' ? 'session' : 'sub-agent'} {wish[name].slice(0, 8)}
+          </Button>
+        ),
+      )}
+      {hasFilters(wish) ? (
+        <Button variant="quiet" size="small" icon={FilterX} onClick={onClear}>
+          Remove filters
+        </Button>
+      ) : null}
+    </div>
+  );
+};
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly any: string;
+  readonly value: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly onChange: (value: string) => void;
+};
+
+const Choice = ({ label, any, value, choices, onChange }: ChoiceProps) => {
+  // An address may ask for what is not in the list, or is not there yet.
+  const all = [
+    { value: '', label: any },
+    ...(value === '' || choices.some((one) => one.value === value) ? [] : [{ value, label: projectName(value) }]),
+    ...choices,
+  ];
+  return <Select label={label} isLabelHidden choices={all} value={value} onChange={(event) => onChange(event.target.value)} />;
+};
+
+const ToolField = ({ value, onChange }: { readonly value: string; readonly onChange: (tool: string) => void }) => {
+  const [{ text, of }, setTyped] = useState({ text: value, of: value });
+  // Whatever else changes the address changes what stands here.
+  if (of !== value) setTyped({ text: value, of: value });
+  const commit = (): void => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  return (
+    <>
+      <TextField
+        label="Tool"
+        isLabelHidden
+        placeholder="Any tool"
+        list="search-tools"
+        maxLength={200}
+        value={text}
+        onChange={({ target }) => {
+          setTyped({ text: target.value, of: value });
+          if (TOOLS.includes(target.value)) onChange(target.value);
+        }}
+        onBlur={commit}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') commit();
+        }}
+      />
+      <datalist id="search-tools">
+        {TOOLS.map((tool) => (
+          <option key={tool}>{tool}</option>
+        ))}
+      </datalist>
+    </>
+  );
+};
+
+const Span = ({ wish: { since, until }, onChange }: { readonly wish: SearchWish; readonly onChange: FiltersProps['onChange'] }) => {
+  const now = useNow();
+  const span = SPANS.find(({ days }) => until === '' && since === dayBefore(now, days));
+  const [isOwn, setIsOwn] = useState(false);
+  const isBetween = isOwn || (span === undefined && (since !== '' || until !== ''));
+  return (
+    <>
+      <Select
+        label="When"
+        isLabelHidden
+        choices={[
+          { value: '', label: 'Any time' },
+          ...SPANS.map(({ days, label }) => ({ value: String(days), label })),
+          { value: 'own', label: 'Between two days' },
+        ]}
+        value={isBetween ? 'own' : span === undefined ? '' : String(span.days)}
+        onChange={({ target: { value } }) => {
+          setIsOwn(value === 'own');
+          if (value !== 'own') onChange({ since: value === '' ? '' : dayBefore(now, Number(value)), until: '' });
+        }}
+      />
+      {isBetween ? (
+        <>
+          <TextField label="From" isLabelHidden type="date" value={since} max={until} onChange={(event) => onChange({ since: event.target.value })} />
+          <TextField label="To" isLabelHidden type="date" value={until} min={since} onChange={(event) => onChange({ until: event.target.value })} />
+        </>
+      ) : null}
+    </>
+  );
+};
+
+const WHO = [
+  { value: 'human', label: 'People' },
+  { value: 'agent', label: 'Agents' },
+  { value: 'system', label: 'Tools and system' },
+];
+
+const TOOLS = ['Bash', 'Read', 'Edit', 'Write', 'Grep', 'Glob', 'Task', 'Agent', 'WebFetch', 'WebSearch', 'TodoWrite', 'NotebookEdit'];

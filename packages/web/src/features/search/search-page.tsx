@@ -1,0 +1,186 @@
+import { parseRef } from '@yarnboard/domain';
+import { ArrowRight, Search as SearchIcon, SearchX, X } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Reference } from '../../ui/reference.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { counted } from '../../ui/wording.ts';
+import { HitSource, HitText, placeOfHit } from './hit-line.tsx';
+import { addressOf, hasFilters, wishIn, type SearchFilters, type SearchWish } from './search-address.ts';
+import { Filters } from './search-filters.tsx';
+import { SearchHints } from './search-hints.tsx';
+import './search-page.css';
+import { useSearch, useSettled, type Search } from './use-search.ts';
+
+/** Everything that was ever said, found as it is typed. */
+export const SearchPage = () => {
+  const [params, setParams] = useSearchParams();
+  const wish = wishIn(params);
+  const [text, setText] = useState(wish.q);
+  const settled = useSettled(text, TYPING_MS);
+  const box = useRef<HTMLInputElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const search = useSearch(wish);
+
+  const change = (part: Partial<SearchWish>): void => setParams((now) => addressOf({ ...wishIn(now), ...part }), { replace: true });
+  // Whoever goes back finds what was asked there; whoever types is not interrupted by their own address.
+  const written = useRef(wish.q);
+  useEffect(() => {
+    if (settled === written.current) return;
+    written.current = settled;
+    change({ q: settled });
+    // `change` is new every time, and reads the address as it then is.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [settled]);
+  useEffect(() => {
+    if (wish.q === written.current) return;
+    written.current = wish.q;
+    setText(wish.q);
+  }, [wish.q]);
+  useEffect(() => {
+    // After the frame has taken the focus to the view.
+    const frame = requestAnimationFrame(() => box.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const stops = [...(place.current?.querySelectorAll<HTMLElement>('[data-stop]') ?? [])];
+    const at = stops.findIndex((one) => one === document.activeElement);
+    const isInBox = document.activeElement === box.current;
+    const next = nextStop(event.key, at, stops.length, isInBox);
+    if (next === null) return;
+    event.preventDefault();
+    (next < 0 ? box.current : stops[next])?.focus();
+  };
+  const clear = (): void => {
+    setText('');
+    box.current?.focus();
+  };
+  return (
+    <Page title="Search" tabTitle={wish.q === '' ? 'Search' : `${wish.q} · Search`}>
+      <div ref={place} className="search">
+        <div role="search" className="search-box">
+          <SearchIcon aria-hidden />
+          <input
+            ref={box}
+            type="text"
+            inputMode="search"
+            aria-label="Search everything"
+            placeholder="Words, “a phrase”, code, MSG-12 …"
+            maxLength={4096}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+          {text === '' ? null : <IconButton icon={X} label="Clear" size="small" onClick={clear} />}
+        </div>
+        <Filters
+          wish={wish}
+          onChange={(filters: Partial<SearchFilters>) => change(filters)}
+          onClear={() => setParams(addressOf({ q: wish.q }), { replace: true })}
+        />
+        <DirectReference text={wish.q} />
+        {wish.q.trim() === '' ? (
+          <SearchHints />
+        ) : (
+          <Results search={search} wish={wish} onKeyDown={onKeyDown} onClear={() => setParams(addressOf({ q: wish.q }), { replace: true })} />
+        )}
+      </div>
+    </Page>
+  );
+};
+
+/** Which of the results a key leads to: -1 is the box, null is none of our business. */
+const nextStop = (key: string, at: number, length: number, isInBox: boolean): number | null => {
+  if (length === 0) return null;
+  if (isInBox) return key === 'ArrowDown' || key === 'Enter' ? 0 : null;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(length - 1, at + 1);
+    case 'ArrowUp':
+      return at - 1;
+    case 'Home':
+      return 0;
+    case 'End':
+      return length - 1;
+    case 'Escape':
+      return -1;
+    default:
+      return null;
+  }
+};
+
+const DirectReference = ({ text }: { readonly text: string }) =>
+  parseRef(text).ok ? (
+    <Notice icon={ArrowRight}>
+      <Reference to={text.trim()}>Open {text.trim().toUpperCase()}</Reference>
+    </Notice>
+  ) : null;
+
+type ResultsProps = {
+  readonly search: Search;
+  readonly wish: SearchWish;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onClear: () => void;
+};
+
+const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
+  const { hits, isLoading, isOld, isComplete, corrected, error, more, isLoadingMore } = search;
+  if (error !== null && hits.length === 0) return <Failure title="The search failed" error={error} onRetry={search.retry} />;
+  if (isLoading) return <Skeleton lines={8} label="Searching" />;
+  return (
+    <>
+      <div className="search-facts" role="status">
+        <p>{hits.length === 0 ? 'Nothing found' : resultsText(search)}</p>
+        {corrected.flatMap(({ word, instead }) =>
+          instead.length === 0
+            ? []
+            : [
+                <p key={word}>
+                  Showing results for <strong>{instead.join(', ')}</strong> (you typed “{word}”).
+                </p>,
+              ],
+        )}
+        {isComplete ? null : <p className="search-indexing">Still indexing: what was said last may be missing.</p>}
+      </div>
+      {hits.length === 0 ? (
+        <Empty
+          icon={SearchX}
+          title={`Nothing fits “${wish.q.trim()}”`}
+          action={hasFilters(wish) ? <Button onClick={onClear}>Search without filters</Button> : undefined}
+        >
+          All words must be in the same message. Try fewer of them, or only the beginning of one: <code>connec*</code>.
+        </Empty>
+      ) : (
+        <ol className="search-results" aria-label="Results" aria-busy={isOld}>
+          {hits.map((hit) => (
+            <li key={hit.position}>
+              <Link href={placeOfHit(hit)} className="search-hit card" data-stop onKeyDown={onKeyDown}>
+                <span className="search-hit-text">
+                  <HitText hit={hit} />
+                </span>
+                <HitSource hit={hit} />
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+      {more === null ? null : (
+        <Button onClick={more} isBusy={isLoadingMore} data-stop onKeyDown={onKeyDown}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+};
+
+const resultsText = ({ hits, more, order }: Search): string =>
+  `${more === null ? counted(hits.length, 'result') : `The first ${counted(hits.length, 'result')}`}, ${order === 'newest' ? 'the newest first' : 'the best first'}`;
+
+const TYPING_MS = 120;

@@ -1,0 +1,64 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { InsideOutput } from '@yarnboard/protocol';
+import { useEffect, useState } from 'react';
+import { useLive } from '../../live/hooks.tsx';
+import { questionOf, type SearchWish } from './search-address.ts';
+
+export type Hit = InsideOutput<'search'>['items'][number];
+
+export type Search = {
+  readonly hits: readonly Hit[];
+  readonly order: 'relevance' | 'newest';
+  readonly corrected: InsideOutput<'search'>['corrected'];
+  /** False while the server is still indexing. */
+  readonly isComplete: boolean;
+  /** What is shown is the answer to what was asked before. */
+  readonly isOld: boolean;
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  readonly more: (() => void) | null;
+  readonly isLoadingMore: boolean;
+  readonly retry: () => void;
+};
+
+/** Answers are kept by their question, so that an old one that comes late is never shown as the newest. */
+export const useSearch = (wish: SearchWish): Search => {
+  const { ask } = useLive();
+  const question = questionOf(wish);
+  const isAsking = question.q !== '';
+  const { data, error, isPending, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
+    queryKey: ['search', question, 'pages'],
+    queryFn: ({ pageParam }) => ask('search', { ...question, ...(pageParam === null ? {} : { cursor: pageParam }) }),
+    initialPageParam: null as string | null, // the type of what comes after it
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: isAsking,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.pages.at(-1)?.isComplete === false ? INDEXING_EVERY : false),
+  });
+  const pages = isAsking ? (data?.pages ?? []) : [];
+  const [first] = pages;
+  return {
+    hits: pages.flatMap(({ items }) => items),
+    order: first?.order ?? 'relevance',
+    corrected: first?.corrected ?? [],
+    isComplete: first?.isComplete ?? true,
+    isOld: isAsking && isPlaceholderData,
+    isLoading: isAsking && isPending,
+    error: isAsking ? error : null,
+    more: hasNextPage && isAsking ? () => void fetchNextPage() : null,
+    isLoadingMore: isFetchingNextPage,
+    retry: () => void refetch(),
+  };
+};
+
+/** What is typed, once nothing has been typed for a moment. */
+export const useSettled = (text: string, ms: number): string => {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), ms);
+    return () => clearTimeout(timer);
+  }, [text, ms]);
+  return settled;
+};
+
+const INDEXING_EVERY = 2000;

@@ -1,0 +1,74 @@
+import { printableLine } from '@yarnboard/transcript';
+import { ChevronRight, X } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { counted, shortCount, usdText } from '../../ui/wording.ts';
+import './agent-panel.css';
+import type { SubAgent } from './flow-context.ts';
+import { stateTone } from './sub-agent-card.tsx';
+import { tokensIn } from './step-words.ts';
+import { callersOf } from './sub-agents.ts';
+
+export type AgentPanelProps = {
+  readonly agentId: string;
+  readonly agents: ReadonlyMap<string, SubAgent>;
+  readonly onClose: () => void;
+  readonly onOpen: (agentId: string) => void;
+  readonly children: ReactNode;
+};
+
+/** PAGE-21: a sub-agent's conversation beside the main one; on a narrow screen over it. */
+export const AgentPanel = ({ agentId, agents, onClose, onOpen, children }: AgentPanelProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const callers = callersOf(agents, agentId);
+  const agent = agents.get(agentId) ?? null;
+  const name = agent === null ? 'Sub-agent' : printableLine(agent.agent);
+  // Whoever opens it is taken to it, and back to where he was when it is closed.
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <section className="agent-panel" aria-labelledby="agent-panel-title">
+      <header className="agent-panel-head">
+        <div className="agent-panel-words">
+          <nav className="agent-panel-crumbs" aria-label="Sub-agents">
+            <ol>
+              <li>
+                <button type="button" className="agent-panel-crumb" onClick={onClose}>
+                  Session
+                </button>
+              </li>
+              {callers.slice(0, -1).map((caller) => (
+                <li key={caller.agentId}>
+                  <ChevronRight aria-hidden />
+                  <button type="button" className="agent-panel-crumb" onClick={() => onOpen(caller.agentId)}>
+                    {printableLine(caller.agent)}
+                  </button>
+                </li>
+              ))}
+            </ol>
+          </nav>
+          <h2 id="agent-panel-title" ref={heading} tabIndex={-1} className="agent-panel-title">
+            {name}
+          </h2>
+          {agent === null ? null : (
+            <p className="agent-panel-facts numbers">
+              <Badge tone={stateTone(agent.state)}>{agent.state}</Badge>
+              <span>{counted(agent.messages, 'message')}</span>
+              {agent.toolUses === 0 ? null : <span>{counted(agent.toolUses, 'tool use')}</span>}
+              {agent.responses === 0 ? null : <span>{shortCount(tokensIn(agent.usage))} tokens</span>}
+              {agent.responses === agent.unpriced ? null : <span>{usdText(agent.costUsd)}</span>}
+            </p>
+          )}
+        </div>
+        <IconButton icon={X} label="Close the sub-agent" onClick={onClose} />
+      </header>
+      <div className="agent-panel-body">{children}</div>
+    </section>
+  );
+};

@@ -1,0 +1,112 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useAsk } from '../../live/hooks.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { countOf } from '../../ui/wording.ts';
+import { Highlighted } from '../search/highlighted.tsx';
+import './find-bar.css';
+
+type FindBarProps = {
+  readonly sessionId: string;
+  readonly onGo: (ref: string, thread: string | null) => void;
+  readonly onClose: () => void;
+};
+
+/** PAGE-23: finds words in this session; each place is a click or a key away. */
+export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const words = useDeferredValue(text.trim());
+  // What was chosen among other words is none of these.
+  const [choice, setChoice] = useState({ words, n: -1 });
+  const chosen = choice.words === words ? choice.n : -1;
+  const { data, error, isFetching } = useAsk(
+    'search',
+    { q: words, session: sessionId, limit: MOST },
+    { isWanted: words.length >= 2, keepsPrevious: words.length >= 2 },
+  );
+  // As they stand in the session, not by how well they fit.
+  const hits = useMemo(() => data?.items.toSorted((a, b) => a.position - b.position) ?? [], [data]);
+  useEffect(() => input.current?.focus(), []);
+
+  const go = (n: number): void => {
+    const hit = hits[(n + hits.length) % Math.max(1, hits.length)];
+    if (hit === undefined) return;
+    setChoice({ words, n: (n + hits.length) % hits.length });
+    const ref = hit.uuid ?? hit.ref;
+    if (ref !== null) onGo(ref, hit.agentId);
+  };
+
+  const isEmpty = words.length < 2;
+  const told = isEmpty
+    ? ''
+    : error !== null
+      ? error.message
+      : data === undefined || isFetching
+        ? 'Searching'
+        : foundText(hits.length, chosen, data.nextCursor !== null);
+  return (
+    <search className="find-bar">
+      <div className="find-bar-line">
+        <TextField
+          ref={input}
+          type="search"
+          label="Find in this session"
+          isLabelHidden
+          placeholder="Find in this session"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') go(event.shiftKey ? (chosen < 0 ? -1 : chosen - 1) : chosen + 1);
+            if (event.key === 'Escape') {
+              event.preventDefault();
+              onClose();
+            }
+          }}
+        />
+        <span className="find-bar-count numbers" role="status">
+          {told}
+        </span>
+        <IconButton
+          icon={ChevronUp}
+          label="Previous place"
+          size="small"
+          disabled={hits.length === 0}
+          onClick={() => go(chosen < 0 ? -1 : chosen - 1)}
+        />
+        <IconButton icon={ChevronDown} label="Next place" size="small" disabled={hits.length === 0} onClick={() => go(chosen + 1)} />
+        <IconButton icon={X} label="Close find" size="small" onClick={onClose} />
+      </div>
+      {isEmpty || hits.length === 0 ? null : (
+        <ol className="find-bar-hits">
+          {hits.map((hit, n) => (
+            <li key={`${hit.position} ${hit.uuid ?? ''}`}>
+              <button type="button" className="find-bar-hit" aria-current={n === chosen ? 'true' : undefined} onClick={() => go(n)}>
+                <span className="find-bar-who numbers">
+                  {hit.ref ?? hit.type}
+                  {hit.agentId === null ? '' : ' · sub-agent'}
+                </span>
+                <span className="find-bar-text">
+                  <Highlighted text={hit.snippet} places={hit.highlights} />
+                </span>
+                <span className="find-bar-when">
+                  <Moment at={hit.timestamp} />
+                </span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </search>
+  );
+};
+
+const foundText = (count: number, chosen: number, hasMore: boolean): string => {
+  if (count === 0) return 'Nothing found';
+  const all = `${countOf(count)}${hasMore ? '+' : ''}`;
+  return chosen < 0 ? `${all} found` : `${countOf(chosen + 1)} of ${all}`;
+};
+
+const MOST = 100;

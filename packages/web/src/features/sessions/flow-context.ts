@@ -1,0 +1,44 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+import { createContext, useContext } from 'react';
+import type { Step } from './flow-pages.ts';
+
+export type SubAgent = InsideOutput<'sidechains'>['items'][number];
+
+/** What can be done from within a conversation. It stays the same object while the conversation is shown. */
+export type FlowDeeds = {
+  readonly sessionId: string;
+  readonly thread: string;
+  readonly openAgent: (agentId: string) => void;
+  /** Goes to a message of the session, in whichever conversation it stands. */
+  readonly show: (ref: string) => void;
+  readonly takeBranch: (uuid: string) => void;
+  /** Opens the dialog that starts a sidebar behind a message. */
+  readonly branchOff: (step: Step) => void;
+  readonly pathOf: (step: Step) => string;
+};
+
+const NOTHING = (): void => {};
+
+const DeedsContext = createContext<FlowDeeds>({
+  sessionId: '',
+  thread: 'main',
+  openAgent: NOTHING,
+  show: NOTHING,
+  takeBranch: NOTHING,
+  branchOff: NOTHING,
+  pathOf: () => '/',
+});
+
+export const FlowDeedsProvider = DeedsContext.Provider;
+export const useFlowDeeds = (): FlowDeeds => useContext(DeedsContext);
+
+const AgentsContext = createContext<ReadonlyMap<string, SubAgent>>(new Map());
+
+export const SubAgentsProvider = AgentsContext.Provider;
+export const useSubAgent = (agentId: string): SubAgent | null => useContext(AgentsContext).get(agentId) ?? null;
+
+/** What somebody has opened stays open when it is scrolled out of sight and comes back. */
+const OpenedContext = createContext<Map<string, boolean> | null>(null);
+
+export const OpenedProvider = OpenedContext.Provider;
+export const useOpenedThings = (): Map<string, boolean> | null => useContext(OpenedContext);

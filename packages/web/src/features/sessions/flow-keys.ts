@@ -1,0 +1,30 @@
+export type StepMove = { readonly kind: 'go'; readonly row: number } | { readonly kind: 'open' } | { readonly kind: 'back' };
+
+type Key = { readonly key: string; readonly target: unknown; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean };
+type Where = { readonly isOnStep: boolean; readonly row: number; readonly count: number };
+
+/** PAGE-24: j, k and the arrows go from step to step, Home and End to the first and the last; Enter goes into a step, Escape back to it. */
+export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnStep, row, count }: Where): StepMove | null => {
+  if (ctrlKey || metaKey || altKey || count === 0) return null;
+  const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  if (isTyping) return null;
+  const to = (wanted: number): StepMove => ({ kind: 'go', row: Math.max(0, Math.min(count - 1, wanted)) });
+  if (key === 'j') return to(row + 1);
+  if (key === 'k') return to(row - 1);
+  // Inside a step the arrows scroll code, and Enter presses buttons.
+  if (!isOnStep) return key === 'Escape' ? { kind: 'back' } : null;
+  switch (key) {
+    case 'ArrowDown':
+      return to(row + 1);
+    case 'ArrowUp':
+      return to(row - 1);
+    case 'Home':
+      return to(0);
+    case 'End':
+      return to(count - 1);
+    case 'Enter':
+      return { kind: 'open' };
+    default:
+      return null;
+  }
+};

@@ -1,0 +1,114 @@
+import type { InsideInput, InsideOutput } from '@yarnboard/protocol';
+
+export type Told = InsideOutput<'conversation'>;
+export type Step = Told['items'][number];
+export type FlowOperation = Step['operations'][number];
+
+/** Which conversation: the branch through a record (null: the active one) of a session's main thread, or a sub-agent's. */
+export type FlowAddress = { readonly sessionId: string; readonly thread: string; readonly through: string | null };
+
+/**
+ * How many rows a conversation has, and what is known of some of them without asking for their page.
+ *
+ * Every row has a place, a number that stays its own while the conversation grows and once it is known how much was said before: what was measured of a row
+ * is kept by it. While that is not known, the last row has the place `END - 1`, and there is one row more than steps: what comes before them.
+ */
+export type FlowShape = {
+  readonly isSettled: boolean;
+  readonly firstPlace: number;
+  readonly count: number;
+  readonly known: ReadonlyMap<number, Step>;
+};
+
+export const PAGE_SIZE = 50;
+
+const END = 1_000_000_000;
+
+/** What a first answer tells. */
+export const shapeOf = ({ total, items }: Told): FlowShape => {
+  if (total !== null) return { isSettled: true, firstPlace: 0, count: total, known: placed(items, 0) };
+  return { isSettled: false, firstPlace: END - items.length - 1, count: items.length + 1, known: placed(items, END) };
+};
+
+/** PAGE-12: what a later answer adds. Rows keep their places, unless nothing of both is the same. */
+export const shapeWith = (shape: FlowShape | null, told: Told): FlowShape => {
+  if (shape === null || told.total === null) return shape ?? shapeOf(told);
+  const firstPlace = shape.isSettled ? shape.firstPlace : firstPlaceBy(shape, told.items);
+  return { isSettled: true, firstPlace, count: told.total, known: placed(told.items, firstPlace) };
+};
+
+/** Where the first row of a settled answer is, so that a step of both has the same place in both. */
+const firstPlaceBy = ({ known }: FlowShape, items: readonly Step[]): number => {
+  const places = new Map([...known].map(([place, { uuid }]) => [uuid, place]));
+  for (const { uuid, index } of items) {
+    const place = places.get(uuid);
+    if (place !== undefined) return place - index;
+  }
+  return 0;
+};
+
+const placed = (items: readonly Step[], first: number): ReadonlyMap<number, Step> => new Map(items.map((step) => [first + step.index, step]));
+
+export type PageItems = ReadonlyMap<number, readonly Step[]>;
+
+/** The step of a row: of its page, or what is known of it already; null while it is on its way. */
+export const stepAt = ({ isSettled, firstPlace, known }: FlowShape, pages: PageItems, row: number): Step | null => {
+  const ofPage = isSettled ? pages.get(Math.floor(row / PAGE_SIZE))?.[row % PAGE_SIZE] : undefined;
+  return ofPage ?? known.get(firstPlace + row) ?? null;
+};
+
+/** Pages that have the rows from one to another, and a few more on both sides. */
+export const pagesFor = ({ isSettled, count }: FlowShape, from: number, to: number): readonly number[] => {
+  if (!isSettled || count === 0) return [];
+  const first = Math.floor(Math.max(0, from - AHEAD) / PAGE_SIZE);
+  const last = Math.floor(Math.min(count - 1, Math.max(from, to) + AHEAD) / PAGE_SIZE);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
+};
+
+const AHEAD = 12;
+
+/** What an end that was told anew means for a page that is here. */
+export type PageFate = 'kept' | 'asked-again' | { readonly items: readonly Step[] };
+
+/** PAGE-13: brings a page up to date by the last steps, without asking for it where that is enough. */
+export const pageWith = (page: number, items: readonly Step[], { total, items: tail }: Told): PageFate => {
+  if (total === null) return 'kept';
+  const first = page * PAGE_SIZE;
+  const size = Math.max(0, Math.min(PAGE_SIZE, total - first));
+  const tailStart = tail[0]?.index ?? total;
+  const merged = Array.from({ length: size }, (_, n) => tail[first + n - tailStart] ?? items[n]).filter((step) => step !== undefined);
+  if (merged.length < size) return 'asked-again';
+  const isSame = merged.length === items.length && merged.every((step, n) => step === items[n]);
+  return isSame ? 'kept' : { items: merged };
+};
+
+/** Whether the conversation went another way than was known: an earlier step is another one now, or there are fewer. */
+export const isOtherWay = (shape: FlowShape, pages: PageItems, { total, items }: Told): boolean => {
+  if (!shape.isSettled || total === null) return false;
+  return total < shape.count || items.some(({ index, uuid }) => index < shape.count && isOther(stepAt(shape, pages, index), uuid));
+};
+
+const isOther = (step: Step | null, uuid: string): boolean => step !== null && step.uuid !== uuid;
+
+export const hasOpenEnds = (items: readonly Step[]): boolean => items.some(({ operations }) => operations.some(({ state }) => state === 'running'));
+
+/** What a conversation is asked for first: what was asked to be seen, else its end, at once. */
+export const firstInput = (address: FlowAddress, at: string | null): InsideInput<'conversation'> => {
+  const base = { ...addressInput(address), limit: PAGE_SIZE };
+  if (at !== null) return { ...base, at };
+  return address.through === null ? { ...base, quick: 'true' } : base;
+};
+
+export const tailInput = (address: FlowAddress): InsideInput<'conversation'> => ({ ...addressInput(address), limit: PAGE_SIZE });
+
+export const pageInput = (address: FlowAddress, page: number): InsideInput<'conversation'> => ({
+  ...addressInput(address),
+  from: page * PAGE_SIZE,
+  limit: PAGE_SIZE,
+});
+
+const addressInput = ({ sessionId, thread, through }: FlowAddress): InsideInput<'conversation'> => ({
+  id: sessionId,
+  ...(thread === 'main' ? {} : { thread }),
+  ...(through === null ? {} : { through }),
+});

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+
+/** Whether two conversations have no room beside each other. */
+export const useNarrow = (): boolean => {
+  const [isNarrow, setIsNarrow] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const query = matchMedia(NARROW);
+    const listen = (): void => setIsNarrow(query.matches);
+    query.addEventListener('change', listen);
+    return () => query.removeEventListener('change', listen);
+  }, []);
+  return isNarrow;
+};
+
+const NARROW = '(max-width: 64rem)';

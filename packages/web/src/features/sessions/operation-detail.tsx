@@ -1,0 +1,66 @@
+import { CircleHelp, ExternalLink } from 'lucide-react';
+import { useAsk } from '../../live/hooks.tsx';
+import { Reference } from '../../ui/reference.tsx';
+import { Skeleton } from '../../ui/state.tsx';
+import { EDITOR_KEY, editorLink } from './editor-link.ts';
+import { useFlowDeeds } from './flow-context.ts';
+import type { FlowOperation } from './flow-pages.ts';
+import { OperationInput } from './operation-input.tsx';
+import { OperationResult } from './operation-result.tsx';
+import { fileIn, inputIn, resultIn } from './operation-parts.ts';
+
+/** What an operation was given and what came of it; asked for when it is opened. */
+export const OperationDetail = ({ operation }: { readonly operation: FlowOperation }) => {
+  const { sessionId } = useFlowDeeds();
+  const { uuid, resultUuid, name, state } = operation;
+  const given = useAsk('message', { ref: uuid, session: sessionId }, { staleMs: Infinity });
+  const returned = useAsk('message', { ref: resultUuid ?? uuid, session: sessionId }, { isWanted: resultUuid !== null, staleMs: Infinity });
+  const input = given.data === undefined ? null : inputIn(given.data.messageData);
+  const file = input === null ? null : fileIn(input);
+  return (
+    <div className="operation-detail">
+      <div className="operation-about">
+        <span className="operation-tool">{name}</span>
+        {operation.ref === null ? null : <Reference to={operation.ref} />}
+        {file === null ? null : <FileLink path={file} />}
+      </div>
+      {given.error === null ? null : <Trouble error={given.error} />}
+      {input === null ? (
+        given.error === null ? (
+          <Skeleton lines={2} label="Loading what it was given" />
+        ) : null
+      ) : (
+        <OperationInput name={name} input={input} />
+      )}
+      {resultUuid === null ? (
+        <p className="operation-none">
+          <CircleHelp aria-hidden />
+          {state === 'running' ? 'It has not answered yet.' : 'It never answered.'}
+        </p>
+      ) : returned.error !== null ? (
+        <Trouble error={returned.error} />
+      ) : returned.data === undefined ? (
+        <Skeleton lines={3} label="Loading what came of it" />
+      ) : (
+        <OperationResult name={name} file={file} result={resultIn(returned.data.messageData, returned.data.content)} isError={state === 'failed'} />
+      )}
+    </div>
+  );
+};
+
+const Trouble = ({ error }: { readonly error: Error }) => <p className="step-refusal">{error.message}</p>;
+
+const FileLink = ({ path }: { readonly path: string }) => {
+  const link = editorLink(path, localStorage.getItem(EDITOR_KEY));
+  return (
+    <span className="operation-file">
+      <span className="operation-path">{path}</span>
+      {link === null ? null : (
+        <a className="operation-open" href={link}>
+          <ExternalLink aria-hidden />
+          Open in the editor
+        </a>
+      )}
+    </span>
+  );
+};

@@ -1,0 +1,122 @@
+import { printableLine } from '@yarnboard/transcript';
+import { Circle, CircleCheck, CircleDotDashed } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Code } from '../../ui/code.tsx';
+import { Diff } from '../../ui/diff.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { fieldsOf, listOf, textOf, type Fields } from './operation-parts.ts';
+
+/** PAGE-20: what a tool was given, in the form that people read best. */
+export const OperationInput = ({ name, input }: { readonly name: string; readonly input: Fields }) => {
+  const shown = FORMS.get(name)?.(input) ?? null;
+  return shown ?? (Object.keys(input).length === 0 ? <p className="operation-none">It was given nothing.</p> : <Json value={input} />);
+};
+
+export const Json = ({ value }: { readonly value: unknown }) => <Code text={JSON.stringify(value, null, 2)} language="json" />;
+
+type Form = (input: Fields) => ReactNode;
+
+const command: Form = (input) => {
+  const text = textOf(input['command']);
+  if (text === null) return null;
+  const about = textOf(input['description']);
+  return (
+    <>
+      {about === null ? null : <p className="operation-words">{printableLine(about)}</p>}
+      <Code text={text} language="bash" label="Command" />
+    </>
+  );
+};
+
+const edit: Form = (input) => {
+  const before = textOf(input['old_string']);
+  const after = textOf(input['new_string']);
+  return before === null || after === null ? null : <Diff before={before} after={after} />;
+};
+
+const edits: Form = (input) => {
+  const list = listOf(input['edits']).map((one) => edit(fieldsOf(one)));
+  return list.length === 0 || list.includes(null) ? null : (
+    <ol className="operation-edits">
+      {list.map((one, n) => (
+        // Edits have no names, and never change places.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={n}>{one}</li>
+      ))}
+    </ol>
+  );
+};
+
+const write: Form = (input) => {
+  const content = textOf(input['content']);
+  return content === null ? null : <Diff before="" after={content} />;
+};
+
+const notebook: Form = (input) => {
+  const source = textOf(input['new_source']);
+  return source === null ? null : <Code text={source} language={input['cell_type'] === 'markdown' ? 'markdown' : 'python'} />;
+};
+
+/** What is only about a file or a pattern is told by the line and what came of it; more than that is shown. */
+const only =
+  (...names: readonly string[]): Form =>
+  (input) =>
+    Object.keys(input).every((key) => names.includes(key)) ? <></> : null;
+
+const delegation: Form = (input) => {
+  const prompt = textOf(input['prompt']);
+  return prompt === null ? null : (
+    <div className="operation-prompt">
+      <Markdown text={prompt.slice(0, MOST_SHOWN)} />
+    </div>
+  );
+};
+
+const todos: Form = (input) => {
+  const list = listOf(input['todos']).map(fieldsOf);
+  if (list.length === 0) return null;
+  return (
+    <ul className="operation-todos">
+      {list.map((todo, n) => {
+        const status = textOf(todo['status']) ?? 'pending';
+        const Icon = status === 'completed' ? CircleCheck : status === 'in_progress' ? CircleDotDashed : Circle;
+        return (
+          // Todos have no names of their own.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={n} className={`operation-todo-${status === 'completed' ? 'done' : 'open'}`}>
+            <Icon aria-hidden />
+            <span className="visually-hidden">{status.replaceAll('_', ' ')}: </span>
+            {printableLine(textOf(todo['content']) ?? '')}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+const plan: Form = (input) => {
+  const text = textOf(input['plan']);
+  return text === null ? null : (
+    <div className="operation-prompt">
+      <Markdown text={text.slice(0, MOST_SHOWN)} />
+    </div>
+  );
+};
+
+const MOST_SHOWN = 40_000;
+
+const FORMS: ReadonlyMap<string, Form> = new Map([
+  ['Bash', command],
+  ['PowerShell', command],
+  ['Edit', edit],
+  ['MultiEdit', edits],
+  ['Write', write],
+  ['NotebookEdit', notebook],
+  ['Read', only('file_path')],
+  ['LS', only('path')],
+  ['Glob', only('pattern')],
+  ['Task', delegation],
+  ['Agent', delegation],
+  ['TodoWrite', todos],
+  ['ExitPlanMode', plan],
+]);

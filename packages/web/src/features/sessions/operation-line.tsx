@@ -1,0 +1,89 @@
+import { assertNever } from '@yarnboard/domain';
+import { iconOf, printableLine } from '@yarnboard/transcript';
+import { Ban, ChevronRight, CircleDashed, CircleX, LoaderCircle } from 'lucide-react';
+import { createElement, useId } from 'react';
+import { durationText } from '../../ui/wording.ts';
+import type { FlowOperation } from './flow-pages.ts';
+import { OperationDetail } from './operation-detail.tsx';
+import { useOpened } from './opened.ts';
+import { toolIcon } from './tool-icons.ts';
+
+/** An operation as one line; opened, what it was given and what came of it. */
+export const OperationLine = ({
+  operation,
+  label,
+}: {
+  readonly operation: FlowOperation;
+  /** Instead of what it does. */ readonly label?: string;
+}) => {
+  const [isOpen, setIsOpen] = useOpened(operation.uuid);
+  const id = useId();
+  return (
+    <div className={`operation operation-${operation.state}`}>
+      <button
+        type="button"
+        className="operation-line"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <ChevronRight className="step-fold" aria-hidden />
+        {createElement(toolIcon(operation.name), { className: 'operation-icon', 'aria-hidden': true })}
+        <span className="visually-hidden">{operation.name}: </span>
+        <span className="operation-summary one-line">{label ?? summaryOf(operation)}</span>
+        <span className="operation-facts">
+          <OperationMark state={operation.state} />
+          {operation.durationMs === null ? null : <span className="numbers">{durationText(operation.durationMs)}</span>}
+        </span>
+      </button>
+      {isOpen ? (
+        <div id={id}>
+          <OperationDetail operation={operation} />
+        </div>
+      ) : null}
+    </div>
+  );
+};
+
+/** The icon that stands before the line is for those who have no others. */
+export const summaryOf = ({ name, summary }: FlowOperation): string => {
+  const icon = `${iconOf(name)} `;
+  return printableLine(summary.startsWith(icon) ? summary.slice(icon.length) : summary);
+};
+
+export const OperationMark = ({ state }: { readonly state: FlowOperation['state'] }) => {
+  switch (state) {
+    case 'done':
+      return null;
+    case 'running':
+      return (
+        <span className="operation-mark operation-mark-running">
+          <LoaderCircle aria-hidden />
+          running
+        </span>
+      );
+    case 'failed':
+      return (
+        <span className="operation-mark operation-mark-failed">
+          <CircleX aria-hidden />
+          failed
+        </span>
+      );
+    case 'rejected':
+      return (
+        <span className="operation-mark operation-mark-rejected">
+          <Ban aria-hidden />
+          rejected
+        </span>
+      );
+    case 'unanswered':
+      return (
+        <span className="operation-mark">
+          <CircleDashed aria-hidden />
+          no answer
+        </span>
+      );
+    default:
+      return assertNever(state);
+  }
+};

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { TerminalText } from '../../ui/terminal-text.tsx';
+import { countOf } from '../../ui/wording.ts';
+import { Json } from './operation-input.tsx';
+import { languageOf, unnumbered, type Returned } from './operation-parts.ts';
+import { PartImage } from './part-image.tsx';
+
+type ResultProps = { readonly name: string; readonly file: string | null; readonly result: Returned; readonly isError: boolean };
+
+/** PAGE-20: what came of an operation: output of a terminal, a file, words, images, or JSON. */
+export const OperationResult = ({ name, file, result, isError }: ResultProps) => {
+  const { text, images, others } = result;
+  if (text === '' && images.length === 0 && others.length === 0) return <p className="operation-none">It returned nothing.</p>;
+  return (
+    <div className={isError ? 'operation-result operation-result-bad' : 'operation-result'}>
+      {text === '' ? null : <ResultText name={name} file={file} text={text} isError={isError} />}
+      {images.map((image, n) => (
+        // Images have no names, and never change places.
+        // oxlint-disable-next-line react/no-array-index-key
+        <PartImage key={n} image={image} label={`Image ${n + 1} of ${images.length}`} />
+      ))}
+      {others.map((json, n) => (
+        // As above.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Json key={n} value={json} />
+      ))}
+    </div>
+  );
+};
+
+const ResultText = ({ name, file, text, isError }: Omit<ResultProps, 'result'> & { readonly text: string }) => {
+  const [isWhole, setIsWhole] = useState(false);
+  const isCut = !isWhole && text.length > MOST_SHOWN;
+  return (
+    <>
+      <ShownText name={name} file={file} text={isCut ? cutAtLine(text) : text} isError={isError} />
+      {text.length > MOST_SHOWN ? (
+        <div className="step-rest">
+          <Button size="small" onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? 'Show less' : `Show all ${countOf(text.length)} characters`}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+};
+
+const ShownText = ({ name, file, text, isError }: Omit<ResultProps, 'result'> & { readonly text: string }) => {
+  if (name === 'Read' && !isError) {
+    const read = unnumbered(text);
+    if (read !== null) return <Code text={read.text} language={languageOf(file)} label={`Lines from ${read.firstLine}`} />;
+  }
+  if (WORDS.has(name) && !isError) {
+    return (
+      <div className="operation-prompt">
+        <Markdown text={text} />
+      </div>
+    );
+  }
+  const json = jsonIn(text);
+  return json === null ? <TerminalText text={text} label="What it returned" /> : <Code text={json} language="json" />;
+};
+
+/** A text that is JSON, laid out; null for any other. */
+const jsonIn = (text: string): string | null => {
+  if (!/^\s*[[{]/u.test(text) || text.length > MOST_SHOWN) return null;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return null;
+  }
+};
+
+const cutAtLine = (text: string): string => {
+  const end = text.lastIndexOf('\n', MOST_SHOWN);
+  return text.slice(0, end > MOST_SHOWN / 2 ? end : MOST_SHOWN);
+};
+
+const WORDS = new Set(['Task', 'Agent', 'TaskOutput', 'WebFetch', 'WebSearch']);
+
+const MOST_SHOWN = 8000;

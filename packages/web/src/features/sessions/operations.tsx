@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLive } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/wording.ts';
+import { useFlowDeeds } from './flow-context.ts';
+import type { FlowOperation, Step } from './flow-pages.ts';
+import { OperationLine } from './operation-line.tsx';
+import './operations.css';
+import { useOpened } from './opened.ts';
+import { SubAgentCard } from './sub-agent-card.tsx';
+
+/** What a reply did, below its words: the first few as one line each, sub-agents as cards, the rest when asked. */
+export const Operations = ({ step }: { readonly step: Step }) => {
+  const [isOpen, setIsOpen] = useOpened(`${step.uuid} operations`);
+  const { operations, operationsTotal } = step;
+  if (operationsTotal === 0) return null;
+  const isShort = operationsTotal <= MOST_FOLDED + 2;
+  const shown = isOpen || isShort ? operations : operations.filter((one, n) => n < MOST_FOLDED || one.agentId !== null || one.state === 'running');
+  const hidden = operationsTotal - shown.length;
+  const failed = operations.filter((one) => !shown.includes(one) && one.state === 'failed').length;
+  return (
+    <div className="operations">
+      <ul className="operations-list" aria-label={counted(operationsTotal, 'operation')}>
+        {shown.map((operation) => (
+          <Operation key={operation.uuid} operation={operation} />
+        ))}
+        {isOpen ? <Further step={step} known={operations.length} /> : null}
+      </ul>
+      {isShort ? null : isOpen ? (
+        <Button size="small" variant="quiet" onClick={() => setIsOpen(false)}>
+          Show fewer operations
+        </Button>
+      ) : (
+        <Button size="small" variant="quiet" onClick={() => setIsOpen(true)}>
+          {counted(hidden, 'more operation')}
+          {failed === 0 ? '' : `, ${failed} failed`}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+const Operation = ({ operation }: { readonly operation: FlowOperation }) => (
+  <li>{operation.agentId === null ? <OperationLine operation={operation} /> : <SubAgentCard operation={operation} agentId={operation.agentId} />}</li>
+);
+
+/** A step tells its first operations; those behind are asked for, so many at a time. */
+const Further = ({ step, known }: { readonly step: Step; readonly known: number }) => {
+  const { ask } = useLive();
+  const { sessionId, thread } = useFlowDeeds();
+  const [isAsked, setIsAsked] = useState(false);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['conversation', 'operations', sessionId, thread, step.uuid, known],
+    queryFn: async () => {
+      const told = await ask('conversation', { id: sessionId, at: step.uuid, limit: 1, operationsFrom: known });
+      return told.items.find(({ uuid }) => uuid === step.uuid)?.operations ?? [];
+    },
+    enabled: isAsked,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+  const rest = step.operationsTotal - known;
+  if (rest <= 0) return null;
+  if (data !== undefined) {
+    return (
+      <>
+        {data.map((operation) => (
+          <Operation key={operation.uuid} operation={operation} />
+        ))}
+        {data.length === 0 ? null : <Further step={step} known={known + data.length} />}
+      </>
+    );
+  }
+  return (
+    <li>
+      <Button size="small" isBusy={isAsked && error === null} onClick={() => (error === null ? setIsAsked(true) : void refetch())}>
+        Load {counted(rest, 'more operation')}
+      </Button>
+      {error === null ? null : <span className="step-refusal">{error.message}</span>}
+    </li>
+  );
+};
+
+const MOST_FOLDED = 5;

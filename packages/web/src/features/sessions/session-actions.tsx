@@ -1,0 +1,52 @@
+import { Download, Ellipsis, GitBranch, ListTree, Link2, Network, Search, Terminal } from 'lucide-react';
+import { Link } from 'wouter';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+export type SessionActionsProps = {
+  readonly sessionId: string;
+  readonly isFinding: boolean;
+  readonly onFind: () => void;
+  readonly isCounting: boolean;
+  readonly onCount: () => void;
+  readonly onBranch: () => void;
+  readonly onExport: () => void;
+};
+
+export const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
+
+export const SessionActions = ({ sessionId, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
+  const tell = useToast();
+  const copy = (text: string, title: string) => (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => tell({ tone: 'good', title, text }),
+      () => tell({ tone: 'bad', title: 'It could not be copied', text }),
+    );
+  };
+  return (
+    <>
+      <IconButton variant="plain" icon={Search} label="Find in this session (f)" isPressed={isFinding} onClick={onFind} aria-keyshortcuts="f" />
+      <Tooltip text="Graph">
+        <Link href={`/sessions/${encodeURIComponent(sessionId)}/graph`} className="button button-plain button-normal button-icon" aria-label="Graph">
+          <Network aria-hidden />
+        </Link>
+      </Tooltip>
+      <Menu
+        items={[
+          { label: 'Copy resume command', icon: Terminal, onSelect: copy(resumeCommand(sessionId), 'Command copied') },
+          { label: 'Copy link', icon: Link2, onSelect: copy(location.href, 'Link copied') },
+          { label: 'Branch off its end…', icon: GitBranch, onSelect: onBranch },
+          { label: 'Export…', icon: Download, onSelect: onExport },
+          { kind: 'line' },
+          { label: isCounting ? 'Hide counts' : 'Show counts', icon: ListTree, onSelect: onCount },
+        ]}
+      >
+        <button type="button" className="button button-plain button-normal button-icon" aria-label="More actions">
+          <Ellipsis aria-hidden />
+        </button>
+      </Menu>
+    </>
+  );
+};

@@ -1,0 +1,68 @@
+import { X } from 'lucide-react';
+import { useAsk } from '../../live/hooks.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/state.tsx';
+import { bytesText, countOf } from '../../ui/wording.ts';
+import type { SessionDetail } from './session-head.tsx';
+
+/** PAGE-27: what a session is made of, counted: for whoever misses something in it. */
+export const SessionCounts = ({ session, onClose }: { readonly session: SessionDetail; readonly onClose: () => void }) => {
+  const integrity = useAsk('integrity', { session: session.sessionId });
+  return (
+    <section className="session-counts" aria-labelledby="session-counts-title">
+      <header className="session-counts-head">
+        <h2 id="session-counts-title">Counts</h2>
+        <IconButton icon={X} label="Hide counts" size="small" onClick={onClose} />
+      </header>
+      <dl className="session-counts-list numbers">
+        {countsOf(session).map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{typeof value === 'number' ? countOf(value) : value}</dd>
+          </div>
+        ))}
+      </dl>
+      {integrity.data === undefined ? (
+        integrity.error === null ? (
+          <Skeleton lines={1} label="Checking the session" />
+        ) : (
+          <p className="step-refusal">{integrity.error.message}</p>
+        )
+      ) : integrity.data.findings.length === 0 ? (
+        <p className="soft small">Checked: every message has its parent, every operation its owner.</p>
+      ) : (
+        <ul className="session-findings">
+          {integrity.data.findings.map(({ rule, severity, count, examples }) => (
+            <li key={rule}>
+              <strong>{severity}</strong>: {rule}, {countOf(count)} times <span className="faint">({examples.slice(0, 3).join(', ')})</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+type Count = { readonly name: string; readonly value: number | string };
+
+const countsOf = (session: SessionDetail): readonly Count[] => [
+  { name: 'Records', value: session.entries },
+  { name: 'Messages', value: session.messages },
+  { name: 'On this branch', value: session.activePath.messages },
+  { name: 'On other branches', value: Math.max(0, session.messages - session.activePath.messages) },
+  { name: 'Copied', value: session.copied },
+  { name: 'Exchanges', value: session.exchanges },
+  { name: 'Tool uses', value: session.tools.uses },
+  { name: 'Tool results', value: session.tools.results },
+  { name: 'Uses with a result', value: session.tools.paired },
+  { name: 'Errors', value: session.errors },
+  { name: 'Sub-agents', value: session.sidechains },
+  { name: 'Branch points', value: session.branchPoints },
+  { name: 'Without a parent', value: session.roots },
+  { name: 'Cycles', value: session.cycles },
+  { name: 'Compactions', value: session.compactions },
+  { name: 'Quarantined lines', value: session.quarantined },
+  { name: 'Responses', value: session.responses },
+  { name: 'Size', value: bytesText(session.bytes) },
+  { name: 'Claude Code', value: session.versions.join(', ') || 'unknown' },
+];

@@ -1,0 +1,137 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { FolderSearch, SearchX } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useAsk, useLive } from '../../live/hooks.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { counted, countOf, projectName } from '../../ui/wording.ts';
+import { useActivity } from '../home/activity.ts';
+import type { ListedSession } from '../home/projects.ts';
+import { fits, wordsIn } from './session-filter.ts';
+import './session-list.css';
+import { SessionRows } from './session-rows.tsx';
+
+/** PAGE-52: all sessions, the latest first, by project and by words of their titles. */
+export const SessionList = () => {
+  const [, navigate] = useLocation();
+  const wanted = new URLSearchParams(useSearch());
+  const project = wanted.get('project');
+  const [text, setText] = useState(wanted.get('text') ?? '');
+  const words = useMemo(() => wordsIn(text), [text]);
+  const { sessions, isWhole, loadMore, isLoading, error, retry } = useAllSessions(project);
+  // Titles are looked through here, so all of them have to come.
+  useEffect(() => {
+    if (words.length > 0 && !isWhole && !isLoading && error === null) loadMore();
+  }, [words, isWhole, isLoading, error, loadMore, sessions]);
+  const shown = useMemo(() => (words.length === 0 ? sessions : sessions.filter((session) => fits(session, words))), [sessions, words]);
+  const activity = useActivity();
+  const liveIds = useMemo(() => new Set(activity.data?.sessions.map(({ sessionId }) => sessionId)), [activity.data]);
+  const choose = (next: string): void => navigate(next === ALL ? '/sessions' : `/sessions?project=${encodeURIComponent(next.slice(PREFIX.length))}`);
+  return (
+    <Page title="Sessions" layout="fill" subtitle={<Told shown={shown.length} isWhole={isWhole} isFiltered={words.length > 0} />}>
+      <div role="search" className="session-list-filters">
+        <ProjectChoice project={project} onChange={choose} />
+        <TextField
+          label="Title or id"
+          isLabelHidden
+          type="search"
+          placeholder="Words of the title, the project or the id"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </div>
+      {error !== null && sessions.length === 0 ? <Failure title="The sessions could not be read" error={error} onRetry={retry} /> : null}
+      {error === null && sessions.length === 0 && !isWhole ? (
+        <div className="session-list-wait">
+          <Skeleton lines={12} label="The sessions are being read" />
+        </div>
+      ) : null}
+      {isWhole && shown.length === 0 ? <Nothing isFiltered={words.length > 0 || project !== null} /> : null}
+      {shown.length === 0 ? null : <SessionRows sessions={shown} isWhole={isWhole} liveIds={liveIds} onEnd={loadMore} />}
+    </Page>
+  );
+};
+
+const Told = ({ shown, isWhole, isFiltered }: { readonly shown: number; readonly isWhole: boolean; readonly isFiltered: boolean }) => (
+  <span role="status">
+    {isFiltered && !isWhole
+      ? `${countOf(shown)} found so far`
+      : isWhole
+        ? counted(shown, 'session')
+        : shown === 0
+          ? 'Reading'
+          : `The latest ${countOf(shown)}; more come as you scroll`}
+  </span>
+);
+
+const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty icon={SearchX} title="No session fits">
+      Titles, projects and ids are looked through here; <kbd>Ctrl K</kbd> searches everything that was said.
+    </Empty>
+  ) : (
+    <Empty icon={FolderSearch} title="No sessions were found yet">
+      Run <code>claude</code> in any project; its session appears here with its first line.
+    </Empty>
+  );
+
+const ProjectChoice = ({ project, onChange }: { readonly project: string | null; readonly onChange: (value: string) => void }) => {
+  const { data } = useAsk('projects', { limit: 500 }, { staleMs: 30_000 });
+  const known =
+    data?.items.flatMap((one) => (one.project === null ? [] : [{ value: `${PREFIX}${one.project}`, label: projectLabel(one.project) }])) ?? [];
+  const value = project === null ? ALL : `${PREFIX}${project}`;
+  // One that an address names is there also before the list is.
+  const choices = known.some((one) => one.value === value) || project === null ? known : [{ value, label: projectLabel(project) }, ...known];
+  return (
+    <Select
+      label="Project"
+      isLabelHidden
+      choices={[{ value: ALL, label: 'All projects' }, ...choices]}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+};
+
+const projectLabel = (project: string): string => `${projectName(project)} (${project})`;
+
+type AllSessions = {
+  readonly sessions: readonly ListedSession[];
+  readonly isWhole: boolean;
+  readonly loadMore: () => void;
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+};
+
+/** Page by page; the pages that are here are asked for again from time to time. */
+const useAllSessions = (project: string | null): AllSessions => {
+  const { ask } = useLive();
+  const query = useInfiniteQuery({
+    queryKey: ['sessions', 'pages', project],
+    queryFn: ({ pageParam }) =>
+      ask('sessions', { limit: PAGE, ...(project === null ? {} : { project }), ...(pageParam === null ? {} : { cursor: pageParam }) }),
+    initialPageParam: null as string | null, // a cursor, of which the first page has none
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 10_000,
+    refetchInterval: 15_000,
+  });
+  const { data, hasNextPage, isFetchingNextPage, error, fetchNextPage, refetch } = query;
+  const sessions = useMemo(() => once(data?.pages.flatMap(({ items }) => items) ?? []), [data]);
+  const loadMore = useMemo(
+    () => () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+    },
+    [hasNextPage, isFetchingNextPage, fetchNextPage],
+  );
+  return { sessions, isWhole: data !== undefined && !hasNextPage, loadMore, isLoading: isFetchingNextPage, error, retry: () => void refetch() };
+};
+
+/** A session that moved up between two pages is on both. */
+const once = (sessions: readonly ListedSession[]): readonly ListedSession[] => [...new Map(sessions.map((one) => [one.sessionId, one])).values()];
+
+const PAGE = 200;
+const ALL = 'all';
+const PREFIX = 'in:';

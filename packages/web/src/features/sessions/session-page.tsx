@@ -1,0 +1,211 @@
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useAsk, useSessionNews } from '../../live/hooks.tsx';
+import { useNow } from '../../ui/now.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failure } from '../../ui/state.tsx';
+import { TextReadingProvider } from '../../ui/text-reading.tsx';
+import { doingText } from '../home/titles.ts';
+import { AgentPanel } from './agent-panel.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+import { FindBar } from './find-bar.tsx';
+import { FlowDeedsProvider, OpenedProvider, SubAgentsProvider, type FlowDeeds } from './flow-context.ts';
+import type { Step } from './flow-pages.ts';
+import { FlowView } from './flow-view.tsx';
+import { useLatest } from './latest.ts';
+import { useNarrow } from './narrow.ts';
+import { SessionActions } from './session-actions.tsx';
+import { sessionAddress, sessionPath, type SessionAddress } from './session-address.ts';
+import { SessionCounts } from './session-counts.tsx';
+import { Breadcrumbs, SessionFacts, titleOf, type Doing, type SessionDetail } from './session-head.tsx';
+import './session-page.css';
+import { useSubAgents } from './sub-agents.ts';
+
+const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
+
+/** A session: its conversation, a sub-agent's beside it, and what can be done with both. */
+export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const address = useMemo(() => sessionAddress(sessionId, new URLSearchParams(search)), [sessionId, search]);
+  const go = useCallback(
+    (change: Partial<SessionAddress>, isReplacing = false) => navigate(sessionPath({ ...address, ...change }), { replace: isReplacing }),
+    [navigate, address],
+  );
+  const { data: session, error, refetch } = useAsk('session', { id: sessionId });
+  useSessionNews(session?.sessionId ?? null, () => void refetch(), 3000);
+  const doing = useDoing(session);
+  const agents = useSubAgents(session?.sessionId ?? sessionId, session !== undefined && session.sidechains > 0);
+  const [isFinding, setIsFinding] = useState(false);
+  const [isCounting, setIsCounting] = useState(false);
+  const [isExporting, setIsExporting] = useState(false);
+  const [branching, setBranching] = useState<{ readonly parentId: string; readonly about: string } | null>(null);
+  const isNarrow = useNarrow();
+  const title = titleOf(session, sessionId);
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], [role=dialog]') !== null;
+      if (event.defaultPrevented || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'f') {
+        event.preventDefault();
+        setIsFinding(true);
+      } else if (event.key === 'Escape' && isFinding) setIsFinding(false);
+      else if (event.key === 'Escape' && address.thread !== null) go({ thread: null, at: null });
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [isFinding, address.thread, go]);
+
+  const branchOff = useCallback(
+    (step: Step) => setBranching({ parentId: step.ref ?? '', about: `${step.ref ?? 'a message'} of “${title}”` }),
+    [title],
+  );
+
+  if (error !== null && session === undefined) {
+    return (
+      <Page title={`Session ${sessionId.slice(0, 8)}`} above={<Breadcrumbs session={undefined} />}>
+        <Failure title="This session cannot be shown" error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      layout="fill"
+      title={title}
+      above={<Breadcrumbs session={session} />}
+      subtitle={session === undefined ? <span className="session-facts">Reading the session</span> : <SessionFacts session={session} doing={doing} />}
+      actions={
+        <SessionActions
+          sessionId={session?.sessionId ?? sessionId}
+          isFinding={isFinding}
+          onFind={() => setIsFinding(!isFinding)}
+          isCounting={isCounting}
+          onCount={() => setIsCounting(!isCounting)}
+          onBranch={() => setBranching({ parentId: session?.sessionId ?? sessionId, about: `the end of “${title}”` })}
+          onExport={() => setIsExporting(true)}
+        />
+      }
+    >
+      <TextReadingProvider>
+        {isFinding ? (
+          <FindBar
+            sessionId={session?.sessionId ?? sessionId}
+            onGo={(at, thread) => go({ at, thread, through: null })}
+            onClose={() => setIsFinding(false)}
+          />
+        ) : null}
+        {isCounting && session !== undefined ? <SessionCounts session={session} onClose={() => setIsCounting(false)} /> : null}
+        <SubAgentsProvider value={agents}>
+          <div className="session-body">
+            <div className="session-main" inert={isNarrow && address.thread !== null}>
+              <Conversation
+                address={address}
+                thread="main"
+                go={go}
+                branchOff={branchOff}
+                label={`Conversation of ${title}`}
+                emptiness={emptinessOf(session)}
+              />
+            </div>
+            {address.thread === null ? null : (
+              <AgentPanel
+                agentId={address.thread}
+                agents={agents}
+                onClose={() => go({ thread: null, at: null })}
+                onOpen={(thread) => go({ thread, at: null })}
+              >
+                <Conversation
+                  key={address.thread}
+                  address={address}
+                  thread={address.thread}
+                  go={go}
+                  branchOff={branchOff}
+                  label="Conversation of the sub-agent"
+                  emptiness="This sub-agent has left no prompt and no reply."
+                />
+              </AgentPanel>
+            )}
+          </div>
+        </SubAgentsProvider>
+      </TextReadingProvider>
+      <ExportDialog isOpen={isExporting} onClose={() => setIsExporting(false)} sessionId={session?.sessionId ?? sessionId} />
+      {branching === null ? null : (
+        <Suspense fallback={null}>
+          <SpawnDialog isOpen onClose={() => setBranching(null)} parentId={branching.parentId} about={branching.about} />
+        </Suspense>
+      )}
+    </Page>
+  );
+};
+
+type ConversationProps = {
+  readonly address: SessionAddress;
+  readonly thread: string;
+  readonly go: (change: Partial<SessionAddress>, isReplacing?: boolean) => void;
+  readonly branchOff: (step: Step) => void;
+  readonly label: string;
+  readonly emptiness: string;
+};
+
+/** One of the conversations, with what can be done in it. */
+const Conversation = ({ address, thread, go, branchOff, label, emptiness }: ConversationProps) => {
+  const { sessionId } = address;
+  const isMain = thread === 'main';
+  // What is shown belongs to the conversation that is in front.
+  const at = isMain === (address.thread === null) ? address.at : null;
+  const through = isMain ? address.through : null;
+  const [opened] = useState(() => new Map<string, boolean>());
+  const latest = useLatest(go);
+  const deeds = useMemo(
+    (): FlowDeeds => ({
+      sessionId,
+      thread,
+      openAgent: (agentId) => latest.current({ thread: agentId, at: null }),
+      show: (ref) => latest.current({ at: ref, thread: isMain ? null : thread }),
+      takeBranch: (uuid) => latest.current({ through: uuid, at: uuid, thread: null }),
+      branchOff,
+      pathOf: ({ ref, uuid }) => sessionPath({ sessionId, at: ref ?? uuid, thread: isMain ? null : thread, through: null }),
+    }),
+    [sessionId, thread, isMain, branchOff, latest],
+  );
+  const onElsewhere = useCallback((other: string) => latest.current({ thread: other === 'main' ? null : other }, true), [latest]);
+  return (
+    <FlowDeedsProvider value={deeds}>
+      <OpenedProvider value={opened}>
+        <FlowView
+          address={{ sessionId, thread, through }}
+          at={at}
+          label={label}
+          emptiness={emptiness}
+          onElsewhere={onElsewhere}
+          onForget={() => go({ at: null })}
+          onActive={() => go({ through: null, at: null })}
+        />
+      </OpenedProvider>
+    </FlowDeedsProvider>
+  );
+};
+
+/** What is being done in it, while it is written to. */
+const useDoing = (session: SessionDetail | undefined): Doing | null => {
+  const now = useNow();
+  const isRecent = session?.endedAt != null && now - Date.parse(session.endedAt) < RECENT_MS;
+  const { data } = useAsk('activity', {}, { isWanted: isRecent, everyMs: 15_000 });
+  const active = isRecent ? data?.sessions.find((one) => one.sessionId === session.sessionId) : undefined;
+  return active === undefined ? null : { isWorking: active.isWorking, what: active.doing === null ? null : doingText(active.doing) };
+};
+
+const RECENT_MS = 15 * 60_000;
+
+/** PAGE-26: why there is nothing to see. */
+const emptinessOf = (session: SessionDetail | undefined): string => {
+  if (session === undefined) return 'It has no prompt and no reply yet.';
+  if (session.entries === 0) return 'Its file has no line that could be read.';
+  const lines = `Its file has ${session.entries === 1 ? 'one record' : `${session.entries} records`}`;
+  if (session.sidechains > 0 && session.messages === 0) return `${lines}, all of sub-agents; nothing of the main conversation is there.`;
+  return session.quarantined > 0
+    ? `${lines}, of which none is a prompt or a reply; ${session.quarantined} could not be read.`
+    : `${lines}, of which none is a prompt or a reply: it was opened, and left.`;
+};

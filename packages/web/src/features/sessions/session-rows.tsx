@@ -1,0 +1,94 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { GitFork } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { Badge, LiveDot } from '../../ui/badge.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { counted, countOf, projectName, usdText } from '../../ui/wording.ts';
+import type { ListedSession } from '../home/projects.ts';
+import { sessionTitle } from '../home/titles.ts';
+
+type SessionRowsProps = {
+  readonly sessions: readonly ListedSession[];
+  readonly isWhole: boolean;
+  readonly liveIds: ReadonlySet<string>;
+  /** The end of what is here was reached. */
+  readonly onEnd: () => void;
+};
+
+/** Only the rows that are seen are drawn, however many there are. */
+export const SessionRows = ({ sessions, isWhole, liveIds, onEnd }: SessionRowsProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: sessions.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => 60,
+    overscan: 12,
+    getItemKey: (n) => sessions[n]?.sessionId ?? n,
+  });
+  const items = rows.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (!isWhole && last >= sessions.length - NEAR_END) onEnd();
+  }, [last, sessions.length, isWhole, onEnd]);
+  return (
+    <div ref={place} className="session-list-place">
+      <ul className="session-list" style={{ height: rows.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const session = sessions[index];
+          if (session === undefined) return null;
+          return (
+            <li
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              className="session-list-row"
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={isWhole ? sessions.length : -1}
+            >
+              <SessionRow session={session} isLive={liveIds.has(session.sessionId)} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+};
+
+const SessionRow = ({ session, isLive }: { readonly session: ListedSession; readonly isLive: boolean }) => (
+  <Link href={`/sessions/${encodeURIComponent(session.sessionId)}`} className="session-list-link">
+    <span className="session-list-words">
+      <span className="session-list-title one-line">{sessionTitle(session.title)}</span>
+      <span className="session-list-about">
+        <span className="one-line" title={session.project ?? undefined}>
+          {projectName(session.project)}
+        </span>
+        {session.sidechains === 0 ? null : <span>{counted(session.sidechains, 'sub-agent')}</span>}
+        {session.continues === null ? null : (
+          <span className="session-list-fork">
+            <GitFork aria-hidden />
+            {session.continues.by === 'fork' ? 'fork' : 'resumed'}
+          </span>
+        )}
+        {session.errors === 0 ? null : <span>{counted(session.errors, 'error')}</span>}
+      </span>
+    </span>
+    <span className="session-list-facts numbers">
+      {isLive ? <LiveDot /> : null}
+      {session.state === 'pending' ? (
+        <Badge tone="info">not imported yet</Badge>
+      ) : (
+        <span className="session-list-count">
+          {countOf(session.messages)} <span className="faint">{session.messages === 1 ? 'message' : 'messages'}</span>
+        </span>
+      )}
+      <span className="session-list-cost">{session.costUsd === 0 ? '' : usdText(session.costUsd)}</span>
+      <span className="session-list-time">
+        <Moment at={session.endedAt} />
+      </span>
+    </span>
+  </Link>
+);
+
+const NEAR_END = 30;

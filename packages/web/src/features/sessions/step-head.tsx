@@ -1,0 +1,56 @@
+import { Bot, Copy, EyeOff, OctagonAlert, Sparkles, SquareSlash, SquareTerminal, UserRound, type LucideIcon } from 'lucide-react';
+import { createElement } from 'react';
+import { Badge } from '../../ui/badge.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Reference } from '../../ui/reference.tsx';
+import { shortCount, usdText } from '../../ui/wording.ts';
+import type { Step } from './flow-pages.ts';
+import { modelName, tokensIn, tokensText } from './step-words.ts';
+
+/** Who, when, and what it cost: one quiet line. */
+export const StepHead = ({ step }: { readonly step: Step }) => {
+  const { speaker, timestamp, ref, model, usage, costUsd } = step;
+  return (
+    <header className="step-head">
+      {createElement(iconOf(step), { className: 'step-icon', 'aria-hidden': true })}
+      <span className="step-speaker one-line">{speakerName(step, speaker)}</span>
+      {step.isError ? (
+        <Badge tone="bad" icon={OctagonAlert}>
+          error
+        </Badge>
+      ) : null}
+      {step.isCopy ? (
+        <Badge icon={Copy} title="It was said in another session, which this one continues.">
+          copied
+        </Badge>
+      ) : null}
+      {step.isForgotten ? (
+        <Badge tone="warn" icon={EyeOff} title="What was said here has been removed; that it was said is kept.">
+          forgotten
+        </Badge>
+      ) : null}
+      <span className="step-facts">
+        {model === null ? null : <span className="one-line">{modelName(model)}</span>}
+        {timestamp === null ? null : <Moment at={timestamp} />}
+        {ref === null ? null : <Reference to={ref} />}
+        {usage === null ? null : (
+          <span className="step-spent numbers" title={tokensText(usage)}>
+            {shortCount(tokensIn(usage))} tokens{costUsd === null ? '' : ` · ${usdText(costUsd)}`}
+          </span>
+        )}
+      </span>
+    </header>
+  );
+};
+
+const speakerName = ({ role }: Step, speaker: string): string => {
+  if (speaker !== 'Human') return speaker;
+  return role === 'command' ? 'You, a command' : role === 'bash' ? 'You, in the shell' : role === 'memory' ? 'You, to remember' : 'You';
+};
+
+const iconOf = ({ kind, speaker, role }: Step): LucideIcon => {
+  if (kind === 'reply') return Sparkles;
+  if (role === 'command') return SquareSlash;
+  if (role === 'bash') return SquareTerminal;
+  return speaker === 'Human' ? UserRound : Bot;
+};

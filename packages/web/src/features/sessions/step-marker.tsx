@@ -1,0 +1,47 @@
+import { ChevronRight, FoldVertical, History } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Step } from './flow-pages.ts';
+import { useOpened } from './opened.ts';
+import { StepText } from './step-text.tsx';
+
+/** Where the conversation was compacted, or goes on from another one: a line across it. */
+export const StepMarker = ({ step }: { readonly step: Step }) => {
+  const isCompaction = step.kind === 'compaction';
+  const [isOpen, setIsOpen] = useOpened(`${step.uuid} summary`);
+  return (
+    <div className="step-marker">
+      <p className="step-marker-line">
+        {isCompaction ? <FoldVertical aria-hidden /> : <History aria-hidden />}
+        <span>{isCompaction ? 'Compacted' : 'Resumed'}</span>
+        {step.note === null ? null : <span className="step-marker-note">{withSession(step.note)}</span>}
+      </p>
+      {step.text === '' ? null : (
+        <details className="step-thinking" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+          <summary>
+            <ChevronRight className="step-fold" aria-hidden />
+            The summary it went on with
+          </summary>
+          {isOpen ? (
+            <div className="step-thought">
+              <StepText step={step} />
+            </div>
+          ) : null}
+        </details>
+      )}
+    </div>
+  );
+};
+
+/** The session that a note names is a link. */
+const withSession = (note: string): ReactNode => {
+  const [, before, id] = /^(.*session )([0-9a-f]{8}-[0-9a-f-]{27})$/u.exec(note) ?? [];
+  return id === undefined ? (
+    note
+  ) : (
+    <>
+      {before}
+      <Link href={`/sessions/${id}`}>{id.slice(0, 8)}</Link>
+    </>
+  );
+};

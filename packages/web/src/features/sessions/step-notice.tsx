@@ -1,0 +1,23 @@
+import { CircleSlash2, Info, OctagonAlert } from 'lucide-react';
+import { Moment } from '../../ui/moment.tsx';
+import { StepText } from './step-text.tsx';
+import type { Step } from './flow-pages.ts';
+
+/** What nobody said: a notice of the program, an error, an interruption. */
+export const StepNotice = ({ step }: { readonly step: Step }) => {
+  const Icon = step.isError ? OctagonAlert : step.role === 'interruption' ? CircleSlash2 : Info;
+  return (
+    <div className={`step-notice${step.isError ? ' step-notice-bad' : ''}`}>
+      <Icon className="step-icon" aria-hidden />
+      <div className="step-notice-text">
+        {step.isError ? <span className="visually-hidden">Error: </span> : null}
+        <StepText step={step} />
+      </div>
+      {step.timestamp === null ? null : (
+        <span className="step-time">
+          <Moment at={step.timestamp} />
+        </span>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,32 @@
+import { Brain, ChevronRight } from 'lucide-react';
+import { Markdown } from '../../ui/markdown.tsx';
+import { countOf } from '../../ui/wording.ts';
+import type { Step } from './flow-pages.ts';
+import { useOpened } from './opened.ts';
+import { RestButton } from './step-text.tsx';
+import { useWholeText } from './whole-text.ts';
+
+/** What the model thought before it spoke; folded, for whoever reads is after what it said. */
+export const StepThinking = ({ step }: { readonly step: Step }) => {
+  const [isOpen, setIsOpen] = useOpened(`${step.uuid} thinking`);
+  const [isWhole, setIsWhole] = useOpened(`${step.uuid} all of the thinking`);
+  const whole = useWholeText(step, 'thinking', isOpen && isWhole);
+  if (step.thinkingLength === 0) return null;
+  const text = whole.text ?? step.thinking;
+  return (
+    <details className="step-thinking" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        <ChevronRight className="step-fold" aria-hidden />
+        <Brain aria-hidden />
+        Thinking
+        <span className="faint numbers">{countOf(step.thinkingLength)} characters</span>
+      </summary>
+      {isOpen ? (
+        <div className="step-thought">
+          <Markdown text={text} />
+          <RestButton length={step.thinkingLength} shown={text.length} state={whole} isWhole={isWhole} onWhole={setIsWhole} />
+        </div>
+      ) : null}
+    </details>
+  );
+};

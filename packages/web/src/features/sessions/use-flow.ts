@@ -1,0 +1,149 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLive } from '../../live/hooks.tsx';
+import { dropOldest, keyFor, takeEnd } from './flow-cache.ts';
+import { useCalm, useNewEnd } from './flow-news.ts';
+import {
+  firstInput,
+  hasOpenEnds,
+  pageInput,
+  pagesFor,
+  shapeOf,
+  shapeWith,
+  stepAt,
+  tailInput,
+  type FlowAddress,
+  type FlowShape,
+  type PageItems,
+  type Step,
+  type Told,
+} from './flow-pages.ts';
+
+export type Flow = {
+  readonly shape: FlowShape;
+  /** Null while it is on its way. */
+  readonly stepAt: (row: number) => Step | null;
+  /** The row that was asked for; another object whenever it is asked for. */
+  readonly target: { readonly row: number } | null;
+  readonly isActive: boolean;
+  /** Says which rows are in sight. */
+  readonly onRange: (from: number, to: number) => void;
+};
+
+export type FlowState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly error: Error; readonly retry: () => void }
+  /** What was asked for stands in another conversation of the session. */
+  | { readonly kind: 'elsewhere'; readonly thread: string }
+  | { readonly kind: 'ready'; readonly flow: Flow; /** Why what was asked for last is not shown. */ readonly error: Error | null };
+
+/** Which branch the rows that are shown are of. */
+type Ground = { readonly address: FlowAddress; readonly leafUuid: string | null; readonly isActive: boolean };
+type Shown = Ground & { readonly shape: FlowShape };
+
+/** A conversation by pages: those in sight are here, and a few more; its end is asked for again when something is added. */
+export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
+  const { ask, queries, newId } = useLive();
+  const [opening] = useState(newId);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [target, setTarget] = useState<Flow['target']>(null);
+  const [range, setRange] = useState({ from: 0, to: 0 });
+
+  const aimed = useRef<string | null>(null);
+
+  const wish = firstInput(asked, at);
+  const first = useQuery({
+    queryKey: keyFor(wish, opening),
+    queryFn: () => ask('conversation', wish),
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    refetchOnReconnect: false,
+  });
+  const told = first.data;
+  const isElsewhere = told !== undefined && told.thread !== asked.thread;
+
+  useEffect(() => {
+    if (told === undefined || isElsewhere) return;
+    // An answer that is asked for again, since the connection was lost, takes nobody back to where he came from.
+    if (aimed.current !== at && told.at !== null) setTarget({ row: told.at });
+    aimed.current = at;
+    setShown((known) => (known !== null && isSameBranch(known, told) ? known : { ...groundOf(asked, at, told), shape: shapeOf(told) }));
+    // What was asked is told by the answer.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [told, isElsewhere]);
+
+  const shape = shown?.shape ?? null;
+  const address = shown?.address ?? asked;
+  const tailKey = keyFor(tailInput(address), opening);
+  const tail = useQuery({
+    queryKey: tailKey,
+    queryFn: () => ask('conversation', tailInput(address)),
+    enabled: shown !== null,
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+    // An end that is known already is not asked for again.
+    ...(told !== undefined && !isElsewhere && at === null && told.total !== null ? { initialData: told } : {}),
+  });
+
+  const wanted = useCalm(shape === null ? NO_PAGES : pagesFor(shape, range.from, range.to));
+  const pages = useQueries({
+    queries: wanted.map((page) => ({
+      queryKey: keyFor(pageInput(address, page), opening),
+      queryFn: () => ask('conversation', pageInput(address, page)),
+      staleTime: Infinity,
+      gcTime: KEPT_MS,
+    })),
+    combine: useCallback(
+      (answers: readonly { readonly data: Told | undefined }[]): PageItems =>
+        new Map(answers.flatMap(({ data }, n) => (data === undefined ? [] : [[wanted[n] ?? 0, data.items] as const]))),
+      [wanted],
+    ),
+  });
+  useEffect(() => dropOldest(queries, opening), [queries, opening, wanted]);
+
+  const seen = useRef({ shape, pages });
+  useEffect(() => {
+    seen.current = { shape, pages };
+  });
+  const end = tail.data;
+  useEffect(() => {
+    if (end === undefined) return;
+    takeEnd(queries, opening, address, seen.current, end);
+    setShown((known) => (known === null ? null : { ...known, shape: shapeWith(known.shape, end) }));
+    // The end tells which conversation it is of.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [queries, opening, end]);
+
+  useNewEnd(asked, async () => {
+    if (shown === null) return;
+    await queries.refetchQueries({ queryKey: tailKey, exact: true });
+    for (const [page, items] of seen.current.pages) {
+      if (hasOpenEnds(items)) void queries.invalidateQueries({ queryKey: keyFor(pageInput(address, page), opening), exact: true });
+    }
+  });
+
+  const onRange = useCallback((from: number, to: number) => {
+    setRange((known) => (known.from === from && known.to === to ? known : { from, to }));
+  }, []);
+  const isActive = shown?.isActive ?? true;
+  const flow = useMemo(
+    (): Flow | null => (shape === null ? null : { shape, stepAt: (row) => stepAt(shape, pages, row), target, isActive, onRange }),
+    [shape, pages, target, isActive, onRange],
+  );
+  if (isElsewhere) return { kind: 'elsewhere', thread: told.thread };
+  if (flow !== null) return { kind: 'ready', flow, error: first.error };
+  const error = first.error ?? tail.error;
+  return error === null ? { kind: 'loading' } : { kind: 'failed', error, retry: () => void first.refetch() };
+};
+
+const isSameBranch = (ground: Ground, told: Told): boolean => (ground.isActive && told.isActive) || ground.leafUuid === told.leafUuid;
+
+/** A message that is on no active branch is shown on its own. */
+const groundOf = (asked: FlowAddress, at: string | null, told: Told): Ground => {
+  const record = told.items.find(({ index }) => index === told.at)?.uuid ?? at;
+  const through = told.isActive ? null : (record ?? asked.through);
+  return { address: { ...asked, through }, leafUuid: told.leafUuid, isActive: told.isActive };
+};
+
+const NO_PAGES: readonly number[] = [];
+const KEPT_MS = 60_000;

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { inTags, partsOf, type JsonObject } from '@yarnboard/transcript';
+import { useLive } from '../../live/hooks.tsx';
+import { useFlowDeeds } from './flow-context.ts';
+import type { Step } from './flow-pages.ts';
+
+export type WholeText = { readonly text: string | null; readonly error: Error | null };
+
+/** All of what a step says or thought: its records, one by one, until everything is there. */
+export const useWholeText = (step: Step, kind: 'text' | 'thinking', isWanted: boolean): WholeText => {
+  const { ask } = useLive();
+  const { sessionId } = useFlowDeeds();
+  const length = kind === 'text' ? step.textLength : step.thinkingLength;
+  const { data, error } = useQuery({
+    queryKey: ['message', 'whole', sessionId, step.uuid, kind, length],
+    queryFn: async () => {
+      const texts: string[] = [];
+      for (const uuid of step.uuids) {
+        const { messageData, role } = await ask('message', { ref: uuid, session: sessionId });
+        texts.push(...textsIn(messageData, role, kind));
+        if (texts.join(BETWEEN).length >= length) break;
+      }
+      return texts.join(BETWEEN);
+    },
+    enabled: isWanted,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+  return { text: isWanted ? (data ?? null) : null, error };
+};
+
+const BETWEEN = '\n\n';
+
+export const textsIn = (record: unknown, role: string, kind: 'text' | 'thinking'): readonly string[] => {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return [];
+  // A record of a transcript is JSON.
+  return partsOf(record as JsonObject).flatMap((part) => {
+    if (part.kind !== kind) return [];
+    const words = kind === 'text' ? inTags(role as Parameters<typeof inTags>[0], part.text) : null; // the roles of the wire are those of transcripts
+    return [words === null ? part.text : words.join(role === 'command' ? ' ' : '\n')];
+  });
+};

@@ -1,0 +1,222 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+import { CircleAlert, CircleCheck, CircleX, ListChecks, ShieldCheck, TriangleAlert } from 'lucide-react';
+import { useAsk } from '../../live/hooks.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Failure } from '../../ui/state.tsx';
+import { bytesText, counted, countOf } from '../../ui/wording.ts';
+import { ImportProgress } from '../home/import-progress.tsx';
+import { Answered, Section } from '../home/section.tsx';
+import { Fact, Facts } from './facts.tsx';
+import './health.css';
+import './settings.css';
+import { STATES } from './states.ts';
+
+type Status = InsideOutput<'status'>;
+
+/** PAGE-55: how the server, the log and the library are. */
+export const Health = () => {
+  const status = useAsk('status', {}, { everyMs: 2000 });
+  return (
+    <Page title="Health">
+      {status.data === undefined ? null : <ImportProgress status={status.data} />}
+      <Section title="Server">
+        <div className="settings-card card">
+          <Answered query={status} what="The status" lines={5}>
+            {(data) => <ServerFacts status={data} />}
+          </Answered>
+        </div>
+      </Section>
+      <Troubles troubles={status.data?.troubles ?? []} />
+      <Verification />
+      <Integrity />
+    </Page>
+  );
+};
+
+const ServerFacts = ({ status }: { readonly status: Status }) => {
+  const { version, pid, startedAt, state, why, entries, indexed, storage, home, database, board } = status;
+  return (
+    <Facts>
+      <Fact name="State">
+        {STATES[state]}
+        {why === null ? '' : `: ${why}`}
+      </Fact>
+      <Fact name="Version">Yarnboard {version}</Fact>
+      <Fact name="Running since">
+        <Moment at={startedAt} />, process {pid}
+      </Fact>
+      <Fact name="On the log">
+        {counted(entries, 'entry', 'entries')}, {indexed >= entries ? 'all searchable' : `${countOf(indexed)} of them searchable so far`}
+      </Fact>
+      <Fact name="Storage">
+        {bytesText(storage.bytes)}, of which {bytesText(storage.payloadBytes)} are what was said
+      </Fact>
+      <Fact name="Home">
+        <code>{home}</code>
+      </Fact>
+      <Fact name="Database">
+        <code>{database}</code>
+      </Fact>
+      <Fact name="Board">
+        <code>{board}</code>
+      </Fact>
+    </Facts>
+  );
+};
+
+const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
+  <Section title="Troubles" count={troubles.length}>
+    <div className="settings-card card">
+      {troubles.length === 0 ? (
+        <Good text="Every file could be read." />
+      ) : (
+        <ul className="health-list">
+          {troubles.map(({ path, why, since }) => (
+            <li key={`${path}|${why}`} className="health-line">
+              <TriangleAlert className="health-warn" aria-hidden />
+              <div className="health-words">
+                <code>{path}</code>
+                <p className="small">{why}</p>
+              </div>
+              <span className="small faint">
+                <Moment at={since} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  </Section>
+);
+
+/** PAGE-56: the whole chain is read for it, so it is done when somebody wants it. */
+const Verification = () => {
+  const verdict = useAsk('verify', {}, { isWanted: false });
+  return (
+    <Section
+      title="The log"
+      actions={
+        <Button icon={ShieldCheck} isBusy={verdict.isFetching} onClick={() => void verdict.refetch()}>
+          Verify the log
+        </Button>
+      }
+    >
+      <div className="settings-card card" aria-live="polite">
+        {verdict.error === null ? null : <Failure title="The log could not be verified" error={verdict.error} />}
+        {verdict.data === undefined ? (
+          verdict.error === null ? (
+            <p className="small soft">Every entry has a checksum over itself and the one before. Verifying reads all of them, and what was said.</p>
+          ) : null
+        ) : (
+          <Verdict verdict={verdict.data} at={verdict.dataUpdatedAt} />
+        )}
+      </div>
+    </Section>
+  );
+};
+
+const Verdict = ({ verdict, at }: { readonly verdict: InsideOutput<'verify'>; readonly at: number }) => (
+  <>
+    {verdict.isWhole ? (
+      <Good text="The log is whole: nothing was changed, cut off or put in." />
+    ) : (
+      <p className="health-line health-bad" role="alert">
+        <CircleX aria-hidden />
+        <span>
+          The log is broken
+          {verdict.broken === null ? '' : ` at entry ${countOf(verdict.broken.position)} (${verdict.broken.kind}): ${verdict.broken.why}`}
+        </span>
+      </p>
+    )}
+    <Facts>
+      <Fact name="Verified">
+        <Moment at={at} />
+      </Fact>
+      <Fact name="Entries">{countOf(verdict.entries)}</Fact>
+      <Fact name="What was said">
+        {counted(verdict.payloads, 'payload')}, {bytesText(verdict.bytes)}
+        {verdict.forgotten === 0 ? '' : `; ${countOf(verdict.forgotten)} forgotten on purpose`}
+      </Fact>
+      <Fact name="Checkpoints">
+        {verdict.checkpoints === 0 ? 'none yet' : verdict.checkpoints === 1 ? '1 agrees' : `${countOf(verdict.checkpoints)} agree`}
+      </Fact>
+      <Fact name="Head">
+        <code>{verdict.head}</code>
+      </Fact>
+    </Facts>
+  </>
+);
+
+/** PAGE-57 */
+const Integrity = () => {
+  const report = useAsk('integrity', {}, { isWanted: false });
+  return (
+    <Section
+      title="The library"
+      actions={
+        <Button icon={ListChecks} isBusy={report.isFetching} onClick={() => void report.refetch()}>
+          Check the library
+        </Button>
+      }
+    >
+      <div className="settings-card card" aria-live="polite">
+        {report.error === null ? null : <Failure title="The library could not be checked" error={report.error} />}
+        {report.data === undefined ? (
+          report.error === null ? (
+            <p className="small soft">
+              What is shown is derived from the log. Checking it looks for messages and operations that do not fit together.
+            </p>
+          ) : null
+        ) : (
+          <Report report={report.data} />
+        )}
+      </div>
+    </Section>
+  );
+};
+
+const Report = ({ report }: { readonly report: InsideOutput<'integrity'> }) => (
+  <>
+    {report.isSound ? (
+      <Good text={`${counted(report.messages, 'message')} and ${counted(report.operations, 'operation')} fit together.`} />
+    ) : (
+      <p className="health-line health-bad" role="alert">
+        <CircleAlert aria-hidden />
+        <span>
+          Something does not fit. <code>yarnboard rebuild</code> folds the library from the log again.
+        </span>
+      </p>
+    )}
+    {report.findings.length === 0 ? null : (
+      <ul className="health-list">
+        {report.findings.map(({ rule, severity, count, examples }) => (
+          <li key={rule} className="health-line">
+            <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{severity}</Badge>
+            <div className="health-words">
+              <p className="small">
+                {sentence(rule)} <span className="numbers soft">({counted(count, 'time')})</span>
+              </p>
+              {examples.length === 0 ? null : <p className="tiny faint">{examples.join(', ')}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+const Good = ({ text }: { readonly text: string }) => (
+  <p className="health-line health-good">
+    <CircleCheck aria-hidden />
+    <span>{text}</span>
+  </p>
+);
+
+/** `use-without-result` as people say it. */
+const sentence = (rule: string): string => {
+  const words = rule.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};

@@ -1,0 +1,131 @@
+import { EyeOff, KeyRound, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
+import { Link } from 'wouter';
+import { useActor, useAsk } from '../../live/hooks.tsx';
+import { TOKEN_KEY } from '../../live/token.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { THEMES, useTheme, type Theme } from '../../ui/theme.tsx';
+import { counted } from '../../ui/wording.ts';
+import { NotificationSwitch } from '../home/notification-switch.tsx';
+import { Answered, Section } from '../home/section.tsx';
+import { Fact, Facts } from './facts.tsx';
+import './settings.css';
+import { STATES } from './states.ts';
+
+/** PAGE-54: what the user chooses in this browser, and what the server was told to do. */
+export const Settings = () => (
+  <Page title="Settings">
+    <Appearance />
+    <Section title="Notifications">
+      <div className="settings-card card">
+        <NotificationSwitch />
+      </div>
+    </Section>
+    <Watched />
+    <Secrets />
+    <Identity />
+  </Page>
+);
+
+const Appearance = () => {
+  const { theme, choose } = useTheme();
+  return (
+    <Section title="Appearance">
+      <div className="settings-card card">
+        <Segmented label="Theme" segments={THEMES.map((value) => ({ value, ...THEME_LOOKS[value] }))} value={theme} onChange={choose} />
+      </div>
+    </Section>
+  );
+};
+
+const Watched = () => {
+  const status = useAsk('status', {}, { everyMs: 10_000 });
+  return (
+    <Section title="What is watched" actions={<Link href="/health">Health</Link>}>
+      <div className="settings-card card">
+        <Answered query={status} what="What is watched" lines={2}>
+          {({ roots, state, pendingSessions, home, database }) => (
+            <>
+              {roots.length === 0 ? (
+                <p className="small soft">No folder is watched.</p>
+              ) : (
+                <ul className="settings-roots" aria-label="Watched folders">
+                  {roots.map((root) => (
+                    <li key={root}>
+                      <code>{root}</code>
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <Facts>
+                <Fact name="State">
+                  {STATES[state]}
+                  {pendingSessions === 0 ? '' : `; ${counted(pendingSessions, 'session')} still to be imported`}
+                </Fact>
+                <Fact name="Home">
+                  <code>{home}</code>
+                </Fact>
+                <Fact name="Database">
+                  <code>{database}</code>
+                </Fact>
+              </Facts>
+              <p className="small soft">
+                More folders, and projects to leave out, are named in <code>settings.json</code> of the home; the server reads it when it starts.
+              </p>
+            </>
+          )}
+        </Answered>
+      </div>
+    </Section>
+  );
+};
+
+const Secrets = () => (
+  <Section title="Secrets">
+    <div className="settings-card card settings-line">
+      <EyeOff aria-hidden />
+      <p className="small">
+        API keys, tokens and private keys are masked in everything that is shown, found, exported or told to agents. The log keeps what was said: a
+        secret that must be gone is dropped for good with <code>yarnboard forget</code>.
+      </p>
+    </div>
+  </Section>
+);
+
+const Identity = () => {
+  const actor = useActor();
+  return (
+    <Section title="Who you are here">
+      <div className="settings-card card settings-line">
+        <KeyRound aria-hidden />
+        {actor === null ? (
+          <p className="small">
+            You are reading without a token. <code>yarnboard open</code> gives you a link that lets this browser act for you.
+          </p>
+        ) : (
+          <>
+            <p className="small">
+              This browser acts as <code>{actor.id}</code>: the token that lets it is kept in it.
+            </p>
+            <Button
+              icon={LogOut}
+              onClick={() => {
+                localStorage.removeItem(TOKEN_KEY);
+                location.reload();
+              }}
+            >
+              Forget it
+            </Button>
+          </>
+        )}
+      </div>
+    </Section>
+  );
+};
+
+const THEME_LOOKS = {
+  system: { label: 'System', icon: Monitor },
+  light: { label: 'Light', icon: Sun },
+  dark: { label: 'Dark', icon: Moon },
+} as const satisfies Record<Theme, { readonly label: string; readonly icon: LucideIcon }>;

@@ -1,0 +1,113 @@
+import { linked, openConflicts, pendingFindings, standingFindings, type Sidebar } from '@yarnboard/domain';
+import { Archive, CircleCheck, CircleDashed, GitFork, Play, TriangleAlert } from 'lucide-react';
+import { useId, type SyntheticEvent } from 'react';
+import { useBoard, useCommand } from '../../live/hooks.tsx';
+import { useVerdict } from '../../live/verdict.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { counted } from '../../ui/wording.ts';
+import { useAnswers } from './answers.ts';
+import './dialogs.css';
+import { tagsIn } from './new-sidebar.tsx';
+import { Refusal } from './refusal.tsx';
+
+/** Says what archiving does to a sidebar as it stands, before it is done. */
+export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
+  const form = useId();
+  const archive = useCommand('sidebar_archive');
+  const [answers, change] = useAnswers({ note: '', tags: '' });
+  const verdict = useVerdict({ type: 'sidebar.archive', sidebar: sidebar.id });
+  const isTest = sidebar.status === 'TESTING';
+  const submit = async (): Promise<void> => {
+    const words = {
+      ...(answers.note.trim() === '' ? {} : { note: answers.note.trim() }),
+      ...(tagsIn(answers.tags).length === 0 ? {} : { tags: tagsIn(answers.tags) }),
+    };
+    const outcome = await archive.send({ sidebarId: sidebar.id, ...words }, { proposal: { type: 'sidebar.archive', sidebar: sidebar.id, ...words } });
+    if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isTest ? `Discard ${sidebar.ref}` : `Archive ${sidebar.ref}`}
+      description={
+        sidebar.status === 'MERGED' || sidebar.status === 'FAILED'
+          ? 'It is closed for good. Nothing is lost.'
+          : 'It ends here, without being merged, and is closed for good. Nothing is lost.'
+      }
+      actions={
+        <>
+          <Refusal text={archive.refusal ?? verdict.refusal} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} isBusy={archive.isSending}>
+            {isTest ? 'Discard' : 'Archive'}
+          </Button>
+        </>
+      }
+    >
+      <WhatHappens sidebar={sidebar} />
+      <form
+        id={form}
+        className="dialog-form"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextArea
+          label="Note"
+          hint="What somebody should know who finds it later."
+          rows={2}
+          value={answers.note}
+          onChange={(event) => change({ note: event.target.value })}
+        />
+        <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
+      </form>
+    </Dialog>
+  );
+};
+
+const WhatHappens = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const confirmed = standingFindings(sidebar.scratchpad).length;
+  const pending = pendingFindings(sidebar.scratchpad).length;
+  const conflicts = openConflicts(sidebar.scratchpad).length;
+  const waiting = useBoard((board) => linked(board, 'waiting', sidebar.id).length, [sidebar.id]);
+  return (
+    <ul className="dialog-facts">
+      <li>
+        <Archive aria-hidden />
+        <span>Nothing more is said or done in it; it can be read, found and cited.</span>
+      </li>
+      {confirmed === 0 ? null : (
+        <li>
+          <CircleCheck aria-hidden />
+          <span>{counted(confirmed, 'confirmed finding stays', 'confirmed findings stay')} and can be cited.</span>
+        </li>
+      )}
+      {pending === 0 ? null : (
+        <li>
+          <CircleDashed aria-hidden />
+          <span>{counted(pending, 'finding stays', 'findings stay')} pending: nothing is validated any more.</span>
+        </li>
+      )}
+      {conflicts === 0 ? null : (
+        <li>
+          <TriangleAlert aria-hidden />
+          <span>{counted(conflicts, 'conflict stays', 'conflicts stay')} open.</span>
+        </li>
+      )}
+      {waiting === 0 ? null : (
+        <li>
+          <Play aria-hidden />
+          <span>{counted(waiting, 'sidebar waits', 'sidebars wait')} for it, and may go on.</span>
+        </li>
+      )}
+      <li>
+        <GitFork aria-hidden />
+        <span>A fork takes it up again, with everything it knew.</span>
+      </li>
+    </ul>
+  );
+};

@@ -1,0 +1,55 @@
+import type { Sidebar } from '@yarnboard/domain';
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Select, Switch, TextField } from '../../ui/field.tsx';
+import { NO_FILTER, taskTypesOf, workersIn, type BoardFilter } from './board-groups.ts';
+import { nameOf } from './names.ts';
+
+export type BoardFiltersProps = {
+  readonly filter: BoardFilter;
+  readonly onChange: (change: Partial<BoardFilter>) => void;
+  readonly sidebars: readonly Sidebar[];
+  /** Whoever only reads has none of their own. */
+  readonly canBeMine: boolean;
+};
+
+export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFiltersProps) => {
+  const workers = useMemo(() => workersIn(sidebars), [sidebars]);
+  const types = useMemo(() => taskTypesOf(sidebars), [sidebars]);
+  const isFiltered = filter.text !== '' || filter.participant !== '' || filter.taskType !== '' || filter.isMine;
+  return (
+    <div className="board-filters" role="search" aria-label="Filter sidebars">
+      <TextField
+        label="Find in sidebars"
+        isLabelHidden
+        type="search"
+        placeholder="Find by task, tag or SB-n"
+        value={filter.text}
+        onChange={(event) => onChange({ text: event.target.value })}
+      />
+      <Select
+        label="Participant"
+        isLabelHidden
+        choices={[{ value: '', label: 'Anybody' }, ...workers.map((id) => ({ value: id, label: nameOf(id) }))]}
+        value={filter.participant}
+        onChange={(event) => onChange({ participant: event.target.value })}
+      />
+      {types.length === 0 && filter.taskType === '' ? null : (
+        <Select
+          label="Task type"
+          isLabelHidden
+          choices={[{ value: '', label: 'Any type' }, ...types.map((type) => ({ value: type, label: type }))]}
+          value={filter.taskType}
+          onChange={(event) => onChange({ taskType: event.target.value })}
+        />
+      )}
+      {canBeMine ? <Switch label="Mine" isOn={filter.isMine} onChange={(isMine) => onChange({ isMine })} /> : null}
+      {isFiltered ? (
+        <Button variant="quiet" size="small" icon={X} onClick={() => onChange(NO_FILTER)}>
+          Show all
+        </Button>
+      ) : null}
+    </div>
+  );
+};

@@ -1,0 +1,65 @@
+import type { Actor, Sidebar, Status } from '@yarnboard/domain';
+import { nameOf } from './names.ts';
+
+/** What of the board is looked at. */
+export type BoardFilter = { readonly text: string; readonly participant: string; readonly taskType: string; readonly isMine: boolean };
+
+export const NO_FILTER: BoardFilter = { text: '', participant: '', taskType: '', isMine: false };
+
+/** The states in the order in which work passes through them. */
+const COLUMNS = [
+  'TESTING',
+  'ACTIVE',
+  'SPAWNING_CHILD',
+  'WAITING',
+  'PAUSED',
+  'REVIEWING',
+  'CONSOLIDATING',
+  'MERGED',
+  'FAILED',
+  'ARCHIVED',
+] as const satisfies readonly Status[];
+
+export type Column = { readonly status: Status; readonly sidebars: readonly Sidebar[] };
+
+/** Sidebars by status, the latest activity first. */
+export const columnsOf = (sidebars: readonly Sidebar[], filter: BoardFilter, actor: Actor | null): readonly Column[] => {
+  const shown = new Map<Status, Sidebar[]>(COLUMNS.map((status) => [status, []]));
+  const isWanted = wanted(filter, actor);
+  for (const sidebar of sidebars) if (isWanted(sidebar)) shown.get(sidebar.status)?.push(sidebar);
+  return COLUMNS.map((status) => ({
+    status,
+    sidebars: (shown.get(status) ?? []).toSorted((a, b) => b.lastActivity - a.lastActivity || b.position - a.position),
+  }));
+};
+
+const wanted = ({ text, participant, taskType, isMine }: BoardFilter, actor: Actor | null) => {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  return (sidebar: Sidebar): boolean =>
+    (taskType === '' || sidebar.taskType === taskType) &&
+    (participant === '' || worksIn(sidebar, participant)) &&
+    (!isMine || (actor !== null && worksIn(sidebar, actor.id))) &&
+    (words.length === 0 || contains(sidebar, words));
+};
+
+/** Whoever takes part, coordinates or curates. */
+export const worksIn = ({ participants, coordinator, curator }: Sidebar, id: string): boolean =>
+  coordinator === id || curator === id || participants.includes(id);
+
+const contains = (sidebar: Sidebar, words: readonly string[]): boolean => {
+  const { ref, task, successCriteria, taskType, tags, participants } = sidebar;
+  const all = [ref, task, successCriteria ?? '', taskType ?? '', ...tags, ...participants.map(nameOf)].join('\n').toLowerCase();
+  return words.every((word) => all.includes(word));
+};
+
+export const taskTypesOf = (sidebars: readonly Sidebar[]): readonly string[] =>
+  [...new Set(sidebars.flatMap(({ taskType }) => taskType ?? []))].toSorted((a, b) => a.localeCompare(b, 'en'));
+
+/** Everybody who works in one of them. */
+export const workersIn = (sidebars: readonly Sidebar[]): readonly string[] =>
+  [...new Set(sidebars.flatMap(({ participants, coordinator, curator }) => [...participants, coordinator, curator]))].toSorted((a, b) =>
+    nameOf(a).localeCompare(nameOf(b), 'en'),
+  );

@@ -1,0 +1,159 @@
+import { OPERATOR, type Sidebar } from '@yarnboard/domain';
+import { AtSign, CornerDownRight, SendHorizontal, X } from 'lucide-react';
+import { useEffect, useId, useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref, type SyntheticEvent } from 'react';
+import { useActor } from '../../live/hooks.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import './chat-box.css';
+import type { Chat } from './chat.ts';
+import { MentionList } from './mention-list.tsx';
+import { mentionAt, namesFitting, withMention, type MentionAt } from './mention.ts';
+import { nameOf } from './names.ts';
+import { usePeople } from './people.tsx';
+import { Refusal } from './refusal.tsx';
+
+export type ChatBoxHandle = { readonly cite: (ref: string) => void; readonly replyTo: (ref: string) => void };
+
+export type ChatBoxProps = { readonly sidebar: Sidebar; readonly chat: Chat; readonly handle: Ref<ChatBoxHandle>; readonly onSaid: () => void };
+
+/** Where something is said. */
+export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
+  const id = useId();
+  const actor = useActor();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const { draft, write, refusal, clear } = chat;
+  const [mention, setMention] = useState<MentionAt | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const names = useNames(sidebar, actor?.id ?? null);
+  const offered = mention === null ? [] : namesFitting(names, mention.typed);
+  const isOffering = offered.length > 0;
+
+  useEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    element.style.height = `${Math.min(element.scrollHeight + 2, MOST_HEIGHT)}px`;
+  }, [draft.text]);
+
+  const insert = (words: string): void => {
+    const element = area.current;
+    const at = element?.selectionStart ?? draft.text.length;
+    const gap = at === 0 || /\s$/u.test(draft.text.slice(0, at)) ? '' : ' ';
+    put(`${draft.text.slice(0, at)}${gap}${words}${draft.text.slice(at)}`, at + gap.length + words.length);
+  };
+  const put = (text: string, cursor: number): void => {
+    write({ ...draft, text });
+    // After it is written there: before, the cursor would be set in the old text.
+    requestAnimationFrame(() => {
+      area.current?.focus();
+      area.current?.setSelectionRange(cursor, cursor);
+      look();
+    });
+  };
+  const look = (): void => {
+    const element = area.current;
+    setMention(element === null ? null : mentionAt(element.value, element.selectionStart));
+    setChosen(0);
+  };
+  const take = (name: string | undefined): void => {
+    if (mention === null || name === undefined) return;
+    const next = withMention(draft.text, mention, name);
+    setMention(null);
+    put(next.text, next.cursor);
+  };
+  useImperativeHandle(handle, () => ({
+    cite: (ref) => insert(`${ref} `),
+    replyTo: (ref) => {
+      write({ ...draft, inReplyTo: ref });
+      area.current?.focus();
+    },
+  }));
+
+  const say = (): void => {
+    onSaid();
+    void chat.say();
+  };
+
+  const press = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (isOffering && offerKey(event.key)) {
+      event.preventDefault();
+      if (event.key === 'Escape') setMention(null);
+      else if (event.key === 'ArrowDown') setChosen((chosen + 1) % offered.length);
+      else if (event.key === 'ArrowUp') setChosen((chosen + offered.length - 1) % offered.length);
+      else take(offered[chosen]);
+      return;
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      say();
+    }
+  };
+
+  return (
+    <form
+      className="chat-box"
+      aria-label={`Say something in ${sidebar.ref}`}
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        say();
+      }}
+    >
+      <Refusal text={refusal} />
+      {draft.inReplyTo === null ? null : (
+        <p className="chat-box-reply">
+          <CornerDownRight aria-hidden />
+          In reply to {draft.inReplyTo}
+          <IconButton icon={X} label="Do not reply to it" size="small" onClick={() => write({ ...draft, inReplyTo: null })} />
+        </p>
+      )}
+      <div className="chat-box-row">
+        {isOffering ? <MentionList id={id} names={offered} chosen={chosen} onTake={take} /> : null}
+        <textarea
+          ref={area}
+          className="field-input chat-box-text"
+          rows={1}
+          aria-label={`Say something in ${sidebar.ref}`}
+          aria-haspopup="listbox"
+          aria-autocomplete="list"
+          aria-controls={isOffering ? `${id}-names` : undefined}
+          aria-activedescendant={isOffering ? `${id}-name-${chosen}` : undefined}
+          aria-describedby={`${id}-hint`}
+          placeholder={`Say something in ${sidebar.ref}`}
+          value={draft.text}
+          onChange={(event) => {
+            write({ ...draft, text: event.target.value });
+            if (refusal !== null) clear();
+            look();
+          }}
+          onClick={look}
+          onKeyUp={(event) => {
+            if (event.key === 'ArrowLeft' || event.key === 'ArrowRight' || event.key === 'Home' || event.key === 'End') look();
+          }}
+          onBlur={() => setMention(null)}
+          onKeyDown={press}
+        />
+        <IconButton icon={AtSign} label="Mention somebody" onClick={() => insert('@')} />
+        <Button variant="primary" type="submit" icon={SendHorizontal} disabled={draft.text.trim() === ''}>
+          Send
+        </Button>
+      </div>
+      <p id={`${id}-hint`} className="chat-box-hint">
+        <kbd>Enter</kbd> sends, <kbd>Shift Enter</kbd> begins a line. <code>@name</code> tells somebody; <code>MSG-12</code> and other references are
+        citations.
+      </p>
+    </form>
+  );
+};
+
+/** Whoever takes part first, then the others; nobody mentions themselves. */
+const useNames = ({ participants, coordinator, curator }: Sidebar, me: string | null): readonly string[] => {
+  const people = usePeople();
+  return useMemo(() => {
+    const near = [...participants, coordinator, curator];
+    return [...new Set([...near, ...people.map(({ id }) => id), OPERATOR.id])].filter((one) => one !== me).map(nameOf);
+  }, [people, participants, coordinator, curator, me]);
+};
+
+const offerKey = (key: string): boolean => key === 'ArrowDown' || key === 'ArrowUp' || key === 'Enter' || key === 'Tab' || key === 'Escape';
+
+const MOST_HEIGHT = 240;

@@ -1,0 +1,62 @@
+import { isEnded, type Sidebar } from '@yarnboard/domain';
+import { DoorOpen, Info, UserPlus } from 'lucide-react';
+import { useActor, useCommand } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import './chat-box.css';
+import type { Chat } from './chat.ts';
+import { READING_ONLY } from './reading-only.ts';
+import { Refusal } from './refusal.tsx';
+
+/** Why nothing can be said here, and what would help. */
+export const ChatClosed = ({ sidebar, chat }: { readonly sidebar: Sidebar; readonly chat: Chat }) => (
+  <>
+    <Unsent chat={chat} />
+    <Why sidebar={sidebar} />
+  </>
+);
+
+/** What somebody wrote when it was too late is still theirs. */
+const Unsent = ({ chat: { draft, refusal } }: { readonly chat: Chat }) =>
+  draft.text.trim() === '' ? null : (
+    <div className="chat-box">
+      <Refusal text={refusal} />
+      <p className="chat-unsent">
+        <span className="soft">Not sent:</span> {draft.text}
+        <CopyButton text={draft.text} label="Copy what was not sent" />
+      </p>
+    </div>
+  );
+
+const Why = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const actor = useActor();
+  const join = useCommand('agent_recruited');
+  if (actor === null) return <Closed words={READING_ONLY} />;
+  if (sidebar.status === 'ARCHIVED') return <Closed words={`${sidebar.ref} is archived: nothing more is said in it. Fork it to go on.`} />;
+  if (isEnded(sidebar.status)) {
+    return <Closed words={`${sidebar.ref} is ${sidebar.status.toLowerCase()}: nothing more is said in it. Archive it, then fork it to go on.`} />;
+  }
+  return (
+    <div className="chat-closed">
+      <DoorOpen aria-hidden />
+      <span>You do not take part in {sidebar.ref}.</span>
+      <Button
+        size="small"
+        variant="primary"
+        icon={UserPlus}
+        isBusy={join.isSending}
+        onClick={() => void join.send({ sidebarId: sidebar.id }, { proposal: { type: 'agent.recruit', sidebar: sidebar.id, agent: actor.id } })}
+      >
+        Join
+      </Button>
+      <Refusal text={join.refusal} />
+    </div>
+  );
+};
+
+const Closed = ({ words }: { readonly words: string }) => (
+  <p className="chat-closed">
+    <Info aria-hidden />
+    <span>{words}</span>
+  </p>
+);

@@ -1,0 +1,133 @@
+import { pendingFindings, refOfFinding, standingFindings, type Sidebar } from '@yarnboard/domain';
+import { useId, type SyntheticEvent } from 'react';
+import { useBoard, useCommand, useLive } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { counted } from '../../ui/wording.ts';
+import { useAnswers } from './answers.ts';
+import './dialogs.css';
+import { ItemChoice } from './item-choice.tsx';
+import { anywhereFor, foreseeMerge, type Choices } from './merge-foresight.ts';
+import { MergePreview } from './merge-preview.tsx';
+import { Refusal } from './refusal.tsx';
+import { SeenNotice } from './seen-notice.tsx';
+import type { Sight } from './sight.ts';
+
+type Answers = {
+  readonly findings: readonly string[] | null;
+  readonly golds: readonly string[] | null;
+  readonly summary: string;
+  readonly recommendations: string;
+};
+
+type ConsolidateStepProps = {
+  readonly sidebar: Sidebar;
+  readonly sight: Sight;
+  readonly onClose: () => void;
+  readonly onDone: (seq: number) => void;
+};
+
+/** Chooses what goes back. Unless somebody chooses otherwise it is all that stands. */
+export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: ConsolidateStepProps) => {
+  const form = useId();
+  const live = useLive();
+  const consolidate = useCommand('sidebar_consolidate');
+  const before = sidebar.merge?.package ?? null;
+  const [answers, change] = useAnswers<Answers>({
+    findings: before?.keyFindings ?? null,
+    golds: before?.goldCandidates ?? null,
+    summary: before?.summary ?? '',
+    recommendations: before?.recommendations ?? '',
+  });
+  const choices: Choices = {
+    ...(answers.summary.trim() === '' ? {} : { summary: answers.summary.trim() }),
+    ...(answers.findings === null ? {} : { keyFindings: answers.findings }),
+    ...(answers.recommendations.trim() === '' ? {} : { recommendations: answers.recommendations.trim() }),
+    ...(answers.golds === null ? {} : { goldCandidates: answers.golds }),
+  };
+  const foresight = useBoard((board) => foreseeMerge(board, sidebar, choices, anywhereFor(sidebar), live.now()), [sidebar, JSON.stringify(choices)]);
+  // What the domain would make of it without anybody's choice, to begin from.
+  const auto = useBoard((board) => foreseeMerge(board, sidebar, {}, anywhereFor(sidebar), live.now()), [sidebar]);
+  const findings = standingFindings(sidebar.scratchpad).map((finding) => ({ ref: refOfFinding(sidebar.ref, finding), words: finding.content }));
+  const golds = useBoard(
+    (board) =>
+      sidebar.golds.flatMap((id) => {
+        const gold = board.golds.get(id);
+        return gold !== undefined && gold.status === 'confirmed' && gold.superseded === null ? [{ ref: gold.ref, words: gold.keyInsight }] : [];
+      }),
+    [sidebar.golds],
+  );
+  const pending = pendingFindings(sidebar.scratchpad).length;
+  const submit = async (): Promise<void> => {
+    const outcome = await consolidate.send({ sidebarId: sidebar.id, ifSeq: sight.seen, ...choices });
+    if (outcome.kind === 'done') onDone(outcome.seq);
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="wide"
+      title={`Put ${sidebar.ref} together`}
+      description="Choose what goes back. The curator checks it, the coordinator approves it; only then it is merged."
+      actions={
+        <>
+          <Refusal text={consolidate.refusal ?? foresight.refusal} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} isBusy={consolidate.isSending}>
+            Put together
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="dialog-form"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <SeenNotice sidebar={sidebar} sight={sight} />
+        {pending > 0 && sidebar.status === 'ACTIVE' ? (
+          <Notice tone="warn">
+            {counted(pending, 'finding is', 'findings are')} pending. Have them validated, or move {sidebar.ref} to review: from there they may be
+            left behind.
+          </Notice>
+        ) : null}
+        <ItemChoice
+          label="Findings"
+          none="Nothing is confirmed yet."
+          items={findings}
+          chosen={answers.findings ?? findings.map(({ ref }) => ref)}
+          onChange={(chosen) => change({ findings: chosen })}
+        />
+        {golds.length === 0 ? null : (
+          <ItemChoice
+            label="GOLD"
+            none=""
+            items={golds}
+            chosen={answers.golds ?? auto.package?.goldCandidates ?? []}
+            onChange={(chosen) => change({ golds: chosen })}
+          />
+        )}
+        <TextArea
+          label="Summary"
+          hint="Left empty, it is made of the task and the findings."
+          placeholder={auto.package?.summary ?? ''}
+          value={answers.summary}
+          onChange={(event) => change({ summary: event.target.value })}
+        />
+        <TextArea
+          label="Recommendations"
+          rows={2}
+          value={answers.recommendations}
+          onChange={(event) => change({ recommendations: event.target.value })}
+        />
+        {foresight.obstacle === null ? null : <Notice tone="warn">It could not be merged yet: {foresight.obstacle}</Notice>}
+        <MergePreview sidebar={{ ...sidebar, merge: null }} foresight={foresight} target={sidebar.parent ?? sidebar.mergeTarget} />
+      </form>
+    </Dialog>
+  );
+};

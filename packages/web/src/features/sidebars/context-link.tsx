@@ -1,0 +1,45 @@
+import type { Context } from '@yarnboard/domain';
+import { FolderTree, MessagesSquare } from 'lucide-react';
+import { Link } from 'wouter';
+import { useAsk, useBoard, useLive } from '../../live/hooks.tsx';
+import './context-link.css';
+import { inShort, shortId } from './names.ts';
+import { STATUS_LOOKS } from './status-badge.tsx';
+
+/** A session or a sidebar by what people call it. */
+export const ContextLink = ({ context, at }: { readonly context: Context; /** A message of the session. */ readonly at?: string | null }) =>
+  context.kind === 'session' ? <SessionLink id={context.sessionId} at={at ?? null} /> : <SidebarLink id={context.sidebarId} />;
+
+const SessionLink = ({ id, at }: { readonly id: string; readonly at: string | null }) => {
+  const { data } = useAsk('session', { id }, { staleMs: 5 * 60_000 });
+  return (
+    <Link
+      href={`/sessions/${encodeURIComponent(id)}${at === null ? '' : `?at=${encodeURIComponent(at)}`}`}
+      className="context-link"
+      title={`Session ${id}`}
+    >
+      <FolderTree aria-hidden />
+      <span className="one-line">{data?.title ?? `session ${shortId(id)}`}</span>
+    </Link>
+  );
+};
+
+export const SidebarLink = ({ id, isShort = false }: { readonly id: string; readonly isShort?: boolean }) => {
+  const { replica } = useLive();
+  const { row, ref } = useBoard((board) => ({ row: board.sidebars.get(id), ref: replica.refOf(id) }), [id]);
+  const Icon = row === undefined ? MessagesSquare : STATUS_LOOKS[row.status].icon;
+  const name = (row?.ref ?? '') === '' ? (ref ?? shortId(id)) : (row?.ref ?? '');
+  return (
+    <Link
+      href={`/sidebars/${name.startsWith('SB-') ? name : id}`}
+      className="context-link"
+      title={row === undefined ? name : `${STATUS_LOOKS[row.status].word}: ${inShort(row.task)}`}
+    >
+      <Icon aria-hidden />
+      <span className="one-line">
+        <span className="context-link-ref">{name}</span>
+        {isShort || row === undefined ? null : ` ${inShort(row.task)}`}
+      </span>
+    </Link>
+  );
+};

@@ -1,0 +1,140 @@
+import { isEnded, OPERATOR, type Sidebar } from '@yarnboard/domain';
+import { ArrowDown, GitBranch, MessageSquareDashed } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useActor } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { worksIn } from './board-groups.ts';
+import { ChatBox, type ChatBoxHandle } from './chat-box.tsx';
+import { useChat } from './chat.ts';
+import { ChatClosed } from './chat-closed.tsx';
+import './conversation-tab.css';
+import { Earlier } from './earlier.tsx';
+import { InheritedMemory } from './inherited-memory.tsx';
+import { TalkMessage } from './talk-message.tsx';
+import { useTalkScroll } from './talk-scroll.ts';
+import { saidIn, together, useMemoryPages, useNews, type Said } from './talk.ts';
+
+/** PAGE-85: what was inherited, a line, what was said here, and where to say more. */
+export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const actor = useActor();
+  const box = useRef<ChatBoxHandle>(null);
+  const chat = useChat(sidebar);
+  const news = useNews(sidebar.id);
+  const local = useMemoryPages(sidebar.id, 'local', true);
+  const hasOrigin = sidebar.origin.kind !== 'none';
+  const isAtLine = local.data !== undefined && !local.hasNextPage;
+  // What was inherited stands above the beginning of what was said here, and is asked for once somebody looks there.
+  const [isOpened, setIsOpened] = useState(false);
+  const inherited = useMemoryPages(sidebar.id, 'inherited', hasOrigin && isOpened);
+  const said = useMemo(() => together(saidIn(local.data), news), [local.data, news]);
+  const before = useMemo(() => saidIn(inherited.data), [inherited.data]);
+  const { scroll, content, hasNews, toEnd } = useTalkScroll(before[0]?.key ?? said[0]?.key, said.at(-1)?.key);
+  useScrollTo(said.length, local.hasNextPage && !local.isFetching ? () => void local.fetchNextPage() : null);
+  const canAct = actor !== null && !isEnded(sidebar.status);
+  const cite = useCallback((ref: string) => box.current?.cite(ref), []);
+  const reply = useCallback((one: Said) => (one.ref === null ? undefined : box.current?.replyTo(one.ref)), []);
+
+  return (
+    <div className="talk">
+      {/* Whoever has no mouse scrolls it with the keys, which go to what has the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div ref={scroll} className="talk-scroll" role="region" aria-label={`Conversation of ${sidebar.ref}`} tabIndex={0}>
+        <div ref={content} className="talk-content">
+          {local.isError ? <Failure title="The conversation cannot be read" error={local.error} onRetry={() => void local.refetch()} /> : null}
+          {local.isPending ? <Skeleton lines={5} label="Loading the conversation" /> : null}
+          {local.hasNextPage ? (
+            <Earlier
+              label="Earlier messages"
+              isLoading={local.isFetchingNextPage}
+              onLoad={() => void local.fetchNextPage()}
+              page={local.data?.pages.length ?? 0}
+            />
+          ) : null}
+          {isAtLine && hasOrigin ? (
+            <>
+              {inherited.isError ? (
+                <Failure title="What was inherited cannot be read" error={inherited.error} onRetry={() => void inherited.refetch()} />
+              ) : null}
+              {inherited.data === undefined && !inherited.isError ? (
+                <Earlier label="Show what was inherited" isLoading={inherited.isFetching} onLoad={() => setIsOpened(true)} page={0} />
+              ) : null}
+              {inherited.hasNextPage ? (
+                <Earlier
+                  label="Earlier in what was inherited"
+                  isLoading={inherited.isFetchingNextPage}
+                  onLoad={() => void inherited.fetchNextPage()}
+                  page={inherited.data?.pages.length ?? 0}
+                />
+              ) : null}
+              <InheritedMemory sidebar={sidebar} said={before} canAct={canAct} onCite={canAct ? cite : null} />
+            </>
+          ) : null}
+          {isAtLine ? <BranchLine sidebar={sidebar} /> : null}
+          {said.length === 0 && local.data !== undefined ? (
+            <Empty icon={MessageSquareDashed} title="Nothing was said here yet" />
+          ) : (
+            <ol className="talk-list" aria-label="Said in this sidebar">
+              {said.map((one) => (
+                <li key={one.key}>
+                  <TalkMessage said={one} isMine={one.sender === actor?.id} onReply={canAct ? reply : null} onCite={canAct ? cite : null} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
+      </div>
+      <div className="talk-foot">
+        {hasNews ? (
+          <div className="talk-news">
+            <Button variant="primary" size="small" icon={ArrowDown} onClick={toEnd}>
+              New messages
+            </Button>
+          </div>
+        ) : null}
+        {canAct && (worksIn(sidebar, actor.id) || actor.id === OPERATOR.id) ? (
+          <ChatBox sidebar={sidebar} chat={chat} handle={box} onSaid={toEnd} />
+        ) : (
+          <ChatClosed sidebar={sidebar} chat={chat} />
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** Above it is what came before, which never changes; below it what happens here. */
+const BranchLine = ({ sidebar: { ref, origin, createdAt } }: { readonly sidebar: Sidebar }) => {
+  const words = { none: 'begins here and inherits nothing', fork: 'forked here', session: 'branched off here', sidebar: 'branched off here' }[
+    origin.kind
+  ];
+  return (
+    <div className="talk-line" role="separator" aria-label={`${ref} ${words}`}>
+      <span>
+        <GitBranch aria-hidden />
+        {ref} {words} · <Moment at={createdAt} />
+      </span>
+    </div>
+  );
+};
+
+/** `?at=MSG-12` leads to that message; what is before what is there is loaded until it is. */
+const useScrollTo = (shown: number, loadMore: (() => void) | null): void => {
+  const [params] = useSearchParams();
+  const at = params.get('at');
+  const done = useRef<string | null>(null);
+  useEffect(() => {
+    if (at === null || done.current === at) return;
+    const element = document.getElementById(at.toUpperCase());
+    if (element === null) {
+      loadMore?.();
+      return;
+    }
+    done.current = at;
+    element.scrollIntoView({ block: 'center' });
+    element.dataset['sought'] = 'true';
+    // Whatever else changes, it is looked for again only when there is more to look through.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [at, shown, loadMore === null]);
+};

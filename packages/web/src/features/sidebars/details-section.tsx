@@ -1,0 +1,26 @@
+import { useId, type ReactNode } from 'react';
+import './sidebar-details.css';
+
+/** One part of what is known of a sidebar. */
+export const DetailsSection = ({
+  title,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) => {
+  const id = useId();
+  return (
+    <section className="details-section" aria-labelledby={id}>
+      <header className="details-head">
+        <h2 id={id} className="details-title">
+          {title}
+        </h2>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+};

@@ -1,0 +1,47 @@
+import type { Sidebar } from '@yarnboard/domain';
+import { useMemo } from 'react';
+import { ExchangeWeight } from './exchange-weight.tsx';
+import { TalkMessage } from './talk-message.tsx';
+import type { Said } from './talk.ts';
+
+export type InheritedMemoryProps = {
+  readonly sidebar: Sidebar;
+  readonly said: readonly Said[];
+  readonly canAct: boolean;
+  readonly onCite: ((ref: string) => void) | null;
+};
+
+type Exchange = { readonly name: string | null; readonly said: readonly Said[] };
+
+/** What was said before the sidebar branched off, one exchange after the other; each can be weighed once. */
+export const InheritedMemory = ({ sidebar, said, canAct, onCite }: InheritedMemoryProps) => {
+  const exchanges = useMemo(() => exchangesIn(said), [said]);
+  return (
+    <ol className="talk-list talk-inherited" aria-label="Inherited memory">
+      {exchanges.map(({ name, said: messages }) => (
+        <li key={messages.at(-1)?.key} className="talk-exchange">
+          {messages.map((one, n) => (
+            <TalkMessage
+              key={one.key}
+              said={one}
+              isMine={false}
+              onReply={null}
+              onCite={onCite}
+              extra={n === messages.length - 1 && name !== null ? <ExchangeWeight sidebar={sidebar} exchange={name} canAct={canAct} /> : null}
+            />
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const exchangesIn = (said: readonly Said[]): readonly Exchange[] => {
+  const exchanges: { readonly name: string | null; readonly said: Said[] }[] = [];
+  for (const one of said) {
+    const last = exchanges.at(-1);
+    if (last !== undefined && last.name === one.exchange && one.exchange !== null) last.said.push(one);
+    else exchanges.push({ name: one.exchange, said: [one] });
+  }
+  return exchanges;
+};

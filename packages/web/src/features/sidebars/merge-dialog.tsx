@@ -1,0 +1,39 @@
+import type { Sidebar } from '@yarnboard/domain';
+import { useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ApproveStep } from './approve-step.tsx';
+import { ConsolidateStep } from './consolidate-step.tsx';
+import type { Sight } from './sight.ts';
+
+export type MergeDialogProps = { readonly sidebar: Sidebar; readonly onClose: () => void };
+
+/** What is needed to bring a sidebar back: put together, checked, approved. It goes on with whichever is next. */
+export const MergeDialog = ({ sidebar, onClose }: MergeDialogProps) => {
+  /** Everything that happened in it up to here has been seen: what came since is not acted upon unseen. */
+  const [seen, setSeen] = useState(sidebar.lastPosition);
+  const [isChanging, setIsChanging] = useState(false);
+  const hasPackage = sidebar.status === 'CONSOLIDATING' && sidebar.merge !== null;
+  const isOver = sidebar.status === 'MERGED' || sidebar.status === 'ARCHIVED';
+  const sight: Sight = { seen, isNewer: sidebar.lastPosition > seen, look: setSeen };
+  if (!isOver && (!hasPackage || isChanging)) {
+    return (
+      <ConsolidateStep
+        sidebar={sidebar}
+        sight={sight}
+        onClose={onClose}
+        onDone={(seq) => {
+          setSeen(seq);
+          setIsChanging(false);
+        }}
+      />
+    );
+  }
+  if (isOver) {
+    return (
+      <Dialog isOpen onClose={onClose} title={`${sidebar.ref} is merged`}>
+        <p>What it found is where it was to go.</p>
+      </Dialog>
+    );
+  }
+  return <ApproveStep sidebar={sidebar} sight={sight} onClose={onClose} onChange={() => setIsChanging(true)} />;
+};

@@ -1,0 +1,138 @@
+import {
+  contextIdOfSidebar,
+  decide,
+  evolve,
+  goldOf,
+  OPERATOR,
+  refOfFinding,
+  SYSTEM,
+  tryOn,
+  type Actor,
+  type Board,
+  type Command,
+  type Context,
+  type Facts,
+  type Finding,
+  type Happening,
+  type MergePackage,
+  type Recorded,
+  type Sidebar,
+} from '@yarnboard/domain';
+
+/** What is to be merged, as somebody puts it together. What is undefined is left to the domain: all that qualify, a summary of them. */
+export type Choices = {
+  readonly summary?: string;
+  readonly keyFindings?: readonly string[];
+  readonly recommendations?: string;
+  readonly goldCandidates?: readonly string[];
+};
+
+export type LeftOut = { readonly ref: string; readonly why: string; readonly what: string };
+
+/** PAGE-90: what the domain says a merge would do, as the board is now. */
+export type Foresight = {
+  /** Why it cannot be put together; null when nothing stands against it. */
+  readonly refusal: string | null;
+  /** Why it could not be merged then, even when it is checked. */
+  readonly obstacle: string | null;
+  readonly package: MergePackage | null;
+  /** The exchange that the target would get. */
+  readonly exchange: { readonly text: string; readonly citations: readonly string[] } | null;
+  readonly leftOut: readonly LeftOut[];
+};
+
+/**
+ * Put together, found fit and approved by the human, on a layer of the board: what comes out is exactly what would, and what is refused is refused for what
+ * it is and not for who asks. `choices` null is the package that was put together already.
+ */
+export const foreseeMerge = (board: Board, sidebar: Sidebar, choices: Choices | null, target: Context | undefined, now: number): Foresight => {
+  const layer = tryOn(board);
+  const facts = factsFor(OPERATOR, now);
+  if (choices !== null) {
+    const put = doOn(layer, { type: 'sidebar.consolidate', sidebar: sidebar.id, ...choices }, facts);
+    if (put.refusal !== null) return { ...NOTHING, refusal: put.refusal };
+  }
+  const made = layer.sidebars.get(sidebar.id)?.merge?.package ?? null;
+  if (made === null) return NOTHING;
+  evolve(layer, foundFit(layer, sidebar, now));
+  const merged = doOn(layer, { type: 'sidebar.merge', sidebar: sidebar.id, ...(target === undefined ? {} : { target }) }, facts);
+  const told = merged.events.find((event) => event.type === 'memory.merged');
+  return {
+    refusal: null,
+    obstacle: merged.refusal,
+    package: made,
+    exchange: told?.type === 'memory.merged' ? { text: told.payload.text, citations: told.payload.citations } : null,
+    leftOut: leftOutOf(board, sidebar, made, now),
+  };
+};
+
+/** Where something that has no target yet would go, so that what would go there can be seen. */
+export const anywhereFor = ({ parent, mergeTarget }: Sidebar): Context | undefined =>
+  parent === null && mergeTarget === null ? { kind: 'session', sessionId: 'somewhere' } : undefined;
+
+const NOTHING: Foresight = { refusal: null, obstacle: null, package: null, exchange: null, leftOut: [] };
+
+const foundFit = (board: Board, { id, curator, lastPosition }: Sidebar, now: number): Recorded => ({
+  type: 'merge.checked',
+  uuid: 'foreseen-check',
+  contextId: contextIdOfSidebar(id),
+  payload: { as: 'curator', isFit: true, notes: null },
+  by: { id: curator, type: board.agents.get(curator)?.kind ?? 'human' },
+  position: (board.sidebars.get(id)?.lastPosition ?? lastPosition) + 1,
+  at: now,
+  refs: [],
+});
+
+type Done = { readonly refusal: string | null; readonly events: readonly Happening[] };
+
+const doOn = (board: Board, command: Command, facts: Facts): Done => {
+  const decision = decide(board, command, facts);
+  if (!decision.ok) return { refusal: decision.error.message, events: [] };
+  for (const [n, { numbers: _, ...happening }] of decision.value.entries()) {
+    evolve(board, { ...happening, position: Number.MAX_SAFE_INTEGER - 1000 + n, at: facts.now, refs: [] });
+  }
+  return { refusal: null, events: decision.value };
+};
+
+const factsFor = (actor: Actor, now: number): Facts => {
+  let made = 0;
+  return { now, actor, newId: () => `foreseen-${(made += 1)}`, refs: new Map(), isInherited: () => false, surfacings: () => [] };
+};
+
+/** What stays behind, and why. */
+const leftOutOf = (board: Board, sidebar: Sidebar, { keyFindings, goldCandidates, newCitations }: MergePackage, now: number): readonly LeftOut[] => [
+  ...sidebar.scratchpad.findings.flatMap((finding) => {
+    const ref = refOfFinding(sidebar.ref, finding);
+    return keyFindings.includes(ref) ? [] : [{ ref, why: whyNotFinding(sidebar, finding), what: finding.content }];
+  }),
+  ...sidebar.golds.flatMap((id) => {
+    const gold = board.golds.get(id);
+    return gold === undefined || goldCandidates.includes(gold.ref)
+      ? []
+      : [{ ref: gold.ref, why: whyNotGold(board, sidebar, gold.ref, now), what: gold.keyInsight }];
+  }),
+  ...sidebar.citations.flatMap((id) => {
+    const citation = board.citations.get(id);
+    return citation === undefined || newCitations.includes(citation.ref)
+      ? []
+      : [{ ref: citation.ref, why: 'points at something that does not stand', what: citation.content ?? citation.note ?? '' }];
+  }),
+];
+
+const whyNotFinding = ({ ref, scratchpad }: Sidebar, { status, supersededBy, validationNotes }: Finding): string => {
+  const later = scratchpad.findings.find(({ id }) => id === supersededBy);
+  if (supersededBy !== null) return later === undefined ? 'superseded' : `superseded by ${refOfFinding(ref, later)}`;
+  if (status === 'pending') return 'pending: nobody has validated it';
+  if (status === 'rejected') return validationNotes === null ? 'rejected' : `rejected: ${validationNotes}`;
+  return 'left out by hand';
+};
+
+/** In the domain's own words. Asked as one that is reviewed, since pending findings would be all that it speaks of otherwise. */
+const whyNotGold = (board: Board, sidebar: Sidebar, ref: string, now: number): string => {
+  const gold = goldOf(board, ref);
+  if (gold !== null && gold.status === 'rejected') return gold.validationNotes === null ? 'rejected' : `rejected: ${gold.validationNotes}`;
+  const layer = tryOn(board);
+  layer.sidebars.set(sidebar.id, { ...sidebar, status: 'REVIEWING' });
+  const decision = decide(layer, { type: 'sidebar.consolidate', sidebar: sidebar.id, goldCandidates: [ref] }, factsFor(SYSTEM, now));
+  return decision.ok ? 'left out by hand' : decision.error.message.replace(`${ref} `, '').replace(/;.*$/u, '');
+};

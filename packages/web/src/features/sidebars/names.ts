@@ -1,0 +1,19 @@
+import { cutText } from '@yarnboard/domain';
+
+/** What people call somebody: AGENT-weaver is weaver. */
+export const nameOf = (id: string): string => id.replace(/^AGENT-/u, '');
+
+/** A few characters of the id of a session, enough to tell it from others. */
+export const shortId = (id: string): string => (id.length > 12 ? id.slice(0, 8) : id);
+
+/** A sidebar by its SB-n, or by its id while it has none. */
+export const pathOfSidebar = ({ ref, id }: { readonly ref: string; readonly id: string }): string => `/sidebars/${ref === '' ? id : ref}`;
+
+/** The beginning of a text, as one line. A task may have 200,000 characters. */
+export const inShort = (text: string, most = 240): string => {
+  const line = text
+    .slice(0, most * 4)
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return line.length <= most ? line : `${cutText(line, most)}…`;
+};

@@ -1,0 +1,119 @@
+import { OPERATOR, PRIORITIES, type Priority } from '@yarnboard/domain';
+import { Select, Switch, TextField } from '../../ui/field.tsx';
+import { nameOf } from './names.ts';
+import './new-sidebar.css';
+import { PeopleChoice } from './people-choice.tsx';
+import { usePeople } from './people.tsx';
+
+/** What a new sidebar may be told beside its task. */
+export type Setup = {
+  readonly participants: readonly string[];
+  readonly priority: Priority;
+  readonly coordinator: string;
+  readonly curator: string;
+  readonly taskType: string;
+  readonly tags: string;
+  readonly isTest: boolean;
+  readonly testGroup: string;
+};
+
+export const NEW_SETUP: Setup = {
+  participants: [],
+  priority: 'NORMAL',
+  coordinator: '',
+  curator: '',
+  taskType: '',
+  tags: '',
+  isTest: false,
+  testGroup: '',
+};
+
+export const tagsIn = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  ),
+];
+
+/** What was left empty is not said, so that the server's own choice holds. */
+export const setupInput = ({ participants, priority, coordinator, curator, taskType, tags, isTest, testGroup }: Setup) => ({
+  ...(participants.length === 0 ? {} : { participants }),
+  ...(priority === 'NORMAL' ? {} : { priority }),
+  ...(coordinator === '' ? {} : { coordinatorAgent: coordinator }),
+  ...(curator === '' ? {} : { curatorAgent: curator }),
+  ...(taskType.trim() === '' ? {} : { taskType: taskType.trim() }),
+  ...(tagsIn(tags).length === 0 ? {} : { tags: tagsIn(tags) }),
+  ...(isTest ? { testing: true } : {}),
+  ...(isTest && testGroup.trim() !== '' ? { testGroup: testGroup.trim() } : {}),
+});
+
+export const priorityWord = (priority: Priority): string => `${priority.charAt(0)}${priority.slice(1).toLowerCase()}`;
+
+export const PRIORITY_CHOICES = PRIORITIES.map((value) => ({ value, label: priorityWord(value) }));
+
+/** Who takes part in a new sidebar, and what else is said of it. */
+export const SetupFields = ({ setup, onChange }: { readonly setup: Setup; readonly onChange: (change: Partial<Setup>) => void }) => {
+  const people = usePeople();
+  const others = people.filter(({ id }) => id !== OPERATOR.id).map(({ id }) => ({ value: id, label: nameOf(id) }));
+  return (
+    <>
+      <PeopleChoice
+        label="Participants"
+        hint="You take part in any case."
+        people={people}
+        chosen={setup.participants}
+        onChange={(participants) => onChange({ participants })}
+      />
+      <div className="new-sidebar-pair">
+        <Select
+          label="Priority"
+          choices={PRIORITY_CHOICES}
+          value={setup.priority}
+          onChange={(event) => onChange({ priority: PRIORITIES.find((one) => one === event.target.value) ?? 'NORMAL' })}
+        />
+        <TextField
+          label="Task type"
+          placeholder="debugging, research …"
+          value={setup.taskType}
+          onChange={(event) => onChange({ taskType: event.target.value })}
+        />
+      </div>
+      <details className="new-sidebar-more">
+        <summary>Coordinator, curator, tags, test</summary>
+        <div className="new-sidebar-pair">
+          <Select
+            label="Coordinator"
+            hint="Approves the merge."
+            choices={[{ value: '', label: 'operator' }, ...others]}
+            value={setup.coordinator}
+            onChange={(event) => onChange({ coordinator: event.target.value })}
+          />
+          <Select
+            label="Curator"
+            hint="Validates findings."
+            choices={[{ value: '', label: 'the coordinator' }, { value: OPERATOR.id, label: 'operator' }, ...others]}
+            value={setup.curator}
+            onChange={(event) => onChange({ curator: event.target.value })}
+          />
+        </div>
+        <TextField label="Tags" hint="With commas between." value={setup.tags} onChange={(event) => onChange({ tags: event.target.value })} />
+        <Switch
+          label="As a test"
+          hint="An experiment that may be thrown away; the coordinator promotes it to real work."
+          isOn={setup.isTest}
+          onChange={(isTest) => onChange({ isTest })}
+        />
+        {setup.isTest ? (
+          <TextField
+            label="Test group"
+            hint="Tests of one group see each other’s results."
+            value={setup.testGroup}
+            onChange={(event) => onChange({ testGroup: event.target.value })}
+          />
+        ) : null}
+      </details>
+    </>
+  );
+};

@@ -1,0 +1,52 @@
+import type { Agent } from '@yarnboard/domain';
+import { useState } from 'react';
+import { TextField } from '../../ui/field.tsx';
+import { nameOf } from './names.ts';
+import { Person } from './people.tsx';
+
+export type PeopleChoiceProps = {
+  readonly label: string;
+  readonly hint: string;
+  readonly people: readonly Agent[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+};
+
+/** Any number of people and agents; the list can be narrowed once it is long. */
+export const PeopleChoice = ({ label, hint, people, chosen, onChange }: PeopleChoiceProps) => {
+  const [wanted, setWanted] = useState('');
+  const shown = people.filter((agent) => textOf(agent).includes(wanted.trim().toLowerCase()) || chosen.includes(agent.id));
+  return (
+    <fieldset className="person-choice">
+      <legend className="field-label">{label}</legend>
+      {people.length > MANY ? (
+        <TextField
+          label="Narrow the list"
+          isLabelHidden
+          placeholder="Name or specialty"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+      ) : null}
+      {people.length === 0 ? null : (
+        <div className="person-choice-list">
+          {shown.map(({ id }) => (
+            <label key={id} className="person-choice-one">
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                onChange={(event) => onChange(event.target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+              />
+              <Person id={id} />
+            </label>
+          ))}
+        </div>
+      )}
+      <p className="field-hint">{people.length === 0 ? 'There are no agents yet; the operator registers them under Agents.' : hint}</p>
+    </fieldset>
+  );
+};
+
+const textOf = ({ id, specialties }: Agent): string => [nameOf(id), ...specialties].join(' ').toLowerCase();
+
+const MANY = 8;

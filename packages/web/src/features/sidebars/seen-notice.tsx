@@ -1,0 +1,23 @@
+import type { Sidebar } from '@yarnboard/domain';
+import { RefreshCw } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Sight } from './sight.ts';
+
+/** PAGE-91: something happened since somebody began to look; nothing is done before they have looked again. */
+export const SeenNotice = ({ sidebar, sight }: { readonly sidebar: Sidebar; readonly sight: Sight }) =>
+  sight.isNewer ? (
+    <div role="status">
+      <Notice
+        tone="warn"
+        icon={RefreshCw}
+        action={
+          <Button size="small" onClick={() => sight.look(sidebar.lastPosition)}>
+            I have looked
+          </Button>
+        }
+      >
+        Something was said or done in {sidebar.ref} since you opened this. What you see is how it is now; look at it again.
+      </Notice>
+    </div>
+  ) : null;

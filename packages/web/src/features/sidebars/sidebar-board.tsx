@@ -1,0 +1,130 @@
+import { rowsOf } from '@yarnboard/domain';
+import { MessagesSquare, Plus, SearchX } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useActor, useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { counted } from '../../ui/wording.ts';
+import { BoardColumn } from './board-column.tsx';
+import { BoardFilters } from './board-filters.tsx';
+import { columnsOf, type BoardFilter, type Column } from './board-groups.ts';
+import { BoardList } from './board-list.tsx';
+import './sidebar-board.css';
+import { SpawnDialog } from './spawn-dialog.tsx';
+import { useMedia } from './media.ts';
+
+/** Every sidebar by where it stands, as it is now. */
+export const SidebarBoard = () => {
+  const reach = useBoardReach();
+  const actor = useActor();
+  const sidebars = useBoard((board) => rowsOf(board.sidebars));
+  const [filter, changeFilter] = useFilter();
+  const [isSpawning, setIsSpawning] = useState(false);
+  const columns = useMemo(() => columnsOf(sidebars, filter, actor), [sidebars, filter, actor]);
+  const shown = columns.reduce((sum, column) => sum + column.sidebars.length, 0);
+  const newOne =
+    actor === null ? undefined : (
+      <Button variant="primary" icon={Plus} onClick={() => setIsSpawning(true)}>
+        New sidebar
+      </Button>
+    );
+  return (
+    <Page
+      title="Sidebars"
+      layout="fill"
+      subtitle={sidebars.length === 0 ? 'Conversations that branch off and may rejoin.' : said(shown, sidebars.length, columns)}
+      actions={newOne}
+    >
+      {sidebars.length === 0 ? null : <BoardFilters filter={filter} onChange={changeFilter} sidebars={sidebars} canBeMine={actor !== null} />}
+      {reach.kind === 'failed' && sidebars.length === 0 ? <Failure title="The board cannot be read" error={reach.error} /> : null}
+      {reach.kind === 'loading' && sidebars.length === 0 ? (
+        <div className="board-waiting">
+          <Skeleton lines={6} label="Loading the board" />
+        </div>
+      ) : null}
+      {reach.kind === 'loaded' && sidebars.length === 0 ? (
+        <Empty icon={MessagesSquare} title="No sidebars yet" action={newOne}>
+          <p>
+            A sidebar is a conversation of its own about one question. Branch one off any message of a session (“Branch here”), or begin one that
+            inherits nothing. What it finds out is checked before it goes back.
+          </p>
+        </Empty>
+      ) : null}
+      {sidebars.length > 0 && shown === 0 ? (
+        <Empty icon={SearchX} title="No sidebar fits">
+          <p>Others are there; show all of them, or load older ones.</p>
+          <OlderButton />
+        </Empty>
+      ) : null}
+      {shown > 0 ? <Columns columns={columns} /> : null}
+      <SpawnDialog
+        isOpen={isSpawning}
+        onClose={() => setIsSpawning(false)}
+        parentId={null}
+        about="A conversation of its own that inherits nothing. To inherit what was said, branch it off a message or another sidebar."
+      />
+    </Page>
+  );
+};
+
+const said = (shown: number, all: number, columns: readonly Column[]): string => {
+  const live = columns.filter(({ status }) => status !== 'MERGED' && status !== 'ARCHIVED' && status !== 'FAILED');
+  const atWork = live.reduce((sum, { sidebars }) => sum + sidebars.length, 0);
+  return shown === all ? `${counted(all, 'sidebar')}, ${atWork} not ended` : `${shown} of ${counted(all, 'sidebar')}`;
+};
+
+const Columns = ({ columns }: { readonly columns: readonly Column[] }) => {
+  const isWide = useMedia('(min-width: 64rem)');
+  const reach = useBoardReach();
+  const hasOlder = reach.kind === 'loaded' && reach.olderCursor !== null;
+  if (!isWide) return <BoardList columns={columns} foot={hasOlder ? <OlderButton /> : null} />;
+  return (
+    <div className="board-columns" role="group" aria-label="Sidebars by status" tabIndex={-1}>
+      {columns.map(({ status, sidebars }) => (
+        <BoardColumn key={status} status={status} sidebars={sidebars} foot={status === 'ARCHIVED' && hasOlder ? <OlderButton /> : null} />
+      ))}
+    </div>
+  );
+};
+
+/** Older sidebars, most of them archived, are loaded when somebody asks for them. */
+const OlderButton = () => {
+  const { loadOlder } = useLive();
+  const reach = useBoardReach();
+  if (reach.kind !== 'loaded' || reach.olderCursor === null) return null;
+  return (
+    <div className="board-older">
+      <Button size="small" isBusy={reach.isLoadingOlder} onClick={() => void loadOlder()}>
+        Load older sidebars
+      </Button>
+    </div>
+  );
+};
+
+/** The filter is part of the address: it can be kept and sent to somebody. */
+const useFilter = (): readonly [BoardFilter, (change: Partial<BoardFilter>) => void] => {
+  const [params, setParams] = useSearchParams();
+  const text = params.get('q') ?? '';
+  const participant = params.get('who') ?? '';
+  const taskType = params.get('type') ?? '';
+  const isMine = params.get('mine') === '1';
+  const filter = useMemo(() => ({ text, participant, taskType, isMine }), [text, participant, taskType, isMine]);
+  const change = useCallback(
+    (part: Partial<BoardFilter>) => {
+      const next = { ...filter, ...part };
+      setParams(
+        [
+          ['q', next.text],
+          ['who', next.participant],
+          ['type', next.taskType],
+          ['mine', next.isMine ? '1' : ''],
+        ].filter(([, value]) => value !== ''),
+        { replace: true },
+      );
+    },
+    [filter, setParams],
+  );
+  return [filter, change];
+};

@@ -1,0 +1,156 @@
+import { openConflicts, pendingFindings, type Sidebar } from '@yarnboard/domain';
+import { Info, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { useSidebar } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EscalatedMark, UnconfirmedMark } from '../../ui/marks.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { Tabs, type Tab } from '../../ui/tabs.tsx';
+import { TextReadingProvider } from '../../ui/text-reading.tsx';
+import { SidebarCitations } from '../citations/sidebar-citations.tsx';
+import { CheckpointsTab } from '../scratchpad/checkpoints-tab.tsx';
+import { ScratchpadTab } from '../scratchpad/scratchpad-tab.tsx';
+import { ContextLink, SidebarLink } from './context-link.tsx';
+import { ConversationTab } from './conversation-tab.tsx';
+import { useMedia } from './media.ts';
+import { inShort } from './names.ts';
+import { PriorityMark } from './priority-mark.tsx';
+import { SidebarDetails } from './sidebar-details.tsx';
+import { MoveDialogs, SidebarMoves, useMoves } from './sidebar-moves.tsx';
+import { SidebarNotices } from './sidebar-notices.tsx';
+import './sidebar-page.css';
+import { StatusBadge } from './status-badge.tsx';
+import { useUnconfirmed } from './unconfirmed.ts';
+
+/** One sidebar: where it stands, what can be done with it, what was said and found in it. */
+export const SidebarPage = ({ sidebarRef }: { readonly sidebarRef: string }) => {
+  const row = useSidebar(sidebarRef);
+  if (row.kind === 'there') {
+    return (
+      <TextReadingProvider>
+        <There sidebar={row.sidebar} />
+      </TextReadingProvider>
+    );
+  }
+  return (
+    <Page title={sidebarRef}>
+      {row.kind === 'loading' ? <Skeleton lines={6} label={`Loading ${sidebarRef}`} /> : null}
+      {row.kind === 'failed' ? <Failure title={`${sidebarRef} cannot be read`} error={row.error} /> : null}
+      {row.kind === 'missing' ? (
+        <Empty icon={SearchX} title={`There is no ${sidebarRef}`} action={<Link href="/sidebars">All sidebars</Link>}>
+          <p>It is not on this board. References are SB-1, SB-2 and so on.</p>
+        </Empty>
+      ) : null}
+    </Page>
+  );
+};
+
+const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const moves = useMoves(sidebar);
+  const isUnconfirmed = useUnconfirmed(sidebar);
+  const isWide = useMedia('(min-width: 80rem)');
+  const [isShowing, setIsShowing] = useState(false);
+  const { ref, task, status, priority, escalation } = sidebar;
+  return (
+    <Page
+      title={inShort(task, LONGEST_TITLE)}
+      tabTitle={`${ref} ${inShort(task, LONGEST_TITLE)}`}
+      layout="fill"
+      above={<Trail sidebar={sidebar} />}
+      subtitle={
+        <span className="sidebar-marks">
+          <StatusBadge status={status} />
+          <PriorityMark priority={priority} />
+          {escalation === null ? null : <EscalatedMark why={escalation.reason} />}
+          {isUnconfirmed ? <UnconfirmedMark /> : null}
+          {isWide ? null : (
+            <Button variant="quiet" size="small" icon={Info} onClick={() => setIsShowing(true)}>
+              Details
+            </Button>
+          )}
+        </span>
+      }
+      actions={<SidebarMoves sidebar={sidebar} moves={moves} />}
+    >
+      <div className="sidebar-body">
+        <div className="sidebar-main">
+          <SidebarNotices sidebar={sidebar} moves={moves} />
+          <SidebarTabs sidebar={sidebar} />
+        </div>
+        {isWide ? (
+          <aside className="sidebar-aside" aria-label={`About ${ref}`}>
+            <SidebarDetails sidebar={sidebar} />
+          </aside>
+        ) : null}
+      </div>
+      <MoveDialogs sidebar={sidebar} moves={moves} />
+      {isWide ? null : (
+        <Dialog isOpen={isShowing} onClose={() => setIsShowing(false)} title={`About ${ref}`}>
+          <SidebarDetails sidebar={sidebar} />
+        </Dialog>
+      )}
+    </Page>
+  );
+};
+
+const Trail = ({ sidebar: { ref, parent, forkedFrom } }: { readonly sidebar: Sidebar }) => (
+  <nav className="sidebar-trail" aria-label="Where this is">
+    <Link href="/sidebars">Sidebars</Link>
+    {parent === null ? null : (
+      <>
+        <span aria-hidden>/</span>
+        <ContextLink context={parent} />
+      </>
+    )}
+    {forkedFrom === null ? null : (
+      <>
+        <span aria-hidden>/</span>
+        <span>fork of</span>
+        <SidebarLink id={forkedFrom} isShort />
+      </>
+    )}
+    <span aria-hidden>/</span>
+    <span className="sidebar-ref">{ref}</span>
+    {ref === '' ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
+  </nav>
+);
+
+const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const [params, setParams] = useSearchParams();
+  const { scratchpad, golds, citations } = sidebar;
+  const waiting = pendingFindings(scratchpad).length + openConflicts(scratchpad).length;
+  const tabs: readonly Tab[] = [
+    { id: 'conversation', label: 'Conversation', content: <ConversationTab key={sidebar.id} sidebar={sidebar} /> },
+    {
+      id: 'scratchpad',
+      label: 'Scratchpad',
+      ...(waiting === 0 ? {} : { count: waiting }),
+      content: <ScratchpadTab sidebar={sidebar} />,
+    },
+    { id: 'checkpoints', label: 'Checkpoints', content: <CheckpointsTab sidebar={sidebar} /> },
+    {
+      id: 'gold',
+      label: 'GOLD & citations',
+      ...(golds.length + citations.length === 0 ? {} : { count: golds.length + citations.length }),
+      content: <SidebarCitations sidebar={sidebar} />,
+    },
+  ];
+  const asked = params.get('tab');
+  const shown = tabs.find(({ id }) => id === asked)?.id ?? 'conversation';
+  return (
+    <div className={`sidebar-tabs sidebar-tabs-${shown}`}>
+      <Tabs
+        label={`Parts of ${sidebar.ref}`}
+        tabs={tabs}
+        value={shown}
+        onChange={(id) => setParams(id === 'conversation' ? {} : { tab: id }, { replace: true })}
+      />
+    </div>
+  );
+};
+
+const LONGEST_TITLE = 160;

@@ -1,0 +1,95 @@
+import { agentIdOf, isEnded, OPERATOR, rowsOf, type Sidebar } from '@yarnboard/domain';
+import { LogOut, UserMinus, UserPlus } from 'lucide-react';
+import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { counted } from '../../ui/wording.ts';
+import { DetailsSection } from './details-section.tsx';
+import { nameOf } from './names.ts';
+import { Person, usePeople } from './people.tsx';
+import { Refusal } from './refusal.tsx';
+
+/** Who takes part, who coordinates and curates, who could be recruited. */
+export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const actor = useActor();
+  const recruit = useCommand('agent_recruited');
+  const leave = useCommand('agent_left');
+  const people = usePeople();
+  const { id, participants, coordinator, curator, status } = sidebar;
+  const canAct = actor !== null && !isEnded(status);
+  const isIn = actor !== null && participants.includes(actor.id);
+  const others = people.filter((agent) => !participants.includes(agent.id) && agent.id !== actor?.id);
+  const maySendAway = actor !== null && (actor.id === OPERATOR.id || actor.id === coordinator);
+  const bring = (agent: string): void =>
+    void recruit.send(
+      { sidebarId: id, ...(agent === actor?.id ? {} : { agentId: agent }) },
+      { proposal: { type: 'agent.recruit', sidebar: id, agent: agentIdOf(agent) } },
+    );
+  const part = (agent: string): void =>
+    void leave.send({ sidebarId: id, ...(agent === actor?.id ? {} : { agentId: agent }) }, { proposal: { type: 'agent.leave', sidebar: id, agent } });
+  return (
+    <DetailsSection
+      title="Participants"
+      action={
+        canAct ? (
+          <span className="details-deeds">
+            {isIn ? null : (
+              <Button size="small" icon={UserPlus} onClick={() => bring(actor.id)}>
+                Join
+              </Button>
+            )}
+            {others.length === 0 ? null : (
+              <Menu
+                items={others
+                  .slice(0, MOST_OFFERED)
+                  .map((agent) => ({ label: nameOf(agent.id), hint: agent.specialties.join(', '), onSelect: () => bring(agent.id) }))}
+              >
+                <Button size="small" icon={UserPlus}>
+                  Recruit
+                </Button>
+              </Menu>
+            )}
+          </span>
+        ) : null
+      }
+    >
+      <ul className="details-people">
+        {[...new Set([...participants, coordinator, curator])].map((agent) => (
+          <li key={agent} className="details-person">
+            <Person id={agent} />
+            <span className="details-roles">
+              {agent === coordinator ? <Badge title="Approves the merge">coordinator</Badge> : null}
+              {agent === curator ? <Badge title="Validates findings">curator</Badge> : null}
+              <Load agent={agent} />
+            </span>
+            {canAct && participants.includes(agent) && (agent === actor.id || maySendAway) ? (
+              <IconButton
+                icon={agent === actor.id ? LogOut : UserMinus}
+                label={agent === actor.id ? `Leave ${sidebar.ref}` : `Send ${nameOf(agent)} away`}
+                size="small"
+                onClick={() => part(agent)}
+              />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <Refusal text={recruit.refusal ?? leave.refusal} />
+    </DetailsSection>
+  );
+};
+
+/** In how many sidebars that have not ended somebody takes part, as far as they are known here. */
+const Load = ({ agent }: { readonly agent: string }) => {
+  const load = useBoard(
+    (board) => rowsOf(board.sidebars).filter(({ status, participants }) => !isEnded(status) && participants.includes(agent)).length,
+    [agent],
+  );
+  return load < 2 ? null : (
+    <span className="tiny faint numbers" title={`Takes part in ${counted(load, 'sidebar')} at work`}>
+      {load} at work
+    </span>
+  );
+};
+
+const MOST_OFFERED = 40;

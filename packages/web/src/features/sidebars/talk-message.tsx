@@ -1,0 +1,73 @@
+import { CornerDownRight, Quote, Reply } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { UnconfirmedMark } from '../../ui/marks.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Reference } from '../../ui/reference.tsx';
+import { nameOf } from './names.ts';
+import type { Said } from './talk.ts';
+import './talk-message.css';
+
+export type TalkMessageProps = {
+  readonly said: Said;
+  readonly isMine: boolean;
+  /** Null where nothing can be said any more. */
+  readonly onReply: ((said: Said) => void) | null;
+  readonly onCite: ((ref: string) => void) | null;
+  /** What else there is to say or do about it. */
+  readonly extra?: ReactNode;
+};
+
+/** One message of a conversation, with what can be done about it. */
+export const TalkMessage = memo(({ said, isMine, onReply, onCite, extra }: TalkMessageProps) => {
+  const { ref, sender, senderType, at, text, citations, inReplyTo, isOnItsWay } = said;
+  const kind = senderType === 'human' || senderType === 'agent' ? senderType : 'system';
+  const beyond = citations.filter((one) => !text.includes(one));
+  return (
+    <article
+      className={`talk-message talk-message-${kind}${isMine ? ' talk-message-mine' : ''}${isOnItsWay ? ' talk-message-coming' : ''}`}
+      id={ref ?? undefined}
+    >
+      <header className="talk-message-head">
+        <span className="talk-message-sender one-line">{nameOf(sender)}</span>
+        {ref === null ? null : <Reference to={ref} />}
+        {inReplyTo === null ? null : (
+          <span className="talk-message-reply">
+            <CornerDownRight aria-hidden />
+            <span className="visually-hidden">in reply to </span>
+            <Reference to={inReplyTo} />
+          </span>
+        )}
+        <span className="talk-message-when">{at === null ? null : <Moment at={at} />}</span>
+        {isOnItsWay ? <UnconfirmedMark /> : null}
+        <span className="talk-message-deeds">
+          {ref === null || onReply === null ? null : <IconButton icon={Reply} label={`Reply to ${ref}`} size="small" onClick={() => onReply(said)} />}
+          {ref === null || onCite === null ? null : <IconButton icon={Quote} label={`Cite ${ref}`} size="small" onClick={() => onCite(ref)} />}
+          {ref === null ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
+        </span>
+      </header>
+      <div className="talk-message-text">
+        {text === '' ? (
+          <p className="faint small">no words</p>
+        ) : (
+          <Markdown text={text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text} />
+        )}
+      </div>
+      {beyond.length === 0 ? null : (
+        <p className="talk-message-cites">
+          <span>cites</span>
+          {beyond.slice(0, MOST_CITED).map((one) => (
+            <Reference key={one} to={one} />
+          ))}
+          {beyond.length > MOST_CITED ? <span>and {beyond.length - MOST_CITED} more</span> : null}
+        </p>
+      )}
+      {extra}
+    </article>
+  );
+});
+
+const MOST_SHOWN = 20_000;
+const MOST_CITED = 12;

@@ -1,0 +1,117 @@
+import { useInfiniteQuery, type UseInfiniteQueryResult, type InfiniteData } from '@tanstack/react-query';
+import { contextIdOfSidebar, type Recorded, type SenderType } from '@yarnboard/domain';
+import { recordedIn, type InsideOutput } from '@yarnboard/protocol';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useBoard, useLive } from '../../live/hooks.tsx';
+import { createWatched } from '../../live/watched.ts';
+
+/** Something that was said, or brought back by a sidebar that was merged. */
+export type Said = {
+  readonly key: string;
+  /** Where it stands on the log; what is on its way stands behind everything. */
+  readonly seq: number;
+  readonly ref: string | null;
+  readonly exchange: string | null;
+  readonly at: number | null;
+  readonly sender: string;
+  readonly senderType: string;
+  /** SB-n, or the id of a session. */
+  readonly context: string;
+  readonly text: string;
+  readonly citations: readonly string[];
+  readonly inReplyTo: string | null;
+  readonly isOnItsWay: boolean;
+};
+
+type MemoryPage = InsideOutput<'sidebar_memory'>;
+type MemoryPages = UseInfiniteQueryResult<InfiniteData<MemoryPage, string | null>>;
+
+/** PAGE-85: what a sidebar knows, from its end: one page at a time, the newest first. */
+export const useMemoryPages = (sidebarId: string, part: 'inherited' | 'local', isWanted: boolean): MemoryPages => {
+  const { ask } = useLive();
+  return useInfiniteQuery({
+    queryKey: ['sidebar_memory', { sidebarId, part, order: 'newest' }],
+    queryFn: ({ pageParam }: { readonly pageParam: string | null }) =>
+      ask('sidebar_memory', { sidebarId, part, order: 'newest', limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    enabled: isWanted,
+    refetchOnWindowFocus: false,
+    // What was inherited never changes; what is said here may have gone on while nobody listened.
+    ...(part === 'inherited' ? { staleTime: Infinity } : { refetchOnMount: 'always' as const }),
+  });
+};
+
+/** The pages as they are read: the oldest first. */
+export const saidIn = (pages: InfiniteData<MemoryPage, string | null> | undefined): readonly Said[] =>
+  (pages?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .map(saidOf)
+    .toReversed();
+
+const saidOf = (item: MemoryPage['items'][number]): Said => ({
+  key: `${item.seq}`,
+  seq: item.seq,
+  ref: item.ref,
+  exchange: item.exchangeId,
+  at: item.timestamp === null ? null : Date.parse(item.timestamp),
+  sender: item.sender,
+  senderType: item.senderType,
+  context: item.contextId,
+  text: item.content,
+  citations: item.citations,
+  inReplyTo: null,
+  isOnItsWay: false,
+});
+
+/** PAGE-86: what is said in a sidebar since this is shown, and what is on its way there. */
+export const useNews = (sidebarId: string): readonly Said[] => {
+  const { onEvent, replica } = useLive();
+  const contextId = contextIdOfSidebar(sidebarId);
+  // Told in the same breath as the board: what is on its way goes when it has come, not a moment before.
+  const [told] = useState(() => createWatched<readonly Said[]>([]));
+  useEffect(
+    () =>
+      onEvent((event) => {
+        const recorded = recordedIn(event);
+        const said = recorded?.contextId === contextId ? newsOf(recorded, false) : null;
+        if (said !== null) told.set([...told.get(), said]);
+      }),
+    [onEvent, contextId, told],
+  );
+  const heard = useSyncExternalStore(told.subscribe, told.get, told.get);
+  const proposed = useBoard(
+    () => replica.proposed().flatMap((event) => (event.contextId === contextId ? (newsOf(event, true) ?? []) : [])),
+    [contextId],
+  );
+  return useMemo(() => [...heard, ...proposed], [heard, proposed]);
+};
+
+const newsOf = (event: Recorded, isOnItsWay: boolean): Said | null => {
+  if (event.type !== 'chat.message' && event.type !== 'memory.merged') return null;
+  const about = {
+    key: isOnItsWay ? event.uuid : `${event.position}`,
+    seq: isOnItsWay ? Number.MAX_SAFE_INTEGER : event.position,
+    ref: event.refs.find((ref) => ref.startsWith('MSG-')) ?? null,
+    at: event.at,
+    sender: event.by.id,
+    senderType: event.by.type satisfies SenderType,
+    context: event.contextId,
+    citations: event.payload.citations,
+    isOnItsWay,
+  };
+  const own = event.refs.find((ref) => ref.startsWith('EXCH-')) ?? null;
+  return event.type === 'chat.message'
+    ? { ...about, exchange: own ?? event.payload.exchange, text: event.payload.content, inReplyTo: event.payload.inReplyTo }
+    : { ...about, exchange: own, text: event.payload.text, inReplyTo: null };
+};
+
+/** One conversation of both: in the order of the log, each once. */
+export const together = (known: readonly Said[], news: readonly Said[]): readonly Said[] => {
+  if (news.length === 0) return known;
+  const all = new Map(known.map((said) => [said.key, said]));
+  for (const said of news) all.set(said.key, { ...all.get(said.key), ...said });
+  return [...all.values()].toSorted((a, b) => a.seq - b.seq);
+};
+
+const PAGE = 40;

@@ -1,0 +1,120 @@
+import { comparedWith, type Sidebar } from '@yarnboard/domain';
+import { FlaskConical } from 'lucide-react';
+import { useId, useState, type SyntheticEvent } from 'react';
+import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { withReferences } from '../../ui/reference.tsx';
+import { useAnswers } from './answers.ts';
+import { SidebarLink } from './context-link.tsx';
+import { DetailsSection } from './details-section.tsx';
+import './dialogs.css';
+import { nameOf } from './names.ts';
+import { Refusal } from './refusal.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** The results of a test beside those of the other tests of its group. */
+export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const actor = useActor();
+  const peers = useBoard((board) => comparedWith(board, sidebar), [sidebar]);
+  const [isReporting, setIsReporting] = useState(false);
+  if (sidebar.status !== 'TESTING' && sidebar.testResults.length === 0 && sidebar.testGroup === null) return null;
+  return (
+    <DetailsSection
+      title={sidebar.testGroup === null ? 'Test results' : `Tests of “${sidebar.testGroup}”`}
+      action={
+        sidebar.status === 'TESTING' && actor !== null ? (
+          <Button size="small" icon={FlaskConical} onClick={() => setIsReporting(true)}>
+            Report
+          </Button>
+        ) : null
+      }
+    >
+      <Results sidebar={sidebar} none="No result yet." />
+      {peers.map((peer) => (
+        <div key={peer.id} className="details-peer">
+          <p className="details-peer-head">
+            <SidebarLink id={peer.id} /> <StatusBadge status={peer.status} />
+          </p>
+          <Results sidebar={peer} none="No result yet." />
+        </div>
+      ))}
+      {isReporting ? <ReportDialog sidebar={sidebar} onClose={() => setIsReporting(false)} /> : null}
+    </DetailsSection>
+  );
+};
+
+const Results = ({ sidebar: { testResults }, none }: { readonly sidebar: Sidebar; readonly none: string }) =>
+  testResults.length === 0 ? (
+    <p className="tiny faint">{none}</p>
+  ) : (
+    <ol className="details-results">
+      {testResults.map(({ id, description, result, findings, by, at }) => (
+        <li key={id}>
+          <p>
+            <strong>{description}</strong>: {withReferences(result)}
+          </p>
+          {findings.length === 0 ? null : <p className="tiny soft">{withReferences(findings.join(' · '))}</p>}
+          <p className="tiny faint">
+            {nameOf(by)}, <Moment at={at} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+
+const ReportDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
+  const form = useId();
+  const report = useCommand('sidebar_test_result');
+  const [answers, change] = useAnswers({ description: '', result: '', findings: '' });
+  const submit = async (): Promise<void> => {
+    const findings = answers.findings
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    const words = { result: answers.result.trim(), ...(findings.length === 0 ? {} : { findings }) };
+    const outcome = await report.send(
+      { sidebarId: sidebar.id, testDescription: answers.description.trim(), ...words },
+      { proposal: { type: 'sidebar.test-result', sidebar: sidebar.id, description: answers.description.trim(), ...words } },
+    );
+    if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Report a result of ${sidebar.ref}`}
+      description="The other tests of its group see it."
+      actions={
+        <>
+          <Refusal text={report.refusal} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} isBusy={report.isSending}>
+            Report
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="dialog-form"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <TextField label="What was tried" required value={answers.description} onChange={(event) => change({ description: event.target.value })} />
+        <TextArea label="What came of it" required rows={2} value={answers.result} onChange={(event) => change({ result: event.target.value })} />
+        <TextArea
+          label="What it shows"
+          hint="One in a line."
+          rows={2}
+          value={answers.findings}
+          onChange={(event) => change({ findings: event.target.value })}
+        />
+      </form>
+    </Dialog>
+  );
+};

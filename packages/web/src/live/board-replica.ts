@@ -1,0 +1,226 @@
+import { ENTRY_TYPES, findingNamed, isDecided, sidebarOf, type Board, type Recorded, type Rejection } from '@yarnboard/domain';
+import { createProposals, type Proposal } from './board-proposals.ts';
+import { createHeldBoard, type BoardRows, type HeldBoard } from './board-tables.ts';
+
+export type { BoardRows } from './board-tables.ts';
+
+/** `reload`: it could not be taken in; load the board anew. */
+export type Taken = 'taken' | 'reload';
+
+/**
+ * Rows of the board, live: loaded in parts, folded by the domain from what the socket tells, with what is proposed here on top of it.
+ *
+ * Exact: once nothing is wanted (`wants`), every row is what the fold of the whole log has. Parts must be asked for when the events of the board are told
+ * already, and all of those must be given to `take`, in order; entries of the board that are no events to `pass`.
+ */
+export type BoardReplica = {
+  /** `waits`: it is newer than what was told so far, and is taken in as soon as that has been told; `reload`: it is too old, ask again. */
+  readonly load: (rows: BoardRows) => Taken | 'waits';
+  /** Resolves when no part waits. */
+  readonly whenTaken: () => Promise<void>;
+  readonly take: (event: Recorded) => Taken;
+  /** An entry that is told without its record: of one that was forgotten nothing can be folded. */
+  readonly pass: (entry: { readonly seq: number; readonly entryType: string }) => Taken;
+  /** What is here is not to be relied on; it is shown until the next part is loaded, which begins anew. */
+  readonly clear: () => void;
+  /** Written in place: `version` tells when to look again. */
+  readonly board: () => Board;
+  /** Everything that was decided up to here is in the rows. */
+  readonly position: () => number;
+  /** By SB-n or id. */
+  readonly has: (sidebar: string) => boolean;
+  /** The SB-n of a sidebar, also of one that is only named by others. */
+  readonly refOf: (id: string) => string | null;
+  /** Sidebars that something happened to, or that are needed to be sure of it: to be asked for by these names. */
+  readonly wants: () => readonly string[];
+  readonly version: () => number;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Shows what a command would do, until it is settled or on the log. Why it would be refused here; the server may think otherwise. */
+  readonly propose: (proposal: Proposal) => Rejection | null;
+  /** It was done with this as its last entry, or not at all. */
+  readonly settle: (id: string, seq: number | null) => void;
+  /** Ids of what is proposed and not on the log yet. */
+  readonly pending: () => ReadonlySet<string>;
+  /** The same as events, in order: what is said is in no row. */
+  readonly proposed: () => readonly Recorded[];
+};
+
+/** Both boards have the same rows: `base` as they were at `baseAt`, `head` with what was told since, which is `recent`. */
+type State = { base: HeldBoard; baseAt: number; head: HeldBoard; recent: Recorded[]; position: number };
+
+export const createBoardReplica = (mostRecent = MOST_RECENT): BoardReplica => {
+  const state: State = { base: createHeldBoard(), baseAt: 0, head: createHeldBoard(), recent: [], position: 0 };
+  const proposals = createProposals();
+  const listeners = new Set<() => void>();
+  const wanted = new Set<string>();
+  const strange = new Set<string>();
+  let waiting: BoardRows[] = [];
+  let onTaken: (() => void)[] = [];
+  let isNew = true;
+  let hasRows = false;
+  /** What was said to be forgotten, and what all rows here know of that. */
+  let forgotten = 0;
+  let cleanTo = 0;
+  let shown: Board = state.head.board;
+  let version = 0;
+  let names: { readonly version: number; readonly refs: ReadonlyMap<string, string> } | null = null;
+
+  const tell = (): void => {
+    proposals.reach(state.position);
+    shown = hasRows ? proposals.layOver(state.head.board, state.position) : state.head.board;
+    version += 1;
+    if (waiting.length === 0) for (const resolve of onTaken.splice(0)) resolve();
+    for (const listener of listeners) listener();
+  };
+
+  /** False when it cannot be folded: whatever the server made of it, it has rows. */
+  const follow = (event: Recorded): boolean => {
+    const names = state.head.fold(event);
+    for (const name of names ?? []) if (!strange.has(name)) wanted.add(name);
+    return names !== null;
+  };
+
+  const begin = (rows: BoardRows): Taken => {
+    if (rows.through < state.baseAt) return 'reload';
+    isNew = false;
+    hasRows = true;
+    cleanTo = rows.forgotten;
+    state.base = createHeldBoard();
+    state.recent = state.recent.filter(({ position }) => position > rows.through);
+    wanted.clear();
+    strange.clear();
+    putAt(rows);
+    return 'taken';
+  };
+
+  const add = (rows: BoardRows): Taken => {
+    if (rows.through < state.baseAt) return 'reload';
+    cleanTo = Math.min(cleanTo, rows.forgotten);
+    putAt(rows);
+    return 'taken';
+  };
+
+  /** Brings the base to where the rows are true, puts them there, and folds on from it. */
+  const putAt = (rows: BoardRows): void => {
+    const later = state.recent.findIndex(({ position }) => position > rows.through);
+    const earlier = state.recent.splice(0, later < 0 ? state.recent.length : later);
+    for (const event of earlier) state.base.fold(event);
+    state.base.put(rows);
+    state.baseAt = Math.max(state.baseAt, rows.seq);
+    state.position = Math.max(state.position, rows.through);
+    for (const name of rows.unknown) strange.add(name);
+    for (const name of wanted) if (strange.has(name) || isAmong(rows, state.base.board, name)) wanted.delete(name);
+    state.head = state.base.copy();
+    for (const event of state.recent) follow(event);
+  };
+
+  /** Takes in what has waited for what was told up to here. */
+  const admit = (upTo: number): void => {
+    const ready = waiting.filter(({ seq }) => seq <= upTo);
+    if (ready.length === 0) return;
+    waiting = waiting.filter(({ seq }) => seq > upTo);
+    for (const rows of ready) add(rows);
+  };
+
+  /** Said once: whoever is to load it anew need not be told again until that has been done. */
+  const distrust = (): Taken => {
+    const wasNew = isNew;
+    isNew = true;
+    waiting = [];
+    wanted.clear();
+    return wasNew ? 'taken' : 'reload';
+  };
+
+  const keep = (event: Recorded): void => {
+    state.recent.push(event);
+    if (state.recent.length <= mostRecent) return;
+    const [oldest] = state.recent.splice(0, 1);
+    if (oldest === undefined) return;
+    state.base.fold(oldest);
+    state.baseAt = oldest.position;
+  };
+
+  return {
+    load: (rows) => {
+      if (rows.forgotten < forgotten) return 'reload';
+      if (!isNew && rows.seq > state.position) {
+        waiting.push(rows);
+        return 'waits';
+      }
+      const taken = isNew ? begin(rows) : add(rows);
+      tell();
+      return taken;
+    },
+    whenTaken: () =>
+      waiting.length === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            onTaken.push(resolve);
+          }),
+    take: (event) => {
+      const isProposed = proposals.arrive(event.uuid);
+      if (event.position <= state.position) {
+        if (isProposed) tell();
+        return 'taken';
+      }
+      admit(event.position - 1);
+      keep(event);
+      state.position = event.position;
+      const taken = !hasRows || follow(event) ? 'taken' : distrust();
+      admit(event.position);
+      tell();
+      return taken;
+    },
+    pass: ({ seq, entryType }) => {
+      const isForgetting = entryType === ENTRY_TYPES.forgotten && seq > cleanTo;
+      const isGap = isDecided(entryType) && seq > state.position;
+      if (!isForgetting && !isGap) return 'taken';
+      if (isForgetting) forgotten = Math.max(forgotten, seq);
+      const taken = distrust();
+      // What was told before may hold what is forgotten, and from here on there is a gap in it.
+      state.recent = [];
+      state.baseAt = Math.max(state.position, seq);
+      state.position = state.baseAt;
+      tell();
+      return taken;
+    },
+    clear: () => {
+      distrust();
+      tell();
+    },
+    board: () => shown,
+    position: () => state.position,
+    has: (sidebar) => sidebarOf(state.head.board, sidebar) !== null,
+    refOf: (id) => {
+      if (names?.version !== version) names = { version, refs: refsBy(state.head.board) };
+      return names.refs.get(id) ?? null;
+    },
+    wants: () => [...wanted],
+    version: () => version,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    propose: (proposal) => {
+      proposals.add(proposal);
+      tell();
+      return proposals.refusalOf(proposal.id);
+    },
+    settle: (id, seq) => {
+      if (proposals.settle(id, seq, state.position)) tell();
+    },
+    pending: () => new Set(proposals.events().map(({ uuid }) => uuid)),
+    proposed: () => proposals.events(),
+  };
+};
+
+const isAmong = ({ tables }: BoardRows, board: Board, name: string): boolean => {
+  const id = (sidebarOf(board, name) ?? findingNamed(board, name)?.sidebar)?.id;
+  return id !== undefined && (tables['sidebars'] ?? []).some(([key]) => key === id);
+};
+
+const refsBy = ({ ids }: Board): ReadonlyMap<string, string> =>
+  new Map([...ids.entries()].filter(([ref]) => ref.startsWith('SB-')).map(([ref, id]) => [id, ref]));
+
+/** How many events are kept to bring older parts up to date: as many as may be told while an answer is on its way. */
+const MOST_RECENT = 500;

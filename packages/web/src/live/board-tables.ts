@@ -1,0 +1,97 @@
+import { emptyBoard, evolve, linkKey, parseRef, type Board, type Recorded, type Table } from '@yarnboard/domain';
+import type { InsideOutput } from '@yarnboard/protocol';
+
+/** Rows as the operation `board` answers them. */
+export type BoardRows = InsideOutput<'board'>;
+
+/** Some rows of a board, and the fold over them. */
+export type HeldBoard = {
+  readonly board: Board;
+  /** Rows that are true at the place on the log that this board is at. */
+  readonly put: (rows: Pick<BoardRows, 'tables' | 'counts'>) => void;
+  /** Folds what has happened. The names of sidebars without which that is not all of it, and of those that it left unsure; null when it cannot be folded. */
+  readonly fold: (event: Recorded) => readonly string[] | null;
+  readonly copy: () => HeldBoard;
+};
+
+type TableName = keyof Board;
+type Rows = Map<string, unknown>;
+type Shelf = { readonly rows: Rows; total: number | null };
+type Shelves = ReadonlyMap<TableName, Shelf>;
+
+/** What the fold looked for in vain, and which sidebars it wrote. */
+type Watch = { readonly missed: Set<string>; readonly written: Set<string>; isUnsure: boolean };
+
+const NAMES = Object.keys(emptyBoard()) as readonly TableName[]; // a board has its tables and nothing else
+
+export const createHeldBoard = (shelves: Shelves = new Map(NAMES.map((name) => [name, { rows: new Map(), total: null }]))): HeldBoard => {
+  let watch: Watch | null = null;
+
+  const tableOf = (name: TableName): Table<unknown> => {
+    const shelf = shelves.get(name) ?? { rows: new Map<string, unknown>(), total: null };
+    const { rows } = shelf;
+    return {
+      get: (key) => {
+        const row = rows.get(key);
+        if (row === undefined && watch !== null && key !== '') {
+          if (name === 'sidebars' || (name === 'ids' && /^FRAG-/iu.test(key))) watch.missed.add(key);
+          // A test may be of a group whose other tests are not here.
+          if (name === 'links' && key.startsWith(GROUPS)) watch.isUnsure = true;
+        }
+        return row;
+      },
+      set: (key, row) => {
+        // Of tokens nothing is told, and of notices only one's own: whatever is made of events beside them would be half of the truth.
+        if (name === 'tokens' || (name === 'notices' && !rows.has(key))) return;
+        if (shelf.total !== null && !rows.has(key)) shelf.total += 1;
+        rows.set(key, row);
+        if (name === 'sidebars') watch?.written.add(key);
+      },
+      entries: () => rows.entries(),
+      size: () => shelf.total ?? rows.size,
+    };
+  };
+  const board = Object.fromEntries(NAMES.map((name) => [name, tableOf(name)])) as unknown as Board; // a table for every name
+
+  return {
+    board,
+    put: ({ tables, counts }) => {
+      for (const [name, shelf] of shelves) {
+        for (const [key, row] of tables[name] ?? []) shelf.rows.set(String(key), row);
+        if (COUNTED.has(name)) shelf.total = counts[name] ?? shelf.total;
+      }
+    },
+    fold: (event) => {
+      const seen: Watch = { missed: new Set(), written: new Set(), isUnsure: false };
+      watch = seen;
+      try {
+        evolve(board, event);
+      } catch {
+        return null; // told to whoever asked
+      } finally {
+        watch = null;
+      }
+      const missed = [...seen.missed].filter((key) => mayBeSidebar(board, key));
+      return missed.length === 0 && !seen.isUnsure ? [] : [...missed, ...seen.written, ...awaiting(board, missed)];
+    },
+    copy: () => createHeldBoard(new Map([...shelves].map(([name, { rows, total }]) => [name, { rows: new Map(rows), total }]))),
+  };
+};
+
+/** What a sidebar waits for may be anything that has a reference or an id. */
+const mayBeSidebar = ({ golds, citations, media, links }: Board, key: string): boolean => {
+  const ref = parseRef(key);
+  if (ref.ok) return ref.value.kind === 'numbered' && (ref.value.type === 'SB' || ref.value.type === 'FRAG');
+  return ![golds, citations, media].some((table) => table.get(key) !== undefined) && links.get(linkKey('finding', key)) === undefined;
+};
+
+/** The sidebars that one of these waits for: that it goes on is written down there. */
+const awaiting = ({ links }: Board, ids: readonly string[]): readonly string[] =>
+  [...links.entries()]
+    .filter(([key, waiting]) => key.startsWith(WAITING) && waiting.some((id) => ids.includes(id)))
+    .map(([key]) => key.slice(WAITING.length));
+
+const WAITING = linkKey('waiting', '');
+const GROUPS = linkKey('group', '');
+
+const COUNTED: ReadonlySet<TableName> = new Set<TableName>(['sidebars', 'agents', 'golds', 'citations', 'media', 'episodes']);

@@ -1,0 +1,230 @@
+import { QueryClient } from '@tanstack/react-query';
+import { assertNever, OPERATOR, type Actor } from '@yarnboard/domain';
+import {
+  ALL_SIDEBARS,
+  createClient,
+  insideAnswer,
+  outsideInput,
+  recordedIn,
+  type BoardEvent,
+  type Client,
+  type ClientOptions,
+  type ClientState,
+  type EntryFrame,
+  type InsideInput,
+  type InsideOutput,
+  type OperationName,
+  type Outcome,
+  type ServerNotice,
+} from '@yarnboard/protocol';
+import { createBoardReplica, type BoardReplica } from './board-replica.ts';
+import { AskRefused } from './refusal.ts';
+import { createWatched, type Watched } from './watched.ts';
+
+export type LiveOptions = Pick<ClientOptions, 'url' | 'WebSocket' | 'newId' | 'later' | 'random'> & {
+  readonly token: string | null;
+  readonly now: () => number;
+  /** What could not be read, or must not happen: for the console, and for tests. */
+  readonly onTrouble?: (what: string) => void;
+};
+
+/** How much of the board is here. */
+export type BoardReach =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'loaded'; readonly olderCursor: string | null; readonly isLoadingOlder: boolean }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Everything in the page that changes by itself: one connection, what was asked through it, and the board folded from what it tells. */
+export type Live = {
+  readonly ask: <N extends OperationName>(name: N, input: InsideInput<N>) => Promise<InsideOutput<N>>;
+  /** A command; unlike `ask` it does not throw, for a refusal is an answer. */
+  readonly send: <N extends OperationName>(name: N, input: InsideInput<N>, messageId?: string) => Promise<Outcome<InsideOutput<N>>>;
+  readonly queries: QueryClient;
+  readonly connection: Watched<ClientState>;
+  /** Who the token says; null without one, and before anything is known. */
+  readonly actor: Watched<Actor | null>;
+  readonly notice: Watched<ServerNotice | null>;
+  readonly replica: BoardReplica;
+  readonly reach: Watched<BoardReach>;
+  readonly loadOlder: () => Promise<void>;
+  readonly loadSidebar: (ref: string) => Promise<boolean>;
+  /** Tells of every entry of a session, a copy or a record of a sub-agent too, while somebody watches. */
+  readonly watchSession: (sessionId: string, listener: (entry: EntryFrame) => void) => () => void;
+  /** Everything that happens among people and agents. */
+  readonly onEvent: (listener: (event: BoardEvent) => void) => () => void;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly close: () => void;
+};
+
+export const createLive = ({ token, now, onTrouble = () => {}, ...options }: LiveOptions): Live => {
+  const queries = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: 2000, gcTime: 5 * 60_000, refetchOnWindowFocus: true, refetchOnReconnect: false } },
+  });
+  const connection = createWatched<ClientState>({ kind: 'connecting' });
+  const actor = createWatched<Actor | null>(null);
+  const notice = createWatched<ServerNotice | null>(null);
+  const reach = createWatched<BoardReach>({ kind: 'loading' });
+  const replica = createBoardReplica();
+  const watchers = new Map<string, Set<(entry: EntryFrame) => void>>();
+  const eventListeners = new Set<(event: BoardEvent) => void>();
+  const fetching = new Set<string>();
+  let reloading: Promise<void> | null = null;
+  let wasLost = false;
+
+  const subscription = () => ({ sessions: [...watchers.keys()], sidebars: [ALL_SIDEBARS], hasEnvelopes: false, hasRecords: true }) as const;
+
+  const client: Client = createClient({
+    ...options,
+    ...(token === null ? {} : { token }),
+    subscription: subscription(),
+    onEntry: (entry) => {
+      if (replica.pass(entry) === 'reload') void reload();
+      for (const listener of watchers.get(entry.sessionId) ?? []) listener(entry);
+    },
+    onEvent: (event) => {
+      const recorded = recordedIn(event);
+      if (recorded === null || replica.take(recorded) === 'reload') void reload();
+      else fetchWanted();
+      for (const listener of eventListeners) listener(event);
+    },
+    onNotice: (told) => notice.set(told),
+    onState: (state) => {
+      connection.set(state);
+      if (state.kind === 'waiting') wasLost = true;
+      if (state.kind !== 'open') return;
+      const told = actorIn(state);
+      if (told?.id !== actor.get()?.id) actor.set(told);
+      if (reach.get().kind !== 'loaded') void reload();
+      // What happened meanwhile is told; what was asked is asked again, since an answer may be older than that.
+      if (wasLost) void queries.invalidateQueries();
+      wasLost = false;
+      notice.set(null);
+    },
+    onTrouble: (trouble) => onTrouble(JSON.stringify(trouble)),
+  });
+
+  const ask: Live['ask'] = async (name, input) => {
+    const outcome = await client.call(name, outsideInput(name, input));
+    switch (outcome.kind) {
+      case 'done':
+        return insideAnswer(name, outcome.result);
+      case 'rejected':
+        throw new AskRefused(outcome.code, outcome.message);
+      case 'done-before':
+        throw new AskRefused('duplicate', outcome.message);
+      case 'unknown':
+        throw new AskRefused('unknown', outcome.why);
+      default:
+        throw new AskRefused('unknown', 'the answer could not be understood');
+    }
+  };
+
+  /** A part of the board; asked for again when so much happened meanwhile that it is too old. */
+  const take = async (input: InsideInput<'board'>): Promise<InsideOutput<'board'>> => {
+    for (let tries = 1; ; tries += 1) {
+      const rows = await ask('board', input);
+      if (replica.load(rows) !== 'reload') {
+        await replica.whenTaken();
+        // Bringing a part up to date may need others.
+        fetchWanted();
+        return rows;
+      }
+      if (tries === MOST_TRIES) throw new AskRefused('unknown', 'the board changes faster than it can be loaded; try again in a moment');
+    }
+  };
+
+  const reload = (): Promise<void> => {
+    reloading ??= (async () => {
+      replica.clear();
+      try {
+        const { nextCursor } = await take({});
+        reach.set({ kind: 'loaded', olderCursor: nextCursor, isLoadingOlder: false });
+      } catch (error) {
+        reach.set({ kind: 'failed', error });
+      } finally {
+        reloading = null;
+      }
+    })();
+    return reloading;
+  };
+
+  const loadSidebar = async (ref: string): Promise<boolean> => {
+    if (!replica.has(ref)) await take({ sidebars: ref });
+    return replica.has(ref);
+  };
+
+  /** What something happened to, and is not here. */
+  const fetchWanted = (): void => {
+    const missing = replica.wants().filter((name) => !fetching.has(name));
+    if (missing.length === 0 || reach.get().kind !== 'loaded') return;
+    for (const name of missing) fetching.add(name);
+    take({ sidebars: missing.join(',') })
+      .catch((error: unknown) => onTrouble(String(error)))
+      .finally(() => {
+        for (const name of missing) fetching.delete(name);
+      });
+  };
+
+  return {
+    ask,
+    send: async (name, input, messageId = options.newId()) => {
+      const outcome = await client.call(name, { ...outsideInput(name, input), message_id: messageId });
+      return outcome.kind === 'done' ? { ...outcome, result: insideAnswer(name, outcome.result) } : outcome;
+    },
+    queries,
+    connection,
+    actor,
+    notice,
+    replica,
+    reach,
+    loadOlder: async () => {
+      const at = reach.get();
+      if (at.kind !== 'loaded' || at.olderCursor === null || at.isLoadingOlder) return;
+      reach.set({ ...at, isLoadingOlder: true });
+      const { nextCursor } = await take({ cursor: at.olderCursor }).catch(() => ({ nextCursor: at.olderCursor })); // it can be asked for again
+      reach.set({ kind: 'loaded', olderCursor: nextCursor, isLoadingOlder: false });
+    },
+    loadSidebar,
+    watchSession: (sessionId, listener) => {
+      const known = watchers.get(sessionId);
+      if (known === undefined) {
+        watchers.set(sessionId, new Set([listener]));
+        client.subscribe(subscription());
+      } else known.add(listener);
+      return () => {
+        const left = watchers.get(sessionId);
+        left?.delete(listener);
+        if (left?.size !== 0) return;
+        watchers.delete(sessionId);
+        client.subscribe(subscription());
+      };
+    },
+    onEvent: (listener) => {
+      eventListeners.add(listener);
+      return () => void eventListeners.delete(listener);
+    },
+    newId: options.newId,
+    now,
+    close: () => {
+      client.close();
+      queries.clear();
+    },
+  };
+};
+
+const actorIn = ({ clientType, agentId }: Extract<ClientState, { kind: 'open' }>): Actor | null => {
+  switch (clientType) {
+    case 'operator':
+      return OPERATOR;
+    case 'reader':
+      return null;
+    case 'agent':
+    case 'human':
+      return agentId === null ? null : { id: agentId, type: clientType };
+    default:
+      return assertNever(clientType);
+  }
+};
+
+const MOST_TRIES = 3;

@@ -1,0 +1,79 @@
+import { CircleAlert, Info, PlugZap, RefreshCw } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useActor, useAsk, useConnection, useServerNotice } from '../live/hooks.tsx';
+import { Button } from '../ui/button.tsx';
+import './banners.css';
+
+type BannerProps = { readonly tone: 'info' | 'warn' | 'bad'; readonly icon: LucideIcon; readonly children: ReactNode; readonly action?: ReactNode };
+
+const Banner = ({ tone, icon: Icon, children, action }: BannerProps) => (
+  <div className={`banner banner-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <Icon aria-hidden />
+    <div className="banner-text">{children}</div>
+    {action}
+  </div>
+);
+
+/** What concerns the whole page: no connection, no token, a server that stops, another version. */
+export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble: string | null; readonly onLeave: () => void }) => {
+  const state = useConnection();
+  const actor = useActor();
+  const notice = useServerNotice();
+  return (
+    <>
+      {state.kind === 'waiting' ? <Lost why={state.why} /> : null}
+      {state.kind === 'refused' ? (
+        <Banner tone="bad" icon={CircleAlert} action={<Button onClick={onLeave}>Go on reading only</Button>}>
+          The server refused the connection: {state.why}.
+        </Banner>
+      ) : null}
+      {notice?.type === 'system_shutdown' ? (
+        <Banner tone="warn" icon={PlugZap}>
+          {notice.message} (in {notice.countdownSeconds} s)
+        </Banner>
+      ) : null}
+      {entranceTrouble !== null && actor === null ? (
+        <Banner tone="warn" icon={Info}>
+          {entranceTrouble}
+        </Banner>
+      ) : null}
+      <OtherVersion />
+    </>
+  );
+};
+
+/** Only after a moment: a connection that comes back at once is nobody's concern. */
+const Lost = ({ why }: { readonly why: string }) => {
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsShown(true), 1500);
+    return () => clearTimeout(timer);
+  }, []);
+  return isShown ? (
+    <Banner tone="warn" icon={PlugZap}>
+      The connection is lost ({why}). It is tried again; what you send meanwhile is sent then.
+    </Banner>
+  ) : null;
+};
+
+const OtherVersion = () => {
+  const { data } = useAsk('status', {}, { staleMs: 60_000 });
+  const [first, setFirst] = useState<string | null>(null);
+  const version = data?.version ?? null;
+  if (first === null && version !== null) setFirst(version);
+  if (first === null || version === null || first === version) return null;
+  return (
+    <Banner
+      tone="info"
+      icon={RefreshCw}
+      action={
+        <Button variant="primary" onClick={() => location.reload()}>
+          Reload
+        </Button>
+      }
+    >
+      Yarnboard {version} is running now; this page is {first}.
+    </Banner>
+  );
+};

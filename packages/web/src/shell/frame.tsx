@@ -1,0 +1,67 @@
+import { Activity, Bot, FolderTree, House, MessagesSquare, Search, Settings2, Sparkles, type LucideIcon } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ConnectionLight } from './connection-light.tsx';
+import './frame.css';
+import { useOpenPalette } from './palette-context.ts';
+
+type Place = { readonly to: string; readonly label: string; readonly icon: LucideIcon };
+
+const PLACES: readonly Place[] = [
+  { to: '/', label: 'Home', icon: House },
+  { to: '/sessions', label: 'Sessions', icon: FolderTree },
+  { to: '/sidebars', label: 'Sidebars', icon: MessagesSquare },
+  { to: '/gold', label: 'GOLD', icon: Sparkles },
+  { to: '/agents', label: 'Agents', icon: Bot },
+  { to: '/health', label: 'Health', icon: Activity },
+  { to: '/settings', label: 'Settings', icon: Settings2 },
+];
+
+/** What stands around every view. */
+export const Frame = ({ banners, children }: { readonly banners: ReactNode; readonly children: ReactNode }) => {
+  const [path] = useLocation();
+  const openPalette = useOpenPalette();
+  const main = useRef<HTMLElement>(null);
+  const [, part = ''] = path.split('/');
+  const shown = useRef(path);
+  // Whoever goes to another view by keyboard or screen reader is taken there, not left on the link.
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return (
+    <div className="frame">
+      <a className="frame-skip" href="#main">
+        Skip to content
+      </a>
+      <header className="frame-bar">
+        <Link href="/" className="frame-brand" aria-label="Yarnboard, home">
+          <img src="/icon.svg" alt="" width="24" height="24" />
+          <span className="frame-name">Yarnboard</span>
+        </Link>
+        <button type="button" className="frame-search" onClick={openPalette} aria-keyshortcuts="Control+K">
+          <Search aria-hidden />
+          <span className="one-line">Search everything</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <ConnectionLight />
+      </header>
+      <nav className="frame-nav" aria-label="Main">
+        {PLACES.map(({ to, label, icon: Icon }) => {
+          const isHere = to === '/' ? path === '/' : part === to.slice(1);
+          return (
+            <Link key={to} href={to} className="frame-place" aria-current={isHere ? 'page' : undefined}>
+              <Icon aria-hidden />
+              <span>{label}</span>
+            </Link>
+          );
+        })}
+      </nav>
+      <main id="main" ref={main} className="frame-main" tabIndex={-1}>
+        {banners}
+        <div className="frame-view">{children}</div>
+      </main>
+    </div>
+  );
+};

@@ -1,0 +1,32 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import './badge.css';
+
+export const TONES = ['plain', 'accent', 'good', 'warn', 'bad', 'info', 'gold', 'violet'] as const;
+export type Tone = (typeof TONES)[number];
+
+/** A word that says how something stands; never by its colour alone. */
+export const Badge = ({
+  tone = 'plain',
+  icon: Icon,
+  children,
+  title,
+}: {
+  readonly tone?: Tone;
+  readonly icon?: LucideIcon;
+  readonly children: ReactNode;
+  readonly title?: string;
+}) => (
+  <span className={`badge badge-${tone}`} title={title}>
+    {Icon === undefined ? null : <Icon aria-hidden />}
+    {children}
+  </span>
+);
+
+/** Something is going on here now. */
+export const LiveDot = ({ label = 'live' }: { readonly label?: string }) => (
+  <span className="live-dot">
+    <span className="live-dot-light" aria-hidden />
+    {label}
+  </span>
+);

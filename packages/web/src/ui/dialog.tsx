@@ -1,0 +1,55 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { useRef, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import './dialog.css';
+
+export type DialogProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What it is for, in a sentence. */
+  readonly description?: ReactNode;
+  readonly size?: 'normal' | 'wide';
+  readonly children: ReactNode;
+  /** Buttons, the one that does it last. */
+  readonly actions?: ReactNode;
+};
+
+export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', children, actions }: DialogProps) => {
+  const before = useRef<Element | null>(null);
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Radix.Portal>
+        <Radix.Overlay className="dialog-veil" />
+        <Radix.Content
+          className={`dialog dialog-${size}`}
+          // The first answer that is needed, else itself: on the button that closes it, it would begin with that button's tooltip.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            before.current = document.activeElement;
+            if (!(event.currentTarget instanceof HTMLElement)) return;
+            const field = event.currentTarget.querySelector<HTMLElement>('.dialog-body :is(input, textarea)[required]');
+            (field ?? event.currentTarget).focus();
+          }}
+          // Radix gives the focus back to a trigger, and there is none; whoever was taken elsewhere stays there.
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (document.activeElement === document.body && before.current instanceof HTMLElement) before.current.focus();
+          }}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <header className="dialog-head">
+            <Radix.Title className="dialog-title">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton icon={X} label="Close" size="small" />
+            </Radix.Close>
+          </header>
+          {description === undefined ? null : <Radix.Description className="dialog-description">{description}</Radix.Description>}
+          <div className="dialog-body">{children}</div>
+          {actions === undefined ? null : <footer className="dialog-actions">{actions}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};

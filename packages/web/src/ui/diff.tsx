@@ -1,0 +1,69 @@
+import { printable } from '@yarnboard/transcript';
+import { memo, useMemo, useState } from 'react';
+import { Button } from './button.tsx';
+import './diff.css';
+import { lineDiff, type DiffRow } from './line-diff.ts';
+import { Scroller } from './scroller.tsx';
+import { countOf, counted } from './wording.ts';
+
+export type DiffProps = {
+  readonly before: string;
+  readonly after: string;
+  /** Which line of its file the first one is. */ readonly firstLine?: number;
+};
+
+/** What was changed in a text: numbers, a sign and a ground for each line that came or went. */
+export const Diff = memo(({ before, after, firstLine = 1 }: DiffProps) => {
+  const rows = useMemo(() => lineDiff(before, after, firstLine), [before, after, firstLine]);
+  const [isWhole, setIsWhole] = useState(false);
+  if (rows.length === 0) return <p className="diff-none">No line is different.</p>;
+  const shown = isWhole ? rows : rows.slice(0, MOST_SHOWN);
+  const added = rows.filter(({ kind }) => kind === 'added').length;
+  const removed = rows.filter(({ kind }) => kind === 'removed').length;
+  return (
+    <figure className="diff">
+      <figcaption className="diff-head numbers">
+        <span className="diff-count-added">+{countOf(added)}</span> <span className="diff-count-removed">−{countOf(removed)}</span>
+        <span className="visually-hidden">
+          {counted(added, 'line')} added, {counted(removed, 'line')} removed
+        </span>
+      </figcaption>
+      <Scroller className="diff-scroll" label="Changed lines">
+        <table className="diff-table">
+          <tbody>
+            {shown.map((row, n) => (
+              // Lines have no names, and never change places.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Row key={n} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+      {shown.length < rows.length ? (
+        <div className="diff-more">
+          <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
+            Show all {countOf(rows.length)} lines
+          </Button>
+        </div>
+      ) : null}
+    </figure>
+  );
+});
+
+const Row = ({ row }: { readonly row: DiffRow }) =>
+  row.kind === 'gap' ? (
+    <tr className="diff-gap">
+      <td colSpan={4}>{counted(row.lines, 'line')} unchanged</td>
+    </tr>
+  ) : (
+    <tr className={`diff-${row.kind}`}>
+      <td className="diff-number">{row.kind === 'added' ? '' : row.before}</td>
+      <td className="diff-number">{row.kind === 'removed' ? '' : row.after}</td>
+      <td className="diff-sign">{SIGNS[row.kind]}</td>
+      <td className="diff-text">{printable(row.text)}</td>
+    </tr>
+  );
+
+const SIGNS = { added: '+', removed: '−', same: '' } as const;
+
+const MOST_SHOWN = 200;

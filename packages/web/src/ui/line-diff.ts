@@ -1,0 +1,44 @@
+import { structuredPatch } from 'diff';
+
+export type DiffRow =
+  | { readonly kind: 'same'; readonly before: number; readonly after: number; readonly text: string }
+  | { readonly kind: 'removed'; readonly before: number; readonly text: string }
+  | { readonly kind: 'added'; readonly after: number; readonly text: string }
+  /** Lines that are the same on both sides and are left out. */
+  | { readonly kind: 'gap'; readonly lines: number };
+
+/** What became of a text, line by line, with a little of what stayed around it. Line numbers begin at `firstLine`. */
+export const lineDiff = (before: string, after: string, firstLine = 1): readonly DiffRow[] => {
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: PATIENCE_MS });
+  // Too different to be compared in time: all of the one, then all of the other.
+  if (patch === undefined) return [...whole(before, 'removed', firstLine), ...whole(after, 'added', firstLine)];
+  const rows: DiffRow[] = [];
+  let reached = 1;
+  for (const { oldStart, newStart, oldLines, lines } of patch.hunks) {
+    // A hunk of no old lines names the line before it.
+    const start = oldLines === 0 ? oldStart + 1 : oldStart;
+    if (start > reached && rows.length > 0) rows.push({ kind: 'gap', lines: start - reached });
+    let left = oldStart + firstLine - 1;
+    let right = newStart + firstLine - 1;
+    for (const line of lines) {
+      const text = line.slice(1);
+      if (line.startsWith('-')) rows.push({ kind: 'removed', before: left++, text });
+      else if (line.startsWith('+')) rows.push({ kind: 'added', after: right++, text });
+      else if (line.startsWith(' ')) rows.push({ kind: 'same', before: left++, after: right++, text });
+    }
+    reached = start + oldLines;
+  }
+  return rows;
+};
+
+const whole = (text: string, kind: 'removed' | 'added', firstLine: number): readonly DiffRow[] =>
+  text === ''
+    ? []
+    : text
+        .replace(/\n$/u, '')
+        .split('\n')
+        .map((line, n): DiffRow => (kind === 'removed' ? { kind, before: firstLine + n, text: line } : { kind, after: firstLine + n, text: line }));
+
+const CONTEXT = 3;
+const MOST_EDITS = 2000;
+const PATIENCE_MS = 100;

@@ -1,0 +1,34 @@
+import { useEffect, type ReactNode } from 'react';
+import './page.css';
+
+export type PageProps = {
+  readonly title: string;
+  /** Stands in the tab of the browser, where it is to say more than the title. */
+  readonly tabTitle?: string;
+  readonly above?: ReactNode;
+  readonly subtitle?: ReactNode;
+  readonly actions?: ReactNode;
+  /** `fill`: it scrolls inside; else the page does. */
+  readonly layout?: 'flow' | 'wide' | 'fill';
+  readonly children: ReactNode;
+};
+
+/** What every view has: a heading, what it is about, what can be done with it. */
+export const Page = ({ title, tabTitle = title, above, subtitle, actions, layout = 'flow', children }: PageProps) => {
+  useEffect(() => {
+    document.title = `${tabTitle} · Yarnboard`;
+  }, [tabTitle]);
+  return (
+    <div className={`page page-${layout}`}>
+      <header className="page-head">
+        <div className="page-words">
+          {above === undefined ? null : <div className="page-above">{above}</div>}
+          <h1 className="page-title">{title}</h1>
+          {subtitle === undefined ? null : <div className="page-subtitle">{subtitle}</div>}
+        </div>
+        {actions === undefined ? null : <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+};

@@ -1,0 +1,37 @@
+import { findRefs, formatRef, parseRef } from '@yarnboard/domain';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import './reference.css';
+
+/** Where a reference leads: `/refs/…` finds the place of whatever it stands for. Null when the text is no reference. */
+export const referencePath = (text: string): string | null => {
+  const ref = parseRef(text);
+  return ref.ok ? `/refs/${encodeURIComponent(formatRef(ref.value))}` : null;
+};
+
+/** A reference as a link; any other text stays what it is. */
+export const Reference = ({ to, children = to }: { readonly to: string; readonly children?: ReactNode }) => {
+  const path = referencePath(to);
+  return path === null ? (
+    children
+  ) : (
+    <Link href={path} className="reference">
+      {children}
+    </Link>
+  );
+};
+
+/** A plain text whose references are links. */
+export const withReferences = (text: string): ReactNode => {
+  const found = findRefs(text);
+  if (found.length === 0) return text;
+  return [
+    ...found.flatMap(({ from, to }, n) => [
+      text.slice(found[n - 1]?.to ?? 0, from),
+      <Reference key={from} to={text.slice(from, to)}>
+        {text.slice(from, to)}
+      </Reference>,
+    ]),
+    text.slice(found.at(-1)?.to),
+  ];
+};

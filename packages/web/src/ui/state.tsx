@@ -1,0 +1,44 @@
+import { CircleAlert, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import './state.css';
+
+/** Nothing is there, and what one could do about it. */
+export const Empty = ({
+  icon: Icon,
+  title,
+  children,
+  action,
+}: {
+  readonly icon: LucideIcon;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) => (
+  <div className="state">
+    <Icon className="state-icon" aria-hidden />
+    <p className="state-title">{title}</p>
+    {children === undefined ? null : <div className="state-text">{children}</div>}
+    {action}
+  </div>
+);
+
+/** It did not work: what, and a way to try again. */
+export const Failure = ({ title, error, onRetry }: { readonly title: string; readonly error: unknown; readonly onRetry?: () => void }) => (
+  <div className="state state-bad" role="alert">
+    <CircleAlert className="state-icon" aria-hidden />
+    <p className="state-title">{title}</p>
+    <p className="state-text">{error instanceof Error ? error.message : String(error)}</p>
+    {onRetry === undefined ? null : <Button onClick={onRetry}>Try again</Button>}
+  </div>
+);
+
+/** The shape of what is coming. */
+export const Skeleton = ({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) => (
+  <div className="skeleton" role="status">
+    <span className="visually-hidden">{label}</span>
+    {Array.from({ length: lines }, (_, n) => (
+      <span key={n} className="skeleton-line" style={{ width: `${[92, 78, 85, 60, 88, 70][n % 6] ?? 80}%` }} aria-hidden />
+    ))}
+  </div>
+);

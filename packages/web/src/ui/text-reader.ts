@@ -1,0 +1,129 @@
+import type { TameTree } from './tame-tree.ts';
+import { keyOf, type Writing } from './writing.ts';
+
+/** What is told of a writing: its tree, or that it is shown as it is. */
+export type Reading = TameTree | 'as-it-is';
+
+export type TextReader = {
+  /** What was read before; null when it was not, or was dropped to keep memory bounded. */
+  readonly known: (writing: Writing) => Reading | null;
+  /** Reads what is wanted last first: that is what somebody looks at. What nobody wants any more is not read. */
+  readonly want: (writing: Writing, listener: (reading: Reading) => void) => () => void;
+  readonly close: () => void;
+};
+
+type Thread = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
+type Order = { readonly id: number; readonly key: string; readonly writing: Writing; readonly listeners: Set<(reading: Reading) => void> };
+
+export type TextReaderParts = {
+  readonly startThread: () => Thread;
+  readonly later: (ms: number, work: () => void) => () => void;
+  readonly patienceMs?: number;
+  /** Characters of texts whose trees are kept. */
+  readonly mostHeld?: number;
+};
+
+/**
+ * PAGE-6: texts are read in a thread of their own, one after the other. Some texts of a few KB take a parser a minute: whatever takes longer than
+ * `patienceMs` is shown as it is, its thread is ended, and another goes on.
+ */
+export const createTextReader = ({ startThread, later, patienceMs = 2000, mostHeld = 2_000_000 }: TextReaderParts): TextReader => {
+  const readings = new Map<string, Reading>();
+  const waiting = new Map<string, Order>();
+  let thread: Thread | null = null;
+  let current: { readonly order: Order; readonly stopClock: () => void } | null = null;
+  let held = 0;
+  let lastId = 0;
+
+  const keep = (key: string, reading: Reading): void => {
+    readings.set(key, reading);
+    held += key.length;
+    for (const [oldest] of readings) {
+      if (held <= mostHeld || oldest === key) break;
+      readings.delete(oldest);
+      held -= oldest.length;
+    }
+  };
+
+  const finish = (reading: Reading): void => {
+    const done = current;
+    current = null;
+    if (done !== null) {
+      done.stopClock();
+      keep(done.order.key, reading);
+      for (const listener of done.order.listeners) listener(reading);
+    }
+    begin();
+  };
+
+  const giveUp = (): void => {
+    thread?.terminate();
+    thread = null;
+    finish('as-it-is');
+  };
+
+  const start = (): Thread => {
+    const started = startThread();
+    started.addEventListener('message', (event) => {
+      const { id, tree } = (event as MessageEvent<{ readonly id: number; readonly tree: TameTree | null }>).data; // our own thread's
+      if (thread === started && current?.order.id === id) finish(tree ?? 'as-it-is');
+    });
+    started.addEventListener('error', () => {
+      if (thread === started) giveUp();
+    });
+    return started;
+  };
+
+  const begin = (): void => {
+    const order = [...waiting.values()].at(-1);
+    if (current !== null || order === undefined) return;
+    waiting.delete(order.key);
+    thread ??= start();
+    current = { order, stopClock: later(patienceMs, giveUp) };
+    thread.postMessage({ id: order.id, writing: order.writing });
+  };
+
+  const orderFor = (key: string, writing: Writing): Order => {
+    if (current?.order.key === key) return current.order;
+    const known = waiting.get(key);
+    lastId += 1;
+    const order = known ?? { id: lastId, key, writing, listeners: new Set() };
+    waiting.delete(key);
+    waiting.set(key, order);
+    return order;
+  };
+
+  return {
+    known: (writing) => {
+      const key = keyOf(writing);
+      const reading = readings.get(key);
+      if (reading === undefined) return null;
+      // What is looked at again is dropped last.
+      readings.delete(key);
+      readings.set(key, reading);
+      return reading;
+    },
+    want: (writing, listener) => {
+      const key = keyOf(writing);
+      const reading = readings.get(key);
+      if (reading !== undefined) {
+        listener(reading);
+        return () => {};
+      }
+      const order = orderFor(key, writing);
+      order.listeners.add(listener);
+      begin();
+      return () => {
+        order.listeners.delete(listener);
+        if (order.listeners.size === 0) waiting.delete(key);
+      };
+    },
+    close: () => {
+      current?.stopClock();
+      current = null;
+      waiting.clear();
+      thread?.terminate();
+      thread = null;
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createTextReader, type Reading, type TextReader } from './text-reader.ts';
+import { keyOf, type Writing } from './writing.ts';
+
+const Context = createContext<TextReader | null>(null);
+
+/** Lets texts beneath it be read in a thread of their own; without one they are read where they are shown. */
+export const TextReadingProvider = ({ children }: { readonly children: ReactNode }) => {
+  const outer = useContext(Context);
+  const [own] = useState(() => (outer === null && typeof Worker === 'function' ? createTextReader({ startThread, later }) : null));
+  useEffect(() => () => own?.close(), [own]);
+  return <Context.Provider value={outer ?? own}>{children}</Context.Provider>;
+};
+
+const startThread = (): Worker => new Worker(new URL('./text-worker.ts', import.meta.url), { type: 'module' });
+
+const later = (ms: number, work: () => void): (() => void) => {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
+};
+
+/** What is to be shown of a text; null while it is read. Nothing is read of a text that is null. */
+export const useReading = (writing: Writing | null): Reading | null => {
+  const reader = useContext(Context);
+  const [read, setRead] = useState<{ readonly key: string; readonly reading: Reading } | null>(null);
+  const key = writing === null ? null : keyOf(writing);
+  const known = writing === null ? 'as-it-is' : read !== null && read.key === key ? read.reading : (reader?.known(writing) ?? null);
+  const isRead = known !== null;
+  useEffect(() => {
+    if (isRead || writing === null || key === null) return undefined;
+    return (reader?.want ?? wantHere)(writing, (reading) => setRead({ key, reading }));
+    // The key tells everything of the writing, which is another object each time.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [reader, key, isRead]);
+  return known;
+};
+
+const wantHere: TextReader['want'] = (writing, listener) => {
+  let isWanted = true;
+  import('./text-trees.ts').then(
+    ({ createTreeMaker }) => {
+      if (isWanted) listener(createTreeMaker()(writing) ?? 'as-it-is');
+    },
+    () => (isWanted ? listener('as-it-is') : undefined),
+  );
+  return () => {
+    isWanted = false;
+  };
+};

@@ -1,0 +1,234 @@
+// @vitest-environment happy-dom
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Home } from '../../../src/features/home/home.tsx';
+import { ImportProgress } from '../../../src/features/home/import-progress.tsx';
+import { PermissionRequests } from '../../../src/features/home/permission-requests.tsx';
+import { connectAs } from './connection.ts';
+import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { call, elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from './transcripts.ts';
+
+configure({ asyncUtilTimeout: 20_000 });
+
+// There is no layout here, and a plot without any width is none.
+vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 0, 600, 200));
+
+let page: TestPage | null = null;
+let transcripts: Transcripts | null = null;
+afterEach(async () => {
+  await page?.close();
+  transcripts?.remove();
+  localStorage.clear();
+  [page, transcripts] = [null, null];
+});
+
+const open = async (write: (transcripts: Transcripts) => void, options: { readonly isOperator?: boolean } = {}): Promise<TestPage & Transcripts> => {
+  transcripts = makeTranscripts();
+  write(transcripts);
+  page = await openTestPage({ roots: [transcripts.root], ...options });
+  return { ...page, ...transcripts };
+};
+
+const region = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
+const said = async (name: string, text: string | RegExp): Promise<HTMLElement> => within(await region(name)).findByText(text);
+
+test('[PAGE-40] a session at work is told with what it does and its sub-agents, as its file grows', async () => {
+  const { render, add } = await open(({ add: first }) => first(SESSION, [prompt('p1', null, 'weave a basket')]));
+  render(<Home />);
+  await said('Running now', 'weave a basket');
+  await said('Running now', 'working');
+  add(SESSION, [call('u1', 'p1', 'Task', { ['subagent_type']: 'Explore', description: 'count the reeds', prompt: 'count the reeds' })]);
+  add(SESSION, [prompt('x1', null, 'count the reeds', { isSidechain: true, agentId: 'a1' })], 'a1');
+  add(SESSION, [call('x2', 'x1', 'Grep', { pattern: 'reed' }, { isSidechain: true, agentId: 'a1' })], 'a1');
+  await said('Running now', 'Delegating to Explore: count the reeds');
+  await said('Running now', 'Searching for reed');
+  expect(within(await screen.findByRole('list', { name: 'Sub-agents at work' })).getByText('Explore')).toBeTruthy();
+  add(SESSION, [prompt('i1', 'u1', '[Request interrupted by user]')]);
+  await said('Running now', 'quiet');
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Sub-agents at work' })).toBeNull());
+});
+
+test('[PAGE-41] however much is said, it is asked for once a second at most', async () => {
+  const { render, add, live } = await open(({ add: first }) => first(SESSION, [prompt('p1', null, 'weave a basket')]));
+  render(<Home />);
+  await said('Running now', 'weave a basket');
+  const asked: number[] = [];
+  const stop = live.queries.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'fetch' && event.query.queryKey[0] === 'activity') asked.push(Date.now());
+  });
+  const started = Date.now();
+  for (let n = 0; Date.now() - started < 2500; n += 1) {
+    add(SESSION, [call(`u${n}`, n === 0 ? 'p1' : `u${n - 1}`, 'Read', { ['file_path']: `/reed-${n}` })]);
+    await said('Running now', /Reading/u);
+    await live.ask('status', {});
+  }
+  stop();
+  expect(asked.length).toBeGreaterThanOrEqual(2);
+  expect(asked.length).toBeLessThanOrEqual(4);
+});
+
+test('[PAGE-43] sidebars are counted where they stand, as they come', async () => {
+  const { render, live } = await open(({ add }) => add(SESSION, [prompt('p1', null, 'weave a basket')]));
+  render(<Home />);
+  await said('Sidebars', 'No sidebars yet');
+  await live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why is it slow?' });
+  await live.send('sidebar_spawn', { parentId: null, taskDescription: 'Is it slow?' });
+  await live.send('sidebar_spawn', { parentId: null, taskDescription: 'Try it', testing: true });
+  const section = await region('Sidebars');
+  await waitFor(() =>
+    expect(
+      within(section)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(['2Active', '1Testing']),
+  );
+});
+
+test('[PAGE-45] what waits is listed, unread until it is opened or marked as read', async () => {
+  const user = userEvent.setup();
+  const { render, live, paths } = await open(({ add }) => add(SESSION, [prompt('p1', null, 'weave a basket')]));
+  await live.send('agent_register', { agentId: 'weaver' });
+  await live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why is it slow?', curatorAgent: 'operator' });
+  await live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'Reeds are short.' });
+  await live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'The loom is cold.' });
+  render(<Home />);
+  await said('Waiting for you', 'Reeds are short.');
+  const section = await region('Waiting for you');
+  const links = (): readonly string[] =>
+    within(section)
+      .getAllByRole('link')
+      .map((link) => link.textContent);
+  const [first] = within(section).getAllByRole('link');
+  expect(links().every((text) => text.includes('Unread: '))).toBe(true);
+  if (first === undefined) throw new Error('nothing waits');
+  await user.click(first);
+  expect(paths.at(-1)).toBe('/sidebars/SB-1?tab=scratchpad');
+  expect(links().filter((text) => text.includes('Unread: '))).toHaveLength(links().length - 1);
+  await user.click(within(section).getByRole('button', { name: 'Mark all as read' }));
+  await waitFor(() => expect(links().some((text) => text.includes('Unread: '))).toBe(false));
+  expect(links().some((text) => text.includes('Reeds are short.'))).toBe(true);
+});
+
+test('[PAGE-45] marking all as read acknowledges what was only told', async () => {
+  const user = userEvent.setup();
+  const { render, live, server } = await open(({ add }) => add(SESSION, [prompt('p1', null, 'weave a basket')]));
+  const added = await live.send('agent_register', { agentId: 'weaver' });
+  const token = added.kind === 'done' ? added.result.token : '';
+  await live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why is it slow?', participants: ['weaver'] });
+  const weaver = connectAs(server.url, token);
+  await weaver.send('chat_message', { sidebarId: 'SB-1', content: '@operator please have a look' });
+  weaver.close();
+  render(<Home />);
+  await said('Waiting for you', '@operator please have a look');
+  await user.click(within(await region('Waiting for you')).getByRole('button', { name: 'Mark all as read' }));
+  await waitFor(() => expect(screen.queryByText('@operator please have a look')).toBeNull());
+});
+
+test('[PAGE-44] whoever only reads is told how to see what waits', async () => {
+  const { render } = await open(({ add }) => add(SESSION, [prompt('p1', null, 'weave a basket')]), { isOperator: false });
+  render(<Home />);
+  expect((await said('Waiting for you', 'Nobody is signed in')).parentElement?.textContent).toContain('yarnboard open');
+});
+
+test('[PAGE-48] the latest sessions are listed by project', async () => {
+  const { render } = await open(({ add }) => {
+    add(SESSION, [prompt('p1', null, 'weave a basket'), reply('r1', 'p1', 'woven')]);
+    add(OTHER, [
+      elsewhere(prompt('p2', null, 'paint a wall'), { daysAgo: 2, cwd: '/srv/house' }),
+      elsewhere(reply('r2', 'p2', 'painted'), { daysAgo: 2, cwd: '/srv/house' }),
+    ]);
+  });
+  render(<Home />);
+  const house = await screen.findByRole('region', { name: '/srv/house' });
+  expect(within(house).getByRole('heading').textContent).toBe('house');
+  expect(within(house).getByRole('link').textContent).toBe('paint a wall2 messages$0.032 days ago');
+  expect(within(house).getByRole('link').getAttribute('href')).toBe(`/sessions/${OTHER}`);
+  const loom = await screen.findByRole('region', { name: '/home/ada/loom' });
+  expect(within(loom).getByRole('link').textContent).toContain('live');
+});
+
+test('[PAGE-49] every plot says in a sentence what it shows, and as a table all of it', async () => {
+  const user = userEvent.setup();
+  const { render } = await open(({ add }) => {
+    add(SESSION, [prompt('p1', null, 'weave a basket'), reply('r1', 'p1', 'woven')]);
+    add(OTHER, [elsewhere(prompt('p2', null, 'paint a wall'), { daysAgo: 20 }), elsewhere(reply('r2', 'p2', 'painted'), { daysAgo: 20 })]);
+  });
+  render(<Home />);
+  const plot = await screen.findByRole('img', { name: /^Cost, the last 30 days: \$0\.05, most on/u });
+  await waitFor(() => expect(plot.querySelectorAll('.recharts-bar-rectangle path')).toHaveLength(2));
+  await user.click(screen.getByRole('button', { name: 'Tables' }));
+  const table = await screen.findByRole('table', { name: 'Responses by day and model, the last 30 days' });
+  const [head, ...rows] = within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((cell) => cell.textContent));
+  expect(head).toEqual(['Day', 'opus-4-5', 'All']);
+  expect(rows.map(([, ...cells]) => cells)).toEqual([
+    ['1', '1'],
+    ['1', '1'],
+  ]);
+  await user.click(screen.getByRole('radio', { name: '7 days' }));
+  await waitFor(() => expect(within(screen.getByRole('table', { name: /^Responses/u })).getAllByRole('row')).toHaveLength(2));
+  await user.click(screen.getByRole('radio', { name: 'Agent' }));
+  expect(await screen.findAllByRole('columnheader', { name: 'main' })).toHaveLength(2);
+});
+
+test('[PAGE-51] where there is no session, home says where it looks and what to do', async () => {
+  const { render, root } = await open(() => {});
+  render(<Home />);
+  expect((await screen.findByText('No sessions were found yet')).parentElement?.textContent).toContain(root);
+});
+
+const STATUS: Parameters<typeof ImportProgress>[0]['status'] = {
+  version: '1',
+  pid: 1,
+  startedAt: null,
+  home: '',
+  database: '',
+  board: '',
+  state: 'importing',
+  why: null,
+  progress: { doneBytes: 1024 * 1024, allBytes: 4 * 1024 * 1024, files: 3, allFiles: 10 },
+  pendingSessions: 7,
+  entries: 0,
+  indexed: 0,
+  roots: [],
+  storage: { bytes: 0, payloadBytes: 0 },
+  troubles: [],
+};
+
+test('[PAGE-50] how far an import is, and what stops it', async () => {
+  const { render } = await open(() => {});
+  const { rerender, container } = render(<ImportProgress status={STATUS} />);
+  const bar = screen.getByRole('progressbar', { name: 'Reading your sessions' });
+  expect(bar.getAttribute('value')).toBe('0.25');
+  expect(container.textContent).toContain('1 MB of 4 MB, 3 of 10 files · 7 sessions still to come');
+  rerender(<ImportProgress status={{ ...STATUS, state: 'stuck', why: 'the disk is full' }} />);
+  expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+test('[PAGE-50] an import that is stuck says why; one that is over says nothing', async () => {
+  const { render } = await open(() => {});
+  render(<ImportProgress status={{ ...STATUS, state: 'stuck', why: 'the disk is full' }} />);
+  expect(screen.getByRole('alert').textContent).toContain('the disk is full');
+  const { container } = render(<ImportProgress status={{ ...STATUS, state: 'watching', progress: null }} />);
+  expect(container.textContent).toBe('');
+});
+
+const REQUEST = { runId: 'gone', sessionId: SESSION, requestId: 'q1', tool: 'Bash', title: null, summary: '💻 Running ls', askedAt: null };
+
+test('[PAGE-42] an answer that is refused says why where it was given', async () => {
+  const user = userEvent.setup();
+  const { render } = await open(() => {});
+  render(<PermissionRequests requests={[REQUEST]} />);
+  expect(screen.getByRole('article', { name: 'Permission to use Bash' }).textContent).toContain('Running ls');
+  await user.click(await screen.findByRole('button', { name: 'Allow' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('there is no run "gone"');
+});
+
+test('[PAGE-42] whoever only reads sees the question without the buttons', async () => {
+  const { render } = await open(() => {}, { isOperator: false });
+  render(<PermissionRequests requests={[REQUEST]} />);
+  expect(screen.getByText('A run asks to use Bash')).toBeTruthy();
+  expect(screen.queryByRole('button')).toBeNull();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { ActiveSession, Activity } from '../../../src/features/home/activity.ts';
+import { newsBetween, type Glance } from '../../../src/features/home/news.ts';
+
+const session = (sessionId: string, isWorking: boolean, doing: string | null = null): ActiveSession => ({
+  sessionId,
+  title: `the ${sessionId}`,
+  project: null,
+  lastAt: null,
+  isWorking,
+  doing,
+  agents: [],
+  runId: null,
+  launchId: null,
+});
+
+const asked = (requestId: string): Activity['permissions'][number] => ({
+  runId: 'r',
+  sessionId: 'one',
+  requestId,
+  tool: 'Bash',
+  title: null,
+  summary: '💻 Running ls',
+  askedAt: null,
+});
+
+const item = (key: string): Glance['inbox'][number] => ({
+  key,
+  kind: 'notice',
+  title: 'You were mentioned',
+  text: null,
+  from: null,
+  at: null,
+  href: '/sidebars/SB-1',
+});
+
+const glance = (sessions: readonly ActiveSession[], inbox: readonly string[] = [], requests: readonly string[] = []): Glance => ({
+  activity: { sessions, permissions: requests.map(asked) },
+  inbox: inbox.map(item),
+});
+
+test('[PAGE-47] what newly waits, turns that are over and permissions that are asked for are news, once', () => {
+  const before = glance([session('one', true), session('two', false), session('three', true)], ['a'], ['q1']);
+  const after = glance(
+    [session('one', false, 'done'), session('two', true), session('three', true), session('four', true)],
+    ['a', 'b'],
+    ['q1', 'q2'],
+  );
+  expect(newsBetween(before, after)).toEqual([
+    { tag: 'permission:q2', title: 'A run asks to use Bash', text: '💻 Running ls', href: '/sessions/one' },
+    { tag: 'b', title: 'You were mentioned', text: '', href: '/sidebars/SB-1' },
+    { tag: 'turn:one', title: 'Done: the one', text: 'done', href: '/sessions/one' },
+  ]);
+  expect(newsBetween(after, after)).toEqual([]);
+});
+
+test('[PAGE-47] a session that was not at work, or is not told any more, is no news', () => {
+  expect(newsBetween(glance([session('one', false)]), glance([session('one', false)]))).toEqual([]);
+  expect(newsBetween(glance([session('one', true)]), glance([]))).toEqual([]);
+  expect(newsBetween(glance([]), glance([session('new', false)]))).toEqual([]);
+});

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CheckpointsTab, stopsOf } from '../../../src/features/scratchpad/checkpoints-tab.tsx';
+import { openStage, WithSidebar, type Stage } from './stage.tsx';
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+const show = (): void => {
+  stage.render(<WithSidebar of="SB-1">{(sidebar) => <CheckpointsTab sidebar={sidebar} />}</WithSidebar>);
+};
+
+const confirmed = async (content: string, entryId: string): Promise<void> => {
+  await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-1', content });
+  await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-1', entryId, status: 'confirmed' });
+};
+
+test('[PAGE-107] a checkpoint tells what stood by then and what was new, and takes a note from each', async () => {
+  const user = userEvent.setup();
+  await confirmed('The pool is exhausted.', 'FINDING-1');
+  await stage.act('scratchpad_checkpoint', { sidebarId: 'SB-1', summary: 'Half way.' });
+  await confirmed('The retry is off.', 'FINDING-2');
+  show();
+  await user.click(await screen.findByRole('button', { name: 'Add a checkpoint' }));
+  expect(screen.getByText('2 confirmed findings are kept with it, provisionally.')).toBeDefined();
+  await user.type(screen.getByLabelText('Summary'), 'Nearly there.');
+  await user.type(screen.getByLabelText('Your note'), 'Ask the database people.');
+  await user.click(screen.getByRole('button', { name: 'Add checkpoint' }));
+  const second = within(await screen.findByRole('article', { name: 'Checkpoint 2' }));
+  expect(await second.findByText('Ask the database people.')).toBeDefined();
+  expect(
+    within(second.getByRole('list', { name: 'Findings by then' }))
+      .getAllByRole('listitem')
+      .map((item) => [item.querySelector('[aria-label]')?.getAttribute('aria-label') ?? 'known', item.textContent]),
+  ).toEqual([
+    ['known', 'FINDING-1The pool is exhausted.'],
+    ['new since the checkpoint before', 'FINDING-2The retry is off.'],
+  ]);
+  await user.click(await screen.findByRole('button', { name: 'Annotate checkpoint 1' }));
+  await user.type(screen.getByLabelText('Your note'), 'That was on Monday.');
+  await user.click(screen.getByRole('button', { name: 'Add note' }));
+  expect(await within(screen.getByRole('article', { name: 'Checkpoint 1' })).findByText('That was on Monday.')).toBeDefined();
+});
+
+test('[PAGE-107] what is kept in episodic memory is provisional, then final or superseded', async () => {
+  await confirmed('The pool is exhausted.', 'FINDING-1');
+  await confirmed('The retry is off.', 'FINDING-2');
+  await stage.act('scratchpad_checkpoint', { sidebarId: 'SB-1', summary: 'Half way.' });
+  show();
+  const memory = within(await screen.findByRole('region', { name: 'Episodic memory' }));
+  expect(await memory.findAllByText('provisional')).toHaveLength(2);
+  await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-1', entryId: 'FINDING-2', status: 'rejected', validationNotes: 'It was on.' });
+  await stage.act('sidebar_archive', { sidebarId: 'SB-1' });
+  expect(await memory.findByText('final')).toBeDefined();
+  expect(await memory.findByText('superseded')).toBeDefined();
+  expect(memory.getByText('its finding was rejected')).toBeDefined();
+});
+
+test('[PAGE-107] backups stand in the same line, the latest first', () => {
+  const checkpoint = (id: string, createdAt: number) => ({ id, createdAt, createdBy: 'AGENT-operator', summary: id, findings: [], annotations: {} });
+  const [one, two] = [checkpoint('one', 10), checkpoint('two', 30)];
+  const backup = { id: 'b', at: 20, position: 1, reason: 'forked', priority: 'normal' as const };
+  expect(stopsOf({ checkpoints: [one, two], backups: [backup] })).toEqual([
+    { kind: 'checkpoint', at: 30, number: 2, checkpoint: two, before: one },
+    { kind: 'backup', at: 20, backup },
+    { kind: 'checkpoint', at: 10, number: 1, checkpoint: one, before: null },
+  ]);
+});

@@ -1,0 +1,142 @@
+// @vitest-environment happy-dom
+import { cleanup, configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { fitting } from '../../../src/features/search/palette-entries.ts';
+import { Palette } from '../../../src/features/search/palette.tsx';
+import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
+
+configure({ asyncUtilTimeout: 20_000 });
+
+let page: TestPage;
+let transcripts: Transcripts;
+beforeAll(async () => {
+  transcripts = makeTranscripts();
+  transcripts.add(SESSION, [prompt('p1', null, 'Weave a basket of willow.'), reply('r1', 'p1', 'It is woven.')]);
+  transcripts.add(OTHER, [prompt('p2', null, 'Paint the wall.')]);
+  page = await openTestPage({ roots: [transcripts.root] });
+  await page.live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why does the loom stop?' });
+  await page.server.drain();
+});
+afterEach(cleanup);
+afterAll(async () => {
+  await page.close();
+  transcripts.remove();
+});
+
+const Around = () => {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        open it
+      </button>
+      {isOpen ? <Palette isOpen onClose={() => setIsOpen(false)} /> : null}
+    </>
+  );
+};
+
+const open = async (): Promise<ReturnType<typeof userEvent.setup>> => {
+  const user = userEvent.setup();
+  page.render(<Around />, { path: '/settings' });
+  await user.click(screen.getByRole('button', { name: 'open it' }));
+  await screen.findByRole('combobox');
+  return user;
+};
+
+const groups = (): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    screen.getAllByRole('group').map((group) => [
+      document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent ?? '',
+      within(group)
+        .getAllByRole('option')
+        .map((option) => option.querySelector('.one-line')?.textContent ?? ''),
+    ]),
+  );
+
+const chosen = (): string => screen.getByRole('option', { selected: true }).querySelector('.one-line')?.textContent ?? '';
+
+test('[PAGE-68] it offers the latest sessions and sidebars, places and actions before anything is typed', async () => {
+  await open();
+  await waitFor(() =>
+    expect(groups()).toEqual({
+      Sessions: expect.arrayContaining(['Weave a basket of willow.', 'Paint the wall.']),
+      Sidebars: ['Why does the loom stop?'],
+      Places: ['Home', 'Sessions', 'Search', 'Sidebars', 'GOLD', 'Agents', 'Health', 'Settings'],
+      Actions: ['Spawn a sidebar', 'Verify the log', 'Use the dark theme', 'Use the light theme', 'Use the theme of the system'],
+    }),
+  );
+});
+
+test('[PAGE-68] messages are found while one types, misspelled ones too, and Enter opens the first', async () => {
+  const user = await open();
+  await user.keyboard('wilow');
+  await waitFor(() => expect(groups()['Messages']).toEqual(['Weave a basket of willow.']));
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 message, for willow'));
+  expect(chosen()).toBe('Weave a basket of willow.');
+  await user.keyboard('{Enter}');
+  expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}?at=MSG-1`);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('[PAGE-68] sessions are found by title, sidebars by task, and arrows choose', async () => {
+  const user = await open();
+  await user.keyboard('loom');
+  await waitFor(() => expect(groups()['Sidebars']).toEqual(['Why does the loom stop?']));
+  await user.clear(screen.getByRole('combobox'));
+  await user.keyboard('paint');
+  await waitFor(() => expect([groups()['Messages'], groups()['Sessions']]).toEqual([['Paint the wall.'], ['Paint the wall.']]));
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}`);
+});
+
+test('[PAGE-68] a reference leads to its place', async () => {
+  const user = await open();
+  await user.keyboard('msg-2');
+  await waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toBe('Open MSG-2It is woven.'));
+  await user.keyboard('{Enter}');
+  expect(page.paths.at(-1)).toBe('/refs/MSG-2');
+});
+
+test('[PAGE-68] Ctrl-Enter shows all results, Escape closes it and gives the focus back', async () => {
+  const user = await open();
+  await user.keyboard('basket of{Control>}{Enter}{/Control}');
+  expect(page.paths.at(-1)).toBe('/search?q=basket+of');
+  cleanup();
+  const again = await open();
+  await again.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'open it' })));
+});
+
+test('[PAGE-68] things are done from it: the theme, the log, a sidebar', async () => {
+  const user = await open();
+  await user.keyboard('dark');
+  await waitFor(() => expect(chosen()).toBe('Use the dark theme'));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
+  await user.click(screen.getByRole('button', { name: 'open it' }));
+  await user.keyboard('verify');
+  await waitFor(() => expect(chosen()).toBe('Verify the log'));
+  await user.keyboard('{Enter}');
+  await screen.findByText('The log is whole');
+  await user.click(screen.getByRole('button', { name: 'open it' }));
+  await user.keyboard('spawn');
+  await waitFor(() => expect(chosen()).toBe('Spawn a sidebar'));
+  await user.keyboard('{Enter}');
+  expect((await screen.findByRole('dialog')).textContent).toContain('New sidebar');
+});
+
+test('[PAGE-68] letters that are strewn over a text do not fit it', () => {
+  const entries = [
+    { label: 'Use the dark theme', words: ['night'] },
+    { label: 'Sidebars', words: ['board'] },
+  ];
+  expect(
+    [fitting(entries, 'drk', 9), fitting(entries, 'boar', 9), fitting(entries, 'zebra', 9), fitting(entries, '', 1)].map((all) =>
+      all.map(({ label }) => label),
+    ),
+  ).toEqual([['Use the dark theme'], ['Sidebars'], [], ['Use the dark theme']]);
+});

@@ -1,0 +1,98 @@
+// @vitest-environment happy-dom
+import { configure, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SessionList } from '../../../src/features/sessions/session-list.tsx';
+import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
+
+configure({ asyncUtilTimeout: 20_000 });
+
+// There is no layout here; a list that has no height draws nothing.
+vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800);
+vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(60);
+
+let page: TestPage | null = null;
+let transcripts: Transcripts | null = null;
+afterEach(async () => {
+  await page?.close();
+  transcripts?.remove();
+});
+
+const open = async (write: (transcripts: Transcripts) => void, path = '/sessions'): Promise<TestPage> => {
+  transcripts = makeTranscripts();
+  write(transcripts);
+  page = await openTestPage({ roots: [transcripts.root] });
+  page.render(<SessionList />, { path });
+  return page;
+};
+
+const two = ({ add }: Transcripts): void => {
+  add(SESSION, [prompt('p1', null, 'weave a basket')]);
+  add(OTHER, [
+    elsewhere(prompt('p2', null, 'paint a wall'), { daysAgo: 2, cwd: '/srv/house' }),
+    elsewhere(reply('r2', 'p2', 'done'), { daysAgo: 2, cwd: '/srv/house' }),
+  ]);
+};
+
+const titles = (): readonly string[] => screen.queryAllByRole('link').map(({ textContent }) => textContent);
+
+test('[PAGE-52] all sessions are listed, the latest first; those at work are marked', async () => {
+  await open(two);
+  await waitFor(() => expect(titles()).toEqual(['weave a basketloomlive1 messagejust now', 'paint a wallhouse2 messages$0.032 days ago']));
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([`/sessions/${SESSION}`, `/sessions/${OTHER}`]);
+  expect(screen.getByText('2 sessions')).toBeTruthy();
+});
+
+test('[PAGE-52] words of a title, a project or an id narrow the list, and one that fits nothing says so', async () => {
+  const user = userEvent.setup();
+  await open(two);
+  await waitFor(() => expect(titles()).toHaveLength(2));
+  const box = screen.getByRole('searchbox', { name: 'Title or id' });
+  await user.type(box, 'wall PAINT');
+  await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['paint']));
+  await user.type(box, ' never');
+  await screen.findByText('No session fits');
+  await user.clear(box);
+  await waitFor(() => expect(titles()).toHaveLength(2));
+});
+
+test('[PAGE-52] a project is chosen from those there are, and stands in the address', async () => {
+  const user = userEvent.setup();
+  const { paths } = await open(two);
+  await screen.findByRole('option', { name: 'house (/srv/house)' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), 'house (/srv/house)');
+  await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['paint']));
+  expect(paths.at(-1)).toBe('/sessions?project=%2Fsrv%2Fhouse');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), 'All projects');
+  await waitFor(() => expect(titles()).toHaveLength(2));
+});
+
+test('[PAGE-52] an address that names a project opens the list with it', async () => {
+  await open(two, '/sessions?project=%2Fsrv%2Fhouse');
+  await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['paint']));
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Project' }).value).toBe('in:/srv/house');
+});
+
+test('[PAGE-53] of many sessions those in sight are drawn; words find one that is far down', async () => {
+  const user = userEvent.setup();
+  const { live } = await open(({ add }) => {
+    for (let n = 0; n < 450; n += 1) {
+      const id = `33333333-0000-4000-8000-${String(n).padStart(12, '0')}`;
+      add(id, [elsewhere(prompt(`p${n}`, null, n === 449 ? 'the needle' : `straw ${n}`), { daysAgo: n })]);
+    }
+  });
+  await waitFor(() => expect(titles().length).toBeGreaterThan(5));
+  expect(titles().length).toBeLessThan(60);
+  const asked = (): number => live.queries.getQueryData<{ readonly pages: readonly unknown[] }>(['sessions', 'pages', null])?.pages.length ?? 0;
+  expect(asked()).toBe(1);
+  await user.type(screen.getByRole('searchbox', { name: 'Title or id' }), 'needle');
+  await waitFor(() => expect(titles().map((title) => title.slice(0, 10))).toEqual(['the needle']));
+  expect(asked()).toBe(3);
+});
+
+test('[PAGE-52] without any session the list says what to do', async () => {
+  await open(() => {});
+  expect((await screen.findByText('No sessions were found yet')).parentElement?.textContent).toContain('claude');
+});

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test } from 'vitest';
+import { Health } from '../../../src/features/settings/health.tsx';
+import { Settings } from '../../../src/features/settings/settings.tsx';
+import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { call, makeTranscripts, prompt, SESSION, type Transcripts } from '../home/transcripts.ts';
+
+configure({ asyncUtilTimeout: 20_000 });
+
+let page: TestPage;
+let transcripts: Transcripts;
+const open = async (options: { readonly isOperator?: boolean } = {}): Promise<void> => {
+  transcripts = makeTranscripts();
+  transcripts.add(SESSION, [prompt('p1', null, 'weave a basket'), call('u1', 'nobody', 'Bash', { command: 'ls' })]);
+  page = await openTestPage({ roots: [transcripts.root], ...options });
+};
+afterEach(async () => {
+  await page.close();
+  transcripts.remove();
+});
+
+const region = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
+
+test('[PAGE-54] settings tell what is watched and change the theme', async () => {
+  const user = userEvent.setup();
+  await open();
+  page.render(<Settings />);
+  expect(within(await screen.findByRole('list', { name: 'Watched folders' })).getByText(transcripts.root)).toBeTruthy();
+  await user.click(screen.getByRole('radio', { name: 'Dark' }));
+  await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
+  await user.click(screen.getByRole('radio', { name: 'Light' }));
+  await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('light'));
+  expect((await region('Secrets')).textContent).toContain('masked');
+});
+
+test('[PAGE-54] settings tell who one is, and let the token be forgotten', async () => {
+  await open();
+  page.render(<Settings />);
+  await within(await region('Who you are here')).findByText('AGENT-operator');
+  expect(screen.getByRole('button', { name: 'Forget it' })).toBeTruthy();
+});
+
+test('[PAGE-54] whoever only reads is told how to act', async () => {
+  await open({ isOperator: false });
+  page.render(<Settings />);
+  expect((await region('Who you are here')).textContent).toContain('yarnboard open');
+  expect(screen.queryByRole('button', { name: 'Forget it' })).toBeNull();
+});
+
+test('[PAGE-55] health tells state, version, storage and troubles', async () => {
+  await open({ isOperator: false });
+  page.render(<Health />);
+  const server = await region('Server');
+  const facts = async (): Promise<Record<string, string>> => {
+    await within(server).findByText('State');
+    return Object.fromEntries(
+      [...server.querySelectorAll('.fact')].map(({ children: [name, value] }) => [name?.textContent ?? '', value?.textContent ?? '']),
+    );
+  };
+  await waitFor(async () => expect((await facts())['State']).toBe('Watching'));
+  const { Version, Storage, ...rest } = await facts();
+  expect([Version, rest['On the log']?.startsWith('2 entries')]).toEqual(['Yarnboard 0.0.0-test', true]);
+  expect(Storage).toMatch(/^\d.* [KM]B, of which \d+ B are what was said$/u);
+  expect((await region('Troubles')).textContent).toContain('Every file could be read.');
+});
+
+test('[PAGE-56] the log is verified when it is wanted, and the verdict told', async () => {
+  const user = userEvent.setup();
+  await open({ isOperator: false });
+  page.render(<Health />);
+  const log = await region('The log');
+  expect(page.live.queries.getQueryData(['verify', {}])).toBeUndefined();
+  await user.click(within(log).getByRole('button', { name: 'Verify the log' }));
+  await within(log).findByText('The log is whole: nothing was changed, cut off or put in.');
+  expect(within(log).getByText('Entries').nextSibling?.textContent).toBe('2');
+});
+
+test('[PAGE-57] the library is checked when it is wanted, and what does not fit is listed', async () => {
+  const user = userEvent.setup();
+  await open();
+  page.render(<Health />);
+  const library = await region('The library');
+  await user.click(within(library).getByRole('button', { name: 'Check the library' }));
+  await within(library).findByText(/2 messages and 1 operation fit together/u);
+  expect(
+    within(library)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent.replace(/\).*$/u, ')')),
+  ).toEqual(['warningParent not found (1 time)', 'warningUse without result (1 time)']);
+});

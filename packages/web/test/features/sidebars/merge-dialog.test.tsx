@@ -1,0 +1,142 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SidebarPage } from '../../../src/features/sidebars/sidebar-page.tsx';
+import { actAs, confirm, openStage, type Stage } from './stage.tsx';
+
+let stage: Stage;
+let user: UserEvent;
+
+beforeEach(async () => {
+  stage = await openStage();
+  user = userEvent.setup();
+});
+afterEach(() => stage.close());
+
+const open = async (ref: string, move: string): Promise<HTMLElement> => {
+  stage.render(<SidebarPage sidebarRef={ref} />, { path: `/sidebars/${ref}` });
+  const moves = await screen.findByRole('group', { name: `Moves of ${ref}` });
+  await user.click(within(moves).getByRole('button', { name: move }));
+  return screen.findByRole('dialog');
+};
+
+/** The parts of the preview, each with its lines. */
+const preview = (dialog: HTMLElement): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    [...dialog.querySelectorAll('.merge-preview-part')].map((part) => [
+      part.querySelector('h3')?.textContent ?? '',
+      [...part.querySelectorAll('blockquote, .merge-preview-words, li')].map((line) => line.textContent ?? ''),
+    ]),
+  );
+
+describe('merging', () => {
+  test('[PAGE-90] shows exactly what would go into the parent, and what would not with the reason', async () => {
+    await stage.enlist('weaver');
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
+    await stage.act('sidebar_spawn', { parentId: 'SB-1', taskDescription: 'A part', participants: ['weaver'] });
+    await confirm(stage, 'SB-2', ['It leaks.', 'It is slow.', 'It is old.']);
+    await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-2', content: 'It leaks at noon.', supersedes: 'FINDING-1' });
+    await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-2', entryId: 'FINDING-4', status: 'confirmed' });
+    await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-2', content: 'It is blue.' });
+    await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-2', entryId: 'FINDING-5', status: 'rejected', validationNotes: 'it is green' });
+    await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-2', content: 'Nobody knows.' });
+    await stage.act('gold_created', {
+      sidebarId: 'SB-2',
+      sourceRefs: ['SCRATCH-2:FINDING-4'],
+      keyInsight: 'Pools leak.',
+      reusePattern: 'Look at the pool.',
+      triggerConditions: ['leak'],
+    });
+    await stage.act('sidebar_status_update', { sidebarId: 'SB-2', newStatus: 'REVIEWING' });
+    const dialog = await open('SB-2', 'Put together');
+    await user.click(within(dialog).getByRole('checkbox', { name: /It is old/u }));
+    await user.type(within(dialog).getByLabelText('Summary'), 'the pool');
+    await user.type(within(dialog).getByLabelText('Recommendations'), 'mend it');
+    expect(preview(dialog)).toEqual({
+      'The exchange that is added toSB-1 The whole': ['Sidebar SB-2 completed: the pool', 'Recommendationsmend it'],
+      'Goes along: 2 findings': [
+        'SCRATCH-2:FINDING-2It is slow.found by operator, confirmed by operator, without evidence',
+        'SCRATCH-2:FINDING-4It leaks at noon.found by operator, confirmed by operator, without evidence',
+      ],
+      'Left out: 5': [
+        'SCRATCH-2:FINDING-1 superseded by SCRATCH-2:FINDING-4It leaks.',
+        'SCRATCH-2:FINDING-3 left out by handIt is old.',
+        'SCRATCH-2:FINDING-5 rejected: it is greenIt is blue.',
+        'SCRATCH-2:FINDING-6 pending: nobody has validated itNobody knows.',
+        'GOLD-1 is not confirmedPools leak.',
+      ],
+      'Who looked at it': ['operator, the curator, has not checked it yet.'],
+    });
+    await user.click(within(dialog).getByRole('button', { name: 'Put together' }));
+    const next = await screen.findByRole('dialog', { name: 'Merge SB-2' });
+    expect((await within(next).findByRole('alert')).textContent).toContain('has not checked the package');
+    await user.type(within(next).getByLabelText('Notes'), 'looked at it');
+    await user.click(within(next).getByRole('button', { name: 'It is fit' }));
+    await waitFor(() =>
+      expect(preview(next)['Who looked at it']).toEqual(['operator put it together.', 'operator, as curator: it is fitlooked at it']),
+    );
+    await user.click(within(next).getByRole('button', { name: 'Approve and merge' }));
+    expect((await screen.findByText('Merged', { selector: 'strong' })).parentElement?.textContent).toContain('SB-1');
+    expect((await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1' })).items).toMatchObject([
+      { content: 'Sidebar SB-2 completed: the pool', citations: ['SB-2', 'SCRATCH-2:FINDING-2', 'SCRATCH-2:FINDING-4'] },
+    ]);
+  });
+
+  test('[PAGE-91] what happened since it was looked at is shown, and nothing is approved until it was seen', async () => {
+    const weaver = await stage.enlist('weaver');
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
+    await stage.act('sidebar_spawn', { parentId: 'SB-1', taskDescription: 'A part', participants: ['weaver'] });
+    await confirm(stage, 'SB-2', ['It leaks.']);
+    await stage.act('sidebar_consolidate', { sidebarId: 'SB-2' });
+    await stage.act('sidebar_check_merge', { sidebarId: 'SB-2' });
+    const dialog = await open('SB-2', 'Merge');
+    await actAs(weaver, 'chat_message', { sidebarId: 'SB-2', content: 'Wait, it is more than that.' });
+    await within(dialog).findByText(/Something was said or done in SB-2 since you opened this/u);
+    await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-2 has changed since');
+    expect((await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).status).toBe('CONSOLIDATING');
+    await user.click(within(dialog).getByRole('button', { name: 'I have looked' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
+    await screen.findByText('Merged', { selector: 'strong' });
+  });
+
+  test('[PAGE-90] a package is found unfit, changed and sent back to work', async () => {
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
+    await stage.act('sidebar_spawn', { parentId: 'SB-1', taskDescription: 'A part' });
+    await confirm(stage, 'SB-2', ['It leaks.', 'It is slow.']);
+    await stage.act('sidebar_consolidate', { sidebarId: 'SB-2' });
+    const dialog = await open('SB-2', 'Merge');
+    await user.click(within(dialog).getByRole('button', { name: 'Needs changes' }));
+    expect((await within(dialog).findByText('say in notes what has to be changed')).closest('[role=alert]')).not.toBeNull();
+    await user.type(within(dialog).getByLabelText('Notes'), 'too much');
+    await user.click(within(dialog).getByRole('button', { name: 'Needs changes' }));
+    await waitFor(() => expect(preview(dialog)['Who looked at it']?.at(-1)).toBe('operator, as curator: it needs changestoo much'));
+    await user.click(within(dialog).getByRole('button', { name: 'Change' }));
+    const again = await screen.findByRole('dialog', { name: 'Put SB-2 together' });
+    await user.click(within(again).getByRole('checkbox', { name: /It is slow/u }));
+    await user.click(within(again).getByRole('button', { name: 'Put together' }));
+    const next = await screen.findByRole('dialog', { name: 'Merge SB-2' });
+    await waitFor(() => expect(Object.keys(preview(next))).toContain('Goes along: 1 finding'));
+    await user.click(within(next).getByRole('button', { name: 'Send back' }));
+    await user.type(await screen.findByLabelText('What is missing?'), 'a test');
+    await user.click(screen.getByRole('button', { name: 'Send back' }));
+    await waitFor(async () => expect((await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).status).toBe('ACTIVE'));
+  });
+
+  test('[PAGE-92] a root is told where it goes', async () => {
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The target' });
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'A root' });
+    await confirm(stage, 'SB-2', ['It leaks.']);
+    await stage.act('sidebar_consolidate', { sidebarId: 'SB-2', summary: 'the pool' });
+    await stage.act('sidebar_check_merge', { sidebarId: 'SB-2' });
+    const dialog = await open('SB-2', 'Merge');
+    expect(preview(dialog)['The exchange that is added']).toEqual(['Sidebar SB-2 completed: the pool']);
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-2 has no parent');
+    await user.selectOptions(within(dialog).getByLabelText('Merge into'), 'SB-1');
+    await waitFor(() => expect(within(dialog).queryByRole('alert')).toBeNull());
+    expect(Object.keys(preview(dialog))).toContain('The exchange that is added toSB-1 The target');
+    await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
+    expect((await screen.findByText('Merged', { selector: 'strong' })).parentElement?.textContent).toContain('SB-1');
+  });
+});

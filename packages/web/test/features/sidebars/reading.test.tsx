@@ -1,0 +1,24 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { SidebarBoard } from '../../../src/features/sidebars/sidebar-board.tsx';
+import { SidebarPage } from '../../../src/features/sidebars/sidebar-page.tsx';
+import { openStage } from './stage.tsx';
+
+test('[PAGE-97] whoever only reads sees everything and is offered nothing that acts', async () => {
+  const stage = await openStage({ isOperator: false });
+  await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Find the leak' });
+  await stage.act('chat_message', { sidebarId: 'SB-1', content: 'said' });
+  const { unmount } = stage.render(<SidebarPage sidebarRef="SB-1" />);
+  await screen.findByText('said');
+  expect(screen.queryByRole('group', { name: 'Moves of SB-1' })).toBeNull();
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^(?:Reply|Cite)/u })).toBeNull();
+  expect(screen.getByText(/You are reading/u)).toBeDefined();
+  unmount();
+  stage.render(<SidebarBoard />);
+  await screen.findByRole('link', { name: 'SB-1: Find the leak' });
+  expect(screen.queryByRole('switch', { name: 'Mine' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'New sidebar' })).toBeNull();
+  await stage.close();
+});

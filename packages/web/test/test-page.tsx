@@ -1,0 +1,87 @@
+import { cleanup, render, type RenderResult } from '@testing-library/react';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { homeOf, operatorToken, startServer, type RunningServer } from '@yarnboard/server';
+import type { ReactNode } from 'react';
+import { Router } from 'wouter';
+import { memoryLocation } from 'wouter/memory-location';
+import { WebSocket } from 'ws';
+import { LiveProvider } from '../src/live/hooks.tsx';
+import { createLive, type Live } from '../src/live/live.ts';
+import { NowProvider } from '../src/ui/now.tsx';
+import { ThemeProvider } from '../src/ui/theme.tsx';
+import { ToastProvider } from '../src/ui/toast.tsx';
+import { TooltipProvider } from '../src/ui/tooltip.tsx';
+
+export type TestPage = {
+  readonly live: Live;
+  readonly server: RunningServer;
+  /** Where links have led to. */
+  readonly paths: readonly string[];
+  readonly render: (element: ReactNode, options?: { readonly path?: string }) => RenderResult;
+  readonly close: () => Promise<void>;
+};
+
+/** Components as they are in the page: a real server in this process, on a home of its own, and the page's one connection to it. */
+export const openTestPage = async ({
+  roots = [],
+  isOperator = true,
+}: { readonly roots?: readonly string[]; readonly isOperator?: boolean } = {}): Promise<TestPage> => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-page-'));
+  const home = homeOf({ env: {}, home: folder });
+  const server = await startServer({
+    home,
+    settings: { excludedProjects: [], roots: [] },
+    roots,
+    port: 0,
+    version: '0.0.0-test',
+    programs: null,
+    sweepEvery: 200,
+    onFault: (cause) => console.error(cause),
+  });
+  await server.imported;
+  const live = createLive({
+    url: `${server.url.replace(/^http/u, 'ws')}/ws`,
+    WebSocket,
+    token: isOperator ? operatorToken(home) : null,
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    later: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    random: () => Math.random(),
+  });
+  const storage = new Map<string, string>();
+  const memory = memoryLocation({ path: '/', record: true });
+  return {
+    live,
+    server,
+    paths: memory.history,
+    render: (element, { path = '/' } = {}) => {
+      memory.navigate(path);
+      return render(
+        <LiveProvider live={live}>
+          <ThemeProvider storage={{ getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) }}>
+            <NowProvider clock={live.now}>
+              <TooltipProvider>
+                <ToastProvider>
+                  <Router hook={memory.hook} searchHook={memory.searchHook}>
+                    {element}
+                  </Router>
+                </ToastProvider>
+              </TooltipProvider>
+            </NowProvider>
+          </ThemeProvider>
+        </LiveProvider>,
+      );
+    },
+    close: async () => {
+      cleanup();
+      live.close();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

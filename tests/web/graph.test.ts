@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTally } from '../../bench/tree/planted.ts';
+import { createProse } from '../../bench/tree/prose.ts';
+import { createRandom } from '../../bench/tree/random.ts';
+import { writeLoneSession } from '../../bench/tree/session.ts';
+import { openFileSheet } from '../../bench/tree/sheet.ts';
+import { findChromium } from '../chromium.ts';
+import { DEMO, serveWeb, settled, type Web } from './harness.ts';
+import { longTasksDuring } from './main-thread.ts';
+
+const executable = findChromium();
+const BRANCHED = 'a2e96c1e-9d3f-4c12-920b-ffd7daae32a3';
+const AGENTS = 'c4db4f1e-8c63-480f-b76e-470b9d881d95';
+
+describe.skipIf(executable === null)('the graph in a browser (no Chromium found: set CHROMIUM to its path)', () => {
+  let web: Web;
+  let folder: string;
+  let long: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'yarnboard-long-'));
+    writeLongSession(folder, 10_500);
+    web = await serveWeb({ executable: executable ?? '', roots: [DEMO, folder] });
+    const { items } = await web.ask('sessions', { limit: 500 });
+    long = items.find(({ entries }) => entries > 10_000)?.session_id ?? '';
+  });
+  afterEach(() => {
+    assert.deepEqual(web.complaints(), []);
+  });
+  afterAll(async () => {
+    await web.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const open = async (sessionId: string, options: Parameters<Web['open']>[1] = {}): Promise<Page> => {
+    const page = await web.open(`/sessions/${sessionId}/graph`, options);
+    await page.locator('.graph-card').first().waitFor();
+    await settled(page);
+    return page;
+  };
+  const card = (page: Page, name: RegExp) => page.getByRole('group', { name: 'Graph' }).getByRole('link', { name });
+
+  test('[PAGE-74] [PAGE-76] a branching session: its branches are named, and a click on a card goes to its message', async () => {
+    const page = await open(BRANCHED);
+    await card(page, /^Prompt, Branch from the first assistant message\..*branch 2 of 2.*on the active path$/u).waitFor();
+    expect(await page.locator('.graph-card').getByText('branch 1 of 2', { exact: true }).isVisible()).toBe(true);
+    expect(await page.locator('.graph-card').getByText('goes on here', { exact: true }).isVisible()).toBe(true);
+    await page.getByText('Legend', { exact: true }).click();
+    expect(await page.getByText('The active path').isVisible()).toBe(true);
+    await page.getByText('Legend', { exact: true }).click();
+    await card(page, /^Reply, Second plain reply/u).click();
+    await page.waitForURL(new RegExp(`/sessions/${BRANCHED}\\?at=[0-9a-f-]{36}$`, 'u'));
+    await page.context().close();
+  });
+
+  test('[PAGE-71] [PAGE-75] with the keyboard alone: from card to card, sub-agents opened and folded, Enter goes to the message', async () => {
+    const page = await open(AGENTS);
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.querySelector('.visually-hidden')?.textContent ?? '');
+    await card(page, /^Prompt, Split the work/u).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toMatch(/^Reply, Delegating to general-purpose/u);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(focused).toMatch(/^general-purpose, 7 messages/u);
+    const said = (): Promise<string> => page.locator('.page-subtitle').innerText();
+    const before = await said();
+    await page.keyboard.press('Space');
+    await expect.poll(said).not.toBe(before);
+    await expect.poll(focused).toMatch(/^general-purpose/u);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toMatch(/^(?:Prompt|Reply|Result)/u);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\?at=[\w-]+&thread=\w+$/u);
+    await page.context().close();
+  });
+
+  test('[PAGE-75] whatever is chosen in the outline is brought into view on the canvas', async () => {
+    const page = await open(long);
+    const outline = page.getByRole('tree', { name: 'Outline of the graph' });
+    await outline.getByRole('treeitem').first().click();
+    await page.keyboard.press('ArrowDown');
+    const name = await page.evaluate(() => document.activeElement?.querySelector('.visually-hidden')?.textContent ?? '');
+    await expect.poll(() => page.locator('.graph-card[data-current] a .visually-hidden').textContent()).toBe(name);
+    expect(await page.locator('.graph-card[data-current]').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test('[PAGE-78] 10,000 records appear, are opened and moved about in without a task of 50 ms', async () => {
+    const page = await web.open('/sessions');
+    await settled(page);
+    const said = page.locator('.page-subtitle');
+    const appear = await longTasksDuring(page, async () => {
+      await page.evaluate((path) => history.pushState(null, '', path), `/sessions/${long}/graph`);
+      await page.locator('.graph-card').first().waitFor();
+      await settled(page);
+    });
+    expect(await said.innerText()).toMatch(/^1\d,\d{3} records on \d{2,3} cards$/u);
+    const detail = await longTasksDuring(page, async () => {
+      await page.getByRole('radio', { name: 'Messages' }).click();
+      await expect.poll(() => said.innerText()).toMatch(/on [4-9],\d{3} cards$/u);
+      await page.locator('.graph-card').first().waitFor();
+    });
+    const moving = await longTasksDuring(page, async () => {
+      await page.mouse.move(900, 500);
+      for (let n = 0; n < 40; n += 1) await page.mouse.wheel(0, -600);
+      await page.getByRole('button', { name: 'Show all of it' }).click();
+      await page.getByRole('button', { name: 'Go to where it goes on' }).click();
+      await page.locator('.graph-card').getByText('goes on here', { exact: true }).waitFor();
+    });
+    expect({ appear, detail, moving }).toEqual({ appear: [], detail: [], moving: [] });
+    expect(await page.locator('.graph-card').count()).toBeLessThan(200);
+    await page.locator('.graph-card', { hasText: 'goes on here' }).getByRole('link').click();
+    await page.waitForURL(new RegExp(`/sessions/${long}\\?at=`, 'u'));
+    await page.context().close();
+  }, 240_000);
+
+  test.each([
+    [360, 'light'],
+    [360, 'dark'],
+    [1280, 'light'],
+    [1280, 'dark'],
+    [3840, 'light'],
+  ] as const)('[PAGE-79] at %i px, %s: it holds, and a check of accessibility finds nothing', async (width, colorScheme) => {
+    const page = await open(AGENTS, { width, height: width === 360 ? 740 : 900, colorScheme });
+    expect(await web.axe(page)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await page.getByRole('button', { name: 'Outline', exact: true }).click();
+    await page.getByText('Legend', { exact: true }).or(page.getByRole('tree')).first().waitFor();
+    expect({ overflow, violations: await web.axe(page) }).toEqual({ overflow: 0, violations: [] });
+    await page.context().close();
+  });
+});
+
+const writeLongSession = (folder: string, records: number): void => {
+  const project = join(folder, 'projects', '-home-dev-proj');
+  mkdirSync(project, { recursive: true });
+  const random = createRandom(7);
+  const sheet = openFileSheet(join(project, `${random.uuid()}.jsonl`));
+  writeLoneSession({ random, prose: createProse(random), tally: createTally() }, sheet, records);
+  sheet.close();
+};

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findChromium } from '../chromium.ts';
+import { DEMO, FIXTURES, serveWeb, settled, type Web, type WebOptions } from './harness.ts';
+import { writeSessions } from './sessions.ts';
+import { tellStory } from './story.ts';
+import { EMPTY_VIEWS, VIEWS, type View } from './views.ts';
+
+const HEIGHTS: ReadonlyMap<number, number> = new Map([
+  [360, 780],
+  [2560, 1440],
+  [3840, 2160],
+]);
+const SCHEMES = ['light', 'dark'] as const;
+
+type Sizes = { readonly widths: readonly number[]; readonly schemes: readonly (typeof SCHEMES)[number][]; readonly out: string };
+type Wish = Sizes & { readonly isWhole: boolean; readonly hasAxe: boolean };
+
+/** Takes a picture of one view at every width and in every scheme; says what is wrong with it beside how it looks. */
+const look = async (web: Web, path: string, view: Omit<View, 'path'>, { widths, schemes, out, isWhole, hasAxe }: Wish): Promise<void> => {
+  const page = await web.open(path, { token: view.isReading !== true });
+  const remarks: string[] = [];
+  const note = (what: string) => (cause: unknown) => {
+    remarks.push(`${what}: ${cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)}`);
+  };
+  page.setDefaultTimeout(15_000);
+  await settled(page).catch(note('not settled'));
+  await view.prepare?.(page).catch(note('not prepared'));
+  await settled(page).catch(note('not settled'));
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHTS.get(width) ?? 900 });
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      if (over > 0) remarks.push(`${over} px too wide at ${width}`);
+      await page.screenshot({ path: join(out, `${view.name}-${width}-${colorScheme}.png`), fullPage: isWhole });
+      const violations = hasAxe ? await web.axe(page) : [];
+      for (const { id, help, nodes } of violations) remarks.push(`axe ${id} at ${width} ${colorScheme}: ${help}\n      ${nodes.join('\n      ')}`);
+    }
+  }
+  await page.context().close();
+  remarks.push(...web.complaints());
+  console.log([view.name, ...new Set(remarks)].join('\n    '));
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    widths: { type: 'string', default: '360,1280,2560' },
+    schemes: { type: 'string', default: 'light,dark' },
+    out: { type: 'string', default: join(tmpdir(), 'look') },
+    page: { type: 'string' },
+    full: { type: 'boolean', default: false },
+    axe: { type: 'boolean', default: false },
+    /** Without the demo set and the fixtures. */
+    story: { type: 'boolean', default: false },
+  },
+});
+const names = [...VIEWS, ...EMPTY_VIEWS].map(({ name }) => name);
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0) throw new Error(`there is no view ${unknown.join(', ')}; there are ${names.join(', ')}`);
+const executable = findChromium();
+if (executable === null) throw new Error('found no Chromium; set CHROMIUM to its path');
+
+const wish: Wish = {
+  widths: values.widths.split(',').map(Number),
+  schemes: SCHEMES.filter((scheme) => values.schemes.split(',').includes(scheme)),
+  out: values.out,
+  isWhole: values.full,
+  hasAxe: values.axe,
+};
+const isChosen = ({ name }: { readonly name: string }): boolean => positionals.length === 0 || positionals.includes(name);
+const [full, empty] = [VIEWS.filter(isChosen), EMPTY_VIEWS.filter(isChosen)];
+mkdirSync(wish.out, { recursive: true });
+
+const options: WebOptions = { executable, ...(values.page === undefined ? {} : { pageFolder: values.page }) };
+const folder = mkdtempSync(join(tmpdir(), 'yarnboard-look-'));
+writeSessions(folder, Date.now());
+try {
+  if (full.length > 0) {
+    const web = await serveWeb({ ...options, roots: values.story ? [folder] : [folder, DEMO, FIXTURES] });
+    const story = await tellStory(web.ask);
+    for (const view of full) await look(web, view.path(story), view, wish);
+    await web.close();
+  }
+  if (empty.length > 0) {
+    const web = await serveWeb({ ...options, roots: [] });
+    for (const view of empty) await look(web, view.path(), view, wish);
+    await web.close();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`pictures are in ${wish.out}`);

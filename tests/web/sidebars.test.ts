@@ -1,0 +1,303 @@
+import type { Locator, Page } from 'playwright-core';
+import { startServer, type RunningServer } from '@yarnboard/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../chromium.ts';
+import { builtPage } from './built-page.ts';
+import { DEMO, serveWeb, settled, type Web } from './harness.ts';
+
+const executable = findChromium();
+
+describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: set CHROMIUM to its path)', () => {
+  let web: Web;
+  let mia = '';
+
+  beforeAll(async () => {
+    web = await serveWeb({ executable: executable ?? '', roots: [DEMO] });
+    mia = (await web.ask('agent_register', { ['agent_id']: 'mia', kind: 'human' })).token;
+  });
+  afterAll(() => web.close());
+
+  const spawn = async (task: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> => {
+    const { refs } = await web.ask('sidebar_spawn', { ['parent_id']: null, ['task_description']: task, ...given });
+    return refs.find((ref) => ref.startsWith('SB-')) ?? '';
+  };
+
+  const say = async (page: Page, words: string): Promise<void> => {
+    await page.getByRole('textbox', { name: /^Say something/u }).fill(words);
+    await page.keyboard.press('Enter');
+  };
+
+  const said = (page: Page): Locator => page.getByRole('list', { name: 'Said in this sidebar' }).locator('.talk-message-text');
+
+  const press = async (page: Page, name: string): Promise<void> => {
+    const moves = page.getByRole('group', { name: /^Moves of/u });
+    const button = moves.getByRole('button', { name, exact: true });
+    await moves.waitFor();
+    if ((await button.count()) > 0) {
+      await button.click();
+      return;
+    }
+    await moves.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+
+  test('[PAGE-93] [PAGE-90] [PAGE-94] from a message: branched off, talked over, found, validated, merged, archived, forked', async () => {
+    const { items } = await web.ask('sessions', { limit: 50 });
+    const session = items.toSorted((a, b) => b.messages - a.messages)[0]?.session_id ?? '';
+    const page = await web.open(`/sessions/${session}`);
+    // What can be done with a message is beside the one that is pointed at.
+    const step = page
+      .locator('[id^="message-"]')
+      .filter({ hasText: /MSG-\d+/u })
+      .last();
+    await step.hover();
+    await step.getByRole('button', { name: 'Branch here' }).click();
+    await page.getByRole('dialog').getByLabel('Task', { exact: true }).fill('Why was it compacted?');
+    await page.getByRole('button', { name: 'Spawn sidebar' }).click();
+    await page.waitForURL(/\/sidebars\/SB-\d+$/u);
+    const ref = page.url().split('/').at(-1) ?? '';
+    await page.getByRole('separator', { name: `${ref} branched off here` }).waitFor();
+    await page.getByRole('list', { name: 'Inherited memory' }).getByRole('article').first().waitFor();
+
+    await say(page, 'Because it was long, I believe.');
+    await page
+      .getByRole('button', { name: /^Reply to MSG-/u })
+      .last()
+      .waitFor();
+
+    await page.getByRole('tab', { name: /^Scratchpad/u }).click();
+    await page.getByRole('button', { name: 'Submit a finding' }).click();
+    await page.getByLabel('Finding', { exact: true }).fill('It had more than 150,000 tokens.');
+    await page.getByRole('button', { name: 'Submit', exact: true }).click();
+    await page.getByRole('button', { name: 'Judge finding 1' }).click();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('Confirmed by').waitFor();
+
+    await press(page, 'Put together');
+    await page.getByLabel('Summary').fill('It was too long.');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`Sidebar ${ref} completed: It was too long.`).waitFor();
+    await dialog.getByRole('button', { name: 'Put together' }).click();
+    await dialog.getByRole('button', { name: 'It is fit' }).click();
+    await dialog.getByText('as curator: it is fit').waitFor();
+    await dialog.getByRole('button', { name: 'Approve and merge' }).click();
+    await page.locator('.sidebar-notices').getByText('Merged').waitFor();
+
+    await press(page, 'Archive');
+    await dialog.getByLabel('Note').fill('settled');
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await page.locator('.sidebar-notices').getByText('Archived').waitFor();
+    await press(page, 'Fork');
+    await dialog.getByLabel('Why is it taken up again?').fill('It happened again.');
+    await dialog.getByRole('button', { name: 'Fork' }).click();
+    await page.waitForURL(new RegExp(`/sidebars/(?!${ref}$)SB-\\d+$`, 'u'));
+    const fork = page.url().split('/').at(-1) ?? '';
+    await page.getByRole('separator', { name: `${fork} forked here` }).waitFor();
+    await page.getByRole('list', { name: 'Inherited memory' }).getByText('Because it was long, I believe.').waitFor();
+    expect(await web.ask('sidebar', { ['sidebar_id']: fork })).toMatchObject({
+      status: 'ACTIVE',
+      forked_from: ref,
+      fork_reason: 'It happened again.',
+    });
+    expect(await web.ask('sidebar_archived', { ['sidebar_id']: ref })).toMatchObject({ final_status: 'MERGED', parent_context_id: session });
+    await page.context().close();
+  });
+
+  test('[PAGE-86] [PAGE-80] two people see what the other does, as it happens', async () => {
+    const ref = await spawn('Two of us', { participants: ['mia'] });
+    const [one, two] = [await web.open(`/sidebars/${ref}`), await web.open(`/sidebars/${ref}`, { token: mia })];
+    await say(one, 'Do you see this?');
+    await expect.poll(() => said(two).allTextContents()).toEqual(['Do you see this?']);
+    await say(two, 'I do.');
+    await expect.poll(() => said(one).allTextContents()).toEqual(['Do you see this?', 'I do.']);
+    await expect.poll(() => said(two).allTextContents()).toEqual(['Do you see this?', 'I do.']);
+    await two.goto(`${web.url}/sidebars`);
+    const paused = two.getByRole('region', { name: /^Paused/u });
+    await two.getByRole('link', { name: `${ref}: Two of us` }).waitFor();
+    await press(one, 'Pause');
+    await one.getByLabel('Why?').fill('lunch');
+    await one.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await paused.getByRole('link', { name: `${ref}: Two of us` }).waitFor();
+    await paused.getByRole('link', { name: `${ref}: Two of us` }).click();
+    await press(two, 'Resume');
+    await one
+      .getByRole('group', { name: `Moves of ${ref}` })
+      .getByRole('button', { name: 'Put together' })
+      .waitFor();
+    await Promise.all([one.context().close(), two.context().close()]);
+  });
+
+  test('[PAGE-84] a move that is refused says why, where it was tried', async () => {
+    const ref = await spawn('With a child');
+    await web.ask('sidebar_child_spawn', { ['parent_sidebar_id']: ref, ['sub_task_description']: 'a part' });
+    const page = await web.open(`/sidebars/${ref}`);
+    await press(page, 'Archive');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await dialog.getByRole('alert').getByText('merge, archive or fail them first').waitFor();
+    expect(await web.ask('sidebar', { ['sidebar_id']: ref })).toMatchObject({ status: 'ACTIVE' });
+    await page.context().close();
+  });
+
+  test('[PAGE-87] whoever reads the end stays there; whoever reads elsewhere is told that there is more', async () => {
+    const ref = await spawn('A long talk');
+    for (let n = 1; n <= 60; n += 1) await web.ask('chat_message', { ['sidebar_id']: ref, content: `message ${n}\n\nand a second line` });
+    const page = await web.open(`/sidebars/${ref}`);
+    const scroll = page.getByRole('region', { name: `Conversation of ${ref}` });
+    const distance = (): Promise<number> => scroll.evaluate((element) => Math.round(element.scrollHeight - element.scrollTop - element.clientHeight));
+    await said(page).last().getByText('message 60').waitFor();
+    await expect.poll(distance).toBeLessThan(2);
+    await web.ask('chat_message', { ['sidebar_id']: ref, content: 'one more' });
+    await said(page).last().getByText('one more').waitFor();
+    await expect.poll(distance).toBeLessThan(2);
+    // Up until what came before is loaded, and what is read keeps its place.
+    await scroll.evaluate((element) => element.scrollTo({ top: 0 }));
+    await said(page).first().getByText('message 1', { exact: true }).waitFor();
+    await expect.poll(() => scroll.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
+    await web.ask('chat_message', { ['sidebar_id']: ref, content: 'while you read' });
+    await page.getByRole('button', { name: 'New messages' }).click();
+    await expect.poll(distance).toBeLessThan(2);
+    await said(page).last().getByText('while you read').waitFor();
+    await page.context().close();
+  });
+
+  test('[PAGE-82] a board of many sidebars is scrolled by mouse and keys, and only what is in sight is drawn', { timeout: 180_000 }, async () => {
+    for (let n = 1; n <= 400; n += 1) await spawn(`Question ${n}`, { tags: ['many'] });
+    const page = await web.open('/sidebars?q=many');
+    const active = page.getByRole('region', { name: /^Active/u });
+    await active.getByRole('link', { name: /: Question 400$/u }).waitFor();
+    const drawn = (): Promise<number> => active.getByRole('article').count();
+    expect(await drawn()).toBeLessThan(40);
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+    await active.getByRole('link', { name: /: Question 400$/u }).focus();
+    for (let n = 399; n > 360; n -= 1) {
+      await page.keyboard.press('Tab');
+      await expect.poll(focused).toMatch(new RegExp(`: Question ${n}$`, 'u'));
+    }
+    await page.keyboard.press('End');
+    await expect.poll(focused).toMatch(/: Question 1$/u);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focused).toMatch(/: Question 2$/u);
+    await page.keyboard.press('Home');
+    await expect.poll(focused).toMatch(/: Question 400$/u);
+    await active.getByRole('group').evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await active.getByRole('link', { name: /: Question 1$/u }).waitFor();
+    expect(await drawn()).toBeLessThan(40);
+    await page.context().close();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    '[PAGE-98] nothing is found by a check of accessibility, %s, narrow and wide',
+    { timeout: 180_000 },
+    async (colorScheme) => {
+      const ref = await spawn('How long can a line be?', { participants: ['mia'], priority: 'high', ['task_type']: 'research', tags: ['lines'] });
+      await web.ask('chat_message', {
+        ['sidebar_id']: ref,
+        content: 'See `reader.ts`:\n\n```ts\nconst limit = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+      });
+      await web.ask('scratchpad_entry_submitted', { ['sidebar_id']: ref, content: 'A line has any length.' });
+      await web.ask('scratchpad_entry_validated', { ['sidebar_id']: ref, ['entry_id']: 'FINDING-1', status: 'confirmed' });
+      for (const width of [360, 1280]) {
+        const page = await web.open('/sidebars', { colorScheme, width, height: width === 360 ? 740 : 1000 });
+        const check = async (what: string): Promise<void> => {
+          await settled(page);
+          expect({ what, width, found: await web.axe(page) }).toEqual({ what, width, found: [] });
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          expect({ what, width, overflow: Math.max(0, overflow) }).toEqual({ what, width, overflow: 0 });
+        };
+        await page.getByRole('article').first().waitFor();
+        await check('board');
+        await page.getByRole('button', { name: 'New sidebar' }).click();
+        await page.getByText('Coordinator, curator, tags, test').click();
+        await check('spawn');
+        await page.keyboard.press('Escape');
+        await page.goto(`${web.url}/sidebars/${ref}`);
+        await page.getByRole('separator').waitFor();
+        await check('sidebar');
+        await page.getByRole('textbox', { name: /^Say something/u }).fill('@');
+        await page.getByRole('listbox').waitFor();
+        await check('mention');
+        for (const move of ['Put together', 'Pause', 'Wait', 'Review', 'Fail', 'Archive']) {
+          await press(page, move);
+          await page.getByRole('dialog').waitFor();
+          await check(move);
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog').waitFor({ state: 'detached' });
+        }
+        await page.context().close();
+      }
+    },
+  );
+
+  test.each([360, 3840])('[PAGE-98] at %i pixels nothing is wider than the window', async (width) => {
+    const ref = await spawn(`A task with averylongwordthatnobodywouldeverwriteunlessitwasapath/${'deep/'.repeat(60)}`, { tags: ['x'.repeat(120)] });
+    await web.ask('chat_message', { ['sidebar_id']: ref, content: `${'w'.repeat(400)} \`${'c'.repeat(400)}\`` });
+    const page = await web.open('/sidebars', { width, height: 900 });
+    const overflow = async (): Promise<number> => {
+      await settled(page);
+      return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+    };
+    await page.getByRole('article').first().waitFor();
+    expect(await overflow()).toBe(0);
+    await page.goto(`${web.url}/sidebars/${ref}`);
+    await said(page).first().waitFor();
+    expect(await overflow()).toBe(0);
+    expect(
+      await said(page)
+        .first()
+        .evaluate((element) => Math.max(0, element.scrollWidth - element.clientWidth)),
+    ).toBe(0);
+    await page.context().close();
+  });
+
+  test('[PAGE-81] older sidebars are loaded when they are asked for', async () => {
+    // As much as one answer holds, and more.
+    for (let n = 1; n <= 14; n += 1) {
+      const ref = await spawn(`Riddle ${n} ${'why '.repeat(45_000)}`);
+      await web.ask('sidebar_archive', { ['sidebar_id']: ref });
+    }
+    const page = await web.open('/sidebars?q=riddle');
+    const archived = page.getByRole('region', { name: /^Archived/u });
+    const count = async (): Promise<number> => Number(await archived.locator('.board-column-count').textContent());
+    await archived.getByRole('link', { name: /: Riddle 14 why/u }).waitFor();
+    expect(await count()).toBeLessThan(14);
+    await archived.getByRole('button', { name: 'Load older sidebars' }).click();
+    await expect.poll(count).toBe(14);
+    await page.context().close();
+  });
+
+  test('[PAGE-86] a server that goes away and comes back loses nothing that was said', { timeout: 120_000 }, async () => {
+    const ref = await spawn('Through a restart', { participants: ['mia'] });
+    const page = await web.open(`/sidebars/${ref}`, { expected: [/WebSocket|ERR_CONNECTION|net::/u] });
+    await say(page, 'before');
+    await expect.poll(() => said(page).allTextContents()).toEqual(['before']);
+    await page
+      .getByRole('button', { name: /^Reply to/u })
+      .first()
+      .waitFor();
+    await web.server.close();
+    await page.getByRole('status').getByText('Connecting').waitFor();
+    await say(page, 'while it was away');
+    await expect.poll(() => said(page).allTextContents()).toEqual(['before', 'while it was away']);
+    await page.getByText('sending').waitFor();
+    const again: RunningServer = await startServer({
+      home: web.home,
+      settings: { excludedProjects: [], roots: [] },
+      roots: [DEMO],
+      version: '0',
+      programs: null,
+      port: Number(new URL(web.url).port),
+      pageFolder: builtPage(),
+      onFault: (cause) => expect.unreachable(String(cause)),
+    });
+    await web.ask('chat_message', { ['sidebar_id']: ref, content: 'after' }, mia);
+    await expect
+      .poll(async () => (await said(page).allTextContents()).toSorted(), { timeout: 30_000 })
+      .toEqual(['after', 'before', 'while it was away']);
+    await page.getByText('sending').waitFor({ state: 'detached' });
+    const { items } = await web.ask('sidebar_memory', { ['sidebar_id']: ref });
+    expect(await said(page).allTextContents()).toEqual(items.map(({ content }) => content));
+    await page.context().close();
+    await again.close();
+  });
+});

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { STORY_SESSIONS } from './sessions.ts';
+import type { Story } from './story.ts';
+
+/** Everything there is to look at, each with its address and what has to be done there first. */
+export type View = {
+  readonly name: string;
+  readonly path: (story: Story) => string;
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** Read by somebody who has no token. */
+  readonly isReading?: boolean;
+};
+
+const { login, branched, live } = STORY_SESSIONS;
+
+export const VIEWS: readonly View[] = [
+  { name: 'home', path: () => '/' },
+  { name: 'sessions', path: () => '/sessions' },
+  { name: 'session', path: () => `/sessions/${login}` },
+  { name: 'session-branch', path: () => `/sessions/${branched}` },
+  { name: 'session-live', path: () => `/sessions/${live}` },
+  {
+    name: 'session-agents',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page
+        .getByRole('button', { name: /who holds connections/iu })
+        .first()
+        .click();
+    },
+  },
+  { name: 'graph', path: () => `/sessions/${login}/graph` },
+  { name: 'graph-branch', path: () => `/sessions/${branched}/graph` },
+  { name: 'search', path: () => '/search?q=pool%20exhausted' },
+  { name: 'reference', path: ({ message }) => `/refs/${message}` },
+  { name: 'sidebars', path: () => '/sidebars' },
+  { name: 'sidebar', path: ({ sidebars }) => `/sidebars/${sidebars.active}` },
+  ...['scratchpad', 'checkpoints', 'gold'].map((tab) => ({
+    name: `sidebar-${tab}`,
+    path: ({ sidebars }: Story) => `/sidebars/${sidebars.active}?tab=${tab}`,
+  })),
+  ...(['waiting', 'consolidating', 'merged', 'archived', 'test'] as const).map((state) => ({
+    name: `sidebar-${state}`,
+    path: ({ sidebars }: Story) => `/sidebars/${sidebars[state]}`,
+  })),
+  { name: 'gold', path: () => '/gold' },
+  { name: 'agents', path: () => '/agents' },
+  { name: 'settings', path: () => '/settings' },
+  { name: 'health', path: () => '/health' },
+  {
+    name: 'palette',
+    path: () => '/',
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('pool');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  { name: 'reading', path: ({ sidebars }) => `/sidebars/${sidebars.active}`, isReading: true },
+];
+
+/** The same on a board where nothing has happened yet. */
+export const EMPTY_VIEWS: readonly (Omit<View, 'path'> & { readonly path: () => string })[] = [
+  { name: 'empty-home', path: () => '/' },
+  { name: 'empty-sessions', path: () => '/sessions' },
+  { name: 'empty-search', path: () => '/search?q=nothing' },
+  { name: 'empty-sidebars', path: () => '/sidebars' },
+  { name: 'empty-gold', path: () => '/gold' },
+  { name: 'empty-agents', path: () => '/agents' },
+  { name: 'empty-health', path: () => '/health' },
+];

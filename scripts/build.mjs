@@ -39,6 +39,8 @@ const buildCommand = async () => {
 };
 
 const buildPage = async () => {
+  // What tests need to be built is what is shipped: their environment would make it React for developers.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   const web = join(root, 'packages', 'web');
   // Aside, and put in place as a whole: whoever starts a server meanwhile is given the page of before.

@@ -73,11 +73,11 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByText('Confirmed by').waitFor();
 
-    await press(page, 'Put together');
+    await press(page, 'Consolidate');
     await page.getByLabel('Summary').fill('It was too long.');
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`Sidebar ${ref} completed: It was too long.`).waitFor();
-    await dialog.getByRole('button', { name: 'Put together' }).click();
+    await dialog.getByRole('button', { name: 'Consolidate' }).click();
     await dialog.getByRole('button', { name: 'It is fit' }).click();
     await dialog.getByText('as curator: it is fit').waitFor();
     await dialog.getByRole('button', { name: 'Approve and merge' }).click();
@@ -122,7 +122,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await press(two, 'Resume');
     await one
       .getByRole('group', { name: `Moves of ${ref}` })
-      .getByRole('button', { name: 'Put together' })
+      .getByRole('button', { name: 'Consolidate' })
       .waitFor();
     await Promise.all([one.context().close(), two.context().close()]);
   });
@@ -217,7 +217,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
         await page.getByRole('textbox', { name: /^Say something/u }).fill('@');
         await page.getByRole('listbox').waitFor();
         await check('mention');
-        for (const move of ['Put together', 'Pause', 'Wait', 'Review', 'Fail', 'Archive']) {
+        for (const move of ['Consolidate', 'Pause', 'Wait', 'Review', 'Fail', 'Archive']) {
           await press(page, move);
           await page.getByRole('dialog').waitFor();
           await check(move);

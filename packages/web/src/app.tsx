@@ -1,7 +1,8 @@
+import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Link, Route, Router, Switch } from 'wouter';
 import { Banners } from './shell/banners.tsx';
-import { Boundary } from './shell/boundary.tsx';
+import { Boundary, DialogBoundary, QuietBoundary } from './shell/boundary.tsx';
 import { Frame } from './shell/frame.tsx';
 import { PaletteContext } from './shell/palette-context.ts';
 import type { Live } from './live/live.ts';
@@ -9,7 +10,7 @@ import { LiveProvider } from './live/hooks.tsx';
 import './ui/base.css';
 import { NowProvider } from './ui/now.tsx';
 import { Page } from './ui/page.tsx';
-import { Skeleton } from './ui/state.tsx';
+import { Empty, Skeleton } from './ui/state.tsx';
 import { TextReadingProvider } from './ui/text-reading.tsx';
 import { ThemeProvider } from './ui/theme.tsx';
 import { ToastProvider } from './ui/toast.tsx';
@@ -47,9 +48,11 @@ export const App = ({ live, storage, entranceTrouble, onLeave }: AppProps) => (
             <TextReadingProvider>
               <Router>
                 <WithPalette>
-                  <Suspense fallback={null}>
-                    <Notifier />
-                  </Suspense>
+                  <QuietBoundary>
+                    <Suspense fallback={null}>
+                      <Notifier />
+                    </Suspense>
+                  </QuietBoundary>
                   <Frame banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}>
                     <Boundary>
                       <Suspense fallback={<Waiting />}>
@@ -98,7 +101,7 @@ const Routes = () => (
       <Health />
     </Route>
     <Route>
-      <Redirect to="/" replace />
+      <Nowhere />
     </Route>
   </Switch>
 );
@@ -107,6 +110,7 @@ const Routes = () => (
 const WithPalette = ({ children }: { readonly children: ReactNode }) => {
   const [isOpen, setIsOpen] = useState(false);
   const open = useCallback(() => setIsOpen(true), []);
+  const close = useCallback(() => setIsOpen(false), []);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable]') !== null;
@@ -122,13 +126,23 @@ const WithPalette = ({ children }: { readonly children: ReactNode }) => {
     <PaletteContext value={open}>
       {children}
       {isOpen ? (
-        <Suspense fallback={null}>
-          <Palette isOpen onClose={() => setIsOpen(false)} />
-        </Suspense>
+        <DialogBoundary title="Search everything" onClose={close}>
+          <Suspense fallback={null}>
+            <Palette isOpen onClose={close} />
+          </Suspense>
+        </DialogBoundary>
       ) : null}
     </PaletteContext>
   );
 };
+
+const Nowhere = () => (
+  <Page title="Nothing here">
+    <Empty icon={MapPinOff} title="There is no view at this address">
+      Go <Link href="/">home</Link>, or search with Ctrl K: every message, sidebar and finding has its own address.
+    </Empty>
+  </Page>
+);
 
 const Waiting = () => (
   <Page title="Loading">

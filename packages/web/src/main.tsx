@@ -22,6 +22,10 @@ const start = async (place: Element): Promise<void> => {
     random: () => Math.random(),
     onTrouble: (what) => console.warn(`yarnboard: ${what}`),
   });
+  // PAGE-32: what was sent is in this page only until the server has it.
+  addEventListener('beforeunload', (event) => {
+    if (live.hasUnanswered() && live.connection.get().kind !== 'open') event.preventDefault();
+  });
   createRoot(place).render(
     <App
       live={live}

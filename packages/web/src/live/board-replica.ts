@@ -48,7 +48,8 @@ export type BoardReplica = {
 /** Both boards have the same rows: `base` as they were at `baseAt`, `head` with what was told since, which is `recent`. */
 type State = { base: HeldBoard; baseAt: number; head: HeldBoard; recent: Recorded[]; position: number };
 
-export const createBoardReplica = (mostRecent = MOST_RECENT): BoardReplica => {
+/** `soon` runs the work a little later: whoever shows the board need not hear of each of a hundred events that come at once. */
+export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => void) => void = (work) => work()): BoardReplica => {
   const state: State = { base: createHeldBoard(), baseAt: 0, head: createHeldBoard(), recent: [], position: 0 };
   const proposals = createProposals();
   const listeners = new Set<() => void>();
@@ -63,6 +64,7 @@ export const createBoardReplica = (mostRecent = MOST_RECENT): BoardReplica => {
   let cleanTo = 0;
   let shown: Board = state.head.board;
   let version = 0;
+  let isTelling = false;
   let names: { readonly version: number; readonly refs: ReadonlyMap<string, string> } | null = null;
 
   const tell = (): void => {
@@ -70,7 +72,12 @@ export const createBoardReplica = (mostRecent = MOST_RECENT): BoardReplica => {
     shown = hasRows ? proposals.layOver(state.head.board, state.position) : state.head.board;
     version += 1;
     if (waiting.length === 0) for (const resolve of onTaken.splice(0)) resolve();
-    for (const listener of listeners) listener();
+    if (isTelling) return;
+    isTelling = true;
+    soon(() => {
+      isTelling = false;
+      for (const listener of listeners) listener();
+    });
   };
 
   /** False when it cannot be folded: whatever the server made of it, it has rows. */

@@ -4,6 +4,7 @@ import { sidebarOf } from '@yarnboard/domain';
 import type { ClientState, EntryFrame, InsideInput, InsideOutput, OperationName, Outcome, ServerNotice } from '@yarnboard/protocol';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { BoardReach, Live } from './live.ts';
+import { inPlainWords } from './refusal.ts';
 import type { Watched } from './watched.ts';
 
 const Context = createContext<Live | null>(null);
@@ -113,7 +114,7 @@ export const refusalIn = (outcome: Outcome<unknown>): string | null => {
     case 'done-before':
       return null;
     case 'rejected':
-      return outcome.message;
+      return inPlainWords(outcome.message);
     case 'unknown':
       return outcome.why;
     default:

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { assertNever, OPERATOR, type Actor } from '@yarnboard/domain';
+import { assertNever, ENTRY_TYPES, OPERATOR, type Actor } from '@yarnboard/domain';
 import {
   ALL_SIDEBARS,
   createClient,
@@ -52,6 +52,10 @@ export type Live = {
   readonly watchSession: (sessionId: string, listener: (entry: EntryFrame) => void) => () => void;
   /** Everything that happens among people and agents. */
   readonly onEvent: (listener: (event: BoardEvent) => void) => () => void;
+  /** Something was forgotten: whoever keeps what was told drops it. What is asked is asked again. */
+  readonly onForgotten: (listener: () => void) => () => void;
+  /** Whether something was sent that the server has not answered yet. */
+  readonly hasUnanswered: () => boolean;
   readonly newId: () => string;
   readonly now: () => number;
   readonly close: () => void;
@@ -65,12 +69,15 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
   const actor = createWatched<Actor | null>(null);
   const notice = createWatched<ServerNotice | null>(null);
   const reach = createWatched<BoardReach>({ kind: 'loading' });
-  const replica = createBoardReplica();
+  const replica = createBoardReplica(undefined, (work) => void options.later(FRAME, work));
   const watchers = new Map<string, Set<(entry: EntryFrame) => void>>();
   const eventListeners = new Set<(event: BoardEvent) => void>();
+  const forgetters = new Set<() => void>();
   const fetching = new Set<string>();
   let reloading: Promise<void> | null = null;
   let wasLost = false;
+  let isResubscribing = false;
+  let unanswered = 0;
 
   const subscription = () => ({ sessions: [...watchers.keys()], sidebars: [ALL_SIDEBARS], hasEnvelopes: false, hasRecords: true }) as const;
 
@@ -80,6 +87,7 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
     subscription: subscription(),
     onEntry: (entry) => {
       if (replica.pass(entry) === 'reload') void reload();
+      if (entry.entryType === ENTRY_TYPES.forgotten) forget();
       for (const listener of watchers.get(entry.sessionId) ?? []) listener(entry);
     },
     onEvent: (event) => {
@@ -92,6 +100,8 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
     onState: (state) => {
       connection.set(state);
       if (state.kind === 'waiting') wasLost = true;
+      // Nothing will be told any more: who waits for the board is told why.
+      if (state.kind === 'refused' && reach.get().kind === 'loading') reach.set({ kind: 'failed', error: new AskRefused('refused', state.why) });
       if (state.kind !== 'open') return;
       const told = actorIn(state);
       if (told?.id !== actor.get()?.id) actor.set(told);
@@ -103,6 +113,23 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
     },
     onTrouble: (trouble) => onTrouble(JSON.stringify(trouble)),
   });
+
+  // A view that watches fifty sessions says so once.
+  const resubscribe = (): void => {
+    if (isResubscribing) return;
+    isResubscribing = true;
+    queueMicrotask(() => {
+      isResubscribing = false;
+      client.subscribe(subscription());
+    });
+  };
+
+  /** Any answer may hold what is forgotten: those that are shown are asked for again, the others dropped. */
+  const forget = (): void => {
+    queries.removeQueries({ type: 'inactive' });
+    for (const listener of forgetters) listener();
+    void queries.invalidateQueries();
+  };
 
   const ask: Live['ask'] = async (name, input) => {
     const outcome = await client.call(name, outsideInput(name, input));
@@ -169,7 +196,8 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
   return {
     ask,
     send: async (name, input, messageId = options.newId()) => {
-      const outcome = await client.call(name, { ...outsideInput(name, input), message_id: messageId });
+      unanswered += 1;
+      const outcome = await client.call(name, { ...outsideInput(name, input), message_id: messageId }).finally(() => (unanswered -= 1));
       return outcome.kind === 'done' ? { ...outcome, result: insideAnswer(name, outcome.result) } : outcome;
     },
     queries,
@@ -190,20 +218,25 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
       const known = watchers.get(sessionId);
       if (known === undefined) {
         watchers.set(sessionId, new Set([listener]));
-        client.subscribe(subscription());
+        resubscribe();
       } else known.add(listener);
       return () => {
         const left = watchers.get(sessionId);
         left?.delete(listener);
         if (left?.size !== 0) return;
         watchers.delete(sessionId);
-        client.subscribe(subscription());
+        resubscribe();
       };
     },
     onEvent: (listener) => {
       eventListeners.add(listener);
       return () => void eventListeners.delete(listener);
     },
+    onForgotten: (listener) => {
+      forgetters.add(listener);
+      return () => void forgetters.delete(listener);
+    },
+    hasUnanswered: () => unanswered > 0,
     newId: options.newId,
     now,
     close: () => {
@@ -228,3 +261,5 @@ const actorIn = ({ clientType, agentId }: Extract<ClientState, { kind: 'open' }>
 };
 
 const MOST_TRIES = 3;
+/** Milliseconds between two pictures, about. */
+const FRAME = 16;

@@ -7,3 +7,9 @@ export class AskRefused extends Error {
     this.code = code;
   }
 }
+
+/** PAGE-194: agents are told which operation helps, "(sidebar_fork)"; people have a button for it. */
+export const inPlainWords = (refusal: string): string => refusal.replaceAll(/ \([a-z]+(?:_[a-z]+)+\)/gu, '');
+
+/** Whoever only reads is told so before they try. */
+export const READING_ONLY = 'You are reading without a token. Run “yarnboard open” for a link that lets this browser act for you.';

@@ -9,13 +9,15 @@ export type EntranceParts = {
 };
 
 export const enter = async ({ location, history, storage, redeem }: EntranceParts): Promise<Entrance> => {
-  const known = storage.getItem(TOKEN_KEY);
   const [, key] = /^#key=([\w-]+)$/u.exec(location.hash) ?? [];
-  if (key === undefined) return { token: known, trouble: null };
+  if (key === undefined) return { token: storage.getItem(TOKEN_KEY), trouble: null };
   history.replaceState(null, '', `${location.pathname}${location.search}`);
   const redeemed = await redeem(key);
-  // Whoever was let in before may come again with an old link.
-  if ('trouble' in redeemed) return { token: known, trouble: known === null ? redeemed.trouble : null };
+  if ('trouble' in redeemed) {
+    // Whoever was let in before may come again with an old link, and another tab may have come in by this one meanwhile.
+    const kept = storage.getItem(TOKEN_KEY);
+    return { token: kept, trouble: kept === null ? redeemed.trouble : null };
+  }
   storage.setItem(TOKEN_KEY, redeemed.token);
   return { token: redeemed.token, trouble: null };
 };

@@ -1,5 +1,6 @@
 import { decide, type Actor, type Board, type Command, type Decision } from '@yarnboard/domain';
 import { useActor, useBoard, useLive } from './hooks.tsx';
+import { inPlainWords, READING_ONLY } from './refusal.ts';
 
 /** What the domain says to a command before it is sent. */
 export type Verdict = {
@@ -17,12 +18,12 @@ export const useVerdict = (command: Command): Verdict => {
 };
 
 const verdictOn = (board: Board, actor: Actor | null, command: Command, now: number): Verdict => {
-  if (actor === null) return { refusal: 'You are reading. `yarnboard open` gives you a link with which you can act.', instead: null };
+  if (actor === null) return { refusal: READING_ONLY, instead: null };
   return verdictIn(decide(board, command, { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [] }));
 };
 
 const verdictIn = (decision: Decision): Verdict => {
-  if (!decision.ok) return { refusal: decision.error.message, instead: null };
+  if (!decision.ok) return { refusal: inPlainWords(decision.error.message), instead: null };
   const stepIn = decision.value.find(({ type }) => type === 'sidebar.intervened');
   return { refusal: null, instead: stepIn?.type === 'sidebar.intervened' ? stepIn.payload.instead : null };
 };

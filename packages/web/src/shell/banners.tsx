@@ -22,7 +22,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
   const notice = useServerNotice();
   return (
     <>
-      {state.kind === 'waiting' ? <Lost why={state.why} /> : null}
+      {state.kind === 'waiting' || state.kind === 'connecting' ? <Lost why={state.kind === 'waiting' ? state.why : null} /> : null}
       {state.kind === 'refused' ? (
         <Banner tone="bad" icon={CircleAlert} action={<Button onClick={onLeave}>Go on reading only</Button>}>
           The server refused the connection: {state.why}.
@@ -43,16 +43,19 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
   );
 };
 
-/** Only after a moment: a connection that comes back at once is nobody's concern. */
-const Lost = ({ why }: { readonly why: string }) => {
+/** Only after a moment: a connection that comes back at once is nobody's concern. Each new try is part of the same loss. */
+const Lost = ({ why }: { readonly why: string | null }) => {
   const [isShown, setIsShown] = useState(false);
+  const [known, setKnown] = useState(why);
+  if (why !== null && why !== known) setKnown(why);
   useEffect(() => {
     const timer = setTimeout(() => setIsShown(true), 1500);
     return () => clearTimeout(timer);
   }, []);
   return isShown ? (
     <Banner tone="warn" icon={PlugZap}>
-      The connection is lost ({why}). It is tried again; what you send meanwhile is sent then.
+      {known === null ? 'The server does not answer yet.' : `The connection is lost (${known}).`} It is tried again; what you send meanwhile is sent
+      then.
     </Banner>
   ) : null;
 };

@@ -1,3 +1,4 @@
+import { printable, printableLine } from '@yarnboard/transcript';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import './badge.css';
@@ -17,9 +18,9 @@ export const Badge = ({
   readonly children: ReactNode;
   readonly title?: string;
 }) => (
-  <span className={`badge badge-${tone}`} title={title}>
+  <span className={`badge badge-${tone}`} title={title === undefined ? undefined : printable(title)}>
     {Icon === undefined ? null : <Icon aria-hidden />}
-    {children}
+    {typeof children === 'string' ? printableLine(children) : children}
   </span>
 );
 

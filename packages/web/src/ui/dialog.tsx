@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import './dialog.css';
+import { focusAgain, placeOfFocus } from './kept-focus.ts';
 
 export type DialogProps = {
   readonly isOpen: boolean;
@@ -17,7 +18,7 @@ export type DialogProps = {
 };
 
 export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', children, actions }: DialogProps) => {
-  const before = useRef<Element | null>(null);
+  const before = useRef<readonly Element[]>([]);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>
@@ -27,7 +28,7 @@ export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', c
           // The first answer that is needed, else itself: on the button that closes it, it would begin with that button's tooltip.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
-            before.current = document.activeElement;
+            before.current = placeOfFocus();
             if (!(event.currentTarget instanceof HTMLElement)) return;
             const field = event.currentTarget.querySelector<HTMLElement>('.dialog-body :is(input, textarea)[required]');
             (field ?? event.currentTarget).focus();
@@ -35,7 +36,7 @@ export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', c
           // Radix gives the focus back to a trigger, and there is none; whoever was taken elsewhere stays there.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (document.activeElement === document.body && before.current instanceof HTMLElement) before.current.focus();
+            if (document.activeElement === document.body) focusAgain(before.current);
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >

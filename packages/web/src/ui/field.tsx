@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { Switch as RadixSwitch } from 'radix-ui';
 import './field.css';
@@ -65,7 +66,7 @@ export const Select = ({
       <select {...rest} {...described(id, labelled)} id={id} className="field-input field-select">
         {choices.map(({ value, label }) => (
           <option key={value} value={value}>
-            {label}
+            {printableLine(label)}
           </option>
         ))}
       </select>

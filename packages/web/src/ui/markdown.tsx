@@ -17,7 +17,12 @@ import type { TameElement, TameNode, TameTree } from './tame-tree.ts';
 export const Markdown = memo(({ text }: { readonly text: string }) => {
   const reading = useReading(text.length > MOST_READ ? null : { kind: 'markdown', text });
   const shown = useMemo(() => (reading === null || reading === 'as-it-is' ? null : elementsOf(reading)), [reading]);
-  return shown === null ? <div className="markdown markdown-plain">{printable(text)}</div> : <div className="markdown">{shown}</div>;
+  if (shown !== null) return <div className="markdown">{shown}</div>;
+  return (
+    <div className="markdown markdown-plain" aria-busy={reading === null || undefined}>
+      {printable(text)}
+    </div>
+  );
 });
 
 const MOST_READ = 100_000;
@@ -46,7 +51,7 @@ const COMPONENTS: Partial<Components> = {
     return href === '' ? (
       <span className="markdown-no-link">{children}</span>
     ) : (
-      <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
+      <a href={href} target="_blank" rel="noreferrer noopener" title={printable(href)}>
         {children}
       </a>
     );
@@ -60,7 +65,7 @@ const COMPONENTS: Partial<Components> = {
         {alt}
       </span>
     ) : (
-      <a className="markdown-image" href={src} target="_blank" rel="noreferrer noopener" title={`Not loaded: ${src}`}>
+      <a className="markdown-image" href={src} target="_blank" rel="noreferrer noopener" title={`Not loaded: ${printable(src)}`}>
         <ExternalLink aria-hidden />
         {alt}
       </a>

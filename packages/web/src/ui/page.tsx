@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { useEffect, type ReactNode } from 'react';
 import './page.css';
 
@@ -14,7 +15,9 @@ export type PageProps = {
 };
 
 /** What every view has: a heading, what it is about, what can be done with it. */
-export const Page = ({ title, tabTitle = title, above, subtitle, actions, layout = 'flow', children }: PageProps) => {
+export const Page = ({ title: written, tabTitle: writtenInTab = written, above, subtitle, actions, layout = 'flow', children }: PageProps) => {
+  // PAGE-2: what a session or a sidebar is called was written by others.
+  const [title, tabTitle] = [printableLine(written), printableLine(writtenInTab)];
   useEffect(() => {
     document.title = `${tabTitle} · Yarnboard`;
   }, [tabTitle]);

@@ -1,4 +1,5 @@
 import { findRefs, formatRef, parseRef } from '@yarnboard/domain';
+import { printable } from '@yarnboard/transcript';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import './reference.css';
@@ -21,8 +22,9 @@ export const Reference = ({ to, children = to }: { readonly to: string; readonly
   );
 };
 
-/** A plain text whose references are links. */
-export const withReferences = (text: string): ReactNode => {
+/** PAGE-2, PAGE-5: a plain text whose references are links. */
+export const withReferences = (written: string): ReactNode => {
+  const text = printable(written);
   const found = findRefs(text);
   if (found.length === 0) return text;
   return [

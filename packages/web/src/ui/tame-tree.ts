@@ -26,35 +26,39 @@ export type WildNode = {
  */
 export const tameTree = (root: WildNode): TameTree | null => {
   const budget = { left: MOST_NODES };
-  const children = tameAll(root.children ?? [], 0, budget, false);
+  const children = tameAll(root.children ?? [], 0, budget, { isPlain: false, isAmongBlocks: true });
   return budget.left < 0 ? null : { type: 'root', children };
 };
 
 type Budget = { left: number };
+type Place = {
+  /** A reference is part of something else here. */ readonly isPlain: boolean;
+  /** Paragraphs stand here, not words. */ readonly isAmongBlocks: boolean;
+};
 
-const tameAll = (nodes: readonly WildNode[], depth: number, budget: Budget, isPlain: boolean): readonly TameNode[] =>
-  budget.left < 0 ? [] : nodes.flatMap((node) => tame(node, depth, budget, isPlain));
+const tameAll = (nodes: readonly WildNode[], depth: number, budget: Budget, place: Place): readonly TameNode[] =>
+  budget.left < 0 ? [] : nodes.flatMap((node) => tame(node, depth, budget, place));
 
-const tame = (node: WildNode, depth: number, budget: Budget, isPlain: boolean): readonly TameNode[] => {
+const tame = (node: WildNode, depth: number, budget: Budget, place: Place): readonly TameNode[] => {
   budget.left -= 1;
   if (budget.left < 0) return [];
   if (node.type === 'text' || node.type === 'raw') {
-    const text = typeof node.value === 'string' ? node.value : '';
-    return isPlain || node.type === 'raw' ? [{ type: 'text', value: text }] : withReferences(text);
+    const value = typeof node.value === 'string' ? node.value : '';
+    if (node.type === 'text') return place.isPlain ? [{ type: 'text', value }] : withReferences(value);
+    return place.isAmongBlocks ? [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'text', value }] }] : [{ type: 'text', value }];
   }
   if (node.type !== 'element' || typeof node.tagName !== 'string') return [];
   if (depth >= MOST_DEEP) return [{ type: 'text', value: textIn(node, budget) }];
   const children = node.children ?? [];
   const kept = ELEMENTS[node.tagName];
-  if (kept === undefined) return tameAll(children, depth + 1, budget, isPlain);
-  // Inside code and links a reference is part of something else.
-  const isPlainInside = isPlain || node.tagName === 'code' || node.tagName === 'a';
+  if (kept === undefined) return tameAll(children, depth + 1, budget, place);
+  const inside: Place = { isPlain: place.isPlain || node.tagName === 'code' || node.tagName === 'a', isAmongBlocks: node.tagName === 'blockquote' };
   return [
     {
       type: 'element',
       tagName: node.tagName,
       properties: kept(node.properties ?? {}),
-      children: tameAll(children, depth + 1, budget, isPlainInside),
+      children: tameAll(children, depth + 1, budget, inside),
     },
   ];
 };
@@ -90,7 +94,7 @@ type Kept = (properties: Readonly<Record<string, unknown>>) => Properties;
 const nothing: Kept = () => ({});
 
 /** The address of a link that may be opened, else an empty text: whatever is relative would lead into the page itself. */
-export const outsideAddress = (address: unknown): string => {
+const outsideAddress = (address: unknown): string => {
   if (typeof address !== 'string' || !/^(?:https?:\/\/|mailto:)/iu.test(address)) return '';
   return URL.canParse(address) ? address : '';
 };

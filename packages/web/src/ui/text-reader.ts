@@ -9,6 +9,10 @@ export type TextReader = {
   readonly known: (writing: Writing) => Reading | null;
   /** Reads what is wanted last first: that is what somebody looks at. What nobody wants any more is not read. */
   readonly want: (writing: Writing, listener: (reading: Reading) => void) => () => void;
+  /** Reads what may soon be wanted while there is nothing else to read; what was named last time and not read yet is let go. */
+  readonly readAhead: (writings: readonly Writing[]) => void;
+  /** Starts the thread before it is needed: loading it takes a moment. */
+  readonly warm: () => void;
   readonly close: () => void;
 };
 
@@ -27,9 +31,10 @@ export type TextReaderParts = {
  * PAGE-6: texts are read in a thread of their own, one after the other. Some texts of a few KB take a parser a minute: whatever takes longer than
  * `patienceMs` is shown as it is, its thread is ended, and another goes on.
  */
-export const createTextReader = ({ startThread, later, patienceMs = 2000, mostHeld = 2_000_000 }: TextReaderParts): TextReader => {
+export const createTextReader = ({ startThread, later, patienceMs = 2000, mostHeld = 600_000 }: TextReaderParts): TextReader => {
   const readings = new Map<string, Reading>();
   const waiting = new Map<string, Order>();
+  let ahead: readonly Order[] = [];
   let thread: Thread | null = null;
   let current: { readonly order: Order; readonly stopClock: () => void } | null = null;
   let held = 0;
@@ -75,19 +80,24 @@ export const createTextReader = ({ startThread, later, patienceMs = 2000, mostHe
   };
 
   const begin = (): void => {
-    const order = [...waiting.values()].at(-1);
-    if (current !== null || order === undefined) return;
+    if (current !== null) return;
+    const order = [...waiting.values()].at(-1) ?? ahead.find(({ key }) => !readings.has(key));
+    if (order === undefined) return;
     waiting.delete(order.key);
+    ahead = ahead.filter(({ key }) => key !== order.key);
     thread ??= start();
     current = { order, stopClock: later(patienceMs, giveUp) };
     thread.postMessage({ id: order.id, writing: order.writing });
   };
 
+  const newOrder = (key: string, writing: Writing): Order => {
+    lastId += 1;
+    return { id: lastId, key, writing, listeners: new Set() };
+  };
+
   const orderFor = (key: string, writing: Writing): Order => {
     if (current?.order.key === key) return current.order;
-    const known = waiting.get(key);
-    lastId += 1;
-    const order = known ?? { id: lastId, key, writing, listeners: new Set() };
+    const order = waiting.get(key) ?? newOrder(key, writing);
     waiting.delete(key);
     waiting.set(key, order);
     return order;
@@ -118,7 +128,15 @@ export const createTextReader = ({ startThread, later, patienceMs = 2000, mostHe
         if (order.listeners.size === 0) waiting.delete(key);
       };
     },
+    readAhead: (writings) => {
+      ahead = writings.map((writing) => newOrder(keyOf(writing), writing)).filter(({ key }) => !readings.has(key));
+      begin();
+    },
+    warm: () => {
+      thread ??= start();
+    },
     close: () => {
+      ahead = [];
       current?.stopClock();
       current = null;
       waiting.clear();

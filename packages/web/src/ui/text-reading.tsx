@@ -4,12 +4,18 @@ import { keyOf, type Writing } from './writing.ts';
 
 const Context = createContext<TextReader | null>(null);
 
-/** Lets texts beneath it be read in a thread of their own; without one they are read where they are shown. */
-export const TextReadingProvider = ({ children }: { readonly children: ReactNode }) => {
+type TextReadingProps = { readonly children: ReactNode; /** Whether there will be texts to read in a moment. */ readonly isSoon?: boolean };
+
+/** Lets texts beneath it be read in a thread of their own, which is shared with those around it; without one they are read where they are shown. */
+export const TextReadingProvider = ({ children, isSoon = false }: TextReadingProps) => {
   const outer = useContext(Context);
   const [own] = useState(() => (outer === null && typeof Worker === 'function' ? createTextReader({ startThread, later }) : null));
+  const reader = outer ?? own;
+  useEffect(() => {
+    if (isSoon) reader?.warm();
+  }, [reader, isSoon]);
   useEffect(() => () => own?.close(), [own]);
-  return <Context.Provider value={outer ?? own}>{children}</Context.Provider>;
+  return <Context.Provider value={reader}>{children}</Context.Provider>;
 };
 
 const startThread = (): Worker => new Worker(new URL('./text-worker.ts', import.meta.url), { type: 'module' });
@@ -33,6 +39,14 @@ export const useReading = (writing: Writing | null): Reading | null => {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [reader, key, isRead]);
   return known;
+};
+
+/** Has Markdown read before it comes into view, so that nothing changes its size there. Without a thread of their own texts are read when they are seen. */
+export const useReadAhead = (texts: readonly string[]): void => {
+  const reader = useContext(Context);
+  useEffect(() => {
+    reader?.readAhead(texts.map((text) => ({ kind: 'markdown', text })));
+  }, [reader, texts]);
 };
 
 const wantHere: TextReader['want'] = (writing, listener) => {

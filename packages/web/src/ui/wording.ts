@@ -1,3 +1,5 @@
+import { printableLine } from '@yarnboard/transcript';
+
 /** Numbers, money, sizes and times as people read them. The clock is handed in. */
 export const countOf = (n: number): string => n.toLocaleString('en');
 
@@ -55,4 +57,5 @@ export const agoText = (at: number, now: number): string => {
 export const momentText = (at: number): string => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** The last part of a path: what people call a project. */
-export const projectName = (project: string | null): string => project?.split(/[/\\]/u).findLast((part) => part !== '') ?? 'no project';
+export const projectName = (project: string | null): string =>
+  printableLine(project?.split(/[/\\]/u).findLast((part) => part !== '') ?? 'no project');

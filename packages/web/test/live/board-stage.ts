@@ -8,7 +8,7 @@ import { commandIds } from '../../src/live/board-ids.ts';
 import { createBoardReplica, type BoardReplica, type BoardRows } from '../../src/live/board-replica.ts';
 
 /** As if it had been on the wire. */
-export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // what it was, but for what JSON leaves out
+const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // what it was, but for what JSON leaves out
 
 export const toldOf = (event: Recorded): Recorded => {
   const told = recordedIn(wired({ record: encodeRecord(event) }) as unknown as BoardEvent); // of an event only its record is read

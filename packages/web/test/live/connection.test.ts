@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { QueryObserver } from '@tanstack/react-query';
 import { rowsOf } from '@yarnboard/domain';
 import { homeOf, operatorToken, startServer, type RunningServer } from '@yarnboard/server';
 import { expect, test } from 'vitest';
@@ -56,6 +57,74 @@ test('[PAGE-32] what is sent while the server is gone is done once when it is ba
   } finally {
     mine.close();
     other.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('[PAGE-191] when something is forgotten, every answer is asked for again or dropped, and whoever kept what was told hears of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-live-'));
+  const home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
+  const server = await startServer({ home, settings: { excludedProjects: [], roots: [] }, roots: [], port: 0, version: '0', programs: null });
+  const live = createLive({
+    url: `${server.url.replace(/^http/u, 'ws')}/ws`,
+    WebSocket,
+    token: operatorToken(home),
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    later: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    random: () => 0.5,
+  });
+  let heard = 0;
+  const stop = live.onForgotten(() => {
+    heard += 1;
+  });
+  try {
+    await live.send('sidebar_spawn', { parentId: null, taskDescription: 'x' });
+    const said = await live.send('chat_message', { sidebarId: 'SB-1', content: 'a secret' });
+    const ref = said.kind === 'done' ? (said.refs.find((name) => name.startsWith('MSG-')) ?? '') : '';
+    const memory = { sidebarId: 'SB-1', part: 'local' } as const;
+    const shown = new QueryObserver(live.queries, { queryKey: ['sidebar_memory', memory], queryFn: () => live.ask('sidebar_memory', memory) });
+    const unsubscribe = shown.subscribe(() => {});
+    await until('it is shown', () => JSON.stringify(shown.getCurrentResult().data ?? '').includes('a secret'));
+    await live.queries.fetchQuery({ queryKey: ['of another view'], queryFn: () => live.ask('sidebar_memory', memory) });
+
+    await live.ask('forget', { ref });
+    await until('it is gone from what is shown', () => !JSON.stringify(shown.getCurrentResult().data ?? '').includes('a secret'));
+    expect({ heard, kept: live.queries.getQueryData(['of another view']) }).toEqual({ heard: 1, kept: undefined });
+    unsubscribe();
+  } finally {
+    stop();
+    live.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('[PAGE-32] whoever waits for the board of a server that refuses the connection is told why', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'yarnboard-live-'));
+  const home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
+  const server = await startServer({ home, settings: { excludedProjects: [], roots: [] }, roots: [], port: 0, version: '0', programs: null });
+  const live = createLive({
+    url: `${server.url.replace(/^http/u, 'ws')}/ws`,
+    WebSocket,
+    token: 'nobody has this one',
+    now: () => Date.now(),
+    newId: () => crypto.randomUUID(),
+    later: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    random: () => 0.5,
+  });
+  try {
+    await until('the board is given up', () => live.reach.get().kind === 'failed');
+    expect(live.connection.get().kind).toBe('refused');
+  } finally {
+    live.close();
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   }

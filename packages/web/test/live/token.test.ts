@@ -44,6 +44,15 @@ describe('coming in', () => {
     expect(await enter(parts)).toEqual({ token: 'mine', trouble: null });
   });
 
+  test('[PAGE-30] of two tabs that come with one link at once, the one that is late is let in by what the other was given', async () => {
+    const { parts, stored } = pageAt('#key=once', null, { trouble: 'this link was used' });
+    const redeem: EntranceParts['redeem'] = async (key) => {
+      stored.set(TOKEN_KEY, 'given to the other tab');
+      return parts.redeem(key);
+    };
+    expect(await enter({ ...parts, redeem })).toEqual({ token: 'given to the other tab', trouble: null });
+  });
+
   test('[PAGE-30] without a link nobody is asked, and the address stays', async () => {
     const { parts, addresses, keys } = pageAt('#message-1', 'mine', { token: 'other' });
     expect(await enter(parts)).toEqual({ token: 'mine', trouble: null });

@@ -2,8 +2,9 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { useLocation } from 'wouter';
 import { Banners } from '../../src/shell/banners.tsx';
-import { Boundary } from '../../src/shell/boundary.tsx';
+import { Boundary, DialogBoundary, QuietBoundary } from '../../src/shell/boundary.tsx';
 import { ConnectionLight } from '../../src/shell/connection-light.tsx';
 import { Frame } from '../../src/shell/frame.tsx';
 import { ThemeProvider, useTheme } from '../../src/ui/theme.tsx';
@@ -73,6 +74,60 @@ describe('what breaks', () => {
     isBroken = false;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.getByText('shown')).toBeDefined();
+  });
+});
+
+describe('what breaks, elsewhere', () => {
+  test('[PAGE-34] whoever goes on from a view that broke sees the next one', async () => {
+    const View = () => {
+      const [path] = useLocation();
+      return <Broken isBroken={() => path === '/gold'} />;
+    };
+    page.render(
+      <Frame banners={null}>
+        <Boundary>
+          <View />
+        </Boundary>
+      </Frame>,
+      { path: '/gold' },
+    );
+    expect(screen.getByRole('alert').textContent).toContain('cannot be shown');
+    await userEvent.click(screen.getByRole('link', { name: 'Agents' }));
+    expect(await screen.findByText('shown')).toBeDefined();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test.each([
+    'Failed to fetch dynamically imported module: http://127.0.0.1/assets/gold-page-1.js',
+    'error loading dynamically imported module: http://127.0.0.1/assets/gold-page-1.js',
+    'Importing a module script failed.',
+    'Unable to preload CSS for /assets/gold-page-1.css',
+  ])('[PAGE-34] a view whose file is gone says that the server may have another version: %s', (message) => {
+    const Gone = () => {
+      throw new TypeError(message);
+    };
+    page.render(
+      <Boundary>
+        <Gone />
+      </Boundary>,
+    );
+    expect(screen.getByRole('alert').textContent).toContain('has another version now');
+  });
+
+  test('[PAGE-34] what breaks over or beside the views takes none of them along', () => {
+    page.render(
+      <>
+        <p>around</p>
+        <QuietBoundary>
+          <Broken isBroken={() => true} />
+        </QuietBoundary>
+        <DialogBoundary title="Search" onClose={() => {}}>
+          <Broken isBroken={() => true} />
+        </DialogBoundary>
+      </>,
+    );
+    expect(screen.getByText('around')).toBeDefined();
+    expect(screen.getByRole('dialog', { name: 'Search' }).textContent).toContain('cannot be shown');
   });
 });
 

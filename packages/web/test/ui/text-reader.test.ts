@@ -94,6 +94,22 @@ test('[PAGE-6] what was read is known until there is too much of it; what is loo
   expect(log).toHaveLength(4);
 });
 
+test('[PAGE-6] what may soon be wanted is read when there is nothing else to read', () => {
+  const { reader, want, answer, log, heard } = open();
+  reader.readAhead(['a', 'b', 'c'].map(markdown));
+  want('x');
+  for (const text of ['a', 'x', 'b']) answer(treeOf(text));
+  reader.readAhead(['b', 'd'].map(markdown));
+  want('b');
+  answer(treeOf('c'));
+  answer(treeOf('d'));
+  expect(log).toEqual(['a', 'x', 'b', 'c', 'd'].map((text) => `thread 1 reads ${text}`));
+  expect(heard).toEqual([
+    ['x', treeOf('x')],
+    ['b', treeOf('b')],
+  ]);
+});
+
 test('[PAGE-6] a reader that is closed ends its thread, and answers nobody', () => {
   const { reader, want, answer, log, heard, timeout } = open();
   want('a');

@@ -1,5 +1,6 @@
 import type { InsideOutput } from '@yarnboard/protocol';
 import { OPERATOR } from '@yarnboard/domain';
+import { printable } from '@yarnboard/transcript';
 import { Bot, Ellipsis, KeyRound, UserMinus, UserPlus, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -122,7 +123,11 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
           ))}
         </ul>
       )}
-      {currentContext === null || isRetired ? null : <p className="small">{currentContext}</p>}
+      {currentContext === null || isRetired ? null : (
+        <p className="small">
+          <span className="soft">Now:</span> {printable(currentContext)}
+        </p>
+      )}
       <p className="agent-about">
         <span>{currentLoad === 0 ? 'in no sidebar' : `in ${counted(currentLoad, 'sidebar')}`}</span>
         {activeSidebars.slice(0, MOST_NAMED).map((ref) => (

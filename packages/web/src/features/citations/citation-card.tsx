@@ -1,6 +1,7 @@
 import type { Citation, CitationSource } from '@yarnboard/domain';
 import { assertNever } from '@yarnboard/domain';
 import { fileRefOf } from '@yarnboard/protocol';
+import { printable } from '@yarnboard/transcript';
 import { ExternalLink, FileText, Quote } from 'lucide-react';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { UnconfirmedMark } from '../../ui/marks.tsx';
@@ -22,7 +23,7 @@ export const CitationCard = ({ citation, isUnconfirmed }: { readonly citation: C
       <blockquote className="citation-content">
         <Quote aria-hidden />
         <FoldedText text={citation.content} most={600}>
-          {(text) => <p>{text}</p>}
+          {(text) => <p>{printable(text)}</p>}
         </FoldedText>
       </blockquote>
     )}
@@ -42,7 +43,7 @@ const Source = ({ source }: { readonly source: CitationSource }) => {
       return (
         <p className="citation-source">
           <FileText aria-hidden />
-          <code>{source.path}</code>
+          <code>{printable(source.path)}</code>
           {source.from === null ? null : <span className="soft">{linesText(source.from, source.to)}</span>}
           {ref === null ? null : <span className="tiny faint">{ref}</span>}
         </p>
@@ -53,14 +54,14 @@ const Source = ({ source }: { readonly source: CitationSource }) => {
       return (
         <p className="citation-source">
           <ExternalLink aria-hidden />
-          {source.title === null ? null : <span>{source.title}</span>}
+          {source.title === null ? null : <span>{printable(source.title)}</span>}
           {address === null ? (
             source.url === null ? null : (
-              <span className="citation-address">{source.url}</span>
+              <span className="citation-address">{printable(source.url)}</span>
             )
           ) : (
             <a className="citation-address" href={address} target="_blank" rel="noreferrer noopener">
-              {source.url}
+              {printable(source.url ?? address)}
             </a>
           )}
         </p>

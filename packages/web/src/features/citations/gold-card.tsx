@@ -1,4 +1,5 @@
 import { sidebarIdOfContext, type Gold } from '@yarnboard/domain';
+import { printable } from '@yarnboard/transcript';
 import { Eye, Gavel, Link2, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -55,7 +56,7 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
       <Part title="Remember it when">
         <ul className="gold-conditions">
           {gold.triggerConditions.map((condition) => (
-            <li key={condition}>{condition}</li>
+            <li key={condition}>{printable(condition)}</li>
           ))}
         </ul>
       </Part>

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { useToast } from '../../ui/toast.tsx';
-import { READING_ONLY } from '../sidebars/reading-only.ts';
+import { READING_ONLY } from '../../live/refusal.ts';
 import { Refusal } from '../sidebars/refusal.tsx';
 import './gold.css';
 import { ReferencePicker } from './reference-picker.tsx';

@@ -1,4 +1,5 @@
 import type { Media } from '@yarnboard/domain';
+import { printable } from '@yarnboard/transcript';
 import { Download, FileAudio, FileCode, FileText, FileVideo, Image, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAsk, useLive } from '../../live/hooks.tsx';
@@ -25,7 +26,7 @@ export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; rea
     <li className="media-card card">
       {isReady && isShownAsImage(media.mime) ? <Picture media={media} /> : <Icon className="media-icon" aria-hidden />}
       <div className="media-words">
-        <p className="media-name" title={media.filePath}>
+        <p className="media-name" title={printable(media.filePath)}>
           {nameIn(media.filePath)}
         </p>
         <p className="media-facts">

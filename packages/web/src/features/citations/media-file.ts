@@ -1,4 +1,5 @@
 import type { MediaType } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
 import { bytesText } from '../../ui/wording.ts';
 
 /** PAGE-109: what is attached travels as base64 in one message, which has room for 900,000 characters. */
@@ -48,5 +49,5 @@ export const download = (name: string, base64: string): void => {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
 
-/** The last part of a path. */
-export const nameIn = (path: string): string => path.split(/[/\\]/u).findLast((part) => part !== '') ?? 'file';
+/** PAGE-2: the last part of a path, which does not pretend to be another. */
+export const nameIn = (path: string): string => printableLine(path.split(/[/\\]/u).findLast((part) => part !== '') ?? 'file');

@@ -3,7 +3,7 @@ import { foldTree, SAID, type Folded } from './folding.ts';
 import type { Item } from './item.ts';
 import { layoutOf } from './layout.ts';
 import { pictureOf, type Detail, type Line } from './picture.ts';
-import type { SessionTree, TreeNode } from './session-tree.ts';
+import { MAIN, type SessionTree, type TreeNode } from './session-tree.ts';
 
 /** What the page tells the worker. */
 export type DrawingOrder =
@@ -93,15 +93,15 @@ export const createDrawingDesk = ({ post, later }: DrawingDeskParts): ((order: D
 };
 
 /** As much as can be read at a glance. */
-const detailFor = ({ linked, runs }: Folded): Detail => {
-  if (linked.nodes.filter(({ role }) => SAID.has(role)).length <= MOST_MESSAGES) return 'messages';
-  return runs.length <= MOST_TURNS ? 'turns' : 'overview';
+const detailFor = ({ linked: { nodes, threadOf }, runs }: Folded): Detail => {
+  if (nodes.filter(({ role }, i) => threadOf[i] === MAIN && SAID.has(role)).length <= MOST_MESSAGES) return 'messages';
+  return runs.filter(({ thread }) => thread === MAIN).length <= MOST_TURNS ? 'turns' : 'overview';
 };
 
 const piecesOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / PIECE) }, (_, n) => all.slice(n * PIECE, (n + 1) * PIECE));
 
-const MOST_MESSAGES = 30;
+const MOST_MESSAGES = 40;
 const MOST_TURNS = 60;
 // Reading a message of a worker is one task of the page: this many take a few milliseconds.
 const PIECE = 300;

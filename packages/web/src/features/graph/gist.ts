@@ -3,14 +3,15 @@ import type { InsideOutput } from '@yarnboard/protocol';
 import type { Item } from './item.ts';
 import { MAIN } from './session-tree.ts';
 
-/** The first words of what an item is about; null while nobody knows them. Asked for what is seen only. */
-export const useGist = (sessionId: string, item: Item, isWanted: boolean): string | null => {
+/** The first words of what an item is about; null while nobody knows them. */
+export const useGist = (sessionId: string, item: Item): string | null => {
   const { uuid, thread } = item;
-  const isSaying = uuid !== null && SAYING.has(item.kind);
+  // A compaction is told together with the summary that follows it.
+  const isSaying = uuid !== null && SAYING.has(item.kind) && item.role !== 'boundary';
   const { data } = useAsk(
     'conversation',
     { id: sessionId, thread, at: uuid ?? '', limit: 1 },
-    { isWanted: isWanted && isSaying, staleMs: Number.POSITIVE_INFINITY },
+    { isWanted: isSaying, staleMs: Number.POSITIVE_INFINITY },
   );
   return isSaying && data !== undefined ? gistIn(data, uuid, item.resultOf) : null;
 };
@@ -24,10 +25,11 @@ export const gistIn = ({ items }: Pick<InsideOutput<'conversation'>, 'items'>, u
   return firstWords(operation !== undefined && (step.uuid !== uuid || step.text === '') ? operation.summary : step.text);
 };
 
-// Lines for operations begin with a picture; there is one already.
+// As one line, without the signs of Markdown. Lines for operations begin with a picture; there is one already.
 const firstWords = (text: string): string | null => {
   const line = text
     .replace(/^\p{Extended_Pictographic}\uFE0F?\s/u, '')
+    .replaceAll(/```\w*|`|\*\*|^#{1,6} |^> /gmu, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();
   if (line === '') return null;

@@ -12,13 +12,14 @@ import {
 import '@xyflow/react/dist/style.css';
 import { Crosshair, Maximize, Minus, Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { createWatched } from '../../live/watched.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import type { Drawing } from './drawing.ts';
 import type { DrawnItem } from './drawing-desk.ts';
 import { GraphCard, PORTS, type CardNode } from './graph-card.tsx';
 import './graph-canvas.css';
-import { GraphContext } from './graph-context.ts';
+import { GraphContext, NO_FOCUS } from './graph-context.ts';
 import { GraphMap } from './graph-map.tsx';
 import { CARD } from './layout.ts';
 import { Legend } from './legend.tsx';
@@ -102,21 +103,22 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
 
   const first = items.find(({ isCard }) => isCard)?.id ?? null;
   const isCurrentACard = items[indexOf.get(current ?? '') ?? -1]?.isCard === true;
-  const actions = useMemo(
-    () => ({ sessionId, current, stop: isCurrentACard ? current : first, wanted, isNear, toggle, take, onKey }),
-    [sessionId, current, isCurrentACard, first, wanted, isNear, toggle, take, onKey],
-  );
+  const [focus] = useState(() => createWatched(NO_FOCUS));
+  useEffect(() => {
+    focus.set({ current, stop: isCurrentACard ? current : first, wanted });
+  }, [focus, current, isCurrentACard, first, wanted]);
+  const actions = useMemo(() => ({ sessionId, focus, isNear, toggle, take, onKey }), [sessionId, focus, isNear, toggle, take, onKey]);
 
   return (
     <GraphContext value={actions}>
-      <div className={`graph-canvas${isNear ? '' : ' graph-canvas-far'}`} role="group" aria-label="Graph">
+      <div className="graph-canvas" role="group" aria-label="Graph">
         <ReactFlow<CardNode, BuiltInEdge>
           nodes={nodes}
           edges={edges}
           nodeTypes={NODE_TYPES}
           colorMode={shown}
           minZoom={FARTHEST}
-          maxZoom={1.5}
+          maxZoom={2}
           onlyRenderVisibleElements
           nodesDraggable={false}
           nodesConnectable={false}
@@ -125,6 +127,7 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
           elementsSelectable={false}
           disableKeyboardA11y
           panOnScroll
+          onNodeClick={(_, { data }) => (isNear ? undefined : view.show(data.item, false))}
           zoomOnDoubleClick={false}
           deleteKeyCode={null}
           selectionKeyCode={null}
@@ -134,13 +137,13 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
           <Panel position="bottom-left" className="graph-controls">
             <IconButton icon={Plus} label="Zoom in" size="small" onClick={view.zoomIn} />
             <IconButton icon={Minus} label="Zoom out" size="small" onClick={view.zoomOut} />
-            <IconButton icon={Maximize} label="Show all of it" size="small" onClick={view.fit} />
+            <IconButton icon={Maximize} label="Fit to view" size="small" onClick={view.fit} />
             <IconButton icon={Crosshair} label="Go to where it goes on" size="small" onClick={() => go(leaf)} disabled={leaf < 0} />
           </Panel>
           <Panel position="top-left">
             <Legend />
           </Panel>
-          {items.length < FEW ? null : (
+          {items.filter(({ isCard }) => isCard).length < FEW ? null : (
             <Panel position="bottom-right">
               <GraphMap drawing={drawing} theme={shown} />
             </Panel>
@@ -195,11 +198,19 @@ const useView = (drawing: Drawing, indexOf: ReadonlyMap<string, number>): View =
   const before = useRef<Drawing | null>(null);
   const size = useRef({ width, height });
   useEffect(() => {
+    const { width: wide, height: high } = size.current;
     size.current = { width, height };
-  }, [width, height]);
+    if (before.current === null || wide === 0 || (wide === width && high === height)) return;
+    // What is in the middle stays there when the window changes, or the outline comes and goes.
+    const { x, y, zoom } = flow.getViewport();
+    void flow.setViewport({ x: x + (width - wide) / 2, y: y + (height - high) / 2, zoom });
+  }, [flow, width, height]);
 
   const fit = useCallback(() => {
-    void flow.setViewport(fitting(drawing, size.current), { duration: pace() });
+    const all = fitting(drawing, size.current);
+    // What is too large for it is seen from as far away as possible, where one is.
+    if (all.zoom > FARTHEST) void flow.setViewport(all, { duration: pace() });
+    else void flow.zoomTo(FARTHEST, { duration: pace() });
   }, [flow, drawing]);
 
   const show = useCallback(
@@ -209,7 +220,7 @@ const useView = (drawing: Drawing, indexOf: ReadonlyMap<string, number>): View =
       const room = { right: size.current.width - CARD.width * zoom, bottom: size.current.height - CARD.height * zoom };
       const isSeen = left >= 0 && top >= 0 && left <= room.right && top <= room.bottom;
       if (isSeen && (isQuiet || zoom >= NEAR)) return;
-      void flow.setCenter(item.x + CARD.width / 2, item.y + CARD.height / 2, { zoom: Math.max(zoom, READABLE), duration: pace() });
+      void flow.setCenter(item.x + CARD.width / 2, item.y + CARD.height / 2, { zoom: Math.max(zoom, READABLE * unit()), duration: pace() });
     },
     [flow],
   );
@@ -249,18 +260,15 @@ const useView = (drawing: Drawing, indexOf: ReadonlyMap<string, number>): View =
 type Room = { readonly width: number; readonly height: number };
 
 const fitting = (drawing: Drawing, { width, height }: Room) =>
-  getViewportForBounds({ x: 0, y: 0, width: drawing.width, height: drawing.height }, width, height, FARTHEST, 1, 0.08);
+  getViewportForBounds({ x: 0, y: 0, width: drawing.width, height: drawing.height }, width, height, FARTHEST, unit(), 0.08);
 
 /** All of it where that can be read, else where the conversation goes on. */
 const firstView = (drawing: Drawing, room: Room) => {
   const all = fitting(drawing, room);
   const at = drawing.items[drawing.leaf] ?? drawing.items[0];
   if (all.zoom >= NEAR || at === undefined) return all;
-  return {
-    x: room.width / 2 - (at.x + CARD.width / 2) * READABLE,
-    y: room.height * 0.7 - (at.y + CARD.height / 2) * READABLE,
-    zoom: READABLE,
-  };
+  const zoom = READABLE * unit();
+  return { x: room.width / 2 - (at.x + CARD.width / 2) * zoom, y: room.height * 0.7 - (at.y + CARD.height / 2) * zoom, zoom };
 };
 
 /** The card in the middle of what is seen. */
@@ -293,6 +301,8 @@ const nodeOf = (item: DrawnItem): CardNode => ({
   data: { item },
   width: CARD.width,
   height: CARD.height,
+  // All are alike: none has to be measured, and none needs elements for its lines to end at.
+  measured: CARD,
   // Lines lead to cards that are out of view and were never measured, too.
   handles: PORTS.map(({ id, type, position }) => ({ id, type, position, width: 1, height: 1, ...PLACES[position] })),
   domAttributes: { 'aria-roledescription': undefined },
@@ -324,6 +334,9 @@ const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line)
   };
 };
 
+/** How much larger the page's type is on a large screen: so much nearer are the cards. */
+const unit = (): number => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
+
 const pace = (): number => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 250);
 
 const NODE_TYPES: NodeTypes = { card: GraphCard };
@@ -337,6 +350,6 @@ const ARROWS: ReadonlyMap<string, Direction> = new Map([
 const NEAR = 0.5;
 const READABLE = 0.9;
 /** Farther away there would be hundreds of cards, and nothing on them could be read; the map shows all of it. */
-const FARTHEST = 0.2;
+const FARTHEST = 0.25;
 /** So many are seen at a glance. */
-const FEW = 16;
+const FEW = 24;

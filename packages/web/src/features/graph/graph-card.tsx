@@ -1,45 +1,51 @@
-import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
+import { Position, type Node, type NodeProps } from '@xyflow/react';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { DrawnItem } from './drawing-desk.ts';
 import { placeOf, useGist } from './gist.ts';
-import { useGraphActions } from './graph-context.ts';
+import { useFocusOf, useGraphActions } from './graph-context.ts';
 import './graph-card.css';
 import { lookOf, marksOf, sizeText, spoken, type Mark } from './item-words.ts';
 
 export type CardNode = Node<{ readonly item: DrawnItem }, 'card'>;
 
-/** A card on the canvas: a link to the message, and a button that opens what is folded in it. */
-export const GraphCard = memo(({ data: { item } }: NodeProps<CardNode>) => {
-  const { sessionId, current, stop, wanted, isNear, toggle, take, onKey } = useGraphActions();
-  const gist = useGist(sessionId, item, isNear);
+/** From far away a card only says what it is: there may be hundreds. */
+export const GraphCard = memo(({ data: { item } }: NodeProps<CardNode>) =>
+  useGraphActions().isNear ? <NearCard item={item} /> : <FarCard item={item} />,
+);
+
+const FarCard = ({ item }: { readonly item: DrawnItem }) => {
+  const { icon: Icon, name } = lookOf(item);
+  return (
+    <div className={`${classOf(item)} graph-card-far`}>
+      <Ports />
+      <Icon className="graph-card-icon" aria-hidden />
+      <span className="graph-card-title one-line">{name}</span>
+    </div>
+  );
+};
+
+/** A link to the message, and a button that opens what is folded in it. */
+const NearCard = ({ item }: { readonly item: DrawnItem }) => {
+  const { sessionId, toggle, take, onKey } = useGraphActions();
+  const { current, stop, wanted } = useFocusOf(item.id);
+  const gist = useGist(sessionId, item);
   const link = useRef<HTMLAnchorElement>(null);
-  const isWanted = wanted === item.id;
   useEffect(() => {
-    if (isWanted) link.current?.focus({ preventScroll: true });
-  }, [isWanted]);
+    if (wanted) link.current?.focus({ preventScroll: true });
+  }, [wanted]);
   const { icon: Icon, name } = lookOf(item);
   const marks = marksOf(item);
   const fold = item.isOpen === true ? item.id : item.folds[0];
   return (
-    <div
-      className={[
-        'graph-card',
-        `graph-card-${item.kind}`,
-        ...(item.isActive ? ['graph-card-active'] : []),
-        ...(item.isLost ? ['graph-card-lost'] : []),
-      ].join(' ')}
-      data-current={current === item.id || undefined}
-    >
-      {PORTS.map(({ id, type, position }) => (
-        <Handle key={id} id={id} type={type} position={position} isConnectable={false} className="graph-card-port" />
-      ))}
+    <div className={classOf(item)} data-current={current || undefined}>
+      <Ports />
       <Link
         ref={link}
         href={placeOf(sessionId, item)}
         className="graph-card-link"
-        tabIndex={stop === item.id ? 0 : -1}
+        tabIndex={stop ? 0 : -1}
         draggable={false}
         onFocus={() => take(item.id)}
         onKeyDown={(event) => onKey(item, event)}
@@ -80,7 +86,16 @@ export const GraphCard = memo(({ data: { item } }: NodeProps<CardNode>) => {
       )}
     </div>
   );
-});
+};
+
+/** React Flow finds where lines end by these. Its own component for it watches for connections being made, which nobody can make here. */
+const Ports = () =>
+  PORTS.map(({ id, type, position }) => (
+    <span key={id} className={`graph-card-port graph-card-port-${position} ${type}`} data-handleid={id} data-handlepos={position} aria-hidden />
+  ));
+
+const classOf = ({ kind, isActive, isLost }: DrawnItem): string =>
+  ['graph-card', `graph-card-${kind}`, ...(isActive ? ['graph-card-active'] : []), ...(isLost ? ['graph-card-lost'] : [])].join(' ');
 
 const MarkTag = ({ mark: { kind, text, icon: Icon } }: { readonly mark: Mark }) => (
   <span className={`graph-mark graph-mark-${kind}`}>

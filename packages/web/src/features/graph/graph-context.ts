@@ -1,15 +1,22 @@
-import { createContext, useContext, type KeyboardEvent } from 'react';
+import { createContext, useContext, useSyncExternalStore, type KeyboardEvent } from 'react';
+import { createWatched, type Watched } from '../../live/watched.ts';
 import type { DrawnItem } from './drawing-desk.ts';
 
-/** What every card needs of the page around it. */
-export type GraphActions = {
-  readonly sessionId: string;
+export type Focus = {
   /** The item that was chosen last. */
   readonly current: string | null;
   /** The one card that Tab leads to. */
   readonly stop: string | null;
   /** The card that is to take the focus as soon as it is there. */
   readonly wanted: string | null;
+};
+
+export const NO_FOCUS: Focus = { current: null, stop: null, wanted: null };
+
+/** What every card needs of the page around it. */
+export type GraphActions = {
+  readonly sessionId: string;
+  readonly focus: Watched<Focus>;
   /** Whether cards are large enough to be read. */
   readonly isNear: boolean;
   readonly toggle: (id: string, isOpen: boolean) => void;
@@ -19,9 +26,7 @@ export type GraphActions = {
 
 export const GraphContext = createContext<GraphActions>({
   sessionId: '',
-  current: null,
-  stop: null,
-  wanted: null,
+  focus: createWatched(NO_FOCUS),
   isNear: true,
   toggle: () => {},
   take: () => {},
@@ -29,3 +34,14 @@ export const GraphContext = createContext<GraphActions>({
 });
 
 export const useGraphActions = (): GraphActions => useContext(GraphContext);
+
+/** What of the focus concerns one card: the others are not rendered again when it moves. */
+export const useFocusOf = (id: string): Readonly<Record<keyof Focus, boolean>> => {
+  const { focus } = useGraphActions();
+  const flags = (): number => {
+    const { current, stop, wanted } = focus.get();
+    return (current === id ? 1 : 0) + (stop === id ? 2 : 0) + (wanted === id ? 4 : 0);
+  };
+  const mine = useSyncExternalStore(focus.subscribe, flags, flags);
+  return { current: (mine & 1) > 0, stop: (mine & 2) > 0, wanted: (mine & 4) > 0 };
+};

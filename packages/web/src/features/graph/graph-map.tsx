@@ -15,7 +15,11 @@ export const GraphMap = ({ drawing, theme }: { readonly drawing: Drawing; readon
   const { width, height } = drawing;
   const isTall = height > width * 1.5;
   useEffect(() => {
-    if (canvas.current !== null) paint(canvas.current, drawing);
+    // In the next frame: only then the page has the colours of the theme.
+    const frame = requestAnimationFrame(() => {
+      if (canvas.current !== null) paint(canvas.current, drawing);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [drawing, theme, isTall]);
 
   const go = (event: PointerEvent<HTMLDivElement>): void => {

@@ -87,9 +87,9 @@ const SessionGraph = ({ sessionId, title, entries, start }: SessionGraphProps) =
         </Empty>
       ) : (
         <div className={`graph-body${isOutlined ? ' graph-body-outlined' : ''}`}>
-          {isOutlined && stage >= 2 ? (
+          {isOutlined ? (
             <section className="graph-side" aria-label="Outline">
-              <Outline sessionId={sessionId} items={drawing.items} current={current} onVisit={onVisit} onToggle={toggle} />
+              {stage < 2 ? null : <Outline sessionId={sessionId} items={drawing.items} current={current} onVisit={onVisit} onToggle={toggle} />}
             </section>
           ) : null}
           <GraphCanvas

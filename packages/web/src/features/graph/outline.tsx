@@ -124,6 +124,7 @@ export const Outline = ({ sessionId, items, current, onVisit, onToggle }: Outlin
               onToggle={onToggle}
               onKeyDown={onKeyDown}
               onOpen={open}
+              isRepeated={isRepeated(items[index - 1], item)}
             />
           );
         })}
@@ -138,14 +139,15 @@ type RowProps = Pick<OutlineProps, 'sessionId' | 'onVisit' | 'onToggle'> & {
   readonly top: number;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onOpen: (item: DrawnItem) => void;
+  readonly isRepeated: boolean;
   readonly isCurrent: boolean;
   readonly isChosen: boolean;
   readonly position: number;
   readonly setSize: number;
 };
 
-const Row = ({ sessionId, item, index, top, isCurrent, isChosen, position, setSize, onVisit, onToggle, onKeyDown, onOpen }: RowProps) => {
-  const gist = useGist(sessionId, item, true);
+const Row = ({ sessionId, item, index, top, isRepeated, isCurrent, isChosen, position, setSize, onVisit, onToggle, onKeyDown, onOpen }: RowProps) => {
+  const gist = useGist(sessionId, item);
   const { icon: Icon, name } = lookOf(item);
   const Chevron = item.isOpen === true ? ChevronDown : ChevronRight;
   return (
@@ -155,7 +157,7 @@ const Row = ({ sessionId, item, index, top, isCurrent, isChosen, position, setSi
       style={{
         transform: `translateY(${top}px)`,
         height: ROW,
-        paddingLeft: `calc(var(--space-2) + ${Math.min(item.level - 1, MOST_INDENTED)} * var(--space-3))`,
+        paddingLeft: `calc(var(--space-2) + ${Math.min(item.level - (item.kind === 'agent' ? 0 : 1), MOST_INDENTED)} * var(--space-3))`,
       }}
       aria-level={item.level}
       aria-posinset={position}
@@ -181,7 +183,7 @@ const Row = ({ sessionId, item, index, top, isCurrent, isChosen, position, setSi
       </span>
       <span className="graph-row-end tiny faint numbers" aria-hidden>
         {marksOf(item).map(({ kind, text, icon: MarkIcon }) =>
-          kind === 'branch' ? (
+          kind === 'branch' && isRepeated ? null : kind === 'branch' ? (
             <span key={kind} className="graph-mark graph-mark-branch">
               {text}
             </span>
@@ -196,6 +198,10 @@ const Row = ({ sessionId, item, index, top, isCurrent, isChosen, position, setSi
     </div>
   );
 };
+
+/** Whether the line above has said of this one which branch it is on. */
+const isRepeated = (above: DrawnItem | undefined, { branch, level }: DrawnItem): boolean =>
+  above?.isOpen === true && above.level < level && above.branch?.at === branch?.at && above.branch?.of === branch?.of;
 
 const ROW = 32;
 const MOST_INDENTED = 8;

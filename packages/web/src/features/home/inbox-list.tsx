@@ -1,3 +1,4 @@
+import { printable } from '@yarnboard/transcript';
 import { BellRing, CheckCheck, ClipboardCheck, GitMerge, ListChecks, Scale, ScanEye, Swords, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -6,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { countOf } from '../../ui/wording.ts';
+import { nameOf } from '../sidebars/names.ts';
 import { useFreshBoard } from './freshness.ts';
 import { inboxItems, inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
 import './inbox-list.css';
@@ -83,10 +85,10 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
           {isUnread ? <span className="visually-hidden">Unread: </span> : null}
           {item.title}
         </span>
-        {item.text === null ? null : <span className="inbox-text">{item.text}</span>}
+        {item.text === null ? null : <span className="inbox-text">{printable(item.text)}</span>}
         {item.from === null && item.at === null ? null : (
           <span className="inbox-about">
-            {item.from === null ? null : <span>{item.from}</span>}
+            {item.from === null ? null : <span>{nameOf(item.from)}</span>}
             {item.at === null ? null : <Moment at={item.at} />}
           </span>
         )}

@@ -1,3 +1,4 @@
+import { printable } from '@yarnboard/transcript';
 import { Folder } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAsk } from '../../live/hooks.tsx';
@@ -30,8 +31,8 @@ export const RecentSessions = ({ liveIds }: { readonly liveIds: ReadonlySet<stri
 type ProjectCardProps = { readonly project: string | null; readonly sessions: readonly ListedSession[]; readonly liveIds: ReadonlySet<string> };
 
 const ProjectCard = ({ project, sessions, liveIds }: ProjectCardProps) => (
-  <section className="recent-project card" aria-label={project ?? 'No project'}>
-    <h3 className="recent-name" title={project ?? undefined}>
+  <section className="recent-project card" aria-label={printable(project ?? 'No project')}>
+    <h3 className="recent-name" title={project === null ? undefined : printable(project)}>
       <Folder aria-hidden />
       <span className="one-line">{projectName(project)}</span>
     </h3>

@@ -1,3 +1,4 @@
+import { printable } from '@yarnboard/transcript';
 import { Bot, CirclePlay, Coffee, SquareTerminal } from 'lucide-react';
 import { Link } from 'wouter';
 import { Badge, LiveDot } from '../../ui/badge.tsx';
@@ -60,7 +61,7 @@ const SessionAtWork = ({ session }: { readonly session: ActiveSession }) => {
       </div>
       {doing === null ? null : <p className={`running-doing one-line${isWorking ? '' : ' faint'}`}>{doingText(doing)}</p>}
       <p className="running-about">
-        <span title={project ?? undefined}>{projectName(project)}</span>
+        <span title={project === null ? undefined : printable(project)}>{projectName(project)}</span>
         <Moment at={lastAt} />
         {runId === null ? null : (
           <Badge icon={CirclePlay} tone="info">

@@ -44,7 +44,7 @@ const Counts = ({ counts, isPart }: { readonly counts: ReadonlyMap<Status, numbe
           const { word, icon: Icon, tone, says } = STATUS_LOOKS[status];
           return (
             <li key={status} title={says}>
-              <Link href="/sidebars" className={`sidebar-count sidebar-count-${tone}`}>
+              <Link href={`/sidebars?status=${status.toLowerCase()}`} className={`sidebar-count sidebar-count-${tone}`}>
                 <Icon aria-hidden />
                 <span className="sidebar-count-number numbers">{countOf(counts.get(status) ?? 0)}</span>
                 <span className="sidebar-count-word">{word}</span>

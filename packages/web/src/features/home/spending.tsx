@@ -6,6 +6,7 @@ import { useNow } from '../../ui/now.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { countOf, projectName, usdText } from '../../ui/wording.ts';
+import { modelName } from '../sessions/step-words.ts';
 import { Answered, Section } from './section.tsx';
 import { SeriesTable } from './series-table.tsx';
 import { keysOf, lastDays, OTHERS, seriesOf, type Measure, type Series } from './spending-series.ts';
@@ -120,7 +121,7 @@ const named = (series: Series, split: Split): Series => ({ ...series, keys: seri
 const nameIn = (split: Split, key: string): string => {
   if (key === OTHERS) return 'others';
   if (split === 'project') return projectName(key === '' ? null : key);
-  return split === 'model' ? key.replace(/^claude-/u, '').replace(/-\d{8}$/u, '') : key;
+  return split === 'model' ? modelName(key) : key;
 };
 
 const SPLIT_WORDS = { model: 'Model', project: 'Project', agent: 'Agent' } as const satisfies Record<Split, string>;

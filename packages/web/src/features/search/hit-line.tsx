@@ -6,7 +6,9 @@ import { Highlighted } from './highlighted.tsx';
 import { isSidebar, placeOfMessage } from './reference-place.ts';
 import type { Hit } from './use-search.ts';
 
-export const placeOfHit = ({ sessionId, agentId, ref, uuid }: Hit): string => placeOfMessage({ sessionId, agentId, ref, uuid });
+/** What has a reference of its own, and is no message, is found by it. */
+export const placeOfHit = ({ sessionId, agentId, ref, uuid }: Pick<Hit, 'sessionId' | 'agentId' | 'ref' | 'uuid'>): string =>
+  ref === null || /^(?:MSG|EXCH)-/u.test(ref) ? placeOfMessage({ sessionId, agentId, ref, uuid }) : `/refs/${encodeURIComponent(ref)}`;
 
 /** Where a hit is and who said it. */
 export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly hasIcon?: boolean }) => {

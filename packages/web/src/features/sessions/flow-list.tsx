@@ -50,6 +50,13 @@ export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label:
     measureElement: (element, entry, instance) => measureElement(element, entry, instance) || GUESSED,
   });
 
+  // What changes its size above the fold moves nothing below it, whichever way one scrolls. Of a row across the fold that holds on the way up only: there it
+  // is formatted as it comes into sight, else it grows where somebody opens something.
+  useLayoutEffect(() => {
+    virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start, end }, _, { scrollOffset, scrollDirection }) =>
+      (scrollDirection === 'backward' ? start : end - 1) < (scrollOffset ?? 0);
+  }, [virtualizer]);
+
   const rows = virtualizer.getVirtualItems();
   const from = virtualizer.range?.startIndex ?? Math.max(0, count - 1);
   const to = virtualizer.range?.endIndex ?? Math.max(0, count - 1);

@@ -90,6 +90,18 @@ export const isOtherWay = (shape: FlowShape, pages: PageItems, { total, items }:
 
 const isOther = (step: Step | null, uuid: string): boolean => step !== null && step.uuid !== uuid;
 
+/** Whether a step is shown as it was typed; everything else is formatted. */
+export const isTyped = ({ kind, speaker }: Step): boolean => kind === 'prompt' && speaker === 'Human';
+
+/** What is shown formatted, the nearest to a row first. */
+export const formattedIn = (items: readonly Step[], row: number): readonly string[] =>
+  items
+    .filter((step) => !isTyped(step) && step.text !== '' && !FOLDED.has(step.kind))
+    .toSorted((a, b) => Math.abs(a.index - row) - Math.abs(b.index - row))
+    .map(({ text }) => text);
+
+const FOLDED: ReadonlySet<Step['kind']> = new Set(['compaction', 'resumption']);
+
 export const hasOpenEnds = (items: readonly Step[]): boolean => items.some(({ operations }) => operations.some(({ state }) => state === 'running'));
 
 /** What a conversation is asked for first: what was asked to be seen, else its end, at once. */

@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { CircleHelp, ExternalLink } from 'lucide-react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Reference } from '../../ui/reference.tsx';
@@ -20,7 +21,7 @@ export const OperationDetail = ({ operation }: { readonly operation: FlowOperati
   return (
     <div className="operation-detail">
       <div className="operation-about">
-        <span className="operation-tool">{name}</span>
+        <span className="operation-tool">{printableLine(name)}</span>
         {operation.ref === null ? null : <Reference to={operation.ref} />}
         {file === null ? null : <FileLink path={file} />}
       </div>
@@ -54,7 +55,7 @@ const FileLink = ({ path }: { readonly path: string }) => {
   const link = editorLink(path, localStorage.getItem(EDITOR_KEY));
   return (
     <span className="operation-file">
-      <span className="operation-path">{path}</span>
+      <span className="operation-path">{printableLine(path)}</span>
       {link === null ? null : (
         <a className="operation-open" href={link}>
           <ExternalLink aria-hidden />

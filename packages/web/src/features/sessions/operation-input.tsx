@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Code } from '../../ui/code.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { Scroller } from '../../ui/scroller.tsx';
 import { fieldsOf, listOf, textOf, type Fields } from './operation-parts.ts';
 
 /** PAGE-20: what a tool was given, in the form that people read best. */
@@ -66,9 +67,9 @@ const only =
 const delegation: Form = (input) => {
   const prompt = textOf(input['prompt']);
   return prompt === null ? null : (
-    <div className="operation-prompt">
+    <Scroller className="operation-prompt" label="Prompt">
       <Markdown text={prompt.slice(0, MOST_SHOWN)} />
-    </div>
+    </Scroller>
   );
 };
 
@@ -97,9 +98,9 @@ const todos: Form = (input) => {
 const plan: Form = (input) => {
   const text = textOf(input['plan']);
   return text === null ? null : (
-    <div className="operation-prompt">
+    <Scroller className="operation-prompt" label="Plan">
       <Markdown text={text.slice(0, MOST_SHOWN)} />
-    </div>
+    </Scroller>
   );
 };
 

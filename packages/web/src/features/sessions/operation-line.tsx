@@ -29,7 +29,7 @@ export const OperationLine = ({
       >
         <ChevronRight className="step-fold" aria-hidden />
         {createElement(toolIcon(operation.name), { className: 'operation-icon', 'aria-hidden': true })}
-        <span className="visually-hidden">{operation.name}: </span>
+        <span className="visually-hidden">{printableLine(operation.name)}: </span>
         <span className="operation-summary one-line">{label ?? summaryOf(operation)}</span>
         <span className="operation-facts">
           <OperationMark state={operation.state} />

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { Scroller } from '../../ui/scroller.tsx';
 import { TerminalText } from '../../ui/terminal-text.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { Json } from './operation-input.tsx';
@@ -55,9 +56,9 @@ const ShownText = ({ name, file, text, isError }: Omit<ResultProps, 'result'> & 
   }
   if (WORDS.has(name) && !isError) {
     return (
-      <div className="operation-prompt">
+      <Scroller className="operation-prompt" label="What it returned">
         <Markdown text={text} />
-      </div>
+      </Scroller>
     );
   }
   const json = jsonIn(text);

@@ -15,7 +15,7 @@ export type SessionActionsProps = {
   readonly onExport: () => void;
 };
 
-export const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
+const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
 
 export const SessionActions = ({ sessionId, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
   const tell = useToast();

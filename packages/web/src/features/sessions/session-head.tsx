@@ -24,7 +24,10 @@ export const Breadcrumbs = ({ session }: { readonly session: SessionDetail | und
       {session === undefined ? null : (
         <li>
           <ChevronRight aria-hidden />
-          <Link href={`/sessions?project=${encodeURIComponent(session.project ?? '')}`} title={session.project ?? undefined}>
+          <Link
+            href={`/sessions?project=${encodeURIComponent(session.project ?? '')}`}
+            title={session.project === null ? undefined : printableLine(session.project)}
+          >
             {printableLine(projectName(session.project))}
           </Link>
         </li>

@@ -34,8 +34,13 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
   );
   const { data: session, error, refetch } = useAsk('session', { id: sessionId });
   useSessionNews(session?.sessionId ?? null, () => void refetch(), 3000);
+  // Whoever came by the first characters of an id goes on by all of them: news are told by those.
+  const wholeId = session?.sessionId ?? sessionId;
+  useEffect(() => {
+    if (wholeId !== sessionId) go({ sessionId: wholeId }, true);
+  }, [wholeId, sessionId, go]);
   const doing = useDoing(session);
-  const agents = useSubAgents(session?.sessionId ?? sessionId, session !== undefined && session.sidechains > 0);
+  const agents = useSubAgents(wholeId, session !== undefined && session.sidechains > 0);
   const [isFinding, setIsFinding] = useState(false);
   const [isCounting, setIsCounting] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
@@ -78,23 +83,19 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
       subtitle={session === undefined ? <span className="session-facts">Reading the session</span> : <SessionFacts session={session} doing={doing} />}
       actions={
         <SessionActions
-          sessionId={session?.sessionId ?? sessionId}
+          sessionId={wholeId}
           isFinding={isFinding}
           onFind={() => setIsFinding(!isFinding)}
           isCounting={isCounting}
           onCount={() => setIsCounting(!isCounting)}
-          onBranch={() => setBranching({ parentId: session?.sessionId ?? sessionId, about: `the end of “${title}”` })}
+          onBranch={() => setBranching({ parentId: wholeId, about: `the end of “${title}”` })}
           onExport={() => setIsExporting(true)}
         />
       }
     >
-      <TextReadingProvider>
+      <TextReadingProvider isSoon>
         {isFinding ? (
-          <FindBar
-            sessionId={session?.sessionId ?? sessionId}
-            onGo={(at, thread) => go({ at, thread, through: null })}
-            onClose={() => setIsFinding(false)}
-          />
+          <FindBar sessionId={wholeId} onGo={(at, thread) => go({ at, thread, through: null })} onClose={() => setIsFinding(false)} />
         ) : null}
         {isCounting && session !== undefined ? <SessionCounts session={session} onClose={() => setIsCounting(false)} /> : null}
         <SubAgentsProvider value={agents}>
@@ -130,7 +131,7 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
           </div>
         </SubAgentsProvider>
       </TextReadingProvider>
-      <ExportDialog isOpen={isExporting} onClose={() => setIsExporting(false)} sessionId={session?.sessionId ?? sessionId} />
+      <ExportDialog isOpen={isExporting} onClose={() => setIsExporting(false)} sessionId={wholeId} />
       {branching === null ? null : (
         <Suspense fallback={null}>
           <SpawnDialog isOpen onClose={() => setBranching(null)} parentId={branching.parentId} about={branching.about} />

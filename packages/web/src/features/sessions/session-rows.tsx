@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { GitFork } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -61,7 +62,7 @@ const SessionRow = ({ session, isLive }: { readonly session: ListedSession; read
     <span className="session-list-words">
       <span className="session-list-title one-line">{sessionTitle(session.title)}</span>
       <span className="session-list-about">
-        <span className="one-line" title={session.project ?? undefined}>
+        <span className="one-line" title={session.project === null ? undefined : printableLine(session.project)}>
           {projectName(session.project)}
         </span>
         {session.sidechains === 0 ? null : <span>{counted(session.sidechains, 'sub-agent')}</span>}

@@ -5,7 +5,7 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { withReferences } from '../../ui/reference.tsx';
 import { TerminalText } from '../../ui/terminal-text.tsx';
 import { countOf } from '../../ui/wording.ts';
-import type { Step } from './flow-pages.ts';
+import { isTyped, type Step } from './flow-pages.ts';
 import { useOpened } from './opened.ts';
 import { useWholeText } from './whole-text.ts';
 
@@ -27,7 +27,7 @@ export const StepText = ({ step }: { readonly step: Step }) => {
 
 const Words = ({ step, text }: { readonly step: Step; readonly text: string }) => {
   if (step.role === 'bash') return <TerminalText text={text} label="Shell" />;
-  if (step.kind !== 'prompt' || step.speaker !== 'Human') return <Markdown text={text} />;
+  if (!isTyped(step)) return <Markdown text={text} />;
   return <div className={`step-typed${step.role === 'command' ? ' step-command' : ''}`}>{withReferences(printable(text))}</div>;
 };
 

@@ -17,7 +17,7 @@ export const SubAgentCard = ({ operation, agentId }: { readonly operation: FlowO
       <button type="button" className="agent-card-open" onClick={() => openAgent(agentId)}>
         <span className="agent-card-head">
           <Bot className="operation-icon" aria-hidden />
-          <span className="agent-card-name">{printableLine(agent?.agent ?? 'Sub-agent')}</span>
+          <span className="agent-card-name one-line">{printableLine(agent?.agent ?? 'Sub-agent')}</span>
           <span className="visually-hidden">: </span>
           <span className="agent-card-title one-line">{title}</span>
           <PanelRightOpen className="agent-card-icon" aria-hidden />

@@ -1,10 +1,13 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLive } from '../../live/hooks.tsx';
+import { useReadAhead } from '../../ui/text-reading.tsx';
+import { useLatest } from './latest.ts';
 import { dropOldest, keyFor, takeEnd } from './flow-cache.ts';
 import { useCalm, useNewEnd } from './flow-news.ts';
 import {
   firstInput,
+  formattedIn,
   hasOpenEnds,
   pageInput,
   pagesFor,
@@ -126,6 +129,8 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
     setRange((known) => (known.from === from && known.to === to ? known : { from, to }));
   }, []);
   const isActive = shown?.isActive ?? true;
+  const middle = useLatest((range.from + range.to) / 2);
+  useReadAhead(useMemo(() => formattedIn([...pages.values()].flat(), middle.current), [pages, middle]));
   const flow = useMemo(
     (): Flow | null => (shape === null ? null : { shape, stepAt: (row) => stepAt(shape, pages, row), target, isActive, onRange }),
     [shape, pages, target, isActive, onRange],

@@ -45,7 +45,7 @@ const ServerFacts = ({ status }: { readonly status: Status }) => {
         {why === null ? '' : `: ${why}`}
       </Fact>
       <Fact name="Version">Yarnboard {version}</Fact>
-      <Fact name="Running since">
+      <Fact name="Started">
         <Moment at={startedAt} />, process {pid}
       </Fact>
       <Fact name="On the log">

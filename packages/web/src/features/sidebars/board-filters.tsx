@@ -2,9 +2,11 @@ import type { Sidebar } from '@yarnboard/domain';
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
-import { NO_FILTER, taskTypesOf, workersIn, type BoardFilter } from './board-groups.ts';
+import { COLUMNS, NO_FILTER, statusIn, taskTypesOf, workersIn, type BoardFilter } from './board-groups.ts';
 import { nameOf } from './names.ts';
+import { STATUS_LOOKS } from './status-badge.tsx';
 
 export type BoardFiltersProps = {
   readonly filter: BoardFilter;
@@ -17,9 +19,10 @@ export type BoardFiltersProps = {
 export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFiltersProps) => {
   const workers = useMemo(() => workersIn(sidebars), [sidebars]);
   const types = useMemo(() => taskTypesOf(sidebars), [sidebars]);
-  const isFiltered = filter.text !== '' || filter.participant !== '' || filter.taskType !== '' || filter.isMine;
+  const filters = useKeptFocus();
+  const isFiltered = filter.text !== '' || filter.status !== '' || filter.participant !== '' || filter.taskType !== '' || filter.isMine;
   return (
-    <div className="board-filters" role="search" aria-label="Filter sidebars">
+    <div ref={filters} className="board-filters" role="search" aria-label="Filter sidebars">
       <TextField
         label="Find in sidebars"
         isLabelHidden
@@ -27,6 +30,13 @@ export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFil
         placeholder="Find by task, tag or SB-n"
         value={filter.text}
         onChange={(event) => onChange({ text: event.target.value })}
+      />
+      <Select
+        label="Status"
+        isLabelHidden
+        choices={[{ value: '', label: 'Any status' }, ...COLUMNS.map((status) => ({ value: status, label: STATUS_LOOKS[status].word }))]}
+        value={filter.status}
+        onChange={(event) => onChange({ status: statusIn(event.target.value) })}
       />
       <Select
         label="Participant"

@@ -2,12 +2,18 @@ import type { Actor, Sidebar, Status } from '@yarnboard/domain';
 import { nameOf } from './names.ts';
 
 /** What of the board is looked at. */
-export type BoardFilter = { readonly text: string; readonly participant: string; readonly taskType: string; readonly isMine: boolean };
+export type BoardFilter = {
+  readonly text: string;
+  readonly status: Status | '';
+  readonly participant: string;
+  readonly taskType: string;
+  readonly isMine: boolean;
+};
 
-export const NO_FILTER: BoardFilter = { text: '', participant: '', taskType: '', isMine: false };
+export const NO_FILTER: BoardFilter = { text: '', status: '', participant: '', taskType: '', isMine: false };
 
 /** The states in the order in which work passes through them. */
-const COLUMNS = [
+export const COLUMNS = [
   'TESTING',
   'ACTIVE',
   'SPAWNING_CHILD',
@@ -20,6 +26,9 @@ const COLUMNS = [
   'ARCHIVED',
 ] as const satisfies readonly Status[];
 
+/** The state somebody chose, or an address asks for; none when there is no such state. */
+export const statusIn = (text: string): Status | '' => COLUMNS.find((status) => status === text.toUpperCase()) ?? '';
+
 export type Column = { readonly status: Status; readonly sidebars: readonly Sidebar[] };
 
 /** Sidebars by status, the latest activity first. */
@@ -27,7 +36,7 @@ export const columnsOf = (sidebars: readonly Sidebar[], filter: BoardFilter, act
   const shown = new Map<Status, Sidebar[]>(COLUMNS.map((status) => [status, []]));
   const isWanted = wanted(filter, actor);
   for (const sidebar of sidebars) if (isWanted(sidebar)) shown.get(sidebar.status)?.push(sidebar);
-  return COLUMNS.map((status) => ({
+  return COLUMNS.filter((status) => filter.status === '' || filter.status === status).map((status) => ({
     status,
     sidebars: (shown.get(status) ?? []).toSorted((a, b) => b.lastActivity - a.lastActivity || b.position - a.position),
   }));

@@ -70,6 +70,8 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
 
   const say = (): void => {
     onSaid();
+    // The button that sends is of no use while nothing is written.
+    area.current?.focus();
     void chat.say();
   };
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import './chat-box.css';
 import type { Chat } from './chat.ts';
-import { READING_ONLY } from './reading-only.ts';
+import { READING_ONLY } from '../../live/refusal.ts';
 import { Refusal } from './refusal.tsx';
 
 /** Why nothing can be said here, and what would help. */

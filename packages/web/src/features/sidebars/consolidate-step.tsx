@@ -76,7 +76,7 @@ export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: Consolidate
           <Refusal text={consolidate.refusal ?? foresight.refusal} />
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} isBusy={consolidate.isSending}>
-            Put together
+            Consolidate
           </Button>
         </>
       }

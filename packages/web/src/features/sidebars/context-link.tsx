@@ -19,7 +19,7 @@ const SessionLink = ({ id, at }: { readonly id: string; readonly at: string | nu
       title={`Session ${id}`}
     >
       <FolderTree aria-hidden />
-      <span className="one-line">{data?.title ?? `session ${shortId(id)}`}</span>
+      <span className="one-line">{inShort(data?.title ?? `session ${shortId(id)}`)}</span>
     </Link>
   );
 };

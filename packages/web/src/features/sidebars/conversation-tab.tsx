@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useActor } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { worksIn } from './board-groups.ts';
@@ -21,6 +22,7 @@ import { saidIn, together, useMemoryPages, useNews, type Said } from './talk.ts'
 export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const actor = useActor();
   const box = useRef<ChatBoxHandle>(null);
+  const foot = useKeptFocus();
   const chat = useChat(sidebar);
   const news = useNews(sidebar.id);
   const local = useMemoryPages(sidebar.id, 'local', true);
@@ -74,7 +76,7 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           ) : null}
           {isAtLine ? <BranchLine sidebar={sidebar} /> : null}
           {said.length === 0 && local.data !== undefined ? (
-            <Empty icon={MessageSquareDashed} title="Nothing was said here yet" />
+            <Empty icon={MessageSquareDashed} title={isEnded(sidebar.status) ? 'Nothing was said here' : 'Nothing was said here yet'} />
           ) : (
             <ol className="talk-list" aria-label="Said in this sidebar">
               {said.map((one) => (
@@ -86,7 +88,7 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           )}
         </div>
       </div>
-      <div className="talk-foot">
+      <div ref={foot} className="talk-foot">
         {hasNews ? (
           <div className="talk-news">
             <Button variant="primary" size="small" icon={ArrowDown} onClick={toEnd}>

@@ -8,7 +8,7 @@ import { TextArea } from '../../ui/field.tsx';
 import { useAnswers } from './answers.ts';
 import './dialogs.css';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
-import { READING_ONLY } from './reading-only.ts';
+import { READING_ONLY } from '../../live/refusal.ts';
 import { Refusal } from './refusal.tsx';
 
 /** Takes archived work up again in a new sidebar that inherits all of it. */

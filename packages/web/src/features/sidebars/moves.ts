@@ -43,7 +43,7 @@ export const STEP_LOOKS = {
   wait: { label: 'Wait', icon: Hourglass, says: 'Say what it is blocked on.' },
   'spawn-child': { label: 'Spawn a child', icon: GitBranchPlus, says: 'Branch off a part of the task.' },
   review: { label: 'Review', icon: ScanEye, says: 'Look at what was found before it is put together.' },
-  consolidate: { label: 'Put together', icon: Combine, says: 'Choose what is to be merged.' },
+  consolidate: { label: 'Consolidate', icon: Combine, says: 'Put together what is to be merged.' },
   'send-back': { label: 'Send back', icon: Undo2, says: 'Send it back to work, with a reason.' },
   merge: { label: 'Merge', icon: GitMerge, says: 'See what would be merged, check it and approve it.' },
   fail: { label: 'Fail', icon: CircleX, says: 'End it without a result, with a reason.', isDangerous: true },

@@ -1,4 +1,5 @@
 import { cutText } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
 
 /** What people call somebody: AGENT-weaver is weaver. */
 export const nameOf = (id: string): string => id.replace(/^AGENT-/u, '');
@@ -11,9 +12,6 @@ export const pathOfSidebar = ({ ref, id }: { readonly ref: string; readonly id: 
 
 /** The beginning of a text, as one line. A task may have 200,000 characters. */
 export const inShort = (text: string, most = 240): string => {
-  const line = text
-    .slice(0, most * 4)
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+  const line = printableLine(text.slice(0, most * 4));
   return line.length <= most ? line : `${cutText(line, most)}…`;
 };

@@ -37,5 +37,3 @@ export const Person = ({ id, isShort = false }: { readonly id: string; readonly 
     </span>
   );
 };
-
-export { nameOf };

@@ -9,7 +9,7 @@ import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
 import { BoardColumn } from './board-column.tsx';
 import { BoardFilters } from './board-filters.tsx';
-import { columnsOf, type BoardFilter, type Column } from './board-groups.ts';
+import { columnsOf, statusIn, type BoardFilter, type Column } from './board-groups.ts';
 import { BoardList } from './board-list.tsx';
 import './sidebar-board.css';
 import { SpawnDialog } from './spawn-dialog.tsx';
@@ -83,7 +83,12 @@ const Columns = ({ columns }: { readonly columns: readonly Column[] }) => {
   return (
     <div className="board-columns" role="group" aria-label="Sidebars by status" tabIndex={-1}>
       {columns.map(({ status, sidebars }) => (
-        <BoardColumn key={status} status={status} sidebars={sidebars} foot={status === 'ARCHIVED' && hasOlder ? <OlderButton /> : null} />
+        <BoardColumn
+          key={status}
+          status={status}
+          sidebars={sidebars}
+          foot={(status === 'ARCHIVED' || columns.length === 1) && hasOlder ? <OlderButton /> : null}
+        />
       ))}
     </div>
   );
@@ -107,16 +112,18 @@ const OlderButton = () => {
 const useFilter = (): readonly [BoardFilter, (change: Partial<BoardFilter>) => void] => {
   const [params, setParams] = useSearchParams();
   const text = params.get('q') ?? '';
+  const status = statusIn(params.get('status') ?? '');
   const participant = params.get('who') ?? '';
   const taskType = params.get('type') ?? '';
   const isMine = params.get('mine') === '1';
-  const filter = useMemo(() => ({ text, participant, taskType, isMine }), [text, participant, taskType, isMine]);
+  const filter = useMemo(() => ({ text, status, participant, taskType, isMine }), [text, status, participant, taskType, isMine]);
   const change = useCallback(
     (part: Partial<BoardFilter>) => {
       const next = { ...filter, ...part };
       setParams(
         [
           ['q', next.text],
+          ['status', next.status.toLowerCase()],
           ['who', next.participant],
           ['type', next.taskType],
           ['mine', next.isMine ? '1' : ''],

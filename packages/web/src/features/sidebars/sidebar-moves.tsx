@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
@@ -72,13 +73,14 @@ export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; re
   const actor = useActor();
   const isWide = useMedia('(min-width: 80rem)');
   const isNarrow = useMedia('(max-width: 40rem)');
+  const group = useKeptFocus();
   const steps = stepsFrom(sidebar.status);
   const room = isWide ? steps.length : isNarrow ? 1 : 3;
   const shown = steps.slice(0, room);
   const rest = steps.slice(room);
   if (actor === null) return null;
   return (
-    <div className="sidebar-moves" role="group" aria-label={`Moves of ${sidebar.ref}`}>
+    <div ref={group} className="sidebar-moves" role="group" aria-label={`Moves of ${sidebar.ref}`}>
       {shown.map((step) => {
         const { label, icon, says } = STEP_LOOKS[step];
         const isLikeliest = step === LIKELIEST[sidebar.status];

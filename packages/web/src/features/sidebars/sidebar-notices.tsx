@@ -3,6 +3,7 @@ import { Archive, CirclePause, CirclePlay, CircleX, Combine, GitMerge, Hourglass
 import { Link } from 'wouter';
 import { useActor, useBoard } from '../../live/hooks.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
@@ -16,10 +17,11 @@ import type { Moves } from './sidebar-moves.tsx';
 export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
   const actor = useActor();
   const { escalation, escalatedTo, scratchpad, status } = sidebar;
+  const notices = useKeptFocus();
   const conflicts = openConflicts(scratchpad).length;
   const isMineToScore = actor !== null && STILL_AT_WORK.has(status) && toReview(sidebar).includes(actor.id) && actor.id !== OPERATOR.id;
   return (
-    <div className="sidebar-notices">
+    <div ref={notices} className="sidebar-notices">
       <Refusal text={moves.refusal} />
       {moves.meanwhile === null ? null : (
         <Notice tone="info" icon={CirclePlay} action={<IconButton icon={X} label="Dismiss" size="small" onClick={moves.forget} />}>
@@ -43,7 +45,11 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
       <Standstill sidebar={sidebar} />
       <Ending sidebar={sidebar} />
       {conflicts === 0 || !STILL_AT_WORK.has(status) ? null : (
-        <Notice tone="warn" icon={TriangleAlert} action={<Link href={`${pathOfSidebar(sidebar)}?tab=scratchpad`}>Look at them</Link>}>
+        <Notice
+          tone="warn"
+          icon={TriangleAlert}
+          action={<Link href={`${pathOfSidebar(sidebar)}?tab=scratchpad`}>{conflicts === 1 ? 'Look at it' : 'Look at them'}</Link>}
+        >
           {counted(conflicts, 'conflict')} between findings {conflicts === 1 ? 'is' : 'are'} open. What is part of one is not merged.
         </Notice>
       )}
@@ -69,7 +75,8 @@ const Standstill = ({ sidebar }: PartProps) => {
   if (status === 'WAITING' && waiting !== null) {
     return (
       <Notice tone="warn" icon={Hourglass}>
-        <strong>Waiting</strong> for {withReferences(waiting.waitingFor)} since <Moment at={waiting.at} />.
+        <strong>Waiting</strong> for {withReferences(waiting.waitingFor)} (<Moment at={waiting.at} />
+        ).
         {waiting.description === null ? null : <> {withReferences(waiting.description)}</>}
         {waiting.dependencies.length === 0 ? null : (
           <span className="sidebar-notices-refs">
@@ -118,15 +125,14 @@ const Ending = ({ sidebar }: PartProps) => {
   if (archive !== null) {
     return (
       <Notice icon={Archive}>
-        <strong>Archived</strong> <Moment at={archive.at} /> by {nameOf(archive.by)} ({archive.reason.replace('_', ' ')}): nothing more is said or
-        done in it.
-        {archive.note === null ? null : <> {withReferences(archive.note)}</>}{' '}
+        <strong>Archived</strong> <Moment at={archive.at} /> by {nameOf(archive.by)} ({archive.reason.replace('_', ' ')})
+        {archive.note === null ? '.' : <>: {withReferences(archive.note)}</>}{' '}
         {mergedInto === null ? null : (
           <>
             It was merged into <ContextLink context={mergedInto} />.{' '}
           </>
         )}
-        <span className="soft">A fork takes it up again, with everything it knew.</span>
+        <p className="soft">Nothing more is said or done in it. A fork takes it up again, with everything it knew.</p>
       </Notice>
     );
   }
@@ -134,7 +140,7 @@ const Ending = ({ sidebar }: PartProps) => {
   const check = merge.checks.findLast(({ as }) => as === 'curator');
   return (
     <Notice icon={Combine}>
-      <strong>Put together</strong> by {nameOf(merge.proposedBy)} <Moment at={merge.at} />:{' '}
+      <strong>Consolidated</strong> by {nameOf(merge.proposedBy)} <Moment at={merge.at} />:{' '}
       {check === undefined
         ? `it waits for ${nameOf(curator)}, the curator, to check it.`
         : check.isFit

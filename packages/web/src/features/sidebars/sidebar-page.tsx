@@ -1,5 +1,5 @@
 import { openConflicts, pendingFindings, type Sidebar } from '@yarnboard/domain';
-import { Info, SearchX } from 'lucide-react';
+import { ChevronRight, Info, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useSidebar } from '../../live/hooks.tsx';
@@ -98,22 +98,22 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
 };
 
 const Trail = ({ sidebar: { ref, parent, forkedFrom } }: { readonly sidebar: Sidebar }) => (
-  <nav className="sidebar-trail" aria-label="Where this is">
+  <nav className="sidebar-trail" aria-label="Breadcrumbs">
     <Link href="/sidebars">Sidebars</Link>
     {parent === null ? null : (
       <>
-        <span aria-hidden>/</span>
+        <ChevronRight aria-hidden />
         <ContextLink context={parent} />
       </>
     )}
     {forkedFrom === null ? null : (
       <>
-        <span aria-hidden>/</span>
+        <ChevronRight aria-hidden />
         <span>fork of</span>
         <SidebarLink id={forkedFrom} isShort />
       </>
     )}
-    <span aria-hidden>/</span>
+    <ChevronRight aria-hidden />
     <span className="sidebar-ref">{ref}</span>
     {ref === '' ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
   </nav>

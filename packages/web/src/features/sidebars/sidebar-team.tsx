@@ -87,7 +87,7 @@ const Load = ({ agent }: { readonly agent: string }) => {
   );
   return load < 2 ? null : (
     <span className="tiny faint numbers" title={`Takes part in ${counted(load, 'sidebar')} at work`}>
-      {load} at work
+      in {counted(load, 'sidebar')}
     </span>
   );
 };

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Switch, TextArea } from '../../ui/field.tsx';
 import { useAnswers } from './answers.ts';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
-import { READING_ONLY } from './reading-only.ts';
+import { READING_ONLY } from '../../live/refusal.ts';
 import { Refusal } from './refusal.tsx';
 
 export type SpawnDialogProps = {

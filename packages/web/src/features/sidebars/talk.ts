@@ -66,7 +66,7 @@ const saidOf = (item: MemoryPage['items'][number]): Said => ({
 
 /** PAGE-86: what is said in a sidebar since this is shown, and what is on its way there. */
 export const useNews = (sidebarId: string): readonly Said[] => {
-  const { onEvent, replica } = useLive();
+  const { onEvent, onForgotten, replica } = useLive();
   const contextId = contextIdOfSidebar(sidebarId);
   // Told in the same breath as the board: what is on its way goes when it has come, not a moment before.
   const [told] = useState(() => createWatched<readonly Said[]>([]));
@@ -79,6 +79,8 @@ export const useNews = (sidebarId: string): readonly Said[] => {
       }),
     [onEvent, contextId, told],
   );
+  // The pages that are asked for again have what is left of it.
+  useEffect(() => onForgotten(() => told.set([])), [onForgotten, told]);
   const heard = useSyncExternalStore(told.subscribe, told.get, told.get);
   const proposed = useBoard(
     () => replica.proposed().flatMap((event) => (event.contextId === contextId ? (newsOf(event, true) ?? []) : [])),

@@ -38,7 +38,7 @@ test('[PAGE-58] agents are listed with presence, load and specialties, as they c
   others.push(weaver);
   await weaver.send('agent_presence', { status: 'busy', currentContext: 'at the loom' });
   await page.live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why?', participants: ['weaver'] });
-  await waitFor(() => expect(cards().at(-1)).toBe('weaverbusypatternsloomsat the loomin 1 sidebarSB-1seen just now'));
+  await waitFor(() => expect(cards().at(-1)).toBe('weaverbusypatternsloomsNow: at the loomin 1 sidebarSB-1seen just now'));
   expect(screen.getAllByRole('link', { name: 'SB-1' })[0]?.getAttribute('href')).toBe('/sidebars/SB-1');
 });
 

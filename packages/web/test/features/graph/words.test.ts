@@ -134,7 +134,7 @@ const step = (uuids: readonly [string, ...string[]], text: string, operations: r
 });
 
 test('[PAGE-74] a card says what was said, a use of a tool what it did, a result what was done', () => {
-  const items = [step(['a1', 'a2', 'r2'], 'I look\n at  it.', [operation('a2_tool_0', '📖 Reading /etc/hosts')])];
+  const items = [step(['a1', 'a2', 'r2'], '## I look\n at  `it`.', [operation('a2_tool_0', '📖 Reading /etc/hosts')])];
   expect([
     gistIn({ items }, 'a1', null),
     gistIn({ items }, 'a2', null),

@@ -83,6 +83,7 @@ test('[PAGE-43] sidebars are counted where they stand, as they come', async () =
         .map((item) => item.textContent),
     ).toEqual(['2Active', '1Testing']),
   );
+  expect(within(section).getByRole('link', { name: '2 Active' }).getAttribute('href')).toBe('/sidebars?status=active');
 });
 
 test('[PAGE-45] what waits is listed, unread until it is opened or marked as read', async () => {
@@ -162,7 +163,7 @@ test('[PAGE-49] every plot says in a sentence what it shows, and as a table all 
   const [head, ...rows] = within(table)
     .getAllByRole('row')
     .map((row) => [...row.children].map((cell) => cell.textContent));
-  expect(head).toEqual(['Day', 'opus-4-5', 'All']);
+  expect(head).toEqual(['Day', 'Opus 4.5', 'All']);
   expect(rows.map(([, ...cells]) => cells)).toEqual([
     ['1', '1'],
     ['1', '1'],

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ScratchpadTab } from '../../../src/features/scratchpad/scratchpad-tab.tsx';
+import { READING_ONLY } from '../../../src/live/refusal.ts';
 import { actOf, findingCard, openStage, WithSidebar, type Stage } from './stage.tsx';
 
 let stage: Stage;
@@ -286,7 +287,7 @@ describe('others', () => {
     await submit('One.');
     stage.renderAs(stage.connect(null), <WithSidebar of="SB-1">{(sidebar) => <ScratchpadTab sidebar={sidebar} />}</WithSidebar>);
     await findingCard(1);
-    expect(document.querySelector('.notice')?.textContent).toBe('You are reading. `yarnboard open` gives you a link with which you can act.');
+    expect(document.querySelector('.notice')?.textContent).toBe(READING_ONLY);
     expect(screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
       'Copy SCRATCH-1',
       'Copy SCRATCH-1:FINDING-1',

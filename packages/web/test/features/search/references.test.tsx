@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { placeOfHit } from '../../../src/features/search/hit-line.tsx';
 import { placeOfMessage, placeOfReference } from '../../../src/features/search/reference-place.ts';
 import { ReferencePage } from '../../../src/features/search/reference-page.tsx';
 import { Reference, withReferences } from '../../../src/ui/reference.tsx';

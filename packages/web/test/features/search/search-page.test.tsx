@@ -115,6 +115,14 @@ test('[PAGE-65] a misspelled word is found, and which word was found instead is 
   expect(says()).toContain('Showing results for basket (you typed “baskte”).');
 });
 
+test('[PAGE-65] while the server still indexes, that is said until it is done', async () => {
+  const answer = await page.live.ask('search', { q: 'willow' });
+  page.live.queries.setQueryData(['search', { q: 'willow' }, 'pages'], { pages: [{ ...answer, isComplete: false }], pageParams: [null] });
+  show('/search?q=willow');
+  expect(says()).toBe('1 result, the best firstStill indexing: what was said last may be missing.');
+  await waitFor(() => expect(says()).toBe('1 result, the best first'));
+});
+
 test('[PAGE-65] more is shown when asked for', async () => {
   const user = userEvent.setup();
   show('/search?q=handle');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   firstInput,
+  formattedIn,
   hasOpenEnds,
   isOtherWay,
   PAGE_SIZE,
@@ -146,6 +147,18 @@ describe('pages', () => {
       isOtherWay(shape, pages, toldOf(0, 40, 40)),
       isOtherWay(shape, pages, toldOf(200, 250, 250)),
     ]).toEqual([false, true, true, false]);
+  });
+
+  test('[PAGE-6] what is shown formatted is read ahead, the nearest first; what was typed and what is folded is not', () => {
+    const items = [
+      stepOf(0),
+      stepOf(1, { kind: 'prompt', speaker: 'Human' }),
+      stepOf(2, { kind: 'compaction' }),
+      stepOf(3, { text: '' }),
+      stepOf(4),
+      stepOf(9),
+    ];
+    expect(formattedIn(items, 5)).toEqual(['step 4', 'step 9', 'step 0']);
   });
 
   test('[PAGE-13] steps whose operations still run are asked for again', () => {

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { SessionPage } from '../../../src/features/sessions/session-page.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
@@ -14,9 +13,6 @@ let folder = '';
 let page: TestPage;
 beforeAll(async () => {
   folder = writeSession();
-  const silent = join(folder, 'projects', '-home-dev-loom', `${SILENT}.jsonl`);
-  mkdirSync(dirname(silent), { recursive: true });
-  writeFileSync(silent, `${JSON.stringify({ type: 'file-history-snapshot', messageId: 'm1', snapshot: {}, sessionId: SILENT })}\n`);
   page = await openTestPage({ roots: [folder] });
 });
 afterEach(cleanup);
@@ -122,7 +118,7 @@ test('[PAGE-21] a sub-agent is a card with what it took, which opens its convers
   const user = userEvent.setup();
   await open();
   const card = await screen.findByRole('button', { name: /^Explore.*Find reed/u });
-  await waitFor(() => expect(text(card)).toMatch(/^Explore: Find reedcomplete2 messages86\.9k tokens|^Explore: Find reedcomplete2 messages/u));
+  await waitFor(() => expect(text(card)).toMatch(/^Explore: Find reedcomplete2 messages/u));
   await user.click(card);
   const panel = await screen.findByRole('region', { name: 'Explore' });
   await within(panel).findByRole('article', { name: /Reply by Explore/u });
@@ -182,7 +178,9 @@ test('[PAGE-25] the session is taken up again by a command that is copied', asyn
 test('[PAGE-26] a session in which nothing was said says so, and why', async () => {
   page.render(<SessionPage sessionId={SILENT} />, { path: `/sessions/${SILENT}` });
   await screen.findByText('Nothing was said here');
-  await screen.findByText('Its file has one record, of which none is a prompt or a reply: it was opened, and left.');
+  await waitFor(() =>
+    expect(screen.getByText('Its file has one record, of which none is a prompt or a reply: it was opened, and left.')).toBeTruthy(),
+  );
 });
 
 test('[PAGE-26] a session that is not there, and a message that is not in it, say so', async () => {
@@ -190,7 +188,7 @@ test('[PAGE-26] a session that is not there, and a message that is not in it, sa
   await screen.findByText('This session cannot be shown');
   cleanup();
   page.render(<SessionPage sessionId={SESSION} />, { path: `/sessions/${SESSION}?at=MSG-999` });
-  await screen.findByText('there is no MSG-999 on this board');
+  await waitFor(() => expect(screen.getByText('there is no MSG-999 on this board')).toBeTruthy());
 });
 
 test('[PAGE-27] what the session is made of is counted, for whoever misses something', async () => {

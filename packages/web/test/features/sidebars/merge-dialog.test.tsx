@@ -49,7 +49,7 @@ describe('merging', () => {
       triggerConditions: ['leak'],
     });
     await stage.act('sidebar_status_update', { sidebarId: 'SB-2', newStatus: 'REVIEWING' });
-    const dialog = await open('SB-2', 'Put together');
+    const dialog = await open('SB-2', 'Consolidate');
     await user.click(within(dialog).getByRole('checkbox', { name: /It is old/u }));
     await user.type(within(dialog).getByLabelText('Summary'), 'the pool');
     await user.type(within(dialog).getByLabelText('Recommendations'), 'mend it');
@@ -68,7 +68,7 @@ describe('merging', () => {
       ],
       'Who looked at it': ['operator, the curator, has not checked it yet.'],
     });
-    await user.click(within(dialog).getByRole('button', { name: 'Put together' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Consolidate' }));
     const next = await screen.findByRole('dialog', { name: 'Merge SB-2' });
     expect((await within(next).findByRole('alert')).textContent).toContain('has not checked the package');
     await user.type(within(next).getByLabelText('Notes'), 'looked at it');
@@ -115,7 +115,7 @@ describe('merging', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Change' }));
     const again = await screen.findByRole('dialog', { name: 'Put SB-2 together' });
     await user.click(within(again).getByRole('checkbox', { name: /It is slow/u }));
-    await user.click(within(again).getByRole('button', { name: 'Put together' }));
+    await user.click(within(again).getByRole('button', { name: 'Consolidate' }));
     const next = await screen.findByRole('dialog', { name: 'Merge SB-2' });
     await waitFor(() => expect(Object.keys(preview(next))).toContain('Goes along: 1 finding'));
     await user.click(within(next).getByRole('button', { name: 'Send back' }));

@@ -75,7 +75,7 @@ describe('the board', () => {
     expect(cardsIn('Active')).toEqual(['SB-3: Look closer']);
   });
 
-  test('[PAGE-81] is narrowed by words, participant, type and what is mine, and the address tells how', async () => {
+  test('[PAGE-81] is narrowed by words, status, participant, type and what is mine, and the address tells how', async () => {
     const user = userEvent.setup();
     const weaver = await stage.enlist('weaver');
     await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Find the leak', taskType: 'debugging', tags: ['pool'] });
@@ -86,6 +86,12 @@ describe('the board', () => {
     await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-1: Find the leak']));
     expect(stage.paths.at(-1)).toBe('/?q=POOL+leak');
     await user.click(screen.getByRole('button', { name: 'Show all' }));
+    await user.selectOptions(screen.getByLabelText('Status'), 'Paused');
+    expect(await screen.findByText('No sidebar fits')).toBeDefined();
+    expect(stage.paths.at(-1)).toBe('/?status=paused');
+    await user.selectOptions(screen.getByLabelText('Status'), 'Active');
+    await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Active2']));
+    await user.click(screen.getByRole('button', { name: 'Show all' }));
     await user.selectOptions(screen.getByLabelText('Participant'), 'AGENT-weaver');
     await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-2: Write the guide']));
     await user.selectOptions(screen.getByLabelText('Task type'), 'debugging');
@@ -93,6 +99,16 @@ describe('the board', () => {
     await user.click(screen.getByRole('button', { name: 'Show all' }));
     await user.click(screen.getByRole('switch', { name: 'Mine' }));
     await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-1: Find the leak']));
+  });
+
+  test('[PAGE-193] whoever shows all again is back where they can narrow it', async () => {
+    const user = userEvent.setup();
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Find the leak' });
+    stage.render(<SidebarBoard />, { path: '/sidebars?status=active' });
+    await screen.findByRole('link', { name: 'SB-1: Find the leak' });
+    screen.getByRole('button', { name: 'Show all' }).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Find in sidebars')));
   });
 
   test('[PAGE-82] draws the cards that are in sight and no more', { timeout: 120_000 }, async () => {

@@ -53,9 +53,22 @@ describe('moves', () => {
     const weaver = await stage.enlist('weaver');
     await spawn('Find the leak', { participants: ['weaver'] });
     await show();
-    expect(await moves()).toEqual(['Put together', 'Pause', 'Wait', 'Spawn a child', 'Review', 'Fail', 'Archive']);
+    expect(await moves()).toEqual(['Consolidate', 'Pause', 'Wait', 'Spawn a child', 'Review', 'Fail', 'Archive']);
     await actAs(weaver, 'sidebar_status_update', { sidebarId: 'SB-1', newStatus: 'REVIEWING' });
-    await waitFor(async () => expect(await moves()).toEqual(['Put together', 'Back to work']));
+    await waitFor(async () => expect(await moves()).toEqual(['Consolidate', 'Back to work']));
+  });
+
+  test('[PAGE-193] the focus stays with the moves when the one that was made is gone', async () => {
+    await spawn();
+    await show();
+    screen.getByRole('button', { name: 'Pause' }).focus();
+    await user.keyboard('{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'Pause SB-1' });
+    await user.type(within(dialog).getByLabelText('Why?'), 'lunch');
+    await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Resume' })));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Consolidate' })));
   });
 
   test('[PAGE-84] a pause asks for a reason, and the way back tells what happened meanwhile', async () => {
@@ -139,9 +152,7 @@ describe('moves', () => {
     await user.type(within(dialog).getByLabelText('Note'), 'not now');
     await user.type(within(dialog).getByLabelText('Tags'), 'later');
     await user.click(within(dialog).getByRole('button', { name: 'Archive' }));
-    expect((await screen.findByText('Archived', { selector: 'strong' })).parentElement?.textContent).toContain(
-      'nothing more is said or done in it. not now',
-    );
+    expect((await screen.findByText('Archived', { selector: 'strong' })).parentElement?.textContent).toContain('(manual): not now');
     expect(screen.getByText('SB-1 is archived: nothing more is said in it. Fork it to go on.')).toBeDefined();
     await press('Fork');
     const fork = await screen.findByRole('dialog', { name: 'Fork SB-1' });

@@ -1,0 +1,63 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** Where the focus is: what has it, what that is in, and so on. The way out of a menu leads through the button that opened it. */
+export const placeOfFocus = (): readonly Element[] => {
+  const place: Element[] = [];
+  for (let at = document.activeElement; at !== null && at !== document.body; at = outOf(at)) place.push(at);
+  return place;
+};
+
+const outOf = (element: Element): Element | null => {
+  const opener = element.getAttribute('role') === 'menu' ? element.getAttribute('aria-labelledby') : null;
+  return (opener === null ? null : document.getElementById(opener)) ?? element.parentElement;
+};
+
+/** Gives the focus back to where it was or, when that is gone, to what is nearest to it. */
+export const focusAgain = (place: readonly Element[]): void => {
+  const [before] = place;
+  if (before instanceof HTMLElement && before.isConnected) return before.focus();
+  for (const around of place) {
+    const near = around.isConnected ? (around.matches(REACHED) ? around : around.querySelector(REACHED)) : null;
+    if (near instanceof HTMLElement) return near.focus({ preventScroll: true });
+  }
+};
+
+const REACHED = 'a[href], :is(button, input, textarea, select):not([disabled]), [tabindex="0"]';
+
+/**
+ * Given as `ref` to what holds buttons that go when they are pressed: without it whoever has no mouse would be sent back to the top of the page. A row of
+ * a virtual list goes for another reason; what holds one does without.
+ */
+export const useKeptFocus = <T extends HTMLElement = HTMLDivElement>(): RefObject<T | null> => {
+  const ref = useRef<T>(null);
+  useEffect(() => {
+    const root = ref.current;
+    if (root === null) return undefined;
+    let place: readonly Element[] = [];
+    const remember = (): void => {
+      place = placeOfFocus();
+    };
+    const forget = ({ relatedTarget }: FocusEvent): void => {
+      if (relatedTarget !== null) place = [];
+      // Whoever clicked beside it has left it; what is being taken away is still there now, and not a moment later.
+      queueMicrotask(() => {
+        if (place[0]?.isConnected === true && document.hasFocus() && document.activeElement === document.body) place = [];
+      });
+    };
+    const keep = new MutationObserver(() => {
+      if (place[0]?.isConnected !== false || document.activeElement !== document.body) return;
+      const lost = place;
+      place = [];
+      focusAgain(lost);
+    });
+    root.addEventListener('focusin', remember);
+    root.addEventListener('focusout', forget);
+    keep.observe(root, { childList: true, subtree: true });
+    return () => {
+      keep.disconnect();
+      root.removeEventListener('focusin', remember);
+      root.removeEventListener('focusout', forget);
+    };
+  }, []);
+  return ref;
+};

@@ -55,6 +55,11 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     '/sidebars/SB-4?at=MSG-7',
     '/sessions/s%2F1',
   ]);
+  expect([placeOfHit(at), placeOfHit({ ...at, sessionId: 'SB-4', ref: 'FRAG-3' }), placeOfHit({ ...at, ref: null, uuid: null })]).toEqual([
+    '/sessions/s%2F1?at=MSG-7',
+    '/refs/FRAG-3',
+    '/sessions/s%2F1',
+  ]);
   const told = {
     id: 'GOLD-2',
     uuid: 'u',

@@ -75,9 +75,14 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
     if (isTelling) return;
     isTelling = true;
     soon(() => {
-      isTelling = false;
-      for (const listener of listeners) listener();
+      if (isTelling) tellNow();
     });
+  };
+
+  /** What is done here is seen here at once. */
+  const tellNow = (): void => {
+    isTelling = false;
+    for (const listener of listeners) listener();
   };
 
   /** False when it cannot be folded: whatever the server made of it, it has rows. */
@@ -211,10 +216,13 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
     propose: (proposal) => {
       proposals.add(proposal);
       tell();
+      tellNow();
       return proposals.refusalOf(proposal.id);
     },
     settle: (id, seq) => {
-      if (proposals.settle(id, seq, state.position)) tell();
+      if (!proposals.settle(id, seq, state.position)) return;
+      tell();
+      tellNow();
     },
     pending: () => new Set(proposals.events().map(({ uuid }) => uuid)),
     proposed: () => proposals.events(),

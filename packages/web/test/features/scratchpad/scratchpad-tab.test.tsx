@@ -105,7 +105,7 @@ describe('submitting', () => {
     expect(within(await findingCard(2)).getByText(/Would take the place of/u)).toBeDefined();
     await waitFor(() => expect(screen.queryByLabelText('Finding')).toBeNull());
     await judge('FINDING-2', 'confirmed');
-    expect(await within(await findingCard(2)).findByText(/^Takes the place of/u)).toBeDefined();
+    await waitFor(async () => expect(within(await findingCard(2)).getByText(/^Takes the place of/u)).toBeDefined());
     expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '1', Superseded: '1' });
     const revised = within(await findingCard(1));
     expect(revised.getByText('superseded')).toBeDefined();

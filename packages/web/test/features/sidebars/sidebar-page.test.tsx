@@ -55,7 +55,8 @@ describe('moves', () => {
     await show();
     expect(await moves()).toEqual(['Consolidate', 'Pause', 'Wait', 'Spawn a child', 'Review', 'Fail', 'Archive']);
     await actAs(weaver, 'sidebar_status_update', { sidebarId: 'SB-1', newStatus: 'REVIEWING' });
-    await waitFor(async () => expect(await moves()).toEqual(['Consolidate', 'Back to work']));
+    await screen.findByText('Reviewing');
+    expect(await moves()).toEqual(['Consolidate', 'Back to work']);
   });
 
   test('[PAGE-193] the focus stays with the moves when the one that was made is gone', async () => {

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const PAGE = ['packages/web/test/**/*.test.ts', 'packages/web/test/**/*.test.tsx', 'tests/web/**/*.test.ts'];
+// Tests that mostly compute, or wait for a browser: two files of them run at once. What measures, kills and spawns has the machine for itself.
+const TOGETHER = ['packages/{domain,protocol,store,transcript,web}/test/**/*.test.{ts,tsx}', 'tests/web/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { conditions: ['yarnboard-source', 'node'] },
@@ -9,18 +10,17 @@ export default defineConfig({
     setupFiles: ['tests/property-runs.ts'],
     testTimeout: process.env['YARNBOARD_RUNS'] === undefined ? 60_000 : 3_600_000,
     hookTimeout: 120_000,
-    // What measures and kills has the machine for itself; tests of the page mostly wait for a browser, so two files of them run at once.
     projects: [
       {
         extends: true,
         test: {
-          name: 'all but the page',
+          name: 'alone',
           include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: PAGE,
+          exclude: TOGETHER,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'the page', include: PAGE, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'together', include: TOGETHER, maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 });

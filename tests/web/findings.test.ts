@@ -165,30 +165,32 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
       await fill(web, critic, sidebar);
     });
 
-    test.each(
-      ['scratchpad', 'checkpoints', 'gold', 'all GOLD'].flatMap((view) => [
-        { view, colorScheme: 'light' } as const,
-        { view, colorScheme: 'dark' } as const,
-      ]),
-    )('[PAGE-119] $view has the right roles and names, and holds from a phone to a wide screen, in $colorScheme', async ({ view, colorScheme }) => {
-      const page = await web.open(view === 'all GOLD' ? '/gold' : `/sidebars/${sidebar}?tab=${view}`, { colorScheme, width: 360 });
-      await page.locator('.finding, .checkpoint, .gold-card').first().waitFor();
-      await settled(page);
-      const seen: unknown[] = [];
-      for (const width of [360, 1280, 3840]) {
-        await page.setViewportSize({ width, height: 900 });
-        const overflow = await page.evaluate(() =>
-          ['html', '.frame-main', '.tabs-content:not([hidden])'].filter((name) => {
-            const element = document.querySelector(name);
-            return element !== null && element.scrollWidth > element.clientWidth;
-          }),
-        );
-        seen.push(...overflow.map((place) => ({ width, place })), ...(width === 3840 ? [] : await web.axe(page)));
-      }
-      expect(seen).toEqual([]);
-      expect(web.complaints()).toEqual([]);
-      await page.context().close();
-    });
+    const looks = ['scratchpad', 'checkpoints', 'gold', 'all GOLD'].flatMap((view) => [
+      { view, colorScheme: 'light' } as const,
+      { view, colorScheme: 'dark' } as const,
+    ]);
+    test.each(looks)(
+      '[PAGE-119] $view has the right roles and names, and holds from a phone to a wide screen, in $colorScheme',
+      async ({ view, colorScheme }) => {
+        const page = await web.open(view === 'all GOLD' ? '/gold' : `/sidebars/${sidebar}?tab=${view}`, { colorScheme, width: 360 });
+        await page.locator('.finding, .checkpoint, .gold-card').first().waitFor();
+        await settled(page);
+        const seen: unknown[] = [];
+        for (const width of [360, 1280, 3840]) {
+          await page.setViewportSize({ width, height: 900 });
+          const overflow = await page.evaluate(() =>
+            ['html', '.frame-main', '.tabs-content:not([hidden])'].filter((name) => {
+              const element = document.querySelector(name);
+              return element !== null && element.scrollWidth > element.clientWidth;
+            }),
+          );
+          seen.push(...overflow.map((place) => ({ width, place })), ...(width === 3840 ? [] : await web.axe(page)));
+        }
+        expect(seen).toEqual([]);
+        expect(web.complaints()).toEqual([]);
+        await page.context().close();
+      },
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests that mostly compute, or wait for a browser: two files of them run at once. What measures, kills and spawns has the machine for itself.
-const TOGETHER = ['packages/{domain,protocol,store,transcript,web}/test/**/*.test.{ts,tsx}', 'tests/web/**/*.test.ts'];
+// What kills processes, fills disks or counts on the clock has the machine for itself; of everything else two files run at once.
+const ALONE = ['packages/server/test/{hub,ingest}/**/*.test.ts', 'tests/{crash,faults,live,live-runs,live-terminals,sidebars-crash}.test.ts'];
 
 export default defineConfig({
   resolve: { conditions: ['yarnboard-source', 'node'] },
@@ -11,16 +11,17 @@ export default defineConfig({
     testTimeout: process.env['YARNBOARD_RUNS'] === undefined ? 60_000 : 3_600_000,
     hookTimeout: 120_000,
     projects: [
+      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: TOGETHER,
+          name: 'together',
+          include: ['packages/*/test/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
+          exclude: ALONE,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'together', include: TOGETHER, maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 });

@@ -84,9 +84,9 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
       if (last === undefined) return;
       const since = now() - lookBackFor;
       for (const { sessionId, type, recordedAt, timestamp } of entries) {
-        // What was said long ago and read now is history: nobody waits for its turns.
+        // What was said long ago and read now is history: nobody waits for its turns. A companion has the time of its file, which a copy renews.
         const saidAt = isTranscript(type) ? Math.min(recordedAt, timestamp) : recordedAt;
-        if (type !== ENTRY_TYPES.turnClosed && saidAt >= since) touch(sessionId, saidAt);
+        if (type !== ENTRY_TYPES.turnClosed && type !== ENTRY_TYPES.companion && saidAt >= since) touch(sessionId, saidAt);
       }
       cursor = last.position;
     }

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { TurnStatus } from '@yarnboard/transcript';
 import { expect, test } from 'vitest';
@@ -168,6 +168,11 @@ test('[TURN-4] a session of long ago that turns up while the server runs gets no
   const folder = join(at.folder, 'later/projects/p');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${SESSION}.jsonl`), [asked('a'), said('b', 'end_turn')].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  // Copied just now, as its file says: nobody spoke in it.
+  const meta = join(folder, SESSION, 'subagents/agent-a1.meta.json');
+  mkdirSync(dirname(meta), { recursive: true });
+  writeFileSync(meta, '{"agentType":"Explore","description":"looks"}');
+  utimesSync(meta, clock / 1000, clock / 1000);
   await at.board.writer.importPaths([folder]);
   keeper.wake();
   clock += 31 * 60_000;
@@ -175,5 +180,5 @@ test('[TURN-4] a session of long ago that turns up while the server runs gets no
     setTimeout(resolve, 300);
   });
   await keeper.close();
-  expect((await at.board.store.log.head()).count).toBe(2);
+  expect((await at.board.store.log.head()).count).toBe(3);
 });

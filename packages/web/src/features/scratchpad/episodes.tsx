@@ -1,39 +1,30 @@
-import type { Sidebar } from '@yarnboard/domain';
-import type { InsideOutput } from '@yarnboard/protocol';
+import { linked, refOfFinding, type Board, type Episode, type Sidebar } from '@yarnboard/domain';
 import { BookMarked, CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
-import { useAsk, useAskAgain } from '../../live/hooks.tsx';
+import { useBoard } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { ProvisionalMark, SupersededMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
-
-type Episode = InsideOutput<'episodes'>['items'][number];
+import { Empty } from '../../ui/state.tsx';
 
 /** What is kept of a sidebar: provisional while it goes on, then final or superseded. */
 export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
-  const { data, error, refetch } = useAsk('episodes', { sidebarId: sidebar.id, limit: 500 });
-  const askAgain = useAskAgain();
-  // A checkpoint, a GOLD or the end of the sidebar adds to it.
-  useEffect(() => askAgain('episodes'), [askAgain, sidebar.lastPosition]);
+  const episodes = useBoard((board) => latestOf(board, sidebar), [sidebar]);
   return (
     <section className="episodes" aria-labelledby="episodes-title">
       <h2 id="episodes-title">Episodic memory</h2>
-      {error === null ? null : <Failure title="What is kept could not be loaded" error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <Skeleton lines={3} /> : null}
-      {data?.items.length === 0 ? (
+      {episodes.length === 0 ? (
         <Empty icon={BookMarked} title="Nothing is kept yet">
           Checkpoints and GOLD keep what is confirmed, and the end of the sidebar keeps the rest.
         </Empty>
       ) : null}
       <ul className="episodes-list">
-        {(data?.items ?? []).map((episode) => (
-          <li key={episode.entryId} className="episode card">
+        {episodes.map(({ episode, ref }) => (
+          <li key={episode.id} className="episode card">
             <header className="finding-head">
-              <span className="finding-name">{nameOf(episode)}</span>
+              <span className="finding-name">{ref === null ? 'Memory' : <Reference to={ref} />}</span>
               <span className="finding-marks">
                 <EpisodeMark episode={episode} />
               </span>
@@ -43,7 +34,7 @@ export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
             </FoldedText>
             {episode.why === null ? null : <p className="small soft">{withReferences(episode.why)}</p>}
             <p className="finding-by">
-              kept by {WHY_KEPT[episode.archiveReason] ?? episode.archiveReason} <Moment at={episode.archivedAt} />
+              kept by {WHY_KEPT[episode.trigger]} <Moment at={episode.at} />
             </p>
           </li>
         ))}
@@ -52,14 +43,22 @@ export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   );
 };
 
-const nameOf = ({ finding, goldId }: Episode) => {
-  const ref = finding ?? goldId;
-  return ref === null ? 'Memory' : <Reference to={ref} />;
+type Kept = { readonly episode: Episode; readonly ref: string | null };
+
+const latestOf = (board: Board, sidebar: Sidebar): readonly Kept[] => {
+  const findings = new Map(sidebar.scratchpad.findings.map((finding) => [finding.id, refOfFinding(sidebar.ref, finding)]));
+  // A GOLD that is on its way to the log has no reference yet.
+  const goldOf = ({ gold }: Episode): string => (gold === null ? '' : (board.golds.get(gold)?.ref ?? ''));
+  return linked(board, 'episodes', sidebar.id)
+    .flatMap((id) => board.episodes.get(id) ?? [])
+    .sort((a, b) => b.position - a.position)
+    .slice(0, MOST_SHOWN)
+    .map((episode) => ({ episode, ref: (findings.get(episode.finding ?? '') ?? goldOf(episode)) || null }));
 };
 
 const EpisodeMark = ({ episode }: { readonly episode: Episode }) => {
-  if (episode.superseded) return <SupersededMark why={episode.why ?? undefined} />;
-  if (episode.provisional) return <ProvisionalMark why="It is final when its sidebar is done." />;
+  if (episode.isSuperseded) return <SupersededMark why={episode.why ?? undefined} />;
+  if (episode.isProvisional) return <ProvisionalMark why="It is final when its sidebar is done." />;
   return (
     <Badge tone="good" icon={CircleCheck}>
       final
@@ -67,4 +66,6 @@ const EpisodeMark = ({ episode }: { readonly episode: Episode }) => {
   );
 };
 
-const WHY_KEPT: Readonly<Record<string, string>> = { checkpoint: 'a checkpoint', gold: 'a GOLD', completion: 'the end of the sidebar' };
+const WHY_KEPT: Readonly<Record<Episode['trigger'], string>> = { checkpoint: 'a checkpoint', gold: 'a GOLD', completion: 'the end of the sidebar' };
+
+const MOST_SHOWN = 500;

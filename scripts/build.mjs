@@ -45,8 +45,7 @@ const buildPage = async () => {
   const web = join(root, 'packages', 'web');
   // Aside, and put in place as a whole: whoever starts a server meanwhile is given the page of before.
   const part = join(root, 'node_modules', '.cache', 'yarnboard', `page-${process.pid}`);
-  // Maps are larger than all the rest, and nobody is served them.
-  const output = { outDir: part, emptyOutDir: true, sourcemap: false };
+  const output = { outDir: part, emptyOutDir: true };
   try {
     await build({ root: web, configFile: join(web, 'vite.config.ts'), build: output, logLevel: 'warn' });
     for (const item of readdirSync(part, { recursive: true, withFileTypes: true })) {

@@ -97,5 +97,5 @@ const createReel = (rows: readonly Row[]): { readonly while: (fits: (row: Row) =
 };
 
 const PLACED = ['entries', 'messages', 'operations', 'responses', 'summaries'] as const;
-const SPREAD = ['names', 'sessions', 'agents', 'links', 'files'] as const;
+const SPREAD = ['names', 'sessions', 'agents', 'links', 'kinds', 'calls', 'files'] as const;
 const TABLES: readonly string[] = [...SPREAD, 'packs', 'payloads', ...PLACED, 'refs'];

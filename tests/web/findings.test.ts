@@ -89,6 +89,23 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     expect(web.complaints()).toEqual([]);
   });
 
+  test('[PAGE-176] one press of the mouse submits a finding with the evidence that was typed', async () => {
+    const sidebar = await spawn();
+    const page = await web.open(`/sidebars/${sidebar}?tab=scratchpad`);
+    await page.getByRole('button', { name: 'Submit a finding' }).click();
+    await page.getByLabel('Finding', { exact: true }).fill('The pool is small.');
+    await page.getByRole('textbox', { name: 'Evidence' }).fill(sidebar);
+    const button = page.getByRole('button', { name: 'Submit', exact: true });
+    await button.scrollIntoViewIfNeeded();
+    const place = await button.boundingBox();
+    await page.mouse.move((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+    await page.mouse.down();
+    expect(await button.boundingBox()).toEqual(place);
+    await page.mouse.up();
+    await findingIn(page, sidebar, 1).getByRole('link', { name: sidebar, exact: true }).waitFor();
+    await page.getByLabel('Finding', { exact: true }).waitFor({ state: 'detached' });
+  });
+
   test('[PAGE-114] what is done is shown at once and marked; when the server refuses it, it is taken back and why stands there', async () => {
     const sidebar = await spawn();
     const page = await web.open(`/sidebars/${sidebar}?tab=scratchpad`);

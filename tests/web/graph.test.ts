@@ -64,7 +64,7 @@ describe.skipIf(executable === null)('the graph in a browser (no Chromium found:
     await card(page, /^Prompt, Split the work/u).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(focused).toMatch(/^Reply, Delegating to general-purpose/u);
+    await expect.poll(focused).toMatch(/^Reply, Delegated? to general-purpose/u);
     await page.keyboard.press('ArrowRight');
     await expect.poll(focused).toMatch(/^general-purpose, 7 messages/u);
     const said = (): Promise<string> => page.locator('.page-subtitle').innerText();

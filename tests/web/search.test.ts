@@ -98,6 +98,28 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     await page.context().close();
   });
 
+  test('[PAGE-69] in a narrow box times stand on one line, and what a session is in and when it was is read whole', async () => {
+    const page = await web.open('/health', { width: 360, height: 740 });
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    const box = page.getByRole('combobox', { name: 'Search everything' });
+    await box.waitFor();
+    const session = page.getByRole('group', { name: 'Sessions' }).getByRole('option').first();
+    await session.waitFor();
+    expect(await session.locator('.palette-hint').evaluate((hint) => hint.scrollWidth - hint.clientWidth)).toBe(0);
+    await box.fill('agent');
+    const times = page.getByRole('group', { name: 'Messages' }).locator('.hit-source > :last-child');
+    await times.first().waitFor();
+    const shown = await times.evaluateAll((all) =>
+      all.map((time) => ({
+        lines: time.getClientRects().length,
+        isWhole: time.scrollWidth <= Math.max(time.clientWidth, time.getBoundingClientRect().width),
+      })),
+    );
+    expect(shown).toEqual(shown.map(() => ({ lines: 1, isWhole: true })));
+    await page.context().close();
+  });
+
   test('[PAGE-67] [PAGE-61] nothing found, and a reference to nothing, say what to do', async () => {
     const page = await web.open('/search?q=xyzzyplugh');
     await page.getByText('Nothing fits “xyzzyplugh”').waitFor();

@@ -120,6 +120,35 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
     await other.close();
   });
 
+  test('[PAGE-12] the message that was asked for is there before all is read, and does not move when it is', async () => {
+    const other = await serveWeb({ executable: executable ?? '', roots: [folder] });
+    const page = await other.open('/sessions');
+    await settled(page);
+    const seen = await page.evaluate(
+      async ([id, uuid]) => {
+        history.pushState(null, '', `/sessions/${id}?at=${uuid}`);
+        const frames: { readonly top: number; readonly size: string }[] = [];
+        for (let frame = 0; frame < 2000 && frames.filter(({ size }) => size === '800').length < 30; frame += 1) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          const scroll = document.querySelector('[role=feed]');
+          const article = document.getElementById(`message-${uuid}`);
+          if (scroll === null || article === null) continue;
+          const top = Math.round(article.getBoundingClientRect().top - scroll.getBoundingClientRect().top);
+          frames.push({ top, size: article.getAttribute('aria-setsize') ?? '' });
+        }
+        return frames;
+      },
+      [LONG, told.long[300] ?? ''] as const,
+    );
+    expect(new Set(seen.map(({ size }) => size))).toEqual(new Set(['-1', '800']));
+    // What is above it may be formatted in the first moments.
+    const shown = seen.slice(seen.findIndex(({ top }) => Math.abs(top) < 40));
+    expect(Math.max(...shown.map(({ top }) => Math.abs(top - (seen.at(-1)?.top ?? 0))))).toBeLessThan(4);
+    expect(Math.abs(seen.at(-1)?.top ?? 999)).toBeLessThan(40);
+    await page.context().close();
+    await other.close();
+  });
+
   test('[PAGE-10] the way up is read page by page, without a jump', async () => {
     const page = await web.open(`/sessions/${LONG}`);
     await settled(page);
@@ -165,7 +194,7 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
     await settled(page);
     const last = (await articles(page)).at(-1)?.replace('message-', '') ?? '';
     add(added('grown', last, ['And now?', 'Now it **grows**.']));
-    await page.getByText('grows', { exact: true }).waitFor();
+    await feed(page).getByText('grows', { exact: true }).waitFor();
     await expect.poll(() => distanceFromEnd(page)).toBeLessThan(60);
 
     await feed(page).evaluate((scroll) => {
@@ -179,7 +208,7 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
     await page.getByRole('button', { name: '3 new' }).waitFor();
     expect(await page.locator(`#${id}`).boundingBox()).toEqual(before);
     await page.getByRole('button', { name: '3 new' }).click();
-    await page.getByText('And another', { exact: true }).waitFor();
+    await feed(page).getByText('And another', { exact: true }).waitFor();
     await expect.poll(() => distanceFromEnd(page)).toBeLessThan(60);
     await page.context().close();
   });

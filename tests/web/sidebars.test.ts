@@ -41,7 +41,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await page.getByRole('menuitem', { name, exact: true }).click();
   };
 
-  test('[PAGE-93] [PAGE-90] [PAGE-94] from a message: branched off, talked over, found, validated, merged, archived, forked', async () => {
+  test('[PAGE-93] [PAGE-90] [PAGE-94] [PAGE-166] [PAGE-168] from a message: branched off, talked over, found, validated, merged, archived, forked', async () => {
     const { items } = await web.ask('sessions', { limit: 50 });
     const session = items.toSorted((a, b) => b.messages - a.messages)[0]?.session_id ?? '';
     const page = await web.open(`/sessions/${session}`);
@@ -82,6 +82,27 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await dialog.getByText('as curator: it is fit').waitFor();
     await dialog.getByRole('button', { name: 'Approve and merge' }).click();
     await page.locator('.sidebar-notices').getByText('Merged').waitFor();
+
+    // Where it was merged into, what it left there is seen.
+    const left = page.locator('.sidebar-notices').getByRole('link', { name: /^MSG-\d+$/u });
+    const merged = (await left.textContent()) ?? '';
+    await left.click();
+    await page.waitForURL(new RegExp(`/sessions/${session}\\?at=${merged}$`, 'u'));
+    const card = page.getByRole('region', { name: `Merged from ${ref}, ${merged}` });
+    await card.getByText(`Sidebar ${ref} completed: It was too long.`).waitFor();
+    await card.getByText('It had more than 150,000 tokens.').waitFor();
+    await expect
+      .poll(() =>
+        card.evaluate((element) => element.getBoundingClientRect().bottom <= (element.closest('.flow-scroll')?.getBoundingClientRect().bottom ?? 0)),
+      )
+      .toBe(true);
+    expect(await page.locator('.flow-step-current').getByRole('region').count()).toBe(1);
+    await card.getByRole('link', { name: /FINDING-1$/u }).click();
+    await page.waitForURL(/\/sidebars\/SB-\d+\?tab=scratchpad&finding=/u);
+    await page.goBack();
+    await page.getByRole('button', { name: '1 sidebar' }).click();
+    await dialog.getByRole('link', { name: `${ref} Why was it compacted?` }).click();
+    await page.waitForURL(new RegExp(`/sidebars/${ref}$`, 'u'));
 
     await press(page, 'Archive');
     await dialog.getByLabel('Note').fill('settled');

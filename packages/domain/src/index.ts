@@ -64,9 +64,9 @@ export {
   type Status,
 } from './sidebar/lifecycle.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
-export { comparedWith } from './sidebar/relations.ts';
+export { branchedAt, comparedWith } from './sidebar/relations.ts';
 export { activeFocus, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
-export type { Sidebar } from './sidebar/state.ts';
+export type { Merged, Sidebar } from './sidebar/state.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';
 export {
   findingOf,

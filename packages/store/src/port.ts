@@ -53,6 +53,9 @@ export type AppendFault = {
   readonly why: string;
 };
 
+/** An entry with its payload; `bytes` is null where there is none, or it was forgotten. */
+export type LoggedLine = Pick<ChainedEntry, 'position' | 'uuid' | 'type' | 'contextId' | 'note'> & { readonly bytes: Uint8Array | null };
+
 export type LogPort = {
   readonly boardId: string;
   readonly head: () => Promise<Head>;
@@ -66,6 +69,8 @@ export type LogPort = {
   readonly entriesOf: (sessionId: string, after: number, limit: number) => Promise<readonly ChainedEntry[]>;
   /** The newest of them in front of a position, the newest first. */
   readonly entriesBefore: (sessionId: string, before: number, limit: number) => Promise<readonly ChainedEntry[]>;
+  /** What the entries of a session say, behind a position, in order: all that a reader of a long one needs of them, in a fraction of the time. */
+  readonly linesOf: (sessionId: string, after: number, limit: number) => Promise<readonly LoggedLine[]>;
   readonly entryByUuid: (uuid: string) => Promise<ChainedEntry | null>;
   readonly positionOfRef: (type: NumberedType, number: number) => Promise<number | null>;
   /** The payloads of these entries, by position; an entry without one, or whose payload was forgotten, is left out. */

@@ -11,6 +11,7 @@ import type { Item, Store } from '../src/port.ts';
 import { openDatabase, type Db } from '../src/postgres/database.ts';
 import { DECIDED_BEHIND } from '../src/postgres/decided.ts';
 import { behind, inFront, selectEntries } from '../src/postgres/entries.ts';
+import { LINES_BEHIND } from '../src/postgres/payloads.ts';
 import { migrate } from '../src/postgres/schema.ts';
 import { openPostgres } from '../src/postgres/store.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
@@ -212,6 +213,7 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
         [DECIDED_BEHIND, [DECIDED_TYPES, 4000]],
         [selectEntries(`WHERE ${behind('session')} LIMIT $3`), ['knot', 4000, 50]],
         [selectEntries(`WHERE ${inFront('session')} LIMIT $3`), ['knot', 40_001, 50]],
+        [LINES_BEHIND, ['knot', 3900, 50]],
         [`SELECT position FROM entries WHERE occurrence IS NULL AND ${behind('type')}`, [ENTRY_TYPES.chatMessage, 4000]],
       ] as const;
       const pages = async (): Promise<readonly number[]> => {

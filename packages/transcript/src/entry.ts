@@ -72,6 +72,8 @@ export type Entry = {
   readonly tone: 'question' | 'trouble' | null;
   /** Whether a record of the model or the system has words for a reader, besides thinking and the use of tools; false for all others. */
   readonly says: boolean;
+  /** Whether the record tells that the API could not be reached, or did not answer: as the last word, or before the CLI tries again. */
+  readonly isApiError: boolean;
   readonly more: EntryDetails | null;
 };
 
@@ -127,9 +129,14 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
     text: role === 'prompt' && firstText !== null ? (isSidechain ? firstText : shorten(firstText)) : null,
     tone: role === 'reply' && firstText !== null ? toneOf(firstText) : null,
     says: SPEAKING.has(type) && subtype !== 'tool_use' && hasWords(message === null ? (blocks ?? value['content']) : blocks),
+    isApiError: role === 'synthetic' ? isErrorOfApi(value, firstTextOf(blocks)) : type === 'system' && subtype === 'api_error',
     more: detailsOf(value, type, role, firstText),
   };
 };
+
+/** How many errors a record tells: of tools, and of the API. */
+export const errorsIn = ({ results, isApiError }: Pick<Entry, 'results' | 'isApiError'>): number =>
+  results.filter((result) => result.isError).length + (isApiError ? 1 : 0);
 
 export const isConversation = (role: Role): boolean => role === 'prompt' || role === 'reply' || role === 'result';
 
@@ -193,6 +200,15 @@ const TAGGED = [
   ['<bash-stderr>', 'bash'],
   ['<user-memory-input>', 'memory'],
 ] as const satisfies readonly (readonly [string, Role])[];
+
+// What is streamed has no flag: there it is an error unless it is known to be none.
+const isErrorOfApi = (value: JsonObject, text: string | null): boolean => {
+  const flag = value['isApiErrorMessage'];
+  if (typeof flag === 'boolean') return flag || stringOf(value['error']) !== null;
+  return stringOf(value['error']) !== null || !HARMLESS.some((start) => (text ?? '').startsWith(start));
+};
+
+const HARMLESS = ['No response requested', '(no content)', '[Request interrupted by user'] as const;
 
 // Records of the graph that carry no uuid (the seed's examples) are known by where they stand.
 const uuidOf = (value: JsonObject, role: Role, place: Place): string | null => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isConversation, isMessage, readEntry, ROLES, type Entry, type JsonObject, type Role } from '../src/index.ts';
+import { errorsIn, isConversation, isMessage, readEntry, ROLES, type Entry, type JsonObject, type Role } from '../src/index.ts';
 import { prompt, record, reply, result, text, times } from './reading.ts';
 
 const PLACE = { line: 3, part: 0, offset: 40, length: 7 };
@@ -34,6 +34,7 @@ const NOTHING: Entry = {
   text: null,
   tone: null,
   says: false,
+  isApiError: false,
   more: null,
 };
 const NO_MORE = {
@@ -245,6 +246,31 @@ describe('roles', () => {
     ['state', {}],
   ])('[ENTRY-2] a record is a %s: %j', (role, value) => {
     expect(roleOf(value)).toBe(role);
+  });
+
+  const cli = (words: string, more: object = {}): object =>
+    record({ type: 'assistant', uuid: 'a', message: { model: '<synthetic>', content: [text(words)] }, ...more });
+  test.each([
+    ['none is requested', 0, cli('No response requested.', { isApiErrorMessage: false })],
+    ['none is requested, without a flag', 0, cli('No response requested.')],
+    ['an interruption', 0, cli('[Request interrupted by user]')],
+    ['nothing', 0, cli('(no content)')],
+    ['flagged', 1, cli("You've hit your limit", { isApiErrorMessage: true })],
+    ['named by its kind', 1, cli('Too much', { error: 'max_output_tokens' })],
+    ['streamed, without a flag', 1, cli('API Error: 400')],
+    ['flagged in the name of a model', 1, reply('a', null, 'm', [text('API Error')], { isApiErrorMessage: true })],
+    ['a retry', 1, record({ type: 'system', subtype: 'api_error', uuid: 's' })],
+    ['another system record', 0, record({ type: 'system', subtype: 'local_command', uuid: 's' })],
+    ['a reply', 0, reply('a', null, 'm', [text('API Error: 400')])],
+    ['a result', 0, result('r', null, 't')],
+    ['a tool that failed', 1, record({ message: { content: [{ type: 'tool_result', tool_use_id: 't', is_error: true }] } })],
+  ])('[ENTRY-6] what is an error: %s', (_, errors, value) => {
+    expect(errorsIn(entryOf(value))).toBe(errors);
+  });
+
+  test('[ENTRY-6] each tool that failed is an error of its own', () => {
+    const failed = ['t1', 't2'].map((id) => ({ type: 'tool_result', tool_use_id: id, is_error: true }));
+    expect(errorsIn(entryOf(record({ message: { content: [...failed, { type: 'tool_result', tool_use_id: 't3' }] } })))).toBe(2);
   });
 
   test('[ENTRY-2] only prompts, replies and results are conversation', () => {

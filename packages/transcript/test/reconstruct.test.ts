@@ -349,7 +349,7 @@ describe('parts', () => {
     expect(toolLine('Read', { file_path: '/src/main.py' })).toBe('Reading /src/main.py');
     expect(toolLine('LS', { path: '/src' })).toBe('Listing directory: /src');
     expect(toolLine('Task', { subagent_type: 'bug-hunter', prompt: 'Find\n  bugs' })).toBe('Delegating to bug-hunter: Find bugs');
-    expect(toolLine('Mystery', { a: 1 })).toBe('Mystery {"a":1}');
+    expect(toolLine('Mystery', { a: 1 })).toBe('Mystery (a: 1)');
     expect(toolLine('Bash', { command: 'x'.repeat(500) })).toHaveLength(160);
   });
 });

@@ -11,57 +11,67 @@ import './ui/base.css';
 import { NowProvider } from './ui/now.tsx';
 import { Page } from './ui/page.tsx';
 import { Empty, Skeleton } from './ui/state.tsx';
+import { TabCountProvider } from './ui/tab-count.tsx';
 import { TextReadingProvider } from './ui/text-reading.tsx';
 import { ThemeProvider } from './ui/theme.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
+import { decoded, type Views } from './views.ts';
 
-const Home = lazy(async () => ({ default: (await import('./features/home/home.tsx')).Home }));
-const SessionList = lazy(async () => ({ default: (await import('./features/sessions/session-list.tsx')).SessionList }));
-const SessionPage = lazy(async () => ({ default: (await import('./features/sessions/session-page.tsx')).SessionPage }));
-const GraphPage = lazy(async () => ({ default: (await import('./features/graph/graph-page.tsx')).GraphPage }));
-const SearchPage = lazy(async () => ({ default: (await import('./features/search/search-page.tsx')).SearchPage }));
-const ReferencePage = lazy(async () => ({ default: (await import('./features/search/reference-page.tsx')).ReferencePage }));
 const Notifier = lazy(async () => ({ default: (await import('./features/home/notifier.tsx')).Notifier }));
 const Palette = lazy(async () => ({ default: (await import('./features/search/palette.tsx')).Palette }));
-const SidebarBoard = lazy(async () => ({ default: (await import('./features/sidebars/sidebar-board.tsx')).SidebarBoard }));
-const SidebarPage = lazy(async () => ({ default: (await import('./features/sidebars/sidebar-page.tsx')).SidebarPage }));
-const GoldPage = lazy(async () => ({ default: (await import('./features/citations/gold-page.tsx')).GoldPage }));
-const Agents = lazy(async () => ({ default: (await import('./features/agents/agents.tsx')).Agents }));
-const Settings = lazy(async () => ({ default: (await import('./features/settings/settings.tsx')).Settings }));
-const Health = lazy(async () => ({ default: (await import('./features/settings/health.tsx')).Health }));
+
+/** The views as they are drawn, each loaded when it is first. Made before anything is drawn: a drawing that waits for them begins anew. */
+export const drawnViews = (views: Views) => ({
+  views,
+  Home: lazy(async () => ({ default: (await views.home.load()).Home })),
+  SessionList: lazy(async () => ({ default: (await views.sessions.load()).SessionList })),
+  SessionPage: lazy(async () => ({ default: (await views.session.load()).SessionPage })),
+  GraphPage: lazy(async () => ({ default: (await views.graph.load()).GraphPage })),
+  SearchPage: lazy(async () => ({ default: (await views.search.load()).SearchPage })),
+  ReferencePage: lazy(async () => ({ default: (await views.reference.load()).ReferencePage })),
+  SidebarBoard: lazy(async () => ({ default: (await views.sidebars.load()).SidebarBoard })),
+  SidebarPage: lazy(async () => ({ default: (await views.sidebar.load()).SidebarPage })),
+  GoldPage: lazy(async () => ({ default: (await views.gold.load()).GoldPage })),
+  Agents: lazy(async () => ({ default: (await views.agents.load()).Agents })),
+  Settings: lazy(async () => ({ default: (await views.settings.load()).Settings })),
+  Health: lazy(async () => ({ default: (await views.health.load()).Health })),
+});
 
 export type AppProps = {
   readonly live: Live;
+  readonly drawn: ReturnType<typeof drawnViews>;
+  /** Whether the view at this address is loaded. Known from outside: what Suspense shows instead of a view stays for a third of a second. */
+  readonly isHere: boolean;
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly entranceTrouble: string | null;
   /** Gives the token back: the page only reads from then on. */
   readonly onLeave: () => void;
 };
 
-export const App = ({ live, storage, entranceTrouble, onLeave }: AppProps) => (
+export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: AppProps) => (
   <LiveProvider live={live}>
     <ThemeProvider storage={storage}>
       <NowProvider clock={live.now}>
         <TooltipProvider>
           <ToastProvider>
             <TextReadingProvider>
-              <Router>
-                <WithPalette>
-                  <QuietBoundary>
-                    <Suspense fallback={null}>
-                      <Notifier />
-                    </Suspense>
-                  </QuietBoundary>
-                  <Frame banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}>
-                    <Boundary>
-                      <Suspense fallback={<Waiting />}>
-                        <Routes />
+              <TabCountProvider>
+                <Router>
+                  <WithPalette>
+                    <QuietBoundary>
+                      <Suspense fallback={null}>
+                        <Notifier />
                       </Suspense>
-                    </Boundary>
-                  </Frame>
-                </WithPalette>
-              </Router>
+                    </QuietBoundary>
+                    <Frame banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}>
+                      <Boundary>
+                        <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
+                      </Boundary>
+                    </Frame>
+                  </WithPalette>
+                </Router>
+              </TabCountProvider>
             </TextReadingProvider>
           </ToastProvider>
         </TooltipProvider>
@@ -70,35 +80,35 @@ export const App = ({ live, storage, entranceTrouble, onLeave }: AppProps) => (
   </LiveProvider>
 );
 
-const Routes = () => (
+const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
   <Switch>
-    <Route path="/">
-      <Home />
+    <Route path={views.home.path}>
+      <Drawn.Home />
     </Route>
-    <Route path="/sessions">
-      <SessionList />
+    <Route path={views.sessions.path}>
+      <Drawn.SessionList />
     </Route>
-    <Route path="/sessions/:id/graph">{({ id }) => <GraphPage key={id} sessionId={id} />}</Route>
-    <Route path="/sessions/:id">{({ id }) => <SessionPage key={id} sessionId={id} />}</Route>
-    <Route path="/search">
-      <SearchPage />
+    <Route path={views.graph.path}>{({ id }) => <Drawn.GraphPage key={id} sessionId={decoded(id)} />}</Route>
+    <Route path={views.session.path}>{({ id }) => <Drawn.SessionPage key={id} sessionId={decoded(id)} />}</Route>
+    <Route path={views.search.path}>
+      <Drawn.SearchPage />
     </Route>
-    <Route path="/refs/:ref">{({ ref }) => <ReferencePage key={ref} reference={ref} />}</Route>
-    <Route path="/sidebars">
-      <SidebarBoard />
+    <Route path={views.reference.path}>{({ ref }) => <Drawn.ReferencePage key={ref} reference={ref} />}</Route>
+    <Route path={views.sidebars.path}>
+      <Drawn.SidebarBoard />
     </Route>
-    <Route path="/sidebars/:id">{({ id }) => <SidebarPage key={id} sidebarRef={id} />}</Route>
-    <Route path="/gold">
-      <GoldPage />
+    <Route path={views.sidebar.path}>{({ id }) => <Drawn.SidebarPage key={id} sidebarRef={id} />}</Route>
+    <Route path={views.gold.path}>
+      <Drawn.GoldPage />
     </Route>
-    <Route path="/agents">
-      <Agents />
+    <Route path={views.agents.path}>
+      <Drawn.Agents />
     </Route>
-    <Route path="/settings">
-      <Settings />
+    <Route path={views.settings.path}>
+      <Drawn.Settings />
     </Route>
-    <Route path="/health">
-      <Health />
+    <Route path={views.health.path}>
+      <Drawn.Health />
     </Route>
     <Route>
       <Nowhere />

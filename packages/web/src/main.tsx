@@ -1,43 +1,58 @@
 import { setNonce } from 'get-nonce';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { createLive } from './live/live.ts';
-import { enter, redeemWith, TOKEN_KEY } from './live/token.ts';
+import { App, drawnViews } from './app.tsx';
+import type { Connected } from './connect.ts';
+import { TOKEN_KEY } from './live/token.ts';
+import type { View, Views } from './views.ts';
 
-// Dialogs keep the page behind them from scrolling with a style of their own, which the policy of the page lets in by this.
-setNonce(document.querySelector('meta[name="yarnboard-nonce"]')?.getAttribute('content') ?? '');
-
-const start = async (place: Element): Promise<void> => {
-  const { token, trouble } = await enter({ location, history, storage: localStorage, redeem: redeemWith(fetch.bind(globalThis)) });
-  const live = createLive({
-    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`,
-    WebSocket,
-    token,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    later: (ms, work) => {
-      const timer = setTimeout(work, ms);
-      return () => clearTimeout(timer);
-    },
-    random: () => Math.random(),
-    onTrouble: (what) => console.warn(`yarnboard: ${what}`),
-  });
-  // PAGE-32: what was sent is in this page only until the server has it.
-  addEventListener('beforeunload', (event) => {
-    if (live.hasUnanswered() && live.connection.get().kind !== 'open') event.preventDefault();
-  });
-  createRoot(place).render(
-    <App
-      live={live}
-      storage={localStorage}
-      entranceTrouble={trouble}
-      onLeave={() => {
-        localStorage.removeItem(TOKEN_KEY);
-        location.reload();
-      }}
-    />,
-  );
+export type Begun = {
+  readonly connected: Connected;
+  readonly views: Views;
+  /** Settles when the code of the view at this address is here, or cannot be had. */
+  readonly isLoaded: Promise<unknown>;
 };
 
-const place = document.getElementById('page');
-if (place !== null) void start(place);
+export const mount = async (place: Element, { connected: { live, trouble }, views, isLoaded }: Begun): Promise<void> => {
+  // Dialogs keep the page behind them from scrolling with a style of their own, which the policy of the page lets in by this.
+  setNonce(document.querySelector('meta[name="yarnboard-nonce"]')?.getAttribute('content') ?? '');
+  // PAGE-144: what is kept in the tab is there after a reload; what had no room there is in this page only.
+  addEventListener('beforeunload', (event) => {
+    if (live.wouldLose() && live.connection.get().kind !== 'open') event.preventDefault();
+  });
+  const drawn = drawnViews(views);
+  const root = createRoot(place);
+  const draw = (isHere: boolean): void =>
+    root.render(
+      <App
+        live={live}
+        drawn={drawn}
+        isHere={isHere}
+        storage={localStorage}
+        entranceTrouble={trouble}
+        onLeave={() => {
+          localStorage.removeItem(TOKEN_KEY);
+          location.reload();
+        }}
+      />,
+    );
+  draw(false);
+  await isLoaded.catch(() => {}); // the view says so where it would be
+  startTransition(() => draw(true));
+  whenIdle(() => loadAll([...Object.values<View>(views).map(({ load }) => load), () => import('./features/search/palette.tsx')]));
+};
+
+/** PAGE-188: whoever has opened the page gets to every view of it, also when the server is gone by then. One after another: nobody waits for them. */
+const loadAll = ([load, ...rest]: readonly (() => Promise<unknown>)[]): void => {
+  if (load === undefined) return;
+  // What cannot be had now is asked for again when somebody goes there.
+  void load()
+    .catch(() => {})
+    .then(() => whenIdle(() => loadAll(rest)));
+};
+
+const whenIdle = (work: () => void): void => {
+  // Safari has no other way.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
+  else setTimeout(work, 200);
+};

@@ -6,13 +6,13 @@ import { homeOf, operatorToken, startServer, type RunningServer } from '@yarnboa
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
-import { WebSocket } from 'ws';
 import { LiveProvider } from '../src/live/hooks.tsx';
-import { createLive, type Live } from '../src/live/live.ts';
+import type { Live } from '../src/live/live.ts';
 import { NowProvider } from '../src/ui/now.tsx';
 import { ThemeProvider } from '../src/ui/theme.tsx';
 import { ToastProvider } from '../src/ui/toast.tsx';
 import { TooltipProvider } from '../src/ui/tooltip.tsx';
+import { connectAs } from './features/home/connection.ts';
 
 export type TestPage = {
   readonly live: Live;
@@ -41,18 +41,7 @@ export const openTestPage = async ({
     onFault: (cause) => console.error(cause),
   });
   await server.imported;
-  const live = createLive({
-    url: `${server.url.replace(/^http/u, 'ws')}/ws`,
-    WebSocket,
-    token: isOperator ? operatorToken(home) : null,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    later: (ms, work) => {
-      const timer = setTimeout(work, ms);
-      return () => clearTimeout(timer);
-    },
-    random: () => Math.random(),
-  });
+  const live = connectAs(server.url, isOperator ? operatorToken(home) : null);
   const storage = new Map<string, string>();
   const memory = memoryLocation({ path: '/', record: true });
   return {

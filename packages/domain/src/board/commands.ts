@@ -120,6 +120,8 @@ export type Command =
       readonly status: FindingStatus;
       readonly notes?: string | undefined;
       readonly checks?: Partial<Checks> | undefined;
+      /** What it was when this was decided: judged by somebody else since, it is looked at again first. */
+      readonly seen?: FindingStatus | undefined;
     }
   | { readonly type: 'finding.annotate'; readonly sidebar: string; readonly finding: string; readonly note: string }
   | { readonly type: 'conflict.resolve'; readonly sidebar: string; readonly conflict: string; readonly notes: string }
@@ -158,7 +160,13 @@ export type Command =
       readonly triggerConditions: readonly string[];
       readonly confidence?: number | undefined;
     }
-  | { readonly type: 'gold.validate'; readonly gold: string; readonly status: FindingStatus; readonly notes?: string | undefined }
+  | {
+      readonly type: 'gold.validate';
+      readonly gold: string;
+      readonly status: FindingStatus;
+      readonly notes?: string | undefined;
+      readonly seen?: FindingStatus | undefined;
+    }
   /** A message that is not of a sidebar showed the symptoms of a GOLD. */
   | {
       readonly type: 'gold.surface';

@@ -12,6 +12,7 @@ import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { keptOf } from '../scratchpad/completion.ts';
+import { judgedSince } from '../scratchpad/decide.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
 import { isStanding, type Gold } from './state.ts';
@@ -175,6 +176,7 @@ export const validateGold = (board: Board, facts: Facts, command: CommandOf<'gol
   }
   if (gold.superseded !== null) return reject('already-there', `${gold.ref} is superseded: ${gold.superseded.why}`);
   if (command.status === gold.status && command.status !== 'pending') return reject('already-there', `${gold.ref} is ${gold.status} already`);
+  if (command.seen !== undefined && command.seen !== gold.status) return judgedSince(gold.ref, command.seen, gold);
   if (command.status === 'rejected' && notes === null)
     return reject('bad-request', 'a rejection needs validation_notes: why it is rejected is what others learn from');
   const happened = happen(facts, 'gold.validated', gold.createdIn, { gold: gold.id, status: command.status, notes });

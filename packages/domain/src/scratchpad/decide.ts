@@ -2,13 +2,13 @@ import { isOperator, SYSTEM } from '../actors.ts';
 import type { CommandOf } from '../board/commands.ts';
 import { agentIdOf } from '../agents/state.ts';
 import { happenIn, maybeWorded, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
-import type { Happening } from '../board/events.ts';
+import type { FindingStatus, Happening } from '../board/events.ts';
 import { MOST_FINDING } from '../board/limits.ts';
 import { findingIn, isSomebody, knownRefs } from '../board/references.ts';
-import { reject } from '../board/rejection.ts';
+import { reject, type Rejection } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { cutText } from '../policies/cutting.ts';
-import { ok } from '../result.ts';
+import { ok, type Result } from '../result.ts';
 import { resolutionAmong } from '../sidebar/relations.ts';
 import { branchOff } from '../sidebar/spawn.ts';
 import type { Sidebar } from '../sidebar/state.ts';
@@ -143,6 +143,14 @@ const talkedOver = (board: Board, facts: Facts, sidebar: Sidebar, { text, people
 };
 
 /** PAD-2: the curator confirms, leaves pending or rejects with a reason. */
+/** PAD-17: of two who judge at once the second is told, and nobody's word is lost under another's. */
+export const judgedSince = (
+  ref: string,
+  seen: FindingStatus,
+  { status, validatedBy }: { readonly status: FindingStatus; readonly validatedBy: string | null },
+): Result<never, Rejection> =>
+  reject('changed-since', `${ref} is ${status} by now, by ${validatedBy ?? 'somebody'}; it was ${seen} when this was decided: look at it again`);
+
 export const validate = (board: Board, facts: Facts, command: CommandOf<'finding.validate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
@@ -165,6 +173,7 @@ export const validate = (board: Board, facts: Facts, command: CommandOf<'finding
   if (command.status === finding.status && command.status !== 'pending') {
     return reject('already-there', `${ref} is ${finding.status} already, by ${finding.validatedBy ?? 'somebody'}`);
   }
+  if (command.seen !== undefined && command.seen !== finding.status) return judgedSince(ref, command.seen, finding);
   // What a revision takes the place of does not stand against it.
   const contradicted = openConflicts(sidebar.scratchpad)
     .filter(({ findings }) => findings.includes(finding.id))

@@ -98,9 +98,9 @@ export const pendingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
   findings.filter(({ status, supersededBy }) => status === 'pending' && supersededBy === null);
 
 /** Conflicts that nobody has settled: not by a word, and not by rejecting or revising one of the two. */
-export const openConflicts = ({ conflicts, findings }: Scratchpad): readonly Conflict[] =>
-  conflicts.filter((conflict) => {
-    if (conflict.resolved !== null) return false;
-    const alive = findings.filter(({ id, status, supersededBy }) => conflict.findings.includes(id) && status !== 'rejected' && supersededBy === null);
-    return alive.length > 1;
-  });
+export const openConflicts = ({ conflicts, findings }: Scratchpad): readonly Conflict[] => {
+  const open = conflicts.filter(({ resolved }) => resolved === null);
+  if (open.length === 0) return open;
+  const alive = new Set(findings.filter(({ status, supersededBy }) => status !== 'rejected' && supersededBy === null).map(({ id }) => id));
+  return open.filter((conflict) => new Set(conflict.findings.filter((id) => alive.has(id))).size > 1);
+};

@@ -78,6 +78,7 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     forkedInto: [],
     mergeTarget: payload.mergeTarget,
     mergedInto: null,
+    mergedAs: null,
     resolves: payload.resolves,
     participants: payload.participants,
     coordinator: payload.coordinator,
@@ -199,8 +200,13 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       scratchpad: { ...scratchpad, finalSummary: event.payload.finalSummary },
     })),
   'memory.merged': (board, event) => {
+    const merged = board.sidebars.get(event.payload.sidebarId);
+    if (merged !== undefined) {
+      const ref = event.refs.find((one) => one.startsWith('MSG-')) ?? '';
+      board.sidebars.set(merged.id, { ...merged, mergedAs: { ref, position: event.position, at: event.at, by: event.by.id } });
+    }
     change(board, event, ({ messages, crossRefs }) => {
-      const from = board.sidebars.get(event.payload.sidebarId)?.ref ?? '';
+      const from = merged?.ref ?? '';
       return { messages: messages + 1, crossRefs: from === '' ? crossRefs : [...new Set([...crossRefs, from])] };
     });
     const parent = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');

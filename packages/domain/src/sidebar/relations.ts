@@ -1,6 +1,8 @@
-import type { Context } from '../board/events.ts';
+import type { Context, Origin } from '../board/events.ts';
 import { linked } from '../board/links.ts';
 import { sidebarOf, type Board } from '../board/state.ts';
+import { rowsOf } from '../board/tables.ts';
+import { assertNever } from '../never.ts';
 import { isEnded } from './lifecycle.ts';
 import type { Sidebar } from './state.ts';
 
@@ -23,6 +25,34 @@ export const isBelow = (board: Board, sidebar: Sidebar, above: Sidebar): boolean
     at = board.sidebars.get(parent.sidebarId);
   }
   return false;
+};
+
+/** MEM-1: the record of a session that a sidebar branched off from, itself or what it was made of; null where none is known. */
+export const branchedAt = (board: Board, sidebar: Sidebar, sessionId: string): string | null => {
+  const seen = new Set<string>();
+  for (let at: Sidebar | undefined = sidebar; at !== undefined && !seen.has(at.id);) {
+    seen.add(at.id);
+    const origin: Origin = at.origin;
+    switch (origin.kind) {
+      case 'none':
+        return null;
+      case 'session': {
+        if (origin.sessionId !== sessionId) return null;
+        if (origin.leafUuid !== null) return origin.leafUuid;
+        // Behind something that was merged: that stands where its own sidebar branched off.
+        const upTo: number | null = origin.upTo;
+        at = rowsOf(board.sidebars).find(({ mergedAs }) => mergedAs !== null && mergedAs.position === upTo);
+        break;
+      }
+      case 'sidebar':
+      case 'fork':
+        at = board.sidebars.get(origin.sidebarId);
+        break;
+      default:
+        return assertNever(origin);
+    }
+  }
+  return null;
 };
 
 /** TEST-4: the other tests of its group, whose results it may be compared with. */

@@ -45,6 +45,14 @@ export type Archive = {
   readonly note: string | null;
 };
 
+/** What a merge left in the conversation it went into. */
+export type Merged = {
+  /** MSG-n; empty until it has its number. */ readonly ref: string;
+  readonly position: number;
+  readonly at: number;
+  readonly by: string;
+};
+
 /** Scores of one inherited exchange, by participant, from 0 to 1. */
 export type Scores = Readonly<Record<string, number>>;
 
@@ -64,6 +72,7 @@ export type Sidebar = {
   readonly forkedInto: readonly string[];
   readonly mergeTarget: Context | null;
   readonly mergedInto: Context | null;
+  readonly mergedAs: Merged | null;
   readonly resolves: string | null;
 
   readonly participants: readonly string[];

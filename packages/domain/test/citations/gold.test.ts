@@ -85,6 +85,7 @@ describe('a waypoint', () => {
     expect(stage.doesKinds(validate, { by: 'ben' })).toEqual(['gold.validated']);
     expect(gold(stage)).toMatchObject({ status: 'confirmed', validatedBy: 'AGENT-ben', isProvisional: true });
     expect(stage.code(validate, { by: 'ben' })).toBe('already-there');
+    expect(stage.code({ ...validate, status: 'rejected', notes: 'no', seen: 'pending' })).toBe('changed-since');
     expect(stage.doesKinds({ ...validate, gold: 'GOLD-2' })).toEqual(['gold.validated', 'sidebar.intervened']);
   });
 

@@ -48,6 +48,20 @@ describe('a finding', () => {
     expect(stage.code({ ...validate, finding: 'FINDING-2' })).toBe('not-found');
   });
 
+  test('[PAD-17] who judges what somebody else has judged since is told', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ curator: 'ben' });
+    stage.submits(sidebar, 'the cache is cold');
+    const reject = { type: 'finding.validate', sidebar, finding: 'FINDING-1', status: 'rejected', notes: 'it was warm', seen: 'pending' } as const;
+    stage.does({ type: 'finding.validate', sidebar, finding: 'FINDING-1', status: 'confirmed', seen: 'pending' }, { by: 'ben' });
+    expect(stage.refuses(reject)).toEqual({
+      code: 'changed-since',
+      message: 'SCRATCH-1:FINDING-1 is confirmed by now, by AGENT-ben; it was pending when this was decided: look at it again',
+    });
+    stage.does({ ...reject, seen: 'confirmed' });
+    expect(findings(stage)).toMatchObject([{ status: 'rejected', validatedBy: 'AGENT-operator' }]);
+  });
+
   test('[PAD-2] an agent does not validate its own', () => {
     const stage = given();
     const sidebar = stage.spawns({ curator: 'ada' });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { branchedAt } from '../../src/sidebar/relations.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
 
 /** A child with one confirmed finding, ready to be put together. */
@@ -230,10 +231,32 @@ describe('the merge', () => {
     expect(stage.sidebar(sidebar)).toMatchObject({
       status: 'MERGED',
       mergedInto: { kind: 'sidebar', sidebarId: stage.sidebar('SB-1').id },
+      mergedAs: { ref: events[1]?.refs[0], position: events[1]?.position, at: events[1]?.at, by: 'AGENT-ben' },
       scratchpad: { finalSummary: 'Look closer: the cache is cold' },
     });
     expect(stage.sidebar('SB-1').crossRefs).toEqual(['SB-2']);
     expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({ kind: 'merge', from: 'AGENT-ben' });
+  });
+
+  test('[MERGE-3] what is merged into a session stands where its sidebar branched off, a fork and what goes on from it as well', () => {
+    const stage = given();
+    const session = { kind: 'session', sessionId: 'session-1' } as const;
+    const merges = (sidebar: string): number => {
+      stage.does({ type: 'sidebar.consolidate', sidebar });
+      stage.does({ type: 'merge.check', sidebar, isFit: true });
+      return stage.does({ type: 'sidebar.merge', sidebar, target: session }).find(({ type }) => type === 'memory.merged')?.position ?? 0;
+    };
+    stage.does({ type: 'sidebar.spawn', origin: { ...session, leafUuid: 'leaf', upTo: null }, task: 'Find the cause' });
+    const upTo = merges('SB-1');
+    stage.does({ type: 'sidebar.archive', sidebar: 'SB-1' });
+    stage.does({ type: 'sidebar.fork', sidebar: 'SB-1', reason: 'again' });
+    stage.does({ type: 'sidebar.spawn', origin: { ...session, leafUuid: null, upTo }, task: 'And then?' });
+    stage.does({ type: 'sidebar.spawn', origin: { ...session, leafUuid: null, upTo: 1 }, task: 'At a place that nobody knows' });
+    stage.does({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: 'From nowhere' });
+    merges('SB-5');
+    const placeOf = (ref: string, sessionId: string): string | null => branchedAt(stage.world.board, stage.sidebar(ref), sessionId);
+    expect(['SB-1', 'SB-2', 'SB-3', 'SB-4', 'SB-5'].map((ref) => placeOf(ref, 'session-1'))).toEqual(['leaf', 'leaf', 'leaf', null, null]);
+    expect(placeOf('SB-1', 'session-2')).toBeNull();
   });
 
   test('[MERGE-5] the coordinator sends it back to work with a reason, and then it has to be put together again', () => {

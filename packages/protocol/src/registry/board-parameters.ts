@@ -1,3 +1,4 @@
+import { FINDING_STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
 
 /** What every command of a person or an agent may bring, as in the seed's BaseMessage. */
@@ -15,3 +16,7 @@ export const ref = z.string().min(1).max(500);
 export const refs = z.array(ref).max(1000);
 export const names = z.array(z.string().min(1).max(200)).max(200);
 export const sidebarId = z.string().min(1).max(200).describe('SB-n, or the uuid of a sidebar');
+export const seenStatus = z
+  .enum(FINDING_STATUSES)
+  .optional()
+  .describe('what it was when this was decided; refused when somebody else has judged it since');

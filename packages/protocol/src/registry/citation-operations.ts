@@ -2,7 +2,7 @@ import { FINDING_STATUSES, MEDIA_TYPES } from '@yarnboard/domain';
 import { z } from 'zod';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
-import { command, prose, ref, refs, sidebarId, word } from './board-parameters.ts';
+import { command, prose, ref, refs, seenStatus, sidebarId, word } from './board-parameters.ts';
 import type { Operation } from './operation.ts';
 import { cursor, limit } from './parameters.ts';
 
@@ -136,7 +136,7 @@ export const CITATION_OPERATIONS = {
     path: '/gold/{gold_id}/validation',
     who: 'member',
     help: 'The curator confirms or rejects a waypoint.',
-    input: z.object({ ...command, gold_id: goldId, status: z.enum(FINDING_STATUSES), validation_notes: prose.optional() }),
+    input: z.object({ ...command, gold_id: goldId, status: z.enum(FINDING_STATUSES), validation_notes: prose.optional(), seen_status: seenStatus }),
     output: wire.done,
     terminal: { words: ['gold', 'validate'], given: ['gold_id', 'status'] },
   },

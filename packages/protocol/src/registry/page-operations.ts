@@ -23,7 +23,9 @@ export const PAGE_OPERATIONS = {
       quick: z
         .stringbool()
         .default(false)
-        .describe('answers at once with the last steps, also while the session as a whole is not read yet; not with from, at or through'),
+        .describe(
+          'answers at once with the last steps, or those around `at`, also while the session as a whole is not read yet; not with from or through',
+        ),
     }),
     output: conversation,
   },

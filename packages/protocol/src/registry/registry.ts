@@ -44,7 +44,14 @@ export const REGISTRY = {
     path: '/sessions',
     who: 'anyone',
     help: 'Sessions, the latest first; those that are not on the log yet are among them.',
-    input: z.object({ project: z.string().optional(), since: instant.optional(), until: instant.optional(), limit, cursor }),
+    input: z.object({
+      project: z.string().optional(),
+      since: instant.optional(),
+      until: instant.optional(),
+      quarantined: z.stringbool().default(false).describe('only sessions on the log with lines that could not be read'),
+      limit,
+      cursor,
+    }),
     output: wire.page(wire.session),
   },
   session: {
@@ -53,7 +60,7 @@ export const REGISTRY = {
     path: '/sessions/{id}',
     who: 'anyone',
     help: 'One session with its shape: roots, tools, branch points, active path, compactions.',
-    input: z.object({ id: sessionId }),
+    input: z.object({ id: sessionId, trail: z.stringbool().default(false).describe('whether to tell how its main thread hangs together') }),
     output: wire.sessionDetail,
   },
   messages: {
@@ -161,7 +168,7 @@ export const REGISTRY = {
     method: 'GET',
     path: '/stats',
     who: 'anyone',
-    help: 'Totals, and what was spent by day, model, project and by sub-agents.',
+    help: 'Totals, and what was spent by day, model, project and kind of sub-agent.',
     input: z.object({
       since: instant.optional(),
       until: instant.optional(),

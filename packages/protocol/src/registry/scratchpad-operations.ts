@@ -2,7 +2,7 @@ import { FINDING_STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
-import { command, prose, ref, refs, sidebarId } from './board-parameters.ts';
+import { command, prose, ref, refs, seenStatus, sidebarId } from './board-parameters.ts';
 import type { Operation } from './operation.ts';
 import { cursor, limit } from './parameters.ts';
 
@@ -66,6 +66,7 @@ export const SCRATCHPAD_OPERATIONS = {
       fits_task: z.boolean().optional(),
       evidence_supports: z.boolean().optional(),
       contradicts: z.boolean().optional(),
+      seen_status: seenStatus,
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'validate'], given: ['sidebar_id', 'entry_id', 'status'] },

@@ -4,7 +4,7 @@ import {
   partsOf,
   responseCost,
   responseCountedAt,
-  toolLine,
+  usedLine,
   type Part,
   type PriceTable,
   type Reconstruction,
@@ -74,7 +74,7 @@ export const encodeShowStep = (context: ShowContext, step: Step): Message | null
 const encodePart = (source: Source, part: Part): Message['parts'][number] => {
   switch (part.kind) {
     case 'tool-use':
-      return { kind: 'tool_use', id: part.id, name: part.name, input: part.input, summary: toolLine(part.name, part.input) };
+      return { kind: 'tool_use', id: part.id, name: part.name, input: part.input, summary: usedLine(source, part) };
     case 'tool-result': {
       const output = part.savedAs === null ? null : source.outputOf(part.savedAs);
       return { kind: 'tool_result', tool_use_id: part.toolUseId, text: output ?? part.text, is_error: part.isError, saved_as: part.savedAs };

@@ -22,7 +22,7 @@ const flowOperation = z.strictObject({
 
 /** One step of the clean main flow of a conversation. */
 const flowStep = z.strictObject({
-  index: count.describe('from 0; while `total` is null from the end: -1 is the last'),
+  index: count.describe('from 0; in a quick answer from the end, where -1 is the last, or from `at`'),
   kind: z
     .enum(['prompt', 'reply', 'system', 'compaction', 'resumption'])
     .describe(
@@ -70,6 +70,6 @@ export const conversation = z.strictObject({
   leaf_uuid: z.string().nullable(),
   is_active: z.boolean().describe('whether this is the branch that goes on'),
   total: count.nullable().describe('steps in all; null in a quick answer'),
-  at: count.nullable().describe('the step that was asked for'),
+  at: count.nullable().describe('the index of the step that was asked for; in a quick answer steps are counted from it'),
   items: z.array(flowStep),
 });

@@ -66,6 +66,15 @@ export const sessionDetail = z.strictObject({
   branch_points: count,
   active_path: z.strictObject({ leaf_uuid: z.string().nullable(), messages: count }),
   compaction_list: z.array(z.strictObject({ uuid: z.string(), trigger: z.string().nullable(), pre_tokens: count.nullable() })),
+  trail: z
+    .strictObject({
+      joins: z
+        .array(z.strictObject({ uuid: z.string(), after_uuid: z.string().nullable() }))
+        .describe('records of the main thread that go on after another one than the parent they name'),
+      turns: z.array(z.string()).describe('records that leave the active path or come back to it; whatever begins is on it, unless named'),
+    })
+    .nullable()
+    .describe('how its main thread hangs together, when it was asked for'),
 });
 
 export const message = z.strictObject({
@@ -131,6 +140,7 @@ export const operation = z.strictObject({
 export const sidechain = z.strictObject({
   agent: z.string(),
   agent_id: z.string(),
+  task: z.string().nullable().describe('what it was asked to do: what its call or its file says, else the first words of its prompt'),
   tool_use_ids: z.array(z.string()),
   linked_by: z.string(),
   depth: count,
@@ -165,6 +175,7 @@ const hit = z.strictObject({
   project: z.string().nullable(),
   agent_id: z.string().nullable(),
   type: z.string(),
+  role: z.string().nullable().describe('what a message is in its conversation: prompt, reply, result, output…; null for what is none'),
   actor: z.string(),
   timestamp: instant,
   snippet: z.string(),
@@ -187,7 +198,9 @@ export const stats = z.strictObject({
   by_day: z.array(spendingBy),
   by_model: z.array(spendingBy),
   by_project: z.array(spendingBy),
-  by_agent: z.array(spendingBy).describe('"main" is the main thread of sessions, "sub-agents" everybody it called'),
+  by_agent: z
+    .array(spendingBy)
+    .describe('"main" is the main thread of sessions and comes first; then the kinds of sub-agents, "sub-agent" where nobody tells'),
   by_day_split: z.array(z.strictObject({ day: z.string(), ...spendingBy.shape })).describe('empty unless `split` is given'),
 });
 
@@ -272,7 +285,9 @@ export const status = z.strictObject({
   entries: count,
   indexed: count,
   roots: z.array(z.string()).describe('what is watched'),
-  storage: z.strictObject({ bytes: count, payload_bytes: count }).describe('of the log and the library, and how much of it is what was said'),
+  storage: z
+    .strictObject({ bytes: count, payload_bytes: count })
+    .describe('what the log and the library take up, and how long what was said is before it is packed'),
   troubles: z.array(z.strictObject({ path: z.string(), why: z.string(), since: instant })),
 });
 

@@ -111,14 +111,13 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     const positions = await log.positionsWith(hash); // looked for now: the same may have been said again while that was on its way
     for (const position of positions) {
       const entry = await log.entryAt(position);
-      const reading = entry === null ? null : readingOf(entry, payload);
-      if (entry !== null && reading !== null) {
-        await library.scrub(
-          position,
-          entry.sessionId,
-          [reading.text, reading.more?.title?.text].filter((text): text is string => text != null),
-        );
-      }
+      if (entry === null) continue;
+      const reading = readingOf(entry, payload); // null for a companion, of which the library may know something all the same
+      await library.scrub(
+        position,
+        entry.sessionId,
+        [reading?.text, reading?.more?.title?.text].filter((text): text is string => text != null),
+      );
     }
     const isDropped = await log.dropPayload(hash);
     onEvent({ kind: 'dropped', positions });

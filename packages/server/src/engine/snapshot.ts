@@ -88,5 +88,5 @@ const headIn = (line: string): Head | null => {
 const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Another one when rows of the board get another shape: a snapshot of the one before is then not believed. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 const STEP = 200;

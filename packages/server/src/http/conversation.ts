@@ -1,14 +1,16 @@
-import { formatRef, parseRef } from '@yarnboard/domain';
+import { BOARD_CONTEXT, formatRef, parseRef, sidebarIdOfContext } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import type { SessionRow } from '@yarnboard/store';
-import { stepAt, type FlowStep, type Node, type Session, type ToolUse } from '@yarnboard/transcript';
+import type { MessageRow, SessionRow } from '@yarnboard/store';
+import { stepAt, type Node, type Session, type ToolUse } from '@yarnboard/transcript';
 import { loggedFacts, loggedRecords, pendingRecords } from '../views/flow-records.ts';
 import { stepViews, type Showing } from '../views/flow-view.ts';
 import { createSessionFlows, type ThreadFlow } from '../views/session-flow.ts';
-import { readTail } from '../views/session-tail.ts';
+import { readAround, readEnd, type SessionPart } from '../views/session-part.ts';
 import type { Answer } from './answer.ts';
 import type { Desk } from './desk.ts';
+import { namesOf } from './board/names.ts';
 import { placeOfSession } from './find-session.ts';
+import { recordOfMerged } from './merged-place.ts';
 import { Refused } from './refusal.ts';
 
 type Input = InputOf<'conversation'>;
@@ -26,10 +28,9 @@ export const showConversation = async (desk: Desk, input: Input): Answer<'conver
     return showSteps(desk, input, { session, flows, records: pendingRecords(reading), seq: null, continues: async () => null });
   }
   const { row } = found;
-  const isEnd = input.from === undefined && input.at === undefined && input.through === undefined;
-  if (input.quick && isEnd && !desk.sessions.isKept(row.sessionId)) {
-    const answer = await showEnd(desk, input, row);
-    // Whoever asks for the end first asks for more of it soon, and is told then if the session cannot be read.
+  if (input.quick && input.from === undefined && input.through === undefined && !desk.sessions.isKept(row.sessionId)) {
+    const answer = await showPart(desk, input, row);
+    // Whoever asks for a part of it first asks for more of it soon, and is told then if the session cannot be read.
     desk.sessions.load(row.sessionId).catch(() => {});
     if (answer !== null) return answer;
   }
@@ -99,32 +100,73 @@ const nodeCalled = async (desk: Desk, session: Session, text: string): Promise<N
   const owner = /^(.+)_(?:tool|result)_\d{1,9}$/su.exec(text)?.[1];
   const named = isPrinted ? undefined : (nodes.get(text) ?? (owner === undefined ? undefined : nodes.get(owner)));
   if (named !== undefined) return named;
+  const shownAt = nodes.get((await recordOfMerged(desk, session.id, text)) ?? '');
+  if (shownAt !== undefined) return shownAt;
   if (ref.ok && ref.value.kind === 'numbered') {
     const position = await desk.store.log.positionOfRef(ref.value.type, ref.value.number);
     const row = position === null ? null : await desk.store.library.messageAt(position);
     // A fork has copies of what was said before it, under the same names.
     const node = row === null ? undefined : nodes.get(row.uuid);
     if (node !== undefined) return node;
-    throw new Refused(
-      'not-found',
-      row === null ? `there is no ${text} on this board` : `${text} stands in session ${row.sessionId}, not in ${session.id}`,
-    );
+    throw new Refused('not-found', await elsewhere(desk, position, text, session.id));
   }
   throw new Refused('not-found', `session ${session.id} has no record "${text}"; give MSG-n or the uuid of one of its records`);
 };
 
-/** API-28: the last steps of a session that was not read yet; null where only all of it can tell. */
-const showEnd = async (desk: Desk, input: Input, row: SessionRow): Promise<Awaited<Answer<'conversation'>> | null> => {
+/** Where what was asked for stands, if anywhere. */
+const elsewhere = async (desk: Desk, position: number | null, text: string, sessionId: string): Promise<string> => {
+  const entry = position === null ? null : await desk.store.log.entryAt(position);
+  if (entry === null) return `there is no ${text} on this board`;
+  if (entry.contextId === BOARD_CONTEXT) return `${text} stands in no conversation`;
+  const place = sidebarIdOfContext(entry.contextId) === null ? `session ${entry.sessionId}` : namesOf(desk.engine.board()).context(entry.contextId);
+  return `${text} stands in ${place}, not in ${sessionId}`;
+};
+
+type Part = SessionPart & { readonly thread: string; /** The record that was asked for. */ readonly sought: string | null };
+
+/** The end of a session that was not read yet, or what is around a record of it; null where only all of it can tell. */
+const readPart = async (desk: Desk, { thread, at, limit }: Input, { sessionId, lastPosition }: SessionRow): Promise<Part | null> => {
+  const { store } = desk;
+  if (at === undefined) {
+    const agentId = thread === MAIN ? null : thread;
+    return { ...(await readEnd(store, { sessionId, agentId }, lastPosition, limit)), thread, sought: null };
+  }
+  const row = await rowCalled(desk, sessionId, at);
+  // Copies lie elsewhere, and who spoke in the midst of the main file only the whole of it tells.
+  if (row === null || row.sessionId !== sessionId || row.copyOf !== null || row.isSidechain !== (row.agentId !== null)) return null;
+  const part = await readAround(store, { sessionId, agentId: row.agentId }, row.position, limit);
+  return part === null ? null : { ...part, thread: row.agentId ?? MAIN, sought: row.uuid };
+};
+
+/** A record by its number or its uuid; by other names only the whole session knows it. */
+const rowCalled = async (desk: Desk, sessionId: string, text: string): Promise<MessageRow | null> => {
+  const { log, library } = desk.store;
+  const ref = parseRef(text);
+  if (!ref.ok || ref.value.kind !== 'numbered') return library.messageByUuid(text, sessionId);
+  const position = await log.positionOfRef(ref.value.type, ref.value.number);
+  const row = position === null ? null : await library.messageAt(position);
+  if (row !== null) return row;
+  const shownAt = await recordOfMerged(desk, sessionId, text);
+  return shownAt === null ? null : library.messageByUuid(shownAt, sessionId);
+};
+
+/** API-28: a part of a session that was not read yet, its steps counted from its end or from the one that was asked for; null where only all of it can tell. */
+const showPart = async (desk: Desk, input: Input, row: SessionRow): Promise<Awaited<Answer<'conversation'>> | null> => {
   const agents = new Set((await desk.store.library.agents(row.sessionId)).map(({ agentId }) => agentId));
-  if (input.thread !== MAIN && !agents.has(input.thread)) return null;
-  const { session, isWhole } = await readTail(desk.store, row, input.thread === MAIN ? null : input.thread, input.limit);
+  if (input.at === undefined && input.thread !== MAIN && !agents.has(input.thread)) return null;
+  const part = await readPart(desk, input, row);
+  if (part === null) return null;
+  const { session, isWhole, sought } = part;
   const flows = createSessionFlows(session, loggedFacts(desk.store, row.sessionId));
-  const thread = input.thread === MAIN ? await flows.active() : flows.sidechain(input.thread);
+  const node = sought === null ? undefined : session.graph.nodes.get(sought);
+  const thread = part.thread !== MAIN ? flows.sidechain(part.thread) : node === undefined ? await flows.active() : await flows.through(node);
   if (thread === null) return null;
-  // What comes first may have begun before; where there is nothing else, its end is better than nothing.
   const { steps } = thread.flow;
-  const known = isWhole || steps.length === 1 ? steps : steps.slice(1);
-  const items = known.slice(-input.limit).map((step: FlowStep, i, all) => ({ index: i - all.length, step }));
+  const at = node === undefined ? null : stepAt(thread.flow, node);
+  if (sought !== null && at === null) return null;
+  const page = pageOf(steps.length, at, input.limit, isWhole);
+  const zero = at ?? page.to;
+  const items = steps.slice(page.from, page.to).map((step, i) => ({ index: page.from + i - zero, step }));
   const agentOf = (use: ToolUse): string | null => {
     const agentId = session.results.get(use.id)?.result.agentId ?? null;
     return agentId !== null && agents.has(agentId) ? agentId : null;
@@ -141,14 +183,22 @@ const showEnd = async (desk: Desk, input: Input, row: SessionRow): Promise<Await
   };
   return {
     sessionId: session.id,
-    thread: input.thread,
+    thread: part.thread,
     seq: row.lastPosition,
     leafUuid: thread.leaf?.uuid ?? null,
     isActive: true,
     total: null,
-    at: null,
+    at: at === null ? null : 0,
     items: await stepViews(showing, items),
   };
+};
+
+/** Of the steps of a part. What comes first in it may have begun before, and what comes last go on; where there is nothing else, that is better than nothing. */
+const pageOf = (count: number, at: number | null, limit: number, isWhole: boolean): { readonly from: number; readonly to: number } => {
+  const first = isWhole || count === 1 ? 0 : 1;
+  const last = at === null ? count : Math.max(at + 1, count - 1);
+  const from = Math.max(Math.min(first, at ?? first), firstOf(last, at, limit));
+  return { from, to: Math.min(last, from + limit) };
 };
 
 const MAIN = 'main';

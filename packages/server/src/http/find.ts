@@ -52,6 +52,7 @@ export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'sear
       project: session?.project ?? null,
       agentId: hit.agentId,
       type: message?.type ?? entry.type,
+      role: message?.role ?? null,
       actor: entry.senderType,
       timestamp: timeOf(entry.timestamp),
       snippet,

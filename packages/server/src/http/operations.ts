@@ -1,5 +1,5 @@
 import type { InputOf } from '@yarnboard/protocol';
-import { operationLine } from '@yarnboard/transcript';
+import { operationLine, type Tense } from '@yarnboard/transcript';
 import type { Conversation, UsedTool } from '../views/conversation.ts';
 import { hasText, isAsked, operationsIn, type ConversationRow } from '../views/message-view.ts';
 import { timeOf } from '../views/session-view.ts';
@@ -24,7 +24,7 @@ export const listOperations = async (desk: Desk, input: InputOf<'operations'>): 
       ref: row.ref === null ? null : `${row.ref}#${index + 1}`,
       toolUseId,
       name,
-      summary: lines.get(row.uuid)?.[index] ?? operationLine(name, {}),
+      summary: lines.get(row.uuid)?.(index, tenseOf(result)) ?? operationLine(name, {}, { tense: tenseOf(result) }),
       messageUuid: row.uuid,
       groupUuid: await groupOf(row),
       agentId: row.agentId,
@@ -38,13 +38,22 @@ export const listOperations = async (desk: Desk, input: InputOf<'operations'>): 
   return { items, nextCursor: next === undefined ? null : writeCursor({ ...conversation.placeOf(next.row), part: next.index }) };
 };
 
-/** One line for each use of the records on the page. */
-const linesOf = async (conversation: Conversation, page: readonly UsedTool[]): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const lines = new Map<string, readonly string[]>();
+const tenseOf = (result: UsedTool['result']): Tense => (result?.isError === false ? 'done' : 'plain');
+
+/** How the n-th use of a record reads; null where it is not there. */
+type Lines = (index: number, tense: Tense) => string | null;
+
+const linesOf = async (conversation: Conversation, page: readonly UsedTool[]): Promise<ReadonlyMap<string, Lines>> => {
+  const lines = new Map<string, Lines>();
   for (const { row } of page) {
     if (lines.has(row.uuid)) continue;
     const record = await conversation.recordOf(row);
-    lines.set(row.uuid, record === null ? [] : operationsIn(record).uses.map(({ name, input }) => operationLine(name, input)));
+    const uses = record === null ? [] : operationsIn(record).uses;
+    const cwd = typeof record?.['cwd'] === 'string' ? record['cwd'] : null;
+    lines.set(row.uuid, (index, tense) => {
+      const use = uses[index];
+      return use === undefined ? null : operationLine(use.name, use.input, { tense, cwd });
+    });
   }
   return lines;
 };

@@ -1,6 +1,8 @@
-import { digestSession, sidechainsOf, type Node, type Session, type SessionDigest } from '@yarnboard/transcript';
+import { cutText, maskSecrets } from '@yarnboard/domain';
+import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
 import type { Inside, InputOf, OutputOf } from '@yarnboard/protocol';
 import type { SessionRow, Spent } from '@yarnboard/store';
+import { shownParent } from '../views/message-view.ts';
 import { spentAt } from '../views/pending-reading.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../views/session-view.ts';
 import type { Answer } from './answer.ts';
@@ -35,7 +37,7 @@ export const listSessions = async (desk: Desk, input: InputOf<'sessions'>): Answ
       view: async () => pendingView(one),
       outline: one.outline,
     }))
-    .filter(({ outline, key }) => fits(outline, input) && (before === null || isBehind(key, before)));
+    .filter(({ outline, key }) => !input.quarantined && fits(outline, input) && (before === null || isBehind(key, before)));
   const imported = (await importedRows(desk, input, before, new Set(pending.map(({ group }) => group.sessionId)))).map((row) => ({
     key: keyOf(row),
     view: async () => sessionView(row, await firstRefOf(desk, row.sessionId)),
@@ -63,6 +65,7 @@ const importedRows = async (
       ...(input.project === undefined ? {} : { project: input.project }),
       ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
       ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
+      ...(input.quarantined ? { isQuarantined: true } : {}),
       ...(from === null ? {} : { before: from }),
     });
     found.push(...rows.filter((row) => !waiting.has(row.sessionId)));
@@ -135,6 +138,7 @@ export const showSession = async (desk: Desk, input: InputOf<'session'>): Answer
     branchPoints: digest.branches.length,
     activePath: digest.activePath,
     compactionList: digest.compactions.map(({ uuid, trigger, preTokens }) => ({ uuid, trigger, preTokens })),
+    trail: input.trail ? trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null })) : null,
   };
 };
 
@@ -146,18 +150,39 @@ export const listBranches = async (desk: Desk, { id, limit, cursor }: InputOf<'b
 export const listSidechains = async (desk: Desk, { id, limit, cursor }: InputOf<'sidechains'>): Answer<'sidechains'> => {
   const { session, spentBy } = await openSession(desk, id);
   const { items, nextCursor } = pageOf(digestSession(session, { now: desk.now() }).sidechains, limit, cursor);
-  const nodesOf = new Map(sidechainsOf(session).map((sidechain) => [sidechain.id, sidechain.nodes]));
+  const known = new Map(sidechainsOf(session).map((sidechain) => [sidechain.id, sidechain]));
   return {
     items: await Promise.all(
-      items.map(async (sidechain) => sidechainView(sidechain, await spentBy(sidechain.agentId, nodesOf.get(sidechain.agentId) ?? []))),
+      items.map(async (sidechain) => {
+        const spent = await spentBy(sidechain.agentId, known.get(sidechain.agentId)?.nodes ?? []);
+        return sidechainView(sidechain, spent, taskOf(session, known.get(sidechain.agentId)));
+      }),
     ),
     nextCursor,
   };
 };
 
-const sidechainView = (sidechain: SessionDigest['sidechains'][number], spent: Spent): Awaited<Answer<'sidechains'>>['items'][number] => ({
+// Masked before it is cut: half a secret is not recognised (SEC-11).
+const taskOf = (session: Session, sidechain: Sidechain | undefined): string | null => {
+  if (sidechain === undefined) return null;
+  const said =
+    sidechain.calls.find(({ use }) => use.call?.description != null)?.use.call?.description ??
+    session.metas.get(sidechain.id)?.description ??
+    sidechain.nodes.find(({ entry }) => entry.text !== null)?.entry.text ??
+    null;
+  return said === null ? null : cutText(maskSecrets(said).text, MOST_TASK);
+};
+
+const MOST_TASK = 200;
+
+const sidechainView = (
+  sidechain: SessionDigest['sidechains'][number],
+  spent: Spent,
+  task: string | null,
+): Awaited<Answer<'sidechains'>>['items'][number] => ({
   agent: sidechain.agent,
   agentId: sidechain.agentId,
+  task,
   toolUseIds: sidechain.toolUseIds,
   linkedBy: sidechain.linkedBy,
   depth: sidechain.depth,

@@ -1,8 +1,8 @@
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
 import { snakeOf } from '@yarnboard/protocol';
-import { contextOf, NOWHERE, recordOf, type LogPort } from '@yarnboard/store';
+import { agentMetaIn, contextOf, NOWHERE, recordOf, type LogPort } from '@yarnboard/store';
 import { readEntry, TURN_STATUSES, type Json, type JsonObject, type MapperInput, type ServiceKind } from '@yarnboard/transcript';
-import { agentMetaIn, loggedRecordOf } from '../views/logged-record.ts';
+import { loggedRecordOf } from '../views/logged-record.ts';
 
 /** What an entry of the log is to the mapper; null for one that says nothing of its session's conversation. */
 export const mapperInputOf = (entry: Entry, bytes: Uint8Array | null, source: string | null): MapperInput | null => {

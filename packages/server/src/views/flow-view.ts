@@ -3,18 +3,24 @@ import type { Inside, OutputOf } from '@yarnboard/protocol';
 import {
   actorOf,
   addUsage,
+  apiErrorText,
   callerOf,
+  errorsIn,
   inTags,
   operationLine,
   partsOf,
+  projectOf,
   type FlowStep,
   type Json,
   type JsonObject,
+  type LineOptions,
   type Node,
   type Part,
   type Resumed,
   type Session,
   type Sidechain,
+  type Tense,
+  type ToolResult,
   type ToolUse,
 } from '@yarnboard/transcript';
 import type { FlowRecords } from './flow-records.ts';
@@ -52,7 +58,7 @@ export const stepViews = async (showing: Showing, steps: readonly NumberedStep[]
   const spent = await Promise.all(drafts.map(async ({ replies }) => spentOn(await showing.records.responses(replies))));
   const isCopy = steps.some(({ step }) => step.kind === 'resumption' && step.resumed.by === 'copy');
   const source = isCopy ? await showing.continues() : null;
-  const read: Read = { rows, records, inputs: inputsIn(records), running: runningFrom(showing), source };
+  const read: Read = { rows, records, inputs: inputsIn(records), running: runningFrom(showing), source, cwd: projectOf(showing.session) };
   return drafts.map((draft, i) => viewOf(showing, draft, read, spent[i] ?? NOTHING_SPENT));
 };
 
@@ -65,6 +71,8 @@ type Read = {
   /** The first step whose open operations may still be at work. */
   readonly running: number;
   readonly source: Source | null;
+  /** What paths are told from. */
+  readonly cwd: string | null;
 };
 
 // A record is taken apart once, however many tools it uses.
@@ -140,9 +148,10 @@ const viewOf = (showing: Showing, draft: Draft, read: Read, spent: Spent): StepV
   const row = rows.get(first);
   const isMarker = step.kind === 'resumption';
   const parts = inOrder(step, [...draft.spoken, ...operations.map(({ node }) => node)]).flatMap((node) => partsIn(node, records.get(node)));
-  const texts = textsOf(parts, 'text');
-  // An API that stays busy says the same each time.
-  const text = (first.entry.kind === API_ERROR ? [...new Set(texts)] : texts).join('\n\n');
+  const text =
+    first.entry.kind === API_ERROR
+      ? apiErrorText(draft.spoken.map((node) => records.get(node)).filter((record) => record !== undefined))
+      : textsOf(parts, 'text').join('\n\n');
   const thinking = textsOf(parts, 'thinking').join('\n\n');
   const isForgotten = draft.spoken.some((node) => !records.has(node));
   const fork = thread.sidechain === null && !isMarker ? flows.forkOf(thread.flow, step) : null;
@@ -164,7 +173,7 @@ const viewOf = (showing: Showing, draft: Draft, read: Read, spent: Spent): StepV
     thinkingLength: thinking.length,
     images: parts.filter(({ kind }) => kind === 'image').length,
     ...spent,
-    isError: !isMarker && (row?.isError === true || first.entry.kind === API_ERROR),
+    isError: !isMarker && errorsIn(first.entry) > 0,
     isCopy: !isMarker && row?.copyOf != null,
     isForgotten,
     operations: operations.map((used) => operationView(showing, used, read, index >= read.running)),
@@ -190,18 +199,11 @@ const inOrder = ({ nodes }: FlowStep, wanted: readonly Node[]): readonly Node[] 
 
 const partsIn = (node: Node, record: JsonObject | undefined): readonly Part[] => {
   if (record === undefined) return [];
-  const { role, kind } = node.entry;
-  if (kind === API_ERROR) return [{ kind: 'text', text: errorIn(record) }];
+  const { role } = node.entry;
   return partsOf(record).map((part) => {
     const words = part.kind === 'text' ? inTags(role, part.text) : null;
     return words === null ? part : { kind: 'text', text: words.join(role === 'command' ? ' ' : '\n') };
   });
-};
-
-const errorIn = ({ error }: JsonObject): string => {
-  const fields: JsonObject = typeof error === 'object' && error !== null && !Array.isArray(error) ? (error as JsonObject) : {}; // it is no list
-  const text = [fields['formatted'], fields['message'], error].find((one) => typeof one === 'string');
-  return typeof text === 'string' ? text : 'the API answered with an error';
 };
 
 const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking'): readonly string[] =>
@@ -247,21 +249,22 @@ const runningFrom = ({ session, thread, now }: Showing): number => {
   return thread.flow.steps.findLastIndex(({ kind }) => kind === 'prompt');
 };
 
-const operationView = (showing: Showing, { node, index, use }: UsedTool, { rows, inputs }: Read, isLast: boolean): OperationView => {
+const operationView = (showing: Showing, { node, index, use }: UsedTool, { rows, inputs, cwd }: Read, isLast: boolean): OperationView => {
   const { session } = showing;
   const row = rows.get(node);
   const returned = session.results.get(use.id);
   const owner = session.uses.get(use.id)?.node;
+  const state = stateOf(showing, use, isLast);
   const took = returned === undefined || returned.result.answer !== 'answer' ? Number.NaN : returned.node.entry.at - node.entry.at;
   return {
     uuid: `${node.uuid}_tool_${index}`,
     ref: row?.ref == null ? null : `${row.ref}#${index + 1}`,
     toolUseId: use.id,
     name: use.name,
-    summary: lineOf(use.name, inputs(node, index)),
+    summary: lineOf(use.name, inputs(node, index), { tense: tenseOf(state, returned?.result), cwd }),
     startedAt: timeOf(row?.at ?? null),
     durationMs: Number.isFinite(took) ? Math.max(0, took) : null,
-    state: stateOf(showing, use, isLast),
+    state,
     resultUuid:
       returned === undefined || owner === undefined ? null : `${owner.uuid}_result_${owner.entry.uses.findIndex((one) => one.id === use.id)}`,
     agentId: use.call === null ? null : showing.agentOf(use),
@@ -269,11 +272,15 @@ const operationView = (showing: Showing, { node, index, use }: UsedTool, { rows,
 };
 
 // Masked before it is cut: half a secret is not recognised (SEC-11).
-const lineOf = (name: string, input: Json): string => {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return operationLine(name, input);
+const lineOf = (name: string, input: Json, options: LineOptions): string => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return operationLine(name, input, options);
   const short = Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? cutText(value, 1000) : value]));
-  return operationLine(name, maskJson(short) as Json); // same shape, other texts
+  return operationLine(name, maskJson(short) as Json, options); // same shape, other texts
 };
+
+// What failed, was refused or was never answered was not done; what goes on in the background was handed over.
+const tenseOf = (state: OperationView['state'], result: ToolResult | undefined): Tense =>
+  state === 'running' ? 'now' : result?.isError === false ? 'done' : 'plain';
 
 const stateOf = ({ session, flows, now }: Showing, use: ToolUse, isLast: boolean): OperationView['state'] => {
   const result = session.results.get(use.id)?.result;

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
   addUsage,
   DEFAULT_PRICES,
+  errorsIn,
   NO_USAGE,
   responseCost,
   responseCountedAt,
@@ -121,7 +122,7 @@ const rowOf = (sessionId: string, node: Node, at: number | null): ConversationRo
     role: entry.role,
     at,
     isSidechain: entry.isSidechain,
-    isError: entry.role === 'synthetic' || entry.results.some((result) => result.isError),
+    isError: errorsIn(entry) > 0,
     model: entry.model,
     ref: null,
     exchange: null,

@@ -1,9 +1,9 @@
-import { addFile, addMeta, append, createSession, type Node, type Session } from '@yarnboard/transcript';
-import { contextOf, type Store } from '@yarnboard/store';
-import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
+import { addFile, addMeta, append, createSession, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
+import { agentMetaIn, contextOf, type LoggedLine, type Store } from '@yarnboard/store';
+import { ENTRY_TYPES, isTranscript } from '@yarnboard/domain';
 import type { PendingSession } from '../ingest/ingest.ts';
 import { loggedFacts } from './flow-records.ts';
-import { agentMetaIn, loggedRecordOf } from './logged-record.ts';
+import { loggedRecordOf, recordIn } from './logged-record.ts';
 import { readPending, stampOf, type PendingReading } from './pending-reading.ts';
 import { createSessionFlows, type SessionFlows } from './session-flow.ts';
 
@@ -40,24 +40,27 @@ export const createSessionLoader = (store: Store): SessionLoader => {
   const loading = new Map<string, Promise<LoadedSession>>();
   let pendingKept: { readonly stamp: string; readonly reading: PendingReading } | null = null;
 
-  const takeEntries = async (one: Kept, entries: readonly Entry[]): Promise<void> => {
-    const payloads = await log.payloadsOf(entries.map(({ position }) => position));
-    for (const entry of entries) {
-      const { position } = entry;
-      const bytes = payloads.get(position) ?? null;
-      if (!isTranscript(entry.type)) continue;
-      if (entry.type === ENTRY_TYPES.companion) {
-        const found = agentMetaIn(entry.note ?? '', bytes);
-        if (found !== null) addMeta(one.session, found.agentId, found.meta);
-        continue;
-      }
-      const agentId = contextOf(entry.contextId).agentId;
-      const file = one.files.get(entry.contextId) ?? { file: addFile(one.session, { path: entry.contextId, agentId }), lines: 0 };
-      one.files.set(entry.contextId, file);
-      file.lines += 1;
-      const record = loggedRecordOf(entry, bytes);
-      // Its line is its place among the lines of its file, which tells neighbours; its offset is its position on the log.
-      if (record !== null) append(one.session, file.file, record, { line: file.lines, part: 0, offset: position, length: bytes?.length ?? 0 });
+  /** What is left of a record whose words are gone. */
+  const ghostAt = async (position: number): Promise<JsonObject | null> => {
+    const entry = await log.entryAt(position);
+    return entry === null ? null : loggedRecordOf(entry, null);
+  };
+
+  const takeRecord = (one: Kept, { contextId, position, bytes }: LoggedLine, record: JsonObject | null): void => {
+    const file = one.files.get(contextId) ?? { file: addFile(one.session, { path: contextId, agentId: contextOf(contextId).agentId }), lines: 0 };
+    one.files.set(contextId, file);
+    file.lines += 1;
+    // Its line is its place among the lines of its file, which tells neighbours; its offset is its position on the log.
+    if (record !== null) append(one.session, file.file, record, { line: file.lines, part: 0, offset: position, length: bytes?.length ?? 0 });
+  };
+
+  const takeLines = async (one: Kept, lines: readonly LoggedLine[]): Promise<void> => {
+    for (const line of lines) {
+      const { type, note, bytes, position } = line;
+      const meta = type === ENTRY_TYPES.companion ? agentMetaIn(note ?? '', bytes) : null;
+      if (meta !== null) addMeta(one.session, meta.agentId, meta.meta);
+      else if (isTranscript(type) && type !== ENTRY_TYPES.companion)
+        takeRecord(one, line, bytes === null ? await ghostAt(position) : recordIn(line, bytes));
     }
   };
 
@@ -69,10 +72,10 @@ export const createSessionLoader = (store: Store): SessionLoader => {
   const bringUpToDate = async (sessionId: string): Promise<LoadedSession> => {
     const one = kept.get(sessionId) ?? begin(sessionId);
     for (;;) {
-      const entries = await log.entriesOf(sessionId, one.position, STEP);
-      const last = entries.at(-1);
+      const lines = await log.linesOf(sessionId, one.position, STEP);
+      const last = lines.at(-1);
       if (last === undefined) break;
-      await takeEntries(one, entries);
+      await takeLines(one, lines);
       one.position = last.position;
       await breathe();
     }

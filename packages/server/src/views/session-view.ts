@@ -1,4 +1,4 @@
-import { formatInstant, isMessage, titleOf } from '@yarnboard/transcript';
+import { errorsIn, formatInstant, isMessage, titleOf } from '@yarnboard/transcript';
 import type { Inside, OutputOf } from '@yarnboard/protocol';
 import type { SessionRow, Spent } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
@@ -97,7 +97,7 @@ export const openedView = (pending: PendingSession, reading: PendingReading): Se
     exchanges: session.main.nodes.filter((node) => node.entry.role === 'prompt').length,
     toolUses: sum((node) => node.entry.uses.length),
     toolResults: sum((node) => node.entry.results.length),
-    errors: sum((node) => node.entry.results.filter((result) => result.isError).length + (node.entry.role === 'synthetic' ? 1 : 0)),
+    errors: sum((node) => errorsIn(node.entry)),
     compactions: session.main.nodes.filter((node) => node.entry.role === 'boundary').length,
     quarantined: reading.quarantined,
     sidechains: new Set(rows.flatMap(({ node, row }) => (row.agentId !== null && isMessage(node.entry) ? [row.agentId] : []))).size,

@@ -6,6 +6,8 @@ import { operationLine, partsOf, printableLine, type Json, type JsonObject, type
 export type ThreadNow = {
   /** Whether something is still to come: an answer of the model, or of a tool. */
   readonly isGoingOn: boolean;
+  /** Whether the model has said its last word, and nobody has typed anything since. */
+  readonly isAnswerable: boolean;
   /** Its latest operation or words, as one line without secrets. */
   readonly doing: string | null;
   /** Where the record stands by which it is judged; 0 when none tells anything. */
@@ -22,7 +24,7 @@ export const threadNow = async (
   const telling = rows.filter(({ role }) => TELLING.has(role)).slice(0, MOST_TELLING);
   const [newest] = telling;
   // Beside a tool that takes its time nothing but its progress is written.
-  if (newest === undefined) return { isGoingOn: rows.some(({ role }) => role === 'progress'), doing: null, position: 0 };
+  if (newest === undefined) return { isGoingOn: rows.some(({ role }) => role === 'progress'), isAnswerable: false, doing: null, position: 0 };
   const operations = await library.operationsAt(
     sessionId,
     telling.map(({ position }) => position),
@@ -32,7 +34,9 @@ export const threadNow = async (
   const isGoingOn = isOpenAt(newest.role, newest.role === 'reply' ? await read(newest) : null);
   const open = isGoingOn ? newestOpen(operations) : null;
   const doing = open === null ? await latestLine(telling, read) : lineOfUse(await read(open), open.index, open.name ?? '');
-  return { isGoingOn, doing, position: newest.position };
+  const isTypedSince = rows.slice(0, rows.indexOf(newest)).some(({ role }) => TYPED.has(role));
+  const isAnswerable = !isGoingOn && !isTypedSince && (newest.role === 'reply' || newest.role === 'synthetic');
+  return { isGoingOn, isAnswerable, doing, position: newest.position };
 };
 
 /** Whether the model or a tool is expected to say more behind a record. */
@@ -67,12 +71,12 @@ const latestLine = async (telling: readonly MessageRow[], read: (row: MessageRow
 const lineOf = (record: JsonObject): string | null => {
   const part = partsOf(record).findLast(({ kind }) => kind === 'text' || kind === 'tool-use');
   if (part?.kind === 'text') return wordsOf(part.text);
-  return part?.kind === 'tool-use' ? operationOf(part.name, part.input) : null;
+  return part?.kind === 'tool-use' ? operationOf(part.name, part.input, cwdOf(record)) : null;
 };
 
 const lineOfUse = (record: JsonObject | null, index: number, name: string): string => {
   const use = record === null ? undefined : partsOf(record).filter(({ kind }) => kind === 'tool-use')[index];
-  return use?.kind === 'tool-use' ? operationOf(use.name, use.input) : operationOf(name, {});
+  return use?.kind === 'tool-use' ? operationOf(use.name, use.input, cwdOf(record)) : operationOf(name, {});
 };
 
 /** The start of a text on one line. Masked before it is cut: what is left of a secret has no shape. */
@@ -82,12 +86,17 @@ const wordsOf = (text: string): string => {
 };
 
 /** The same of an operation. */
-export const operationOf = (name: string, input: Json): string => printableLine(operationLine(name, maskJson(input) as Json)); // same shape, other texts
+export const operationOf = (name: string, input: Json, cwd: string | null = null): string =>
+  printableLine(operationLine(name, maskJson(input) as Json, { cwd })); // same shape, other texts
+
+const cwdOf = (record: JsonObject | null): string | null => (typeof record?.['cwd'] === 'string' ? record['cwd'] : null);
 
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What says whether a conversation goes on; everything else stands beside it. */
 const TELLING: ReadonlySet<Role> = new Set(['prompt', 'reply', 'result', 'synthetic', 'interruption']);
+/** What people type that the model does not answer. */
+const TYPED: ReadonlySet<Role> = new Set(['command', 'bash', 'memory']);
 const LOOKED_AT = 40;
 const MOST_TELLING = 8;
 const MOST_READ = 3;

@@ -47,6 +47,7 @@ describe('which sessions', () => {
         project: '/home/ada/loom',
         last_at: expect.any(String),
         is_working: false,
+        is_your_turn: true,
         doing: 'It is woven.',
         agents: [],
         run_id: null,
@@ -58,6 +59,7 @@ describe('which sessions', () => {
         project: '/home/ada/loom',
         last_at: expect.any(String),
         is_working: true,
+        is_your_turn: false,
         doing: '💻 Running npm test',
         agents: [],
         run_id: null,
@@ -137,6 +139,20 @@ describe('whether a turn is open', () => {
   ];
   test.each(cases)('[API-33] %s says it', async (_, records, isWorking, doing) => {
     expect(only(await activityOf({ [`-p/${ONE}.jsonl`]: records }))).toMatchObject({ is_working: isWorking, doing });
+  });
+
+  const done = ago(2, ended(reply('r', 'p', 0, 'done'), 'end_turn'));
+  const typed = (text: string): Fields => ago(1, prompt('c', 'r', 0, text));
+  const turns: readonly (readonly [string, readonly Fields[], boolean])[] = [
+    ['the last word of the model', [asked, done], true],
+    ['an error in its stead', [asked, { ...done, isApiErrorMessage: true }], true],
+    ['a tool that has not returned', [asked, using], false],
+    ['what was asked next', [asked, done, typed('and now?')], false],
+    ['a command', [asked, done, typed('<command-name>/exit</command-name>')], false],
+    ['an interruption', [asked, using, ago(2, prompt('i', 'u', 0, '[Request interrupted by user]'))], false],
+  ];
+  test.each(turns)('[API-38] after %s it is known whether it is somebody’s turn', async (_, records, isYourTurn) => {
+    expect(only(await activityOf({ [`-p/${ONE}.jsonl`]: records })).is_your_turn).toBe(isYourTurn);
   });
 
   test('[API-33] a turn that was closed by whoever looks after it is closed', async () => {

@@ -205,7 +205,7 @@ describe('a quick answer', () => {
   });
 
   test('[API-28] is not given for a place that only the whole session tells', async () => {
-    for (const input of [{ from: 0 }, { at: 'u1' }, { through: 'old' }]) {
+    for (const input of [{ from: 0 }, { at: 'u1', from: 0 }, { at: 'o1_tool_0' }, { through: 'old' }]) {
       const board = await makeBoard({ files: TALK_FILES });
       expect((await board.get('conversation', { id: TALK, quick: true, ...input })).total).not.toBeNull();
       await board.close();
@@ -241,6 +241,46 @@ describe('a quick answer', () => {
     expect(early.items.map(({ uuid }) => uuid)).toEqual(['p499', 's499', 'p500', 's500', 'back']);
     expect(early.items).toEqual(
       (await back.get('conversation', { id: TALK, limit: 5 })).items.map((step, i) => ({ ...step, index: i - 5, branch: null })),
+    );
+  });
+
+  test('[API-28] around a record has the steps that will be there, counted from its own', { timeout: 120_000 }, async () => {
+    // Which ways there are elsewhere, and who a sub-agent is and speaks to, only the whole session tells.
+    const told = (steps: readonly Step[], thread: string): readonly object[] =>
+      steps.map((step) => ({ ...plain(step), branch: null, speaker: thread === 'main' ? step.speaker : '' }));
+    let [looked, many] = [0, 0];
+    for (const [n, id] of sessions.entries()) {
+      const messages = await walkMessages(fixtures, id, { thread: 'all', limit: 500 });
+      const { uuid = '', ref = null } = messages[(n * 7) % Math.max(1, messages.length)] ?? {};
+      const early = await fixtures.get('conversation', { id, at: ref ?? uuid, quick: true, limit: 20 }).catch(() => null);
+      if (early?.total !== null) continue; // it was read already, or only the whole tells
+      const whole = await fixtures.get('conversation', { id, at: ref ?? uuid, limit: 200 });
+      const at = whole.at ?? Number.NaN;
+      const steps = (threads.get(id) ?? []).find(({ thread }) => thread === whole.thread)?.items ?? [];
+      if (!whole.is_active) continue; // those are not at hand here
+      expect(early).toMatchObject({ at: 0, thread: whole.thread });
+      const first = early.items[0]?.index ?? 0;
+      expect(early.items.map(({ index }) => index)).toEqual(early.items.map((_, i) => first + i));
+      expect(first).toBeLessThanOrEqual(0);
+      const same = steps.slice(at + first, at + first + early.items.length);
+      expect(told(early.items, whole.thread)).toEqual(told(same, whole.thread));
+      looked += 1;
+      if (early.items.length > 3) many += 1;
+    }
+    expect([looked > 150, many > 20]).toEqual([true, true]);
+  });
+
+  test('[API-28] around a record is read of its neighbours, on its own branch, however long the session is', async () => {
+    const make = () => makeBoard({ files: { [`p/${TALK}.jsonl`]: [...turns(1000), prompt('back', 'r500', 2000, 'another way')] } });
+    const middle = await (await make()).get('conversation', { id: TALK, at: 's700', quick: true, limit: 6 });
+    expect([middle.at, middle.total, middle.items.map(({ index, uuid }) => [index, uuid])]).toEqual([
+      0,
+      null,
+      ['p699', 's699', 'p700', 's700', 'p701', 's701'].map((uuid, i) => [i - 3, uuid]),
+    ]);
+    const away = await (await make()).get('conversation', { id: TALK, at: 'back', quick: true, limit: 6 });
+    expect(away.items.map(({ index, uuid }) => [index, uuid])).toEqual(
+      ['s498', 'p499', 's499', 'p500', 's500', 'back'].map((uuid, i) => [i - 5, uuid]),
     );
   });
 

@@ -43,16 +43,16 @@ describe('steps', () => {
     expect(rest).toEqual({ session_id: TALK, thread: 'main', seq: newest, leaf_uuid: 'f2', is_active: true, total: 11, at: null });
     expect(items.map(told)).toEqual([
       'prompt u1',
-      'reply a1 a2 a3 r1 b1 r2 [done 💻 Running ls] [failed 📄 Reading /x]',
-      'reply c1 c2 r3 [done 🤖 Delegating to counter: Count > outer]',
+      'reply a1 a2 a3 r1 b1 r2 [done 💻 Ran ls] [failed 📄 Read /x]',
+      'reply c1 c2 r3 [done 🤖 Delegated to counter: Count > outer]',
       'reply d1',
       'prompt u2 (2 of 2)',
-      'reply e1 r4 [rejected 💻 Running rm -r /]',
+      'reply e1 r4 [rejected 💻 Run rm -r /]',
       'prompt stop',
       'compaction cut sum',
       'resumption ',
       'prompt u3',
-      'reply f1 f2 [unanswered 💻 Running sleep 9]',
+      'reply f1 f2 [unanswered 💻 Run sleep 9]',
     ]);
   });
 
@@ -84,7 +84,7 @@ describe('steps', () => {
           ref: `${uses[0]?.ref ?? ''}#1`,
           tool_use_id: 't1',
           name: 'Bash',
-          summary: '💻 Running ls',
+          summary: '💻 Ran ls',
           started_at: '2025-08-06T10:00:03.000Z',
           duration_ms: 2000,
           state: 'done',
@@ -96,7 +96,7 @@ describe('steps', () => {
           ref: `${uses[1]?.ref ?? ''}#1`,
           tool_use_id: 't2',
           name: 'Read',
-          summary: '📄 Reading /x',
+          summary: '📄 Read /x',
           started_at: '2025-08-06T10:00:06.000Z',
           duration_ms: 1000,
           state: 'failed',
@@ -197,10 +197,45 @@ describe('steps', () => {
     ]);
   });
 
+  test('[PAGE-172] what the CLI says in the name of the model is an error only if it is one, in steps, messages, counts and the tree', async () => {
+    const id = '44444444-0000-4000-8000-000000000004';
+    const cli = (uuid: string, parent: string, second: number, text: string, isApiErrorMessage: boolean): Fields => ({
+      ...reply(uuid, parent, second, '', { isApiErrorMessage }),
+      message: { role: 'assistant', model: '<synthetic>', content: [said(text)] },
+    });
+    const retry = (uuid: string, parent: string, second: number, retryAttempt: number): Fields => ({
+      ...prompt(uuid, parent, second, ''),
+      type: 'system',
+      subtype: 'api_error',
+      message: null,
+      error: { cause: { code: 'FailedToOpenSocket' } },
+      retryInMs: 529.87 * retryAttempt,
+      retryAttempt,
+      maxRetries: 10,
+    });
+    const lines = [
+      prompt('u', null, 0, 'weave'),
+      cli('n', 'u', 1, 'No response requested.', false),
+      retry('e1', 'n', 2, 1),
+      retry('e2', 'e1', 3, 2),
+      cli('x', 'e2', 4, 'API Error: 500', true),
+    ];
+    const board = await makeBoard({ files: { [`-home-ada-loom/${id}.jsonl`]: lines } });
+    const steps = await stepsOf(board, { id });
+    expect(steps.map(({ uuid, is_error: isError, text }) => [uuid, isError, text])).toEqual([
+      ['u', false, 'weave'],
+      ['n', false, 'No response requested.'],
+      ['e1', true, 'The API could not be reached (FailedToOpenSocket): retries 1 and 2 of 10, after 0.5 s and 1.1 s'],
+      ['x', true, 'API Error: 500'],
+    ]);
+    expect((await board.get('session', { id })).errors).toBe(3);
+    expect((await walk(board, 'tree', { id })).filter(({ is_error: isError }) => isError).map(({ uuid }) => uuid)).toEqual(['e1', 'e2', 'x']);
+  });
+
   test('[API-22] a sub-agent’s conversation is told the same way, also inside another, with whoever called as who asks', async () => {
     expect(await toldOf(talk, { id: TALK, thread: 'outer' })).toEqual([
       'prompt o1',
-      'reply o2 o3 [done 🤖 Delegating to deep: count deeper > inner]',
+      'reply o2 o3 [done 🤖 Delegated to deep: count deeper > inner]',
       'reply o4',
     ]);
     const inner = await pagesOf(talk, { id: TALK, thread: 'inner' });
@@ -266,7 +301,7 @@ describe('operations', () => {
       expect(step?.operations_total).toBe(130);
       names.push(...(step?.operations ?? []).map(({ summary }) => summary));
     }
-    expect(names).toEqual(uses.map((_, i) => `💻 Running step ${i}`));
+    expect(names).toEqual(uses.map((_, i) => `💻 Run step ${i}`));
   });
 
   test('[API-23] what an operation was given and what it returned is found under the names it has', async () => {

@@ -40,10 +40,12 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
       Object.entries(port).map(([key, value]: [string, unknown]) => [
         key,
         typeof value === 'function'
-          ? (...args: readonly unknown[]): unknown => {
+          ? async (...args: readonly unknown[]): Promise<unknown> => {
               touched.calls += 1;
+              const answer = await (value as (...all: readonly unknown[]) => unknown)(...args);
               if (key === 'payloadsOf') touched.payloads += (args[0] as readonly number[]).length;
-              return (value as (...all: readonly unknown[]) => unknown)(...args);
+              if (key === 'linesOf') touched.payloads += (answer as readonly unknown[]).length;
+              return answer;
             }
           : value,
       ]),
@@ -208,6 +210,14 @@ test('[API-28] a page of a conversation costs what it holds, wherever it begins,
   // Five replies of a page have words and an operation each, five prompts words: fifteen records, and a few questions for each.
   expect(touched.payloads - read.payloads).toBeLessThanOrEqual(3 * 15);
   expect(touched.calls - read.calls).toBeLessThan(3 * 60);
+});
+
+test('[API-28] what is around a message of a long session is told without reading all of it', async () => {
+  const { touched, get } = counting();
+  // The session is read behind the answer: what was touched is looked at before that gets anywhere.
+  const answer = (await get(`/api/v1/sessions/${LONG}/conversation?limit=10&quick=true&at=p100`)) as { at: number; total: null; items: object[] };
+  expect([answer.at, answer.total, answer.items.length]).toEqual([0, null, 10]);
+  expect(touched.payloads).toBeLessThan(1500);
 });
 
 test('[API-28] the end of a long session is told without reading all of it, also when its last step has no end', async () => {

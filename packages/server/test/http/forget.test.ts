@@ -79,6 +79,24 @@ test('[DATA-4] what is forgotten over HTTP is gone from every route and from eve
   }
 });
 
+test('[DATA-4] [LIB-12] a kind of sub-agent that only a forgotten meta file told is told no more', async () => {
+  const below = `-p/${SESSION}/subagents/agent-a1`;
+  const said = reply('x1', null, 1, 'hm', { isSidechain: true, agentId: 'a1' });
+  const board = await makeBoard({
+    files: {
+      [`-p/${SESSION}.jsonl`]: [prompt('u1', null, 0, 'go')],
+      [`${below}.jsonl`]: [{ ...said, message: { role: 'assistant', content: 'hm', usage: { ['output_tokens']: 3 } } }],
+      [`${below}.meta.json`]: [{ agentType: PLANTED[0] }],
+    },
+  });
+  const kinds = async (): Promise<readonly string[]> => (await board.get('stats')).by_agent.map(({ key }) => key);
+  expect(await kinds()).toEqual([PLANTED[0]]);
+  const entry = (await walk(board, 'log')).find(({ raw_content: raw }) => raw?.includes(PLANTED[0]));
+  await board.command('forget', { ref: entry?.payload_hash ?? '' });
+  expect(await kinds()).toEqual(['sub-agent']);
+  await board.close();
+});
+
 test('[DATA-4] what is forgotten keeps its place: number, parent, neighbours, and says what happened', async () => {
   const board = await makeForgettable();
   const shape = await board.get('session', { id: SESSION });

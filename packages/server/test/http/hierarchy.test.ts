@@ -54,11 +54,11 @@ describe('the examples of the seed', () => {
   test('[API-11] example 3: all operations of the turn are grouped under the text that announced them', async () => {
     const operations = await walk(seed, 'operations', { id: ID('3') });
     expect(operations.map(({ group_uuid: group, summary }) => [group, summary])).toEqual([
-      ['c2', '🔍 Finding files *.test.js'],
-      ['c2', '📄 Reading test1.js'],
-      ['c2', '✏️ Editing test1.js'],
-      ['c2', '📄 Reading test2.js'],
-      ['c2', '✏️ Editing test2.js'],
+      ['c2', '🔍 Looked for files *.test.js'],
+      ['c2', '📄 Read test1.js'],
+      ['c2', '✏️ Edited test1.js'],
+      ['c2', '📄 Read test2.js'],
+      ['c2', '✏️ Edited test2.js'],
     ]);
     expect(operations.map((one) => [one.uuid, one.result_uuid, one.message_uuid, one.duration_ms])).toEqual([
       ['c3_tool_0', 'c3_result_0', 'c3', 1000],

@@ -58,6 +58,23 @@ test('[API-5] sessions are listed by project and by time, day and moment', async
   expect(await ids({ until: '2025-08-06T12:00:04+02:00' })).toEqual(['/home/ada/loom']);
 });
 
+test('[API-5] sessions with lines that could not be read are listed alone when they are asked for', async () => {
+  const [whole, broken, worse] = ['1', '2', '3'].map((n) => `${n.repeat(8)}-0000-4000-8000-000000000000`);
+  const board = await makeBoard({
+    files: {
+      [`-home-ada-loom/${whole}.jsonl`]: [prompt('a', null, 0, 'whole')],
+      [`-home-ada-loom/${broken}.jsonl`]: [prompt('b', null, 1, 'broken'), 'half a rec'],
+      [`-home-ada-loom/${worse}.jsonl`]: [prompt('c', null, 2, 'worse'), '{"type":', 'nothing'],
+    },
+  });
+  const listed = await walk(board, 'sessions', { limit: 1, quarantined: 'true' });
+  expect(listed.map(({ session_id: id, quarantined }) => [id, quarantined])).toEqual([
+    [worse, 2],
+    [broken, 1],
+  ]);
+  expect(await walk(board, 'sessions')).toHaveLength(3);
+});
+
 test('[API-5] a cursor may hold an id of any length', async () => {
   const page = await crowded.get('sessions', { limit: 1 });
   expect(page.items[0]?.session_id).toBe(LONG_ID);
@@ -164,6 +181,11 @@ test('[API-5] following cursors through what is found gives each hit once', asyn
     }
   }
   expect((await walk(demo, 'search', { q: 'file', limit: 500 })).length).toBeGreaterThan(20);
+});
+
+test('[API-39] what is found is told with what it is in its conversation', async () => {
+  const rolesOf = async (q: string): Promise<readonly (string | null)[]> => (await crowded.get('search', { q })).items.map(({ role }) => role);
+  expect([await rolesOf('everything'), await rolesOf('done'), await rolesOf('"content 17"')]).toEqual([['prompt'], ['reply'], ['result']]);
 });
 
 test('[API-5] a text that is no cursor is refused, whatever the list', async () => {

@@ -21,6 +21,8 @@ beforeAll(async () => {
     files: {
       [`-p/${ONE}.jsonl`]: [prompt('p', null, 0, 'go'), spending('r1', '2026-03-14', OPUS, 1000), spending('r2', '2026-03-15', OPUS, 2000)],
       [`-p/${ONE}/subagents/agent-a1.jsonl`]: [prompt('x', null, 0, 'count', inAgent), spending('x1', '2026-03-14', HAIKU, 4000, inAgent)],
+      [`-p/${ONE}/subagents/agent-a1.meta.json`]: [{ agentType: 'Explore' }],
+      [`-p/${ONE}/subagents/agent-a2.jsonl`]: [spending('y1', '2026-03-15', HAIKU, 200, { ...inAgent, agentId: 'a2' })],
     },
   });
 });
@@ -29,11 +31,12 @@ type Row = { readonly day?: string; readonly key: string; readonly responses: nu
 const short = (rows: readonly Row[]): readonly unknown[] =>
   rows.map(({ day, key, responses, cost_usd: cost }) => [...(day === undefined ? [] : [day]), key, responses, cost]);
 
-test('[API-35] what was spent is told by whether a sub-agent spent it', async () => {
+test('[API-35] what was spent is told by the main thread and by the kinds of sub-agents', async () => {
   const { by_agent: byAgent, by_day_split: byDaySplit, totals } = await board.get('stats');
   expect(short(byAgent)).toEqual([
     ['main', 2, 0.075],
-    ['sub-agents', 1, 0.02],
+    ['Explore', 1, 0.02],
+    ['sub-agent', 1, 0.001],
   ]);
   expect(byAgent.reduce((sum, { cost_usd: cost }) => sum + cost, 0)).toBeCloseTo(totals.cost_usd, 9);
   expect(byDaySplit).toEqual([]);
@@ -45,13 +48,14 @@ test('[API-35] the days are told by model, project or agent, where somebody asks
   expect(await split('model')).toEqual([
     ['2026-03-14', HAIKU, 1, 0.02],
     ['2026-03-14', OPUS, 1, 0.025],
+    ['2026-03-15', HAIKU, 1, 0.001],
     ['2026-03-15', OPUS, 1, 0.05],
   ]);
   expect(await split('agent', { until: '2026-03-14' })).toEqual([
     ['2026-03-14', 'main', 1, 0.025],
-    ['2026-03-14', 'sub-agents', 1, 0.02],
+    ['2026-03-14', 'Explore', 1, 0.02],
   ]);
-  expect(await split('project', { since: '2026-03-15' })).toEqual([['2026-03-15', '/home/ada/loom', 1, 0.05]]);
+  expect(await split('project', { since: '2026-03-15' })).toEqual([['2026-03-15', '/home/ada/loom', 2, 0.051]]);
   expect(await board.problem('/api/v1/stats?split=weather')).toMatchObject({ code: 'bad-request' });
 });
 

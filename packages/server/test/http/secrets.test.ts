@@ -64,7 +64,10 @@ beforeAll(async () => {
       ],
       [`-p/${SESSION}/subagents/agent-${AGENT}.jsonl`]: [
         prompt('x1', null, 5, `dig with ${KEY}`, { isSidechain: true, agentId: AGENT }),
-        reply('x2', 'x1', 6, [use('t9', 'Read', { ['file_path']: `/etc/${GITHUB}` })], { isSidechain: true, agentId: AGENT }),
+        {
+          ...reply('x2', 'x1', 6, '', { isSidechain: true, agentId: AGENT }),
+          message: { role: 'assistant', content: [use('t9', 'Read', { ['file_path']: `/etc/${GITHUB}` })], usage: { ['output_tokens']: 3 } },
+        },
       ],
       [`-p/${SESSION}/subagents/agent-${AGENT}.meta.json`]: [{ agentType: GITHUB, toolUseId: KEY, description: KEY }],
       [`-p/${SESSION}/tool-results/t1.txt`]: [`the whole output: ${KEY}`, PRIVATE],

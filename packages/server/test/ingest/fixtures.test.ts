@@ -100,6 +100,20 @@ describe('what the real CLI wrote, all versions in one tree', () => {
     expect(report.sessions.length - isInline.size).toBeGreaterThan(200);
   });
 
+  test('[ING-16] [LIB-13] each kind of sub-agent has the responses that inspect reports', async () => {
+    // Where only its words tell a sub-agent's call (it has no id, or was cut off before there was an answer) the kind is found when the session is opened.
+    const expected = new Map<string, number>();
+    for (const { agent, linkedBy, spending } of report.sessions.flatMap(({ sidechains }) => sidechains)) {
+      const kind = agent === 'unknown' || linkedBy === 'prompt' || linkedBy === 'position' ? 'sub-agent' : agent;
+      expected.set(kind, (expected.get(kind) ?? 0) + spending.responses);
+    }
+    const [main, ...kinds] = (await bench.store.library.spending('agent', {})).map(({ key, spent }) => [key, spent.responses] as const);
+    const called = [...expected.values()].reduce((sum, n) => sum + n, 0);
+    expect(main).toEqual(['main', report.totals.spending.responses - called]);
+    expect(new Map(kinds)).toEqual(expected);
+    expect([...expected.keys()].sort()).toEqual(['Explore', 'general-purpose', 'sub-agent']);
+  });
+
   test('[ING-3] reading the whole tree again adds nothing, with its marks or without them', async () => {
     const again = await bench.ingest();
     expect(again.findChanged()).toEqual([]);

@@ -1,5 +1,5 @@
 import { ENTRY_TYPES, type Draft, type NumberedType, type SenderType } from '@yarnboard/domain';
-import { assertNever, isMessage, type Entry as Reading } from '@yarnboard/transcript';
+import { assertNever, errorsIn, isMessage, type Entry as Reading } from '@yarnboard/transcript';
 
 /** Where a record stands: the session of its file, and the sub-agent whose file it is. */
 export type Context = { readonly sessionId: string; readonly agentId: string | null };
@@ -58,7 +58,7 @@ export const draftOfLine = ({ context, reading, fault, length, occurrence, fallb
     toolResultsSummary: reading === null || reading.results.length === 0 ? null : `${reading.results.length - failed} ok, ${failed} failed`,
     senderConfidence: null,
     flaggedUncertain: false,
-    errorOccurred: fault !== null || failed > 0 || reading?.role === 'synthetic',
+    errorOccurred: fault !== null || (reading !== null && errorsIn(reading) > 0),
     errorRef: null,
     originatingClient: 'claude-code',
     clientVersion: reading?.version ?? null,

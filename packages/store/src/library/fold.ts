@@ -2,6 +2,7 @@ import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
 import {
   addUsage,
   costOf,
+  errorsIn,
   isMessage,
   NO_USAGE,
   priceOf,
@@ -11,10 +12,28 @@ import {
   type Usage,
 } from '@yarnboard/transcript';
 import { agentOf, contextOf } from './draft.ts';
-import type { AgentDelta, LibraryChanges, LinkDelta, MessageRow, OperationRow, ResponseRow, SessionDelta, Spent, SummaryRow } from './rows.ts';
+import { callsIn, kindsIn, metaIn } from './kinds.ts';
+import type {
+  AgentCallRow,
+  AgentDelta,
+  AgentKindRow,
+  LibraryChanges,
+  LinkDelta,
+  MessageRow,
+  OperationRow,
+  ResponseRow,
+  SessionDelta,
+  Spent,
+  SummaryRow,
+} from './rows.ts';
 
-/** What the library is folded from: an entry, what its record says, and for a copy the session of the original. */
-export type Folded = { readonly entry: Entry; readonly reading: Reading | null; readonly copySessionId: string | null; readonly bytes: number };
+/** What the library is folded from: an entry, what its record says, for a copy the session of the original, and its bytes unless they were forgotten. */
+export type Folded = {
+  readonly entry: Entry;
+  readonly reading: Reading | null;
+  readonly copySessionId: string | null;
+  readonly payload: Uint8Array | null;
+};
 
 export type Fold = {
   readonly add: (folded: Folded) => void;
@@ -43,6 +62,8 @@ export const createFold = (prices: PriceTable): Fold => {
   const sessions = new Map<string, Mutable<SessionDelta>>();
   const agents = new Map<string, Mutable<AgentDelta>>();
   const links = new Map<string, Mutable<LinkDelta>>();
+  const kinds: AgentKindRow[] = [];
+  const calls = new Map<string, AgentCallRow>();
   const fresh: { readonly row: Omit<ResponseRow, 'ordinal' | 'costNano'>; readonly ownCost: number | null }[] = [];
 
   const sessionFor = (sessionId: string, position: number): Mutable<SessionDelta> => {
@@ -79,6 +100,11 @@ export const createFold = (prices: PriceTable): Fold => {
     else known.shared += 1;
   };
 
+  // A sub-agent at work names its call again and again.
+  const addCalls = (rows: readonly AgentCallRow[]): void => {
+    for (const row of rows) calls.set(JSON.stringify([row.sessionId, row.agentId, row.toolUseId]), row);
+  };
+
   const addRecord = (entry: Entry, reading: Reading, session: Mutable<SessionDelta>, copySessionId: string | null): void => {
     const context = contextOf(entry.contextId);
     const agentId = agentOf(context, reading);
@@ -93,7 +119,9 @@ export const createFold = (prices: PriceTable): Fold => {
       if (copySessionId !== null && agent === null) link(entry.sessionId, copySessionId, 'uuid');
     } else if (isNumbered) thread.messages += 1;
     note(session, reading, isCopy);
-    const failed = reading.results.filter((result) => result.isError).length + (reading.role === 'synthetic' ? 1 : 0);
+    kinds.push(...kindsIn(entry, reading));
+    addCalls(callsIn(entry, reading));
+    const failed = errorsIn(reading);
     if (!isCopy) {
       session.toolUses += reading.uses.length;
       session.toolResults += reading.results.length;
@@ -141,14 +169,18 @@ export const createFold = (prices: PriceTable): Fold => {
     });
   };
 
-  const add = ({ entry, reading, copySessionId, bytes }: Folded): void => {
+  const add = ({ entry, reading, copySessionId, payload }: Folded): void => {
     if (!isTranscript(entry.type)) return;
     const session = sessionFor(entry.sessionId, entry.position);
     session.lastPosition = entry.position;
     session.entries += 1;
-    session.bytes += bytes;
-    if (entry.type === ENTRY_TYPES.companion) session.companions += 1;
-    else if (reading === null) session.quarantined += 1;
+    session.bytes += payload?.length ?? 0;
+    if (entry.type === ENTRY_TYPES.companion) {
+      const meta = metaIn(entry, payload);
+      session.companions += 1;
+      kinds.push(...meta.kinds);
+      addCalls(meta.calls);
+    } else if (reading === null) session.quarantined += 1;
     else addRecord(entry, reading, session, copySessionId);
   };
 
@@ -173,7 +205,17 @@ export const createFold = (prices: PriceTable): Fold => {
         agent.spent = plus(agent.spent, difference);
       }
     }
-    return { messages, operations, responses, sessions: [...sessions.values()], agents: [...agents.values()], links: [...links.values()], summaries };
+    return {
+      messages,
+      operations,
+      responses,
+      sessions: [...sessions.values()],
+      agents: [...agents.values()],
+      links: [...links.values()],
+      kinds,
+      calls: [...calls.values()],
+      summaries,
+    };
   };
 
   const wanted = (): readonly WantedResponse[] => {

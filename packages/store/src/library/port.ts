@@ -42,6 +42,8 @@ export type SessionQuery = {
   readonly before?: { readonly lastAt: number; readonly sessionId: string };
   readonly since?: number;
   readonly until?: number;
+  /** Only those with lines that could not be read. */
+  readonly isQuarantined?: true;
   readonly limit: number;
 };
 
@@ -72,7 +74,7 @@ export type Operation = {
   readonly result: OperationRow | null;
 };
 
-/** What spending is added up by: the UTC day, the model, the project, or `main` and `sub-agents`. */
+/** What spending is added up by: the UTC day, the model, the project, or `main` and the kinds of sub-agents, `sub-agent` where nobody tells. */
 export type SpendingKey = 'day' | 'model' | 'project' | 'agent';
 
 export type SpendingRow = { readonly key: string; readonly spent: Spent };
@@ -124,7 +126,7 @@ export type LibraryPort = {
     readonly spent: Spent;
     readonly usage: Usage;
   }>;
-  /** Takes texts that came from this entry (a title, a first prompt) out of the session's row and the summaries. */
+  /** Takes texts that came from this entry (a title, a first prompt) out of the session's row, and summaries and kinds of sub-agents that it told. */
   readonly scrub: (position: number, sessionId: string, texts: readonly string[]) => Promise<void>;
   readonly integrity: (sessionId?: string) => Promise<Integrity>;
   /** Deletes the rows of one session, or of all, and folds them from the log again. */

@@ -30,7 +30,14 @@ export const ghostOf = (entry: Entry): Reading | null => {
 
 /** What a record says whose bytes were forgotten before it came again: everything but its words, which the library would keep. */
 export const wordless = (reading: Reading | null): Reading | null =>
-  reading === null ? null : { ...reading, text: null, more: reading.more === null ? null : { ...reading.more, title: null } };
+  reading === null
+    ? null
+    : {
+        ...reading,
+        text: null,
+        uses: reading.uses.map((use) => ({ ...use, call: null })),
+        more: reading.more === null ? null : { ...reading.more, title: null },
+      };
 
 export const readingOf = (entry: Pick<Entry, 'note' | 'contextId'>, bytes: Uint8Array | null): Reading | null => {
   const record = recordOf(entry, bytes);

@@ -98,6 +98,22 @@ export type AgentDelta = {
   readonly spent: Spent;
 };
 
+/** What a call, or the meta file of a sub-agent, says of which kind the sub-agent is. */
+export type AgentKindRow = {
+  readonly sessionId: string;
+  readonly position: number;
+  /** Which use of the record the call is. */
+  readonly index: number;
+  /** Set where a meta file says it. */
+  readonly agentId: string | null;
+  /** Set where a call says it. */
+  readonly toolUseId: string | null;
+  readonly kind: string;
+};
+
+/** A call that a sub-agent was started or continued with. */
+export type AgentCallRow = { readonly sessionId: string; readonly agentId: string; readonly toolUseId: string };
+
 /** Records that two sessions share. */
 export type LinkDelta = { readonly sessionId: string; readonly sourceId: string; readonly by: 'uuid' | 'message'; readonly shared: number };
 
@@ -111,5 +127,7 @@ export type LibraryChanges = {
   readonly sessions: readonly SessionDelta[];
   readonly agents: readonly AgentDelta[];
   readonly links: readonly LinkDelta[];
+  readonly kinds: readonly AgentKindRow[];
+  readonly calls: readonly AgentCallRow[];
   readonly summaries: readonly SummaryRow[];
 };

@@ -1,3 +1,4 @@
+import { KINDS_OF_AGENTS, MAIN, SUB_AGENT } from '../library/kinds.ts';
 import { bestResult } from '../library/pairing.ts';
 import type { LibraryPort, MessageQuery, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
 import type { MessageRow, OperationRow } from '../library/rows.ts';
@@ -39,13 +40,14 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     return rows.map((row) => sessionFrom(row, linksOf.get(row.id) ?? []));
   };
 
-  const listSessions = async ({ project, before, since, until, limit }: SessionQuery): Promise<readonly SessionRow[]> => {
+  const listSessions = async ({ project, before, since, until, isQuarantined, limit }: SessionQuery): Promise<readonly SessionRow[]> => {
     const values: unknown[] = [];
     const bind = (value: unknown): string => `$${values.push(value)}`;
     const wheres = [
       ...(project === undefined ? [] : [`s.project = ${bind(project)}`]),
       ...(since === undefined ? [] : [`s.last_at >= ${bind(since)}`]),
       ...(until === undefined ? [] : [`s.first_at <= ${bind(until)}`]),
+      ...(isQuarantined === true ? ['s.quarantined > 0'] : []),
       ...(before === undefined ? [] : [`(coalesce(s.last_at, 0), s.id) < (${bind(before.lastAt)}, ${bind(before.sessionId)})`]),
     ];
     const where = wheres.length === 0 ? '' : `WHERE ${wheres.join(' AND ')}`;
@@ -64,13 +66,14 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       from,
     ]);
 
-  const spendingBy = (keys: readonly string[], { since, until }: SpendingFilter) =>
-    run<SpentSqlRow & { readonly key: string; readonly day: string }>(
-      `SELECT ${keys.join(', ')}, ${RESPONSE_SUMS.replaceAll(/\((\w+)\)/gu, '(r.$1)')}
-       FROM responses r LEFT JOIN sessions s ON s.id = r.session WHERE r.at >= $1 AND r.at <= $2
-       GROUP BY ${keys.map((_, at) => at + 1).join(', ')} ORDER BY ${keys.map((_, at) => at + 1).join(', ')}`,
+  const spendingBy = (by: SpendingKey, keys: readonly string[], { since, until }: SpendingFilter) => {
+    const columns = keys.map((_, at) => at + 1).join(', ');
+    return run<SpentSqlRow & { readonly key: string; readonly day: string }>(
+      `SELECT ${keys.join(', ')}, ${RESPONSE_SUMS.replaceAll(/\((\w+)\)/gu, '(r.$1)')} FROM responses r
+       ${SPENDING_JOINS[by]} WHERE r.at >= $1 AND r.at <= $2 GROUP BY ${columns} ORDER BY ${columns}`,
       [since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER],
     );
+  };
 
   /** The other halves of uses and results, for each in its order. */
   const partnersOf = async (rows: readonly OperationSqlRow[]): Promise<readonly (readonly OperationRow[])[]> => {
@@ -168,9 +171,13 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       ]);
       return rows.map(({ position }) => position);
     },
-    spending: async (by, filter) => (await spendingBy([keyed(by, 'key')], filter)).map((row) => ({ key: row.key, spent: spentFrom(row) })),
+    spending: async (by, filter) => (await spendingBy(by, keyed(by, 'key'), filter)).map((row) => ({ key: row.key, spent: spentFrom(row) })),
     dailySpending: async (by, filter) =>
-      (await spendingBy([keyed('day', 'day'), keyed(by, 'key')], filter)).map((row) => ({ day: row.day, key: row.key, spent: spentFrom(row) })),
+      (await spendingBy(by, [...keyed('day', 'day'), ...keyed(by, 'key')], filter)).map((row) => ({
+        day: row.day,
+        key: row.key,
+        spent: spentFrom(row),
+      })),
     totals: async () => {
       const [row] = await run<SpentSqlRow & { entries: number; sessions: number; messages: number; agents: number; operations: number }>(
         `SELECT (SELECT coalesce(max(position), 0) FROM entries) AS entries, (SELECT coalesce(max(number), 0) FROM refs WHERE type = 'MSG') AS messages,
@@ -183,6 +190,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     },
     scrub: async (position, sessionId, texts) => {
       await run('DELETE FROM summaries WHERE position = $1', [position]);
+      await run('DELETE FROM kinds WHERE session = $1 AND position = $2', [sessionId, position]);
       for (const column of ['first_prompt', 'custom_title', 'ai_title']) {
         await run(`UPDATE sessions SET ${column} = NULL WHERE id = $1 AND ${column} = ANY($2::text[])`, [sessionId, texts]);
       }
@@ -244,10 +252,20 @@ const SPENDING_KEYS = {
   day: "to_char(to_timestamp(r.at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
   model: "coalesce(r.model, 'unknown')",
   project: "coalesce(s.project, '')",
-  agent: "CASE WHEN r.agent IS NULL THEN 'main' ELSE 'sub-agents' END",
+  agent: `CASE WHEN r.agent IS NULL THEN '${MAIN}' ELSE coalesce(k.kind, '${SUB_AGENT}') END`,
 } as const satisfies Record<SpendingKey, string>;
 
-const keyed = (by: SpendingKey, name: string): string => `(${SPENDING_KEYS[by]}) COLLATE "C" AS ${name}`;
+const keyed = (by: SpendingKey, name: string): readonly string[] => [
+  ...(by === 'agent' ? ['r.agent IS NOT NULL AS called'] : []), // the main thread comes first
+  `(${SPENDING_KEYS[by]}) COLLATE "C" AS ${name}`,
+];
+
+const SPENDING_JOINS = {
+  day: '',
+  model: '',
+  project: 'LEFT JOIN sessions s ON s.id = r.session',
+  agent: `LEFT JOIN (${KINDS_OF_AGENTS}) k ON k.session = r.session AND k.agent = r.agent COLLATE "C"`,
+} as const satisfies Record<SpendingKey, string>;
 
 /** `$2` is the agent, and has a type wherever it is not used. */
 const IN_THREAD = {

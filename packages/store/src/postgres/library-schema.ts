@@ -106,6 +106,26 @@ CREATE TABLE summaries (position bigint PRIMARY KEY, leaf_uuid text COLLATE "C" 
 CREATE INDEX summaries_leaf ON summaries USING hash (leaf_uuid);
 `;
 
-export const DERIVED_TABLES = ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries'] as const;
+const FIRST_TABLES = ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries'] as const;
 
-export const LIBRARY_TABLES_DOWN = DERIVED_TABLES.map((table) => `DROP TABLE ${table};`).join('\n');
+export const LIBRARY_TABLES_DOWN = FIRST_TABLES.map((table) => `DROP TABLE ${table};`).join('\n');
+
+/** What tells the kinds of sub-agents. Without any session the library is folded anew when the board is opened, and has them. */
+export const KIND_TABLES = `
+CREATE TABLE kinds (
+  session text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  nth bigint NOT NULL,
+  agent text COLLATE "C",
+  tool_use_id text COLLATE "C",
+  kind text COLLATE "C" NOT NULL,
+  PRIMARY KEY (session, position, nth)
+);
+CREATE TABLE calls (session text COLLATE "C" NOT NULL, agent text COLLATE "C" NOT NULL, tool_use_id text COLLATE "C" NOT NULL);
+CREATE UNIQUE INDEX calls_key ON calls (session, md5(agent), md5(tool_use_id));
+DELETE FROM sessions;
+`;
+
+export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
+
+export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls'] as const;

@@ -14,6 +14,19 @@ export const applyFold = async (run: Run, fold: Fold): Promise<void> => {
   await putSessions(run, changes.sessions);
   await insertRows(run, 'agents', AGENT_COLUMNS, changes.agents.map(agentValues), ON_AGENT);
   await putLinks(run, changes);
+  await insertRows(
+    run,
+    'kinds',
+    KIND_COLUMNS,
+    changes.kinds.map(({ sessionId, position, index, agentId, toolUseId, kind }) => [sessionId, position, index, agentId, toolUseId, kind]),
+  );
+  await insertRows(
+    run,
+    'calls',
+    CALL_COLUMNS,
+    changes.calls.map(({ sessionId, agentId, toolUseId }) => [sessionId, agentId, toolUseId]),
+    'ON CONFLICT DO NOTHING',
+  );
 };
 
 const knownResponses = async (run: Run, wanted: readonly WantedResponse[]): Promise<readonly KnownResponses[]> => {
@@ -242,5 +255,7 @@ const responseValues = (row: ResponseRow): readonly unknown[] => [
   row.at,
 ];
 
+const KIND_COLUMNS: readonly Column[] = [['session', 'text'], ...numbers(['position', 'nth']), ...texts(['agent', 'tool_use_id', 'kind'])];
+const CALL_COLUMNS = texts(['session', 'agent', 'tool_use_id']);
 const LINK_COLUMNS: readonly Column[] = [...texts(['session', 'source', 'by']), ['shared', 'bigint']];
 const SUMMARY_COLUMNS: readonly Column[] = [['position', 'bigint'], ...texts(['leaf_uuid', 'text'])];

@@ -10,7 +10,7 @@ import { refuseStale } from './decided.ts';
 import { behind, entryFrom, inFront, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
 import { allFiles, putFiles } from './files.ts';
 import { applyFold } from './library-write.ts';
-import { dropPayload, forgottenAmong, insertPayloads, payloadByHash, payloadsAt } from './payloads.ts';
+import { dropPayload, forgottenAmong, insertPayloads, linesOf, payloadByHash, payloadsAt } from './payloads.ts';
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
 type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
@@ -62,7 +62,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
         entry,
         reading: isKept ? reading : wordless(reading),
         copySessionId: same?.session ?? null,
-        bytes: isKept ? (payload?.length ?? 0) : 0,
+        payload: isKept ? payload : null,
       });
       const placed = { position: entry.position, uuid: entry.uuid, session: entry.sessionId, refs: entry.refs };
       if (key !== null) byKey.set(key, placed);
@@ -105,6 +105,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     },
     entriesOf: (sessionId, after, limit) => entries(`WHERE ${behind('session')} LIMIT $3`, [sessionId, after, limit]),
     entriesBefore: (sessionId, before, limit) => entries(`WHERE ${inFront('session')} LIMIT $3`, [sessionId, before, limit]),
+    linesOf: (sessionId, after, limit) => linesOf(db.run, [sessionId, after, limit]),
     entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid])),
     positionOfRef: async (type, number) => {
       const sql = selectEntries('WHERE position = (SELECT r.position FROM refs r WHERE r.type = $1 AND r.number = $2)');

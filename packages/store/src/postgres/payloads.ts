@@ -1,5 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { LoggedLine } from '../port.ts';
 import { insertRows, type Column, type Db, type Run } from './database.ts';
+import { behind, type EntryRow } from './entries.ts';
 
 type PayloadRow = { readonly bytes: Buffer; readonly isDeflated: number };
 
@@ -32,6 +34,24 @@ export const payloadsAt = async (run: Run, positions: readonly number[]): Promis
   );
   return new Map(rows.map((row) => [row.position, bytesFrom(row)]));
 };
+
+export const linesOf = async (run: Run, values: readonly [string, number, number]): Promise<readonly LoggedLine[]> => {
+  const rows = await run<LineRow>(LINES_BEHIND, [...values]);
+  return rows.map(({ position, uuid, type, context, note, bytes, isDeflated }) => ({
+    position,
+    uuid,
+    type,
+    contextId: context,
+    note,
+    bytes: bytes === null ? null : bytesFrom({ bytes, isDeflated }),
+  }));
+};
+
+export const LINES_BEHIND = `SELECT e.position, e.uuid, e.type, e.context, e.note, p.is_deflated, p.bytes
+  FROM (SELECT position, uuid, type, context, note, payload_hash FROM entries WHERE ${behind('session')} LIMIT $3) e
+  LEFT JOIN payloads p ON p.hash = e.payload_hash ORDER BY e.position`;
+
+type LineRow = Pick<EntryRow, 'position' | 'uuid' | 'type' | 'context' | 'note'> & { readonly bytes: Buffer | null; readonly isDeflated: number };
 
 export const payloadByHash = async (run: Run, hash: string): Promise<Buffer | null> => {
   const [row] = await run<PayloadRow>('SELECT is_deflated, bytes FROM payloads WHERE hash = $1 AND bytes IS NOT NULL', [Buffer.from(hash, 'hex')]);

@@ -34,7 +34,7 @@ export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
         entry,
         reading: entry.type === ENTRY_TYPES.companion ? null : bytes === null ? ghostOf(entry) : readingOf(entry, bytes),
         copySessionId: entry.copyOf === null ? null : (sessionAt.get(entry.copyOf) ?? null),
-        bytes: bytes?.length ?? 0,
+        payload: bytes,
       });
     }
     await applyFold(run, fold);
@@ -65,7 +65,7 @@ export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
 
   const rebuildSome = async (run: Run, sessionId: string): Promise<{ readonly entries: number }> => {
     const kin = await kinOf(run, sessionId);
-    for (const table of ['agents', 'messages', 'operations', 'responses', 'links'])
+    for (const table of ['agents', 'kinds', 'calls', 'messages', 'operations', 'responses', 'links'])
       await run(`DELETE FROM ${table} WHERE session = ANY($1::text[])`, [kin]);
     await run('DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session = ANY($1::text[]))', [kin]);
     await run('DELETE FROM sessions WHERE id = ANY($1::text[])', [kin]);

@@ -1,6 +1,6 @@
 import { StoreFault } from '../port.ts';
 import type { Db, Run } from './database.ts';
-import { LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
+import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
 import { SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
 
 /** One step of the schema; each database counts its own. Steps are never edited once released; `down` loses nothing of the log. */
@@ -95,6 +95,7 @@ const MIGRATIONS = {
       up: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type, position) WHERE occurrence IS NULL;',
       down: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type) WHERE occurrence IS NULL;',
     },
+    { version: 4, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
   ],
   search: [{ version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN }],
 } as const satisfies Record<string, readonly Migration[]>;

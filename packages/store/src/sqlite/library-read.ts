@@ -1,3 +1,4 @@
+import { KINDS_OF_AGENTS, MAIN, SUB_AGENT } from '../library/kinds.ts';
 import { bestResult } from '../library/pairing.ts';
 import { continuesOf } from '../library/session.ts';
 import type { LibraryPort, MessageQuery, Operation, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
@@ -97,7 +98,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     };
   };
 
-  const listSessions = ({ project, before, since, until, limit }: SessionQuery): readonly SessionRow[] => {
+  const listSessions = ({ project, before, since, until, isQuarantined, limit }: SessionQuery): readonly SessionRow[] => {
     const wheres: string[] = [];
     const values: unknown[] = [];
     const where = (sql: string, ...bound: readonly unknown[]): void => {
@@ -107,6 +108,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     if (project !== undefined) where('project = ?', storedOf(project));
     if (since !== undefined) where('last_at >= ?', since);
     if (until !== undefined) where('first_at <= ?', until);
+    if (isQuarantined === true) where('quarantined > 0');
     if (before !== undefined) where('(coalesce(last_at, 0), id) < (?, ?)', before.lastAt, storedOf(before.sessionId));
     const sql = `SELECT ${SESSION_COLUMNS} FROM sessions ${wheres.length === 0 ? '' : `WHERE ${wheres.join(' AND ')}`} ORDER BY coalesce(last_at, 0) DESC, id DESC LIMIT ?`;
     return db
@@ -149,16 +151,18 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     });
 
   const spendingBy = (
+    by: SpendingKey,
     keys: readonly string[],
     { since, until }: SpendingFilter,
-  ): readonly (SpentSqlRow & { readonly key: string; readonly day: string })[] =>
-    db
+  ): readonly (SpentSqlRow & { readonly key: string; readonly day: string })[] => {
+    const columns = keys.map((_, at) => at + 1).join(', ');
+    return db
       .prepare<[number, number], SpentSqlRow & { readonly key: string; readonly day: string }>(
         `SELECT ${keys.join(', ')}, ${RESPONSE_SUMS.replaceAll(/\b(input|output|cache_\w+|cost_nano)\b(?=\))/gu, 'r.$1')} FROM responses r
-           LEFT JOIN names n ON n.id = r.model LEFT JOIN sessions s ON s.name = r.session WHERE r.at >= ? AND r.at <= ?
-           GROUP BY ${keys.map((_, at) => at + 1).join(', ')} ORDER BY ${keys.map((_, at) => at + 1).join(', ')}`,
+           ${SPENDING_JOINS[by]} WHERE r.at >= ? AND r.at <= ? GROUP BY ${columns} ORDER BY ${columns}`,
       )
       .all(since ?? Number.MIN_SAFE_INTEGER, until ?? Number.MAX_SAFE_INTEGER);
+  };
 
   return {
     projects: () =>
@@ -227,11 +231,10 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
           ),
       ),
     positionsOf: (sessionId, after, limit) => inSession(sessionId, [], (session) => positions.all(session, after, limit).map((row) => row.position)),
-    spending: (by, filter) =>
-      read(() => spendingBy([`${SPENDING_KEYS[by]} AS key`], filter).map((row) => ({ key: textFrom(row.key), spent: spentFrom(row) }))),
+    spending: (by, filter) => read(() => spendingBy(by, keyed(by, 'key'), filter).map((row) => ({ key: textFrom(row.key), spent: spentFrom(row) }))),
     dailySpending: (by, filter) =>
       read(() =>
-        spendingBy([`${SPENDING_KEYS.day} AS day`, `${SPENDING_KEYS[by]} AS key`], filter).map((row) => ({
+        spendingBy(by, [...keyed('day', 'day'), ...keyed(by, 'key')], filter).map((row) => ({
           day: row.day,
           key: textFrom(row.key),
           spent: spentFrom(row),
@@ -255,6 +258,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     scrub: (position, sessionId, texts) =>
       inSession(sessionId, undefined, (session) => {
         db.prepare<[number]>('DELETE FROM summaries WHERE position = ?').run(position);
+        db.prepare<[number, number]>('DELETE FROM kinds WHERE session = ? AND position = ?').run(session, position);
         for (const column of ['first_prompt', 'custom_title', 'ai_title']) {
           const clear = db.prepare<[number, string]>(`UPDATE sessions SET ${column} = NULL WHERE name = ? AND ${column} = ?`);
           for (const text of texts) clear.run(session, storedOf(text));
@@ -270,7 +274,19 @@ const SPENDING_KEYS = {
   day: "strftime('%Y-%m-%d', r.at / 1000, 'unixepoch')",
   model: "coalesce(n.text, 'unknown')",
   project: "coalesce(s.project, '')",
-  agent: "CASE WHEN r.agent IS NULL THEN 'main' ELSE 'sub-agents' END",
+  agent: `CASE WHEN r.agent IS NULL THEN '${MAIN}' ELSE coalesce(k.kind, '${SUB_AGENT}') END`,
+} as const satisfies Record<SpendingKey, string>;
+
+const keyed = (by: SpendingKey, name: string): readonly string[] => [
+  ...(by === 'agent' ? ['r.agent IS NOT NULL AS called'] : []), // the main thread comes first
+  `${SPENDING_KEYS[by]} AS ${name}`,
+];
+
+const SPENDING_JOINS = {
+  day: '',
+  model: 'LEFT JOIN names n ON n.id = r.model',
+  project: 'LEFT JOIN sessions s ON s.name = r.session',
+  agent: `LEFT JOIN (${KINDS_OF_AGENTS}) k ON k.session = r.session AND k.agent = r.agent`,
 } as const satisfies Record<SpendingKey, string>;
 
 const NOTHING = spentFrom({ responses: 0, input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0, costNano: 0, unpriced: 0 });

@@ -118,6 +118,28 @@ CREATE TABLE summaries (position INTEGER PRIMARY KEY, leaf_uuid TEXT NOT NULL, t
 CREATE INDEX summaries_leaf ON summaries (leaf_uuid);
 `;
 
-export const DERIVED_TABLES = ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries'] as const;
+const FIRST_TABLES = ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries'] as const;
 
-export const LIBRARY_TABLES_DOWN = DERIVED_TABLES.map((table) => `DROP TABLE ${table};`).join('\n');
+export const LIBRARY_TABLES_DOWN = FIRST_TABLES.map((table) => `DROP TABLE ${table};`).join('\n');
+
+/** What tells the kinds of sub-agents. Without any session the library is folded anew when the board is opened, and has them. */
+export const KIND_TABLES = `
+CREATE TABLE kinds (
+  session INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  nth INTEGER NOT NULL,
+  agent TEXT,
+  tool_use_id TEXT,
+  kind TEXT NOT NULL,
+  PRIMARY KEY (session, position, nth)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX kinds_call ON kinds (tool_use_id, session);
+CREATE TABLE calls (
+  session INTEGER NOT NULL, agent TEXT NOT NULL, tool_use_id TEXT NOT NULL, PRIMARY KEY (session, agent, tool_use_id)
+) STRICT, WITHOUT ROWID;
+DELETE FROM sessions;
+`;
+
+export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
+
+export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls'] as const;

@@ -18,6 +18,10 @@ export const createLibraryWriter = (db: Db, names: Names): LibraryWriter => {
   const putLink = db.prepare<[number, number, string, number]>(
     'INSERT INTO links (session, source, by, shared) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET shared = shared + excluded.shared',
   );
+  const putKind = db.prepare<[number, number, number, string | null, string | null, string]>(
+    'INSERT INTO kinds (session, position, nth, agent, tool_use_id, kind) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const putCall = db.prepare<[number, string, string]>('INSERT INTO calls (session, agent, tool_use_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const putSummary = db.prepare<[number, string, string]>('INSERT INTO summaries (position, leaf_uuid, text) VALUES (?, ?, ?)');
   return {
     apply: (fold) => {
@@ -28,6 +32,9 @@ export const createLibraryWriter = (db: Db, names: Names): LibraryWriter => {
       changes.sessions.forEach(putSession);
       changes.agents.forEach(putAgent);
       for (const link of changes.links) putLink.run(names.idOf(link.sessionId), names.idOf(link.sourceId), link.by, link.shared);
+      for (const { sessionId, position, index, agentId, toolUseId, kind } of changes.kinds)
+        putKind.run(names.idOf(sessionId), position, index, storedOrNull(agentId), storedOrNull(toolUseId), storedOf(kind));
+      for (const call of changes.calls) putCall.run(names.idOf(call.sessionId), storedOf(call.agentId), storedOf(call.toolUseId));
       for (const summary of changes.summaries) putSummary.run(summary.position, storedOf(summary.leafUuid), storedOf(summary.text));
     },
   };

@@ -3,9 +3,9 @@ import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
 import { entryAt } from '../placing.ts';
-import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
+import { StoreFault, type Appended, type Batch, type Item, type LoggedLine, type LogPort, type StoreOptions } from '../port.ts';
 import { staleFault } from '../stale.ts';
-import { storedOf, textFrom } from '../stored-text.ts';
+import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { isStretch } from '../stretch.ts';
 import { faulty, type Db } from './database.ts';
 import { createLastDecided, type Move } from './decided.ts';
@@ -23,6 +23,18 @@ export type LogParts = {
   readonly library: LibraryWriter | null;
   readonly options: StoreOptions;
 };
+
+/** Without a payload, or when that was forgotten, there is no pack, and then the last two mean nothing. */
+type RawLine = readonly [
+  position: number,
+  uuid: string,
+  type: number,
+  context: number,
+  note: string | null,
+  pack: number | null,
+  start: number,
+  length: number,
+];
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: number };
 
@@ -48,6 +60,12 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     .raw();
   const sessionBefore = db
     .prepare<[number, number, number], RawEntry>(selectEntries('WHERE session = ? AND position < ? ORDER BY position DESC LIMIT ?'))
+    .raw();
+  const linesAfter = db
+    .prepare<[number, number, number], RawLine>(
+      `SELECT e.position, e.uuid, e.type, e.context, e.note, p.pack, p.start, p.length FROM entries e LEFT JOIN payloads p ON p.hash = e.payload_hash
+         WHERE e.session = ? AND e.position > ? ORDER BY e.position LIMIT ?`,
+    )
     .raw();
   const hashAt = db.prepare<[number], { readonly hash: Buffer | null }>('SELECT payload_hash AS hash FROM entries WHERE position = ?');
   const withHash = db.prepare<[Buffer], { readonly position: number }>('SELECT position FROM entries WHERE payload_hash = ? ORDER BY position');
@@ -137,7 +155,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       entry,
       reading: isKept ? reading : wordless(reading),
       copySessionId: same === undefined ? null : names.textOf(same.session),
-      bytes: isKept ? (payload?.length ?? 0) : 0,
+      payload: isKept ? payload : null,
     });
     return {
       result: { status: same === undefined ? 'new' : 'copied', position: entry.position, uuid: entry.uuid, refs: entry.refs },
@@ -160,6 +178,15 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   };
 
   const entriesFrom = (rows: readonly RawEntry[]): readonly ChainedEntry[] => rows.map((raw) => entryFrom(rowFrom(raw), names));
+
+  const lineFrom = ([position, uuid, type, context, note, pack, start, length]: RawLine): LoggedLine => ({
+    position,
+    uuid: textFrom(uuid),
+    type: names.textOf(type),
+    contextId: names.textOf(context),
+    note: textOrNull(note),
+    bytes: pack === null ? null : (payloads.at(pack, start, length) ?? payloadAt(position)),
+  });
 
   const refuseReader = (): void => {
     if (db.readonly) throw new StoreFault('read-only', `${path} was opened for reading only`);
@@ -188,6 +215,11 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       faulty(path, () => {
         const session = names.find(sessionId);
         return session === null ? [] : entriesFrom(sessionBefore.all(session, before, limit));
+      }),
+    linesOf: async (sessionId, after, limit) =>
+      faulty(path, () => {
+        const session = names.find(sessionId);
+        return session === null ? [] : linesAfter.all(session, after, limit).map(lineFrom);
       }),
     entryByUuid: async (uuid) =>
       faulty(path, () => {

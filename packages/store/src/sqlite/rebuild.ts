@@ -35,7 +35,7 @@ export const createRebuild = ({ db, path, names, payloads, library, prices }: Re
         entry,
         reading: entry.type === ENTRY_TYPES.companion ? null : bytes === null ? ghostOf(entry) : readingOf(entry, bytes),
         copySessionId: source === undefined ? null : names.textOf(source.session),
-        bytes: bytes?.length ?? 0,
+        payload: bytes,
       });
     }
     library.apply(fold);
@@ -60,7 +60,7 @@ export const createRebuild = ({ db, path, names, payloads, library, prices }: Re
     // As one list: thousands of sessions may share a response, and each would be looked for in all responses.
     const sessions = JSON.stringify([...kinOf(db, first)]);
     const listed = 'IN (SELECT value FROM json_each(?))';
-    for (const table of ['agents', 'messages', 'operations', 'responses', 'links'])
+    for (const table of ['agents', 'kinds', 'calls', 'messages', 'operations', 'responses', 'links'])
       db.prepare(`DELETE FROM ${table} WHERE session ${listed}`).run(sessions);
     db.prepare(`DELETE FROM summaries WHERE position IN (SELECT position FROM entries WHERE session ${listed})`).run(sessions);
     db.prepare(`DELETE FROM sessions WHERE name ${listed}`).run(sessions);
@@ -114,6 +114,8 @@ export const dumpLibrary = (db: Db, names: Names): readonly string[] =>
 const NAMED: Readonly<Record<(typeof DERIVED_TABLES)[number], readonly string[]>> = {
   sessions: ['name'],
   agents: ['session'],
+  kinds: ['session'],
+  calls: ['session'],
   messages: ['session', 'agent', 'type', 'role', 'model'],
   operations: ['session', 'name'],
   responses: ['session', 'model'],

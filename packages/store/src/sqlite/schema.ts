@@ -1,4 +1,4 @@
-import { LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
+import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
 
 /**
  * One step of the schema. Steps are never edited once released; `down` takes back what `up` did and loses nothing of the log; below the
@@ -91,4 +91,5 @@ ${LOG_VIEW}`,
     down: null,
   },
   { version: 2, name: 'the library', up: LIBRARY_TABLES, down: LIBRARY_TABLES_DOWN },
+  { version: 3, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
 ];

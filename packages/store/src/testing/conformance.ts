@@ -7,6 +7,7 @@ import { describeFaults } from './faults.ts';
 import { describeFolding } from './folding.ts';
 import { describeForeignText } from './foreign-text.ts';
 import { describeIntegrity } from './integrity.ts';
+import { describeKinds } from './kinds.ts';
 import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
 import { describePayloads } from './payloads.ts';
@@ -30,6 +31,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('tampering', describeTampering);
   part('folding', describeFolding);
   part('the library', describeLibrary);
+  part('kinds of sub-agents', describeKinds);
   part('foreign text', describeForeignText);
   part('integrity', describeIntegrity);
   part('search', describeSearch);

@@ -38,7 +38,7 @@ const outcomeOf = async (
   return outcome;
 };
 
-const DERIVED = ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries'];
+const DERIVED = ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries', 'kinds', 'calls'];
 
 const both = async (store: Store): Promise<void> => {
   await append(store, WEAVE);

@@ -71,7 +71,7 @@ export const describeLibrary: Part = (open) => {
       ]);
     }));
 
-  test('[LIB-5] sessions are listed newest first, page by page, by project and by time', () =>
+  test('[LIB-5] sessions are listed newest first, page by page, by project, by time and by what could not be read', () =>
     withBoard(open, async (bench) => {
       await both(bench);
       const { library } = bench.store;
@@ -87,6 +87,7 @@ export const describeLibrary: Part = (open) => {
       expect(await ids({ limit: 10, since: NOON + 60 * MINUTE })).toEqual(['weave']);
       expect(await ids({ limit: 10, until: NOON - 1 })).toEqual([]);
       expect(await ids({ limit: 10, since: NOON, until: NOON })).toEqual(['weave', 'twill']);
+      expect(await ids({ limit: 10, isQuarantined: true })).toEqual(['weave']);
       expect(await library.sessionsLike('we', 10)).toEqual(['weave']);
       expect(await library.sessionsLike('', 1)).toEqual(['twill']);
       expect(await library.sessionsLike('x', 10)).toEqual([]);
@@ -276,7 +277,7 @@ export const describeLibrary: Part = (open) => {
       expect((await store.log.head()).count).toBe(1100);
     }));
 
-  test('[LIB-10] spending adds up by day, model, project and whether a sub-agent spent it, within a time', () =>
+  test('[LIB-10] spending adds up by day, model, project and agent, within a time', () =>
     withBoard(open, async (bench) => {
       await both(bench);
       const { library } = bench.store;
@@ -294,7 +295,7 @@ export const describeLibrary: Part = (open) => {
       expect(await spent('project')).toEqual([['/home/ada/loom', 4, 1_925_000, 1]]);
       expect(await spent('agent')).toEqual([
         ['main', 3, 1_675_000, 1],
-        ['sub-agents', 1, 250_000, 0],
+        ['sub-agent', 1, 250_000, 0],
       ]);
       expect(await spent('day', { since: NOON + 60 * MINUTE })).toEqual([['2026-03-15', 1, 175_000, 0]]);
       expect(await spent('day', { until: NOON + 4 * MINUTE })).toEqual([['2026-03-14', 2, 1_750_000, 0]]);
@@ -334,7 +335,7 @@ export const describeLibrary: Part = (open) => {
       ]);
       expect(await spent('agent', { until: NOON + 60 * MINUTE })).toEqual([
         ['2026-03-14', 'main', 2, 1_500_000, 1],
-        ['2026-03-14', 'sub-agents', 1, 250_000, 0],
+        ['2026-03-14', 'sub-agent', 1, 250_000, 0],
       ]);
       expect(await spent('agent', { since: NOON + 60 * MINUTE })).toEqual([['2026-03-15', 'main', 1, 175_000, 0]]);
     }));

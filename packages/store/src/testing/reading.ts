@@ -52,6 +52,27 @@ export const describeReading: Part = (open) => {
       expect([await store.log.entriesOf('kno', 0, 9), await store.log.entriesBefore('unknown', 99, 9)]).toEqual([[], []]);
     }));
 
+  test('[STORE-13] what they say is read on from a position with its bytes, without those that were forgotten', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, MIXED);
+      const own = await store.log.entriesOf('knot', 0, 100);
+      const gone = own[3]?.payloadHash ?? '';
+      expect(await store.log.dropPayload(gone)).toBe(true);
+      const payloads = await store.log.payloadsOf(positionsIn(own));
+      const lines = own.map(({ position, uuid, type, contextId, note }) => ({
+        position,
+        uuid,
+        type,
+        contextId,
+        note,
+        bytes: payloads.get(position) ?? null,
+      }));
+      expect(lines.map(({ bytes }) => bytes !== null)).toEqual(own.map(({ payloadHash }) => payloadHash !== null && payloadHash !== gone));
+      expect(await store.log.linesOf('knot', 0, 100)).toEqual(lines);
+      expect(await store.log.linesOf('knot', 10, 2)).toEqual(lines.slice(4, 6));
+      expect([await store.log.linesOf('knot', 28, 9), await store.log.linesOf('kno', 0, 9)]).toEqual([[], []]);
+    }));
+
   test('[STORE-13] the positions of a type are told from the beginning, or from a position on', () =>
     withBoard(open, async ({ store }) => {
       await append(store, MIXED);

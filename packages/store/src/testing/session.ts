@@ -78,11 +78,18 @@ export const itemsFrom = (seeds: readonly Seed[]): readonly Item[] =>
       case 0:
         return line(context, prompt(`prompt ${id}`, place));
       case 1:
-        return line(context, result(`t${amount % 4}`, `result ${id}`, { ...place, isError: amount % 3 === 0 }));
+        return line(context, {
+          ...result(`t${amount % 4}`, `result ${id}`, { ...place, isError: amount % 3 === 0 }),
+          toolUseResult: amount < 5 ? { agentId: `a${id % 3}` } : null,
+        });
       case 2:
         return line(
           context,
-          reply([use(`t${amount % 4}`, amount % 2 === 0 ? 'Read' : 'Bash', {})], { ...place, id: `m${id % 3}`, tokens: { output: amount } }),
+          reply([use(`t${amount % 4}`, ['Read', 'Bash', 'Task'][amount % 3] ?? '', Object.fromEntries([['subagent_type', `kind ${id}`]]))], {
+            ...place,
+            id: `m${id % 3}`,
+            tokens: { output: amount },
+          }),
         );
       case 3:
         return line(
@@ -100,7 +107,13 @@ export const itemsFrom = (seeds: readonly Seed[]): readonly Item[] =>
       case 5:
         return damaged(sessionId, Buffer.from(`damaged ${id}`));
       case 6:
-        return companion(sessionId, `file-${id}`, Buffer.from(`file ${amount}`));
+        return amount < 5
+          ? companion(sessionId, `file-${id}`, Buffer.from(`file ${amount}`))
+          : companion(
+              sessionId,
+              `subagents/agent-a${id % 3}.meta.json`,
+              Buffer.from(JSON.stringify({ agentType: `kind ${amount}`, toolUseId: `t${id % 4}` })),
+            );
       default:
         return line(sessionId, boundary({ ...place, more: {} }));
     }

@@ -150,7 +150,7 @@ const takeMain = (work: Work, input: RecordInput): void => {
       takeResults(work, input, MAIN, before);
       break;
     case 'synthetic':
-      if (record['isApiErrorMessage'] === true) {
+      if (entry.isApiError) {
         settleTurn(work, null, at);
         tellReply(work, input, MAIN, teller(work));
         stopForeground(work, 'failed', at);
@@ -220,7 +220,7 @@ const tellAside = (work: Work, callId: string, input: RecordInput): void => {
       tellReply(work, input, speaker, teller(work));
       break;
     case 'synthetic':
-      if (input.record['isApiErrorMessage'] === true) {
+      if (entry.isApiError) {
         startIfNew(work, callId, entry.at);
         tellReply(work, input, speaker, teller(work));
       } else drop(work, input);

@@ -3,7 +3,7 @@ import type { Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Actor, Reconstruction, Step } from './steps.ts';
 import { STYLE } from './style.ts';
-import { toolLine } from './tool-line.ts';
+import { usedLine } from './operation.ts';
 import { describeCompaction, describeEnd, describeStart, heading, messageTime, partsAt, renderSteps } from './words.ts';
 
 export type HtmlOptions = {
@@ -64,7 +64,7 @@ const htmlOfPart = (source: Source, part: Part, actor: Actor, role: string, opti
     case 'thinking':
       return folded('Thinking', `<div class="typed">${escape(part.text)}</div>`, 'thinking');
     case 'tool-use':
-      return folded(`${part.name}: ${toolLine(part.name, part.input)}`, `<pre>${escape(JSON.stringify(part.input, null, 2))}</pre>`, 'use');
+      return folded(`${part.name}: ${usedLine(source, part)}`, `<pre>${escape(JSON.stringify(part.input, null, 2))}</pre>`, 'use');
     case 'tool-result': {
       const output = (part.savedAs === null ? null : source.outputOf(part.savedAs)) ?? part.text;
       const lines = output.split('\n').length;

@@ -2,7 +2,7 @@ import { assertNever } from '../never.ts';
 import type { Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
-import { toolLine } from './tool-line.ts';
+import { usedLine } from './operation.ts';
 import { describeCompaction, describeEnd, describeStart, heading, margin, messageTime, partsAt, renderSteps } from './words.ts';
 
 /** The conversation as a Markdown document; sidechains are block quotes, one level each. */
@@ -41,7 +41,7 @@ const markdownOfPart = (source: Source, part: Part): string => {
     case 'thinking':
       return folded('Thinking', escapeHtml(part.text));
     case 'tool-use':
-      return folded(`▸ ${part.name}: ${toolLine(part.name, part.input)}`, fence(JSON.stringify(part.input, null, 2), 'json'));
+      return folded(`▸ ${part.name}: ${usedLine(source, part)}`, fence(JSON.stringify(part.input, null, 2), 'json'));
     case 'tool-result': {
       const output = (part.savedAs === null ? null : source.outputOf(part.savedAs)) ?? part.text;
       return folded(part.isError ? '✗ error' : 'Result', fence(output, ''));

@@ -3,7 +3,7 @@ import type { Part } from './parts.ts';
 import { printable } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
-import { toolLine } from './tool-line.ts';
+import { usedLine } from './operation.ts';
 import { describeCompaction, describeEnd, describeStart, heading, margin, messageTime, partsAt, renderSteps } from './words.ts';
 
 /** The conversation for a terminal: plain text, indented by sidechain, long outputs cut with a count. */
@@ -42,7 +42,7 @@ const linesOf = (source: Source, part: Part, maxLines: number): readonly string[
     case 'thinking':
       return clip(part.text, maxLines).map((line) => `· ${line}`);
     case 'tool-use':
-      return [`▸ ${printable(part.name)}: ${printable(toolLine(part.name, part.input))}`];
+      return [`▸ ${printable(part.name)}: ${usedLine(source, part)}`];
     case 'tool-result': {
       const output = part.savedAs === null ? null : source.outputOf(part.savedAs);
       return [...(part.isError ? ['✗ error'] : []), ...clip(output ?? part.text, maxLines)];

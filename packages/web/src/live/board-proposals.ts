@@ -10,6 +10,7 @@ import {
   type Actor,
   type Board,
   type Command,
+  type Decision,
   type Facts,
   type Happening,
   type Recorded,
@@ -25,6 +26,8 @@ export type Proposals = {
   readonly add: (proposal: Proposal) => void;
   /** It was done with this as its last entry, or not at all (null). True when something is shown differently. */
   readonly settle: (id: string, seq: number | null, position: number) => boolean;
+  /** Whether what somebody has done could be something that was proposed. */
+  readonly mayHave: (by: Actor) => boolean;
   /** An entry of this id is on the log. True when it was proposed. */
   readonly arrive: (uuid: string) => boolean;
   /** Everything up to here is in the board. */
@@ -54,8 +57,9 @@ export const createProposals = (): Proposals => {
   /** Once something of it is on the log, the rest is as it was decided then: on the board as it is now it would be decided differently. */
   const eventsOf = (one: Open, board: Board, position: number): readonly Recorded[] => {
     if (one.arrived.size > 0) return one.events.filter(({ uuid }) => !one.arrived.has(uuid));
-    const { command, now } = one.proposal;
-    const decision = decide(board, command, factsFor(board, one.proposal));
+    const { now } = one.proposal;
+    const decision = decisionOn(board, one.proposal);
+    if (decision === null) return one.events;
     // What is shown stays until the server refuses it: others may be in the middle of something, after which it is right again.
     if (decision.ok) one.events = decision.value.map((happening, n) => guessed(happening, position + 1 + n, now));
     one.refusal = decision.ok ? null : decision.error;
@@ -75,6 +79,7 @@ export const createProposals = (): Proposals => {
       one.until = seq;
       return (seq === null || seq <= position) && open.delete(id);
     },
+    mayHave: ({ id, type }) => open.size > 0 && (type === 'system' || [...open.values()].some(({ proposal }) => proposal.actor.id === id)),
     arrive: (uuid) => {
       for (const [id, one] of open) {
         if (uuid !== one.firstId && !one.events.some((event) => event.uuid === uuid)) continue;
@@ -101,6 +106,15 @@ export const createProposals = (): Proposals => {
     events: () => [...open.values()].flatMap(({ events, arrived }) => events.filter(({ uuid }) => !arrived.has(uuid))),
     refusalOf: (id) => open.get(id)?.refusal ?? null,
   };
+};
+
+/** Null for a command that the domain cannot read: one that was kept over a reload may be of another version. Its server has the last word as well. */
+const decisionOn = (board: Board, proposal: Proposal): Decision | null => {
+  try {
+    return decide(board, proposal.command, factsFor(board, proposal));
+  } catch {
+    return null;
+  }
 };
 
 const guessed = (happening: Happening, position: number, at: number): Recorded => ({ ...happening, position, at, refs: [] });

@@ -62,14 +62,15 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
   /** What was said to be forgotten, and what all rows here know of that. */
   let forgotten = 0;
   let cleanTo = 0;
-  let shown: Board = state.head.board;
+  /** Null until somebody looks: a hundred events that come at once are no reason to decide what is proposed a hundred times. */
+  let shown: Board | null = null;
   let version = 0;
   let isTelling = false;
   let names: { readonly version: number; readonly refs: ReadonlyMap<string, string> } | null = null;
 
   const tell = (): void => {
     proposals.reach(state.position);
-    shown = hasRows ? proposals.layOver(state.head.board, state.position) : state.head.board;
+    shown = null;
     version += 1;
     if (waiting.length === 0) for (const resolve of onTaken.splice(0)) resolve();
     if (isTelling) return;
@@ -77,6 +78,11 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
     soon(() => {
       if (isTelling) tellNow();
     });
+  };
+
+  const look = (): Board => {
+    shown ??= hasRows ? proposals.layOver(state.head.board, state.position) : state.head.board;
+    return shown;
   };
 
   /** What is done here is seen here at once. */
@@ -170,6 +176,8 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
             onTaken.push(resolve);
           }),
     take: (event) => {
+      // What has arrived of a proposal is told by what was decided before it did.
+      if (proposals.mayHave(event.by)) look();
       const isProposed = proposals.arrive(event.uuid);
       if (event.position <= state.position) {
         if (isProposed) tell();
@@ -200,7 +208,7 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
       distrust();
       tell();
     },
-    board: () => shown,
+    board: look,
     position: () => state.position,
     has: (sidebar) => sidebarOf(state.head.board, sidebar) !== null,
     refOf: (id) => {
@@ -216,6 +224,7 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
     propose: (proposal) => {
       proposals.add(proposal);
       tell();
+      look();
       tellNow();
       return proposals.refusalOf(proposal.id);
     },
@@ -224,8 +233,14 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
       tell();
       tellNow();
     },
-    pending: () => new Set(proposals.events().map(({ uuid }) => uuid)),
-    proposed: () => proposals.events(),
+    pending: () => {
+      look();
+      return new Set(proposals.events().map(({ uuid }) => uuid));
+    },
+    proposed: () => {
+      look();
+      return proposals.events();
+    },
   };
 };
 

@@ -1,22 +1,100 @@
-import { useCallback, useState } from 'react';
-import { useLive } from './hooks.tsx';
+import type { Outcome } from '@yarnboard/protocol';
+import { useCallback, useEffect, useState } from 'react';
+import { createKeptDrafts, fitsIn, type DraftOwner, type DraftStorage } from './kept-drafts.ts';
+import { useActor, useAsk, useLive } from './hooks.tsx';
+import { refusalIn } from './refusal.ts';
 
-/** What somebody is writing. It outlives the view it is written in: whoever looks something up elsewhere finds it again. */
-export const useDraft = <T>(key: string, first: T): readonly [T, (next: T) => void, () => void] => {
+/** Does something with what was written; resolves to what became of it, or whether it was done. */
+export type SendDraft = <R extends boolean | Outcome<unknown>>(send: () => Promise<R>) => Promise<R>;
+
+/**
+ * What somebody is writing. It outlives the view it is written in, and a reload of the page: whoever looks something up elsewhere finds it again. What is
+ * sent is a draft no more; only when it was not done it is one again (`sent`).
+ */
+export const useDraft = <T>(key: string, first: T): readonly [draft: T, write: (next: T) => void, clear: () => void, sent: SendDraft] => {
   const { queries } = useLive();
+  const owner = useOwner();
   const [empty] = useState(first);
-  const [draft, setDraft] = useState<T>(() => queries.getQueryData<T>(['draft', key]) ?? empty);
-  const write = useCallback(
+  const [kept] = useState(() => createKeptDrafts(tabStorage()));
+  const find = (): T | undefined => {
+    const here = queries.getQueryData<T>(['draft', key]);
+    if (here !== undefined || owner === null) return here;
+    const found = kept.read(owner, key);
+    return fitsIn(empty, found) ? withAll(empty, found) : undefined;
+  };
+  const [draft, setDraft] = useState<T>(() => find() ?? empty);
+  const board = owner?.board;
+  const actor = owner?.actor;
+
+  const hold = useCallback(
     (next: T) => {
       queries.setQueryDefaults(['draft'], { gcTime: Infinity });
       queries.setQueryData(['draft', key], next);
-      setDraft(next);
     },
     [queries, key],
   );
+  const store = useCallback(
+    (next: T | undefined) => {
+      if (board === undefined || actor === undefined) return;
+      const isNothing = next === undefined || JSON.stringify(next) === JSON.stringify(empty);
+      kept.write({ board, actor }, key, isNothing ? undefined : next);
+    },
+    [kept, board, actor, key, empty],
+  );
+
+  // Who writes here, and on which board, may be known a moment later than the form is there.
+  useEffect(() => {
+    const found = find();
+    if (found === undefined) return;
+    hold(found);
+    setDraft(found);
+    // Only when it becomes known, not with what is written.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [board, actor, key]);
+
+  const write = useCallback(
+    (next: T) => {
+      hold(next);
+      store(next);
+      setDraft(next);
+    },
+    [hold, store],
+  );
   const clear = useCallback(() => {
     queries.removeQueries({ queryKey: ['draft', key] });
+    store(undefined);
     setDraft(empty);
-  }, [queries, key, empty]);
-  return [draft, write, clear];
+  }, [queries, store, key, empty]);
+  const sent: SendDraft = useCallback(
+    async (send) => {
+      const written = queries.getQueryData<T>(['draft', key]);
+      // PAGE-140: what waits for the server is kept by itself; with its draft beside it, it would be done twice.
+      store(undefined);
+      const became = await send();
+      if (became === true || (typeof became === 'object' && refusalIn(became) === null)) clear();
+      else if (written !== undefined) write(written);
+      return became;
+    },
+    [queries, key, store, clear, write],
+  );
+  return [draft, write, clear, sent];
 };
+
+/** PAGE-143: a draft is for nobody else, and for no other board. */
+const useOwner = (): DraftOwner | null => {
+  const actor = useActor();
+  const { data } = useAsk('status', {}, { staleMs: 60_000 });
+  return actor === null || data === undefined ? null : { board: data.board, actor: actor.id };
+};
+
+/** None where the browser keeps nothing for this page. */
+const tabStorage = (): DraftStorage | null => {
+  try {
+    return globalThis.sessionStorage;
+  } catch {
+    return null; // it says so by throwing; a draft is in the page only then
+  }
+};
+
+/** A part that a page of another version did not know yet is as it was at first. */
+const withAll = <T>(empty: T, found: T): T => (typeof empty === 'object' && empty !== null && !Array.isArray(empty) ? { ...empty, ...found } : found);

@@ -3,8 +3,10 @@ import type { Actor, Board, Command, Sidebar } from '@yarnboard/domain';
 import { sidebarOf } from '@yarnboard/domain';
 import type { ClientState, EntryFrame, InsideInput, InsideOutput, OperationName, Outcome, ServerNotice } from '@yarnboard/protocol';
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import type { RefusedCommand } from './commands.ts';
 import type { BoardReach, Live } from './live.ts';
-import { inPlainWords } from './refusal.ts';
+import { isAlike } from './likeness.ts';
+import { refusalIn } from './refusal.ts';
 import type { Watched } from './watched.ts';
 
 const Context = createContext<Live | null>(null);
@@ -24,6 +26,9 @@ export const useLive = (): Live => {
 const useWatched = <T,>(watched: Watched<T>): T => useSyncExternalStore(watched.subscribe, watched.get, watched.get);
 
 export const useConnection = (): ClientState => useWatched(useLive().connection);
+
+/** PAGE-142: what was given before the page was loaded, and was refused since. */
+export const useRefused = (): readonly RefusedCommand[] => useWatched(useLive().refused);
 
 export const useServerNotice = (): ServerNotice | null => useWatched(useLive().notice);
 
@@ -82,7 +87,6 @@ export const useCommand = <N extends OperationName>(
   name: N,
 ): Sending & { readonly send: (input: InsideInput<N>, options?: SendOptions) => Promise<Outcome<InsideOutput<N>>> } => {
   const live = useLive();
-  const actor = useActor();
   const [state, setState] = useState<{ readonly open: number; readonly refusal: string | null }>({ open: 0, refusal: null });
   const isMounted = useRef(true);
   useEffect(() => {
@@ -93,42 +97,36 @@ export const useCommand = <N extends OperationName>(
   }, []);
   const send = useCallback(
     async (input: InsideInput<N>, { proposal }: SendOptions = {}) => {
-      const messageId = live.newId();
       setState(({ open }) => ({ open: open + 1, refusal: null }));
-      if (proposal !== undefined && actor !== null) live.replica.propose({ id: messageId, command: proposal, actor, now: live.now() });
-      const outcome = await live.send(name, input, messageId);
-      live.replica.settle(messageId, outcome.kind === 'done' ? outcome.seq : null);
+      const outcome = await live.send(name, input, proposal);
       if (isMounted.current) setState(({ open }) => ({ open: open - 1, refusal: refusalIn(outcome) }));
       return outcome;
     },
-    [live, name, actor],
+    [live, name],
   );
   const clear = useCallback(() => setState((at) => ({ ...at, refusal: null })), []);
   return { send, isSending: state.open > 0, refusal: state.refusal, clear };
 };
 
-/** Why it was not done; null when it was. */
-export const refusalIn = (outcome: Outcome<unknown>): string | null => {
-  switch (outcome.kind) {
-    case 'done':
-    case 'done-before':
-      return null;
-    case 'rejected':
-      return inPlainWords(outcome.message);
-    case 'unknown':
-      return outcome.why;
-    default:
-      return outcome;
-  }
-};
-
-/** Something of the board as it is now, what was proposed included. `select` is asked again whenever the board has changed. */
+/**
+ * Something of the board as it is now, what was proposed included. `select` is asked again whenever the board has changed; whoever shows it is drawn again
+ * only when it selects something else (PAGE-145).
+ */
 export const useBoard = <T,>(select: (board: Board) => T, inputs: readonly unknown[] = []): T => {
   const { replica } = useLive();
-  const version = useSyncExternalStore(replica.subscribe, replica.version, replica.version);
-  // The board is written in place; its version stands for it.
-  // oxlint-disable-next-line react/exhaustive-deps
-  return useMemo(() => select(replica.board()), [version, replica, ...inputs]);
+  const look = useMemo(() => {
+    let seen: { readonly version: number; readonly value: T } | null = null;
+    return (): T => {
+      const version = replica.version();
+      if (seen?.version === version) return seen.value;
+      const value = select(replica.board());
+      seen = { version, value: seen !== null && isAlike(seen.value, value) ? seen.value : value };
+      return seen.value;
+    };
+    // What is selected depends on the inputs.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [replica, ...inputs]);
+  return useSyncExternalStore(replica.subscribe, look, look);
 };
 
 export const useBoardReach = (): BoardReach => useWatched(useLive().reach);
@@ -136,8 +134,7 @@ export const useBoardReach = (): BoardReach => useWatched(useLive().reach);
 /** Whether something with this id was proposed here and is not confirmed yet. */
 export const usePending = (): ReadonlySet<string> => {
   const { replica } = useLive();
-  useSyncExternalStore(replica.subscribe, replica.version, replica.version);
-  return replica.pending();
+  return useBoard(() => replica.pending());
 };
 
 export type SidebarRow =

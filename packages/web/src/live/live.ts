@@ -14,16 +14,19 @@ import {
   type InsideInput,
   type InsideOutput,
   type OperationName,
-  type Outcome,
   type ServerNotice,
 } from '@yarnboard/protocol';
 import { createBoardReplica, type BoardReplica } from './board-replica.ts';
+import { createCommands, type Commands } from './commands.ts';
 import { AskRefused } from './refusal.ts';
+import type { WaitingStorage } from './waiting-commands.ts';
 import { createWatched, type Watched } from './watched.ts';
 
 export type LiveOptions = Pick<ClientOptions, 'url' | 'WebSocket' | 'newId' | 'later' | 'random'> & {
   readonly token: string | null;
   readonly now: () => number;
+  /** PAGE-140: of the tab; what waits for the server is kept there over a reload. */
+  readonly storage?: WaitingStorage;
   /** What could not be read, or must not happen: for the console, and for tests. */
   readonly onTrouble?: (what: string) => void;
 };
@@ -37,8 +40,10 @@ export type BoardReach =
 /** Everything in the page that changes by itself: one connection, what was asked through it, and the board folded from what it tells. */
 export type Live = {
   readonly ask: <N extends OperationName>(name: N, input: InsideInput<N>) => Promise<InsideOutput<N>>;
-  /** A command; unlike `ask` it does not throw, for a refusal is an answer. */
-  readonly send: <N extends OperationName>(name: N, input: InsideInput<N>, messageId?: string) => Promise<Outcome<InsideOutput<N>>>;
+  /** A command; unlike `ask` it does not throw, for a refusal is an answer. What is proposed is shown until there is one. */
+  readonly send: Commands['send'];
+  /** PAGE-142: what was given before the page was loaded, and refused since. */
+  readonly refused: Commands['refused'];
   readonly queries: QueryClient;
   readonly connection: Watched<ClientState>;
   /** Who the token says; null without one, and before anything is known. */
@@ -48,20 +53,22 @@ export type Live = {
   readonly reach: Watched<BoardReach>;
   readonly loadOlder: () => Promise<void>;
   readonly loadSidebar: (ref: string) => Promise<boolean>;
+  /** The rows of these, as far as they are not here. */
+  readonly loadSidebars: (refs: readonly string[]) => Promise<void>;
   /** Tells of every entry of a session, a copy or a record of a sub-agent too, while somebody watches. */
   readonly watchSession: (sessionId: string, listener: (entry: EntryFrame) => void) => () => void;
   /** Everything that happens among people and agents. */
   readonly onEvent: (listener: (event: BoardEvent) => void) => () => void;
   /** Something was forgotten: whoever keeps what was told drops it. What is asked is asked again. */
   readonly onForgotten: (listener: () => void) => () => void;
-  /** Whether something was sent that the server has not answered yet. */
-  readonly hasUnanswered: () => boolean;
+  /** Whether something was sent that the server has not answered yet, and that is in this page only. */
+  readonly wouldLose: () => boolean;
   readonly newId: () => string;
   readonly now: () => number;
   readonly close: () => void;
 };
 
-export const createLive = ({ token, now, onTrouble = () => {}, ...options }: LiveOptions): Live => {
+export const createLive = ({ token, now, storage, onTrouble = () => {}, ...options }: LiveOptions): Live => {
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: 2000, gcTime: 5 * 60_000, refetchOnWindowFocus: true, refetchOnReconnect: false } },
   });
@@ -77,7 +84,6 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
   let reloading: Promise<void> | null = null;
   let wasLost = false;
   let isResubscribing = false;
-  let unanswered = 0;
 
   const subscription = () => ({ sessions: [...watchers.keys()], sidebars: [ALL_SIDEBARS], hasEnvelopes: false, hasRecords: true }) as const;
 
@@ -103,8 +109,11 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
       // Nothing will be told any more: who waits for the board is told why.
       if (state.kind === 'refused' && reach.get().kind === 'loading') reach.set({ kind: 'failed', error: new AskRefused('refused', state.why) });
       if (state.kind !== 'open') return;
+      // Who began to watch after the hello was said is not in it.
+      if (watchers.size > 0) resubscribe();
       const told = actorIn(state);
       if (told?.id !== actor.get()?.id) actor.set(told);
+      if (told !== null) void takeUp();
       if (reach.get().kind !== 'loaded') void reload();
       // What happened meanwhile is told; what was asked is asked again, since an answer may be older than that.
       if (wasLost) void queries.invalidateQueries();
@@ -113,6 +122,18 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
     },
     onTrouble: (trouble) => onTrouble(JSON.stringify(trouble)),
   });
+
+  const commands = createCommands({ client, replica, actor, storage: storage ?? null, newId: options.newId, now });
+
+  /** What was given before the page was loaded is meant for one board, and the server says which it has. */
+  const takeUp = async (): Promise<void> => {
+    try {
+      const { board } = await queries.fetchQuery({ queryKey: ['status', {}], queryFn: () => ask('status', {}), staleTime: 60_000 });
+      commands.takeUp(board);
+    } catch (error) {
+      onTrouble(String(error)); // it is asked for again with the next connection
+    }
+  };
 
   // A view that watches fifty sessions says so once.
   const resubscribe = (): void => {
@@ -181,6 +202,13 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
     return replica.has(ref);
   };
 
+  const loadSidebars = async (refs: readonly string[]): Promise<void> => {
+    const sidebars = refs.filter((ref) => !replica.has(ref)).join(',');
+    for (let cursor: string | null | undefined; sidebars !== '' && cursor !== null;) {
+      ({ nextCursor: cursor } = await take({ sidebars, ...(cursor === undefined ? {} : { cursor }) }));
+    }
+  };
+
   /** What something happened to, and is not here. */
   const fetchWanted = (): void => {
     const missing = replica.wants().filter((name) => !fetching.has(name));
@@ -195,11 +223,8 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
 
   return {
     ask,
-    send: async (name, input, messageId = options.newId()) => {
-      unanswered += 1;
-      const outcome = await client.call(name, { ...outsideInput(name, input), message_id: messageId }).finally(() => (unanswered -= 1));
-      return outcome.kind === 'done' ? { ...outcome, result: insideAnswer(name, outcome.result) } : outcome;
-    },
+    send: commands.send,
+    refused: commands.refused,
     queries,
     connection,
     actor,
@@ -214,6 +239,7 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
       reach.set({ kind: 'loaded', olderCursor: nextCursor, isLoadingOlder: false });
     },
     loadSidebar,
+    loadSidebars,
     watchSession: (sessionId, listener) => {
       const known = watchers.get(sessionId);
       if (known === undefined) {
@@ -236,10 +262,11 @@ export const createLive = ({ token, now, onTrouble = () => {}, ...options }: Liv
       forgetters.add(listener);
       return () => void forgetters.delete(listener);
     },
-    hasUnanswered: () => unanswered > 0,
+    wouldLose: commands.wouldLose,
     newId: options.newId,
     now,
     close: () => {
+      commands.close();
       client.close();
       queries.clear();
     },

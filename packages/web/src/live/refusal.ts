@@ -1,3 +1,5 @@
+import type { Outcome } from '@yarnboard/protocol';
+
 /** The server did not do it: a stable code, and a sentence for people. */
 export class AskRefused extends Error {
   readonly code: string;
@@ -13,3 +15,18 @@ export const inPlainWords = (refusal: string): string => refusal.replaceAll(/ \(
 
 /** Whoever only reads is told so before they try. */
 export const READING_ONLY = 'You are reading without a token. Run “yarnboard open” for a link that lets this browser act for you.';
+
+/** Why it was not done; null when it was. */
+export const refusalIn = (outcome: Outcome<unknown>): string | null => {
+  switch (outcome.kind) {
+    case 'done':
+    case 'done-before':
+      return null;
+    case 'rejected':
+      return inPlainWords(outcome.message);
+    case 'unknown':
+      return outcome.why;
+    default:
+      return outcome;
+  }
+};

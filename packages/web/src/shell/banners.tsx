@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useActor, useAsk, useConnection, useServerNotice } from '../live/hooks.tsx';
 import { Button } from '../ui/button.tsx';
 import './banners.css';
+import { RefusedCommands } from './refused-commands.tsx';
 
 type BannerProps = { readonly tone: 'info' | 'warn' | 'bad'; readonly icon: LucideIcon; readonly children: ReactNode; readonly action?: ReactNode };
 
@@ -15,7 +16,7 @@ const Banner = ({ tone, icon: Icon, children, action }: BannerProps) => (
   </div>
 );
 
-/** What concerns the whole page: no connection, no token, a server that stops, another version. */
+/** What concerns the whole page: no connection, no token, a server that stops, another version, what was refused when nobody saw it. */
 export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble: string | null; readonly onLeave: () => void }) => {
   const state = useConnection();
   const actor = useActor();
@@ -38,6 +39,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
           {entranceTrouble}
         </Banner>
       ) : null}
+      <RefusedCommands />
       <OtherVersion />
     </>
   );
@@ -54,8 +56,7 @@ const Lost = ({ why }: { readonly why: string | null }) => {
   }, []);
   return isShown ? (
     <Banner tone="warn" icon={PlugZap}>
-      {known === null ? 'The server does not answer yet.' : `The connection is lost (${known}).`} It is tried again; what you send meanwhile is sent
-      then.
+      {known === null ? 'The server does not answer yet.' : `The server is away: ${known}.`} It is tried again; what you send meanwhile is sent then.
     </Banner>
   ) : null;
 };

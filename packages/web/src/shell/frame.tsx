@@ -32,7 +32,17 @@ export const Frame = ({ banners, children }: { readonly banners: ReactNode; read
   }, [path]);
   return (
     <div className="frame">
-      <a className="frame-skip" href="#main">
+      <a
+        className="frame-skip"
+        href="#main"
+        onClick={(event) => {
+          // PAGE-159: where there is a conversation, into it.
+          const step = main.current?.querySelector<HTMLElement>('[role=feed] article[tabindex="0"]') ?? null;
+          if (step === null) return;
+          event.preventDefault();
+          step.focus();
+        }}
+      >
         Skip to content
       </a>
       <header className="frame-bar">

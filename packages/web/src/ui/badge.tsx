@@ -2,6 +2,7 @@ import { printable, printableLine } from '@yarnboard/transcript';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import './badge.css';
+import { countOf } from './wording.ts';
 
 export const TONES = ['plain', 'accent', 'good', 'warn', 'bad', 'info', 'gold', 'violet'] as const;
 export type Tone = (typeof TONES)[number];
@@ -24,8 +25,11 @@ export const Badge = ({
   </span>
 );
 
+/** How many there are, beside what they are. */
+export const Count = ({ of }: { readonly of: number }) => <span className="count numbers">{countOf(of)}</span>;
+
 /** Something is going on here now. */
-export const LiveDot = ({ label = 'live' }: { readonly label?: string }) => (
+export const LiveDot = ({ label }: { readonly label: string }) => (
   <span className="live-dot">
     <span className="live-dot-light" aria-hidden />
     {label}

@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import './button.css';
@@ -28,7 +29,13 @@ export type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'chil
 /** A button that shows an icon only; its name is its tooltip as well. */
 export const IconButton = ({ variant = 'quiet', size = 'normal', icon: Icon, label, isPressed, type = 'button', ...rest }: IconButtonProps) => (
   <Tooltip text={label}>
-    <button {...rest} type={type} className={`button button-${variant} button-${size} button-icon`} aria-label={label} aria-pressed={isPressed}>
+    <button
+      {...rest}
+      type={type}
+      className={`button button-${variant} button-${size} button-icon`}
+      aria-label={printableLine(label)}
+      aria-pressed={isPressed}
+    >
       <Icon aria-hidden />
     </button>
   </Tooltip>

@@ -1,3 +1,4 @@
+import { printable, printableLine } from '@yarnboard/transcript';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useRef, type ReactNode } from 'react';
@@ -15,9 +16,11 @@ export type DialogProps = {
   readonly children: ReactNode;
   /** Buttons, the one that does it last. */
   readonly actions?: ReactNode;
+  /** It shows what is shown once: nothing but its own buttons closes it, neither Escape nor a press beside it. */
+  readonly isFirm?: boolean;
 };
 
-export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', children, actions }: DialogProps) => {
+export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', children, actions, isFirm = false }: DialogProps) => {
   const before = useRef<readonly Element[]>([]);
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -38,15 +41,23 @@ export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', c
             event.preventDefault();
             if (document.activeElement === document.body) focusAgain(before.current);
           }}
+          onEscapeKeyDown={(event) => (isFirm ? event.preventDefault() : undefined)}
+          onInteractOutside={(event) => (isFirm ? event.preventDefault() : undefined)}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className="dialog-head">
-            <Radix.Title className="dialog-title">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton icon={X} label="Close" size="small" />
-            </Radix.Close>
+            <Radix.Title className="dialog-title">{printableLine(title)}</Radix.Title>
+            {isFirm ? null : (
+              <Radix.Close asChild>
+                <IconButton icon={X} label="Close" size="small" />
+              </Radix.Close>
+            )}
           </header>
-          {description === undefined ? null : <Radix.Description className="dialog-description">{description}</Radix.Description>}
+          {description === undefined ? null : (
+            <Radix.Description className="dialog-description">
+              {typeof description === 'string' ? printable(description) : description}
+            </Radix.Description>
+          )}
           <div className="dialog-body">{children}</div>
           {actions === undefined ? null : <footer className="dialog-actions">{actions}</footer>}
         </Radix.Content>

@@ -2,19 +2,29 @@ import { printable } from '@yarnboard/transcript';
 import { memo, useMemo, useState } from 'react';
 import { Button } from './button.tsx';
 import './diff.css';
-import { lineDiff, type DiffRow } from './line-diff.ts';
+import { lineDiff, patchRows, type DiffRow, type Hunk } from './line-diff.ts';
 import { Scroller } from './scroller.tsx';
 import { countOf, counted } from './wording.ts';
 
 export type DiffProps = {
   readonly before: string;
   readonly after: string;
-  /** Which line of its file the first one is. */ readonly firstLine?: number;
+  /** Which line of its file the first one is; null where nobody knows: then lines have no numbers. */ readonly firstLine?: number | null;
 };
 
 /** What was changed in a text: numbers, a sign and a ground for each line that came or went. */
 export const Diff = memo(({ before, after, firstLine = 1 }: DiffProps) => {
-  const rows = useMemo(() => lineDiff(before, after, firstLine), [before, after, firstLine]);
+  const rows = useMemo(() => lineDiff(before, after, firstLine ?? 1), [before, after, firstLine]);
+  return <DiffRows rows={rows} hasNumbers={firstLine !== null} />;
+});
+
+/** A patch as it was made, with the numbers of its file. */
+export const PatchDiff = memo(({ hunks }: { readonly hunks: readonly Hunk[] }) => {
+  const rows = useMemo(() => patchRows(hunks), [hunks]);
+  return <DiffRows rows={rows} hasNumbers />;
+});
+
+const DiffRows = ({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; readonly hasNumbers: boolean }) => {
   const [isWhole, setIsWhole] = useState(false);
   if (rows.length === 0) return <p className="diff-none">No line is different.</p>;
   const shown = isWhole ? rows : rows.slice(0, MOST_SHOWN);
@@ -34,31 +44,35 @@ export const Diff = memo(({ before, after, firstLine = 1 }: DiffProps) => {
             {shown.map((row, n) => (
               // Lines have no names, and never change places.
               // oxlint-disable-next-line react/no-array-index-key
-              <Row key={n} row={row} />
+              <Row key={n} row={row} hasNumbers={hasNumbers} />
             ))}
           </tbody>
         </table>
       </Scroller>
       {shown.length < rows.length ? (
         <div className="diff-more">
-          <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
+          <Button size="small" variant="quiet" aria-expanded={false} onClick={() => setIsWhole(true)}>
             Show all {countOf(rows.length)} lines
           </Button>
         </div>
       ) : null}
     </figure>
   );
-});
+};
 
-const Row = ({ row }: { readonly row: DiffRow }) =>
+const Row = ({ row, hasNumbers }: { readonly row: DiffRow; readonly hasNumbers: boolean }) =>
   row.kind === 'gap' ? (
     <tr className="diff-gap">
-      <td colSpan={4}>{counted(row.lines, 'line')} unchanged</td>
+      <td colSpan={hasNumbers ? 4 : 2}>{counted(row.lines, 'line')} unchanged</td>
     </tr>
   ) : (
     <tr className={`diff-${row.kind}`}>
-      <td className="diff-number">{row.kind === 'added' ? '' : row.before}</td>
-      <td className="diff-number">{row.kind === 'removed' ? '' : row.after}</td>
+      {hasNumbers ? (
+        <>
+          <td className="diff-number">{row.kind === 'added' ? '' : row.before}</td>
+          <td className="diff-number">{row.kind === 'removed' ? '' : row.after}</td>
+        </>
+      ) : null}
       <td className="diff-sign">{SIGNS[row.kind]}</td>
       <td className="diff-text">{printable(row.text)}</td>
     </tr>

@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import type { LucideIcon } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -37,7 +38,7 @@ export const Menu = ({
           return (
             <Radix.Item key={label} className={`menu-item${isDangerous ? ' menu-item-danger' : ''}`} disabled={isDisabled} onSelect={onSelect}>
               {Icon === undefined ? null : <Icon aria-hidden />}
-              <span>{label}</span>
+              <span>{printableLine(label)}</span>
               {hint === undefined ? null : <span className="menu-hint">{hint}</span>}
             </Radix.Item>
           );

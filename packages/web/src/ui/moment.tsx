@@ -1,8 +1,9 @@
+import { memo } from 'react';
 import { useNow } from './now.tsx';
-import { agoText, momentText } from './wording.ts';
+import { agoText, clockText, momentText } from './wording.ts';
 
 /** When: how long ago, and exactly on hover. Takes milliseconds or ISO 8601. */
-export const Moment = ({ at }: { readonly at: number | string | null }) => {
+export const Moment = memo(({ at }: { readonly at: number | string | null }) => {
   const now = useNow();
   const ms = typeof at === 'string' ? Date.parse(at) : at;
   if (ms === null || !Number.isFinite(ms)) return <span className="faint">no time</span>;
@@ -11,4 +12,15 @@ export const Moment = ({ at }: { readonly at: number | string | null }) => {
       {agoText(ms, now)}
     </time>
   );
-};
+});
+
+/** At which time of its day; all of it on hover. */
+export const ClockTime = memo(({ at }: { readonly at: string }) => {
+  const ms = Date.parse(at);
+  if (!Number.isFinite(ms)) return null;
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={momentText(ms)} className="numbers">
+      {clockText(ms)}
+    </time>
+  );
+});

@@ -1,6 +1,7 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useEffect, type ReactNode } from 'react';
 import './page.css';
+import { useTabCount } from './tab-count.tsx';
 
 export type PageProps = {
   readonly title: string;
@@ -18,9 +19,10 @@ export type PageProps = {
 export const Page = ({ title: written, tabTitle: writtenInTab = written, above, subtitle, actions, layout = 'flow', children }: PageProps) => {
   // PAGE-2: what a session or a sidebar is called was written by others.
   const [title, tabTitle] = [printableLine(written), printableLine(writtenInTab)];
+  const waiting = useTabCount();
   useEffect(() => {
-    document.title = `${tabTitle} · Yarnboard`;
-  }, [tabTitle]);
+    document.title = `${waiting === 0 ? '' : `(${waiting}) `}${tabTitle} · Yarnboard`;
+  }, [tabTitle, waiting]);
   return (
     <div className={`page page-${layout}`}>
       <header className="page-head">

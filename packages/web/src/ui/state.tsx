@@ -1,3 +1,4 @@
+import { printable, printableLine } from '@yarnboard/transcript';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
@@ -17,7 +18,7 @@ export const Empty = ({
 }) => (
   <div className="state">
     <Icon className="state-icon" aria-hidden />
-    <p className="state-title">{title}</p>
+    <p className="state-title">{printableLine(title)}</p>
     {children === undefined ? null : <div className="state-text">{children}</div>}
     {action}
   </div>
@@ -27,8 +28,8 @@ export const Empty = ({
 export const Failure = ({ title, error, onRetry }: { readonly title: string; readonly error: unknown; readonly onRetry?: () => void }) => (
   <div className="state state-bad" role="alert">
     <CircleAlert className="state-icon" aria-hidden />
-    <p className="state-title">{title}</p>
-    <p className="state-text">{error instanceof Error ? error.message : String(error)}</p>
+    <p className="state-title">{printableLine(title)}</p>
+    <p className="state-text">{printable(error instanceof Error ? error.message : String(error))}</p>
     {onRetry === undefined ? null : <Button onClick={onRetry}>Try again</Button>}
   </div>
 );
@@ -36,7 +37,7 @@ export const Failure = ({ title, error, onRetry }: { readonly title: string; rea
 /** The shape of what is coming. */
 export const Skeleton = ({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) => (
   <div className="skeleton" role="status">
-    <span className="visually-hidden">{label}</span>
+    <span className="visually-hidden">{printableLine(label)}</span>
     {Array.from({ length: lines }, (_, n) => (
       <span key={n} className="skeleton-line" style={{ width: `${[92, 78, 85, 60, 88, 70][n % 6] ?? 80}%` }} aria-hidden />
     ))}

@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Count } from './badge.tsx';
 import './tabs.css';
 
 export type Tab = { readonly id: string; readonly label: string; readonly count?: number; readonly content: ReactNode };
@@ -24,7 +25,7 @@ export const Tabs = ({ label, tabs, value, onChange }: TabsProps) => {
         {tabs.map(({ id, label, count }) => (
           <Radix.Trigger key={id} value={id} className="tabs-tab">
             {label}
-            {count === undefined ? null : <span className="tabs-count numbers">{count}</span>}
+            {count === undefined ? null : <Count of={count} />}
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -1,3 +1,4 @@
+import { printable, printableLine } from '@yarnboard/transcript';
 import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
@@ -29,8 +30,8 @@ export const ToastProvider = ({ children }: { readonly children: ReactNode }) =>
           onOpenChange={(open) => (open ? undefined : drop(id))}
         >
           <div>
-            <Radix.Title className="toast-title">{title}</Radix.Title>
-            {text === undefined ? null : <Radix.Description className="toast-text">{text}</Radix.Description>}
+            <Radix.Title className="toast-title">{printableLine(title)}</Radix.Title>
+            {text === undefined ? null : <Radix.Description className="toast-text">{printable(text)}</Radix.Description>}
           </div>
           <Radix.Close asChild>
             <IconButton icon={X} label="Dismiss" size="small" />

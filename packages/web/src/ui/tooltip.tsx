@@ -1,3 +1,4 @@
+import { printable } from '@yarnboard/transcript';
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import './tooltip.css';
@@ -10,7 +11,7 @@ export const Tooltip = ({ text, children }: { readonly text: ReactNode; readonly
     <Radix.Trigger asChild>{children}</Radix.Trigger>
     <Radix.Portal>
       <Radix.Content className="tooltip" sideOffset={6} collisionPadding={8}>
-        {text}
+        {typeof text === 'string' ? printable(text) : text}
       </Radix.Content>
     </Radix.Portal>
   </Radix.Root>

@@ -54,7 +54,36 @@ export const agoText = (at: number, now: number): string => {
   return then.toLocaleDateString('en', { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
 };
 
-export const momentText = (at: number): string => new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+/** PAGE-185: how a session stands. */
+export type Turn = 'asking' | 'yours' | 'working' | 'quiet';
+
+type Standing = { readonly isWorking: boolean; readonly isYourTurn: boolean; readonly agents: readonly unknown[] };
+
+export const turnOf = ({ isWorking, isYourTurn, agents }: Standing, isAsking = false): Turn => {
+  if (isAsking) return 'asking';
+  // Sub-agents that are still at work wake the model that waits for them.
+  if (isWorking || agents.length > 0) return 'working';
+  return isYourTurn ? 'yours' : 'quiet';
+};
+
+/** Goes on with a session in a terminal. */
+export const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
+
+export const momentText = (at: number): string => MOMENTS.format(at);
+
+/** "14:05". */
+export const clockText = (at: number): string => CLOCKS.format(at);
+
+/** "Mon 2 Feb 2026". */
+export const dayText = (at: number): string => {
+  const parts = new Map(DAYS.formatToParts(at).map(({ type, value }) => [type, value]));
+  return (['weekday', 'day', 'month', 'year'] as const).map((name) => parts.get(name) ?? '').join(' ');
+};
+
+// Making one takes longer than anything else that is done for a message.
+const MOMENTS = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const CLOCKS = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const DAYS = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
 /** The last part of a path: what people call a project. */
 export const projectName = (project: string | null): string =>

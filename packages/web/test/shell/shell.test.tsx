@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { ClientState } from '@yarnboard/protocol';
+import { useState, type ReactNode } from 'react';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { useLocation } from 'wouter';
+import { LiveProvider } from '../../src/live/hooks.tsx';
+import { createWatched } from '../../src/live/watched.ts';
 import { Banners } from '../../src/shell/banners.tsx';
 import { Boundary, DialogBoundary, QuietBoundary } from '../../src/shell/boundary.tsx';
 import { ConnectionLight } from '../../src/shell/connection-light.tsx';
@@ -128,6 +132,98 @@ describe('what breaks, elsewhere', () => {
     );
     expect(screen.getByText('around')).toBeDefined();
     expect(screen.getByRole('dialog', { name: 'Search' }).textContent).toContain('cannot be shown');
+  });
+});
+
+const Door = ({ children }: { readonly children: ReactNode }) => {
+  const [isOpen, setIsOpen] = useState(false);
+  return isOpen ? (
+    children
+  ) : (
+    <button type="button" onClick={() => setIsOpen(true)}>
+      go there
+    </button>
+  );
+};
+
+describe('what breaks while the server is gone', () => {
+  /** A page of its own whose connection is lost and made again, and whose browser only notes that it is to load the page anew. */
+  const breakWith = async (broken: () => Error | null, around: (view: ReactNode) => ReactNode) => {
+    const lost = await openTestPage();
+    const connection = createWatched<ClientState>(lost.live.connection.get());
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+    const View = () => {
+      const cause = broken();
+      if (cause !== null) throw cause;
+      return <p>shown</p>;
+    };
+    const hello = await waitFor(() => {
+      const state = lost.live.connection.get();
+      if (state.kind !== 'open') throw new Error('not open yet');
+      return state;
+    });
+    connection.set(hello);
+    lost.render(<LiveProvider live={{ ...lost.live, connection }}>{around(<View />)}</LiveProvider>);
+    return {
+      lose: () => act(() => connection.set({ kind: 'connecting' })),
+      comeBack: () => act(() => connection.set(hello)),
+      reloads: () => reload.mock.calls.length,
+      end: async () => {
+        reload.mockRestore();
+        await lost.close();
+      },
+    };
+  };
+
+  test('[PAGE-189] a view that broke is shown again when the server is back', async () => {
+    let cause: Error | null = new Error('cannot be shown');
+    const page189 = await breakWith(
+      () => cause,
+      (view) => <Boundary>{view}</Boundary>,
+    );
+    page189.lose();
+    expect(screen.getByRole('alert').textContent).toContain('cannot be shown');
+    cause = null;
+    page189.comeBack();
+    expect(screen.getByText('shown')).toBeDefined();
+    expect(page189.reloads()).toBe(0);
+    await page189.end();
+  });
+
+  test('[PAGE-189] a view whose code could not be loaded is loaded with the page when the server is back, then or later; nothing else is', async () => {
+    const missing = new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1/assets/health-1.js');
+    const view = await breakWith(
+      () => missing,
+      (broken) => <Boundary>{broken}</Boundary>,
+    );
+    expect(view.reloads()).toBe(0);
+    view.lose();
+    expect(view.reloads()).toBe(0);
+    view.comeBack();
+    expect(view.reloads()).toBe(1);
+    await view.end();
+    const later = await breakWith(
+      () => missing,
+      (broken) => (
+        <Boundary>
+          <Door>{broken}</Door>
+        </Boundary>
+      ),
+    );
+    later.lose();
+    later.comeBack();
+    expect(later.reloads()).toBe(0);
+    await userEvent.click(screen.getByRole('button', { name: 'go there' }));
+    expect(later.reloads()).toBe(1);
+    await later.end();
+    const beside = await breakWith(
+      () => missing,
+      (broken) => <QuietBoundary>{broken}</QuietBoundary>,
+    );
+    beside.lose();
+    beside.comeBack();
+    expect(beside.reloads()).toBe(0);
+    await beside.end();
   });
 });
 

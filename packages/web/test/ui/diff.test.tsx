@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { Diff } from '../../src/ui/diff.tsx';
+import { Diff, PatchDiff } from '../../src/ui/diff.tsx';
 import { lineDiff } from '../../src/ui/line-diff.ts';
 
 afterEach(cleanup);
@@ -66,4 +66,12 @@ test('[PAGE-8] two large texts with nothing in common are shown one after the ot
     { kind: 'removed', before: 1, text: 'old 0' },
     { kind: 'added', after: 3000, text: 'new 2999' },
   ]);
+});
+
+test('[PAGE-157] a patch has the numbers of its file; lines of which nobody knows where they stand have none', () => {
+  render(<PatchDiff hunks={[{ oldStart: 41, oldLines: 2, newStart: 43, lines: [' rim', '-reed', '+willow', '\\ No newline at end of file'] }]} />);
+  expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual(['4143rim', '42−reed', '44+willow']);
+  cleanup();
+  render(<Diff before={'rim\nreed'} after={'rim\nwillow'} firstLine={null} />);
+  expect(screen.getAllByRole('row').map(({ textContent }) => textContent)).toEqual(['rim', '−reed', '+willow']);
 });

@@ -211,6 +211,7 @@ export const COMMANDS = {
       finding: input.entry_id,
       status: input.status,
       notes: input.validation_notes,
+      seen: input.seen_status,
       checks: {
         ...(input.fits_task === undefined ? {} : { fitsTask: input.fits_task }),
         ...(input.evidence_supports === undefined ? {} : { evidenceSupports: input.evidence_supports }),
@@ -271,7 +272,7 @@ export const COMMANDS = {
     refs: input.source_refs,
   }),
   gold_validated: (_desk, input) => ({
-    command: { type: 'gold.validate', gold: input.gold_id, status: input.status, notes: input.validation_notes },
+    command: { type: 'gold.validate', gold: input.gold_id, status: input.status, notes: input.validation_notes, seen: input.seen_status },
   }),
   agent_update: (_desk, input) => ({
     command: {

@@ -72,9 +72,9 @@ export const targetFor = async (desk: Desk, parentId: string): Promise<Context> 
   return { kind: 'session', ...(await contextFor(desk, parentId, 'merge into')) };
 };
 
-/** MEM-4: looked for from the end: how much was said before does not matter. */
-const newestMessageOf = async ({ store: { log } }: Desk, sessionId: string): Promise<string | null> => {
-  for (let before = Number.MAX_SAFE_INTEGER, steps = 0; steps < MOST_STEPS; steps += 1) {
+/** MEM-4: looked for from the end, or from a place on the log: how much was said before does not matter. */
+export const newestMessageOf = async ({ store: { log } }: Desk, sessionId: string, until = Number.MAX_SAFE_INTEGER): Promise<string | null> => {
+  for (let before = until, steps = 0; steps < MOST_STEPS; steps += 1) {
     const entries = await log.entriesBefore(sessionId, before, STEP);
     const newest = entries.find(
       ({ type, contextId, refs }) => type === ENTRY_TYPES.line && contextId === sessionId && refs.some((ref) => ref.startsWith('MSG-')),

@@ -7,12 +7,13 @@ import { nameOf } from '../sidebars/names.ts';
 
 type TokenOnceProps = { readonly agentId: string; readonly token: string; readonly kind: 'agent' | 'human'; readonly onClose: () => void };
 
-/** PAGE-59: a token is shown here and never again: only its hash is kept. */
+/** PAGE-59, PAGE-179: a token is shown here and never again: only its hash is kept. */
 export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => (
   <Dialog
     isOpen
     onClose={onClose}
     size="wide"
+    isFirm
     title={`${nameOf(agentId)} has a token`}
     actions={
       <Button variant="primary" onClick={onClose}>

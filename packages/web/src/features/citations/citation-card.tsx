@@ -28,7 +28,7 @@ export const CitationCard = ({ citation, isUnconfirmed }: { readonly citation: C
       </blockquote>
     )}
     {citation.note === null ? null : <p className="small">{withReferences(citation.note)}</p>}
-    <p className="citation-by">
+    <p className="byline">
       <Person id={citation.createdBy} isShort /> <Moment at={citation.createdAt} />
     </p>
   </li>

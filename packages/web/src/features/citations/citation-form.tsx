@@ -2,13 +2,13 @@ import type { CitationSource, Sidebar } from '@yarnboard/domain';
 import { assertNever } from '@yarnboard/domain';
 import { useState, type SyntheticEvent } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Refusal } from '../sidebars/refusal.tsx';
 import { ReferenceGist } from './reference-gist.tsx';
-import { readTyped } from './reference-picker.tsx';
+import { readTyped } from './reference-entry.ts';
 
 type Draft = {
   readonly kind: CitationSource['kind'];
@@ -108,14 +108,7 @@ export const CitationForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; 
       <TextArea label="What it says there" rows={2} value={draft.content} onChange={(event) => change({ content: event.target.value })} />
       <TextField label="Note" value={draft.note} onChange={(event) => change({ note: event.target.value })} />
       <Refusal text={refusal} />
-      <div className="citation-actions">
-        <Button variant="primary" size="small" type="submit" isBusy={isSending}>
-          Cite
-        </Button>
-        <Button variant="quiet" size="small" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions submit="Cite" isBusy={isSending} onCancel={onClose} />
     </form>
   );
 };

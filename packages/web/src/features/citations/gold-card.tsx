@@ -37,6 +37,7 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
   const canJudge = verdict.refusal === null && !isUnconfirmed;
   const open = desk.open?.id === id ? desk.open : null;
   const refusal = desk.refusals.get(id) ?? null;
+  const judge = (first: Gold['status']): void => desk.show({ id, status: first, seen: gold.status });
   const name = gold.ref === '' ? 'New GOLD' : gold.ref;
   return (
     <article id={goldElementId(gold)} className={`gold-card card${isShown ? ' gold-card-shown' : ''}`} aria-label={name} tabIndex={-1}>
@@ -70,14 +71,14 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
         </span>
         {gold.confidence === null ? null : <span>{Math.round(gold.confidence * 100)} % sure</span>}
       </p>
-      <p className="gold-by">
+      <p className="byline">
         <Person id={gold.createdBy} isShort /> <Moment at={gold.createdAt} />
         <Home gold={gold} foundIn={foundIn} />
       </p>
       {gold.validatedBy === null ? null : (
         <div className="judged-word">
           {gold.validationNotes === null ? null : <FoldedText text={gold.validationNotes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>}
-          <p className="gold-by">
+          <p className="byline">
             {WORDS[gold.status]} <Person id={gold.validatedBy} isShort /> <Moment at={gold.validatedAt} />
           </p>
         </div>
@@ -86,12 +87,12 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
         <>
           <Refusal text={refusal} />
           {canJudge ? (
-            <div className="gold-actions">
+            <div className="actions">
               <Button
                 size="small"
                 icon={Gavel}
                 aria-label={`${gold.status === 'pending' ? 'Judge' : 'Judge again'} ${name}`}
-                onClick={() => desk.show({ id, status: gold.status === 'pending' ? 'confirmed' : gold.status })}
+                onClick={() => judge(gold.status === 'pending' ? 'confirmed' : gold.status)}
               >
                 {gold.status === 'pending' ? 'Judge' : 'Judge again'}
               </Button>
@@ -103,9 +104,11 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
           key={open.status}
           gold={gold}
           first={open.status}
+          seen={open.seen}
           refusal={refusal}
           onCancel={() => desk.show(null)}
-          onJudge={(status, notes) => desk.judge(gold, status, notes)}
+          onLook={judge}
+          onJudge={(word) => desk.judge(gold, word)}
         />
       )}
     </article>

@@ -3,13 +3,16 @@ import { useCallback, useMemo, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { useTries, type Tries } from '../scratchpad/tries.ts';
 
-type OpenJudgement = { readonly id: string; readonly status: FindingStatus };
+/** PAGE-177: `seen` is what it was when somebody began to judge it. */
+type OpenJudgement = { readonly id: string; readonly status: FindingStatus; readonly seen: FindingStatus };
+
+export type GoldWord = { readonly status: FindingStatus; readonly notes: string; readonly seen: FindingStatus };
 
 /** What is done with the waypoints of a list. */
 export type GoldDesk = Pick<Tries, 'sending' | 'refusals'> & {
   readonly open: OpenJudgement | null;
   readonly show: (form: OpenJudgement | null) => void;
-  readonly judge: (gold: Gold, status: FindingStatus, notes: string) => Promise<boolean>;
+  readonly judge: (gold: Gold, word: GoldWord) => Promise<boolean>;
 };
 
 export const useGoldDesk = (): GoldDesk => {
@@ -24,13 +27,16 @@ export const useGoldDesk = (): GoldDesk => {
     [forget],
   );
   const judge = useCallback(
-    async ({ id, ref }: Gold, status: FindingStatus, notes: string) => {
+    async ({ id, ref }: Gold, { status, notes, seen }: GoldWord) => {
       const said = notes.trim() === '' ? undefined : notes.trim();
       setOpen(null);
       const isDone = await run(id, () =>
-        send({ goldId: ref, status, validationNotes: said }, { proposal: { type: 'gold.validate', gold: id, status, notes: said } }),
+        send(
+          { goldId: ref, status, validationNotes: said, seenStatus: seen },
+          { proposal: { type: 'gold.validate', gold: id, status, notes: said, seen } },
+        ),
       );
-      if (!isDone) setOpen((shown) => shown ?? { id, status });
+      if (!isDone) setOpen((shown) => shown ?? { id, status, seen });
       return isDone;
     },
     [run, send],

@@ -1,13 +1,10 @@
-import { useId, useState, type SyntheticEvent } from 'react';
 import { useActor, useCommand } from '../../live/hooks.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { focusFirst } from '../../ui/first-focus.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
-import { Refusal } from '../sidebars/refusal.tsx';
-import './gold.css';
+import { useAnswers } from '../sidebars/answers.ts';
+import { CommandDialog } from '../sidebars/command-dialog.tsx';
+import { useReferenceEntry } from './reference-entry.ts';
 import { ReferencePicker } from './reference-picker.tsx';
 
 export type GoldDialogProps = {
@@ -23,17 +20,22 @@ export type GoldDialogProps = {
 export const GoldDialog = (props: GoldDialogProps) => (props.isOpen ? <OpenGoldDialog {...props} /> : null);
 
 const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogProps) => {
-  const form = useId();
   const actor = useActor();
   const tell = useToast();
   const { send, isSending, refusal } = useCommand('gold_created');
-  const [sourceRefs, setSourceRefs] = useState(first);
-  const [keyInsight, setKeyInsight] = useState('');
-  const [reusePattern, setReusePattern] = useState('');
-  const [conditions, setConditions] = useState('');
-  const [percent, setPercent] = useState('');
+  const { answers, change, written, sent } = useAnswers(`gold-about/${sidebarId ?? ''}/${first.join()}`, {
+    sourceRefs: first,
+    keyInsight: '',
+    reusePattern: '',
+    conditions: '',
+    percent: '',
+  });
+  const { keyInsight, reusePattern, conditions, percent } = answers;
+  const sources = useReferenceEntry(answers.sourceRefs, (sourceRefs) => change({ sourceRefs }));
 
   const submit = async (): Promise<void> => {
+    const sourceRefs = sources.take();
+    if (sourceRefs === null) return;
     const input = {
       sourceRefs,
       keyInsight: keyInsight.trim(),
@@ -41,7 +43,7 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
       triggerConditions: conditionsIn(conditions),
       confidence: percent === '' ? undefined : Number(percent) / 100,
     };
-    const outcome = await send({ ...input, sidebarId }, { proposal: { type: 'gold.create', ...input, sidebar: sidebarId } });
+    const outcome = await sent(() => send({ ...input, sidebarId }, { proposal: { type: 'gold.create', ...input, sidebar: sidebarId } }));
     if (outcome.kind === 'rejected' || outcome.kind === 'unknown') return;
     const ref = outcome.kind === 'done' ? outcome.result.ref : outcome.ref;
     tell({ tone: 'good', title: `${ref ?? 'GOLD'} is protected`, text: 'It is provisional until it is judged.' });
@@ -49,62 +51,53 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
   };
 
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       title="Mark as GOLD"
       description="A waypoint for whoever meets the same symptoms. It is protected at once, and judged like anything else."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isBusy={isSending} disabled={actor === null}>
-            Mark as GOLD
-          </Button>
-        </>
-      }
+      confirm="Mark as GOLD"
+      refusal={actor === null ? READING_ONLY : refusal}
+      isSending={isSending}
+      isDisabled={actor === null}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        ref={focusFirst}
-        id={form}
-        className="gold-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          if (!isSending) void submit();
-        }}
-      >
-        <ReferencePicker label="What it is about" value={sourceRefs} onChange={setSourceRefs} />
-        <TextArea
-          label="Key insight"
-          hint="What was learned, so that it can be understood without having been there."
-          required
-          data-first
-          rows={3}
-          value={keyInsight}
-          onChange={(event) => setKeyInsight(event.target.value)}
-        />
-        <TextArea label="How to use it again" required rows={2} value={reusePattern} onChange={(event) => setReusePattern(event.target.value)} />
-        <TextArea
-          label="Remember it when"
-          hint="One symptom, error text or line of a log on each line, 20 at most. “A + B” needs both."
-          required
-          rows={3}
-          value={conditions}
-          placeholder={'ECONNRESET from the pool\nlogin hangs + token refresh'}
-          onChange={(event) => setConditions(event.target.value)}
-        />
-        <TextField
-          label="Confidence in percent"
-          type="number"
-          inputMode="numeric"
-          min={0}
-          max={100}
-          step={1}
-          value={percent}
-          onChange={(event) => setPercent(event.target.value)}
-        />
-        <Refusal text={actor === null ? READING_ONLY : refusal} />
-      </form>
-    </Dialog>
+      <ReferencePicker label="What it is about" entry={sources} />
+      <TextArea
+        label="Key insight"
+        hint="What was learned, so that it can be understood without having been there."
+        required
+        rows={3}
+        value={keyInsight}
+        onChange={(event) => change({ keyInsight: event.target.value })}
+      />
+      <TextArea
+        label="How to use it again"
+        required
+        rows={2}
+        value={reusePattern}
+        onChange={(event) => change({ reusePattern: event.target.value })}
+      />
+      <TextArea
+        label="Remember it when"
+        hint="One symptom, error text or line of a log on each line, 20 at most. “A + B” needs both."
+        required
+        rows={3}
+        value={conditions}
+        placeholder={'ECONNRESET from the pool\nlogin hangs + token refresh'}
+        onChange={(event) => change({ conditions: event.target.value })}
+      />
+      <TextField
+        label="Confidence in percent"
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={100}
+        step={1}
+        value={percent}
+        onChange={(event) => change({ percent: event.target.value })}
+      />
+    </CommandDialog>
   );
 };
 

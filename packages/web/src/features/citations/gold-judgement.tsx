@@ -1,42 +1,35 @@
-import type { FindingStatus, Gold } from '@yarnboard/domain';
-import { useState, type SyntheticEvent } from 'react';
+import type { Gold } from '@yarnboard/domain';
+import { useState } from 'react';
 import { useDraft } from '../../live/draft.ts';
 import { useVerdict } from '../../live/verdict.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
+import { Form } from '../../ui/form.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import { JUDGEMENTS } from '../scratchpad/judgement-form.tsx';
+import { JudgementActions, JUDGEMENTS, LookAgain, type JudgementFormProps } from '../scratchpad/judgement-form.tsx';
 import { Refusal } from '../sidebars/refusal.tsx';
+import type { GoldWord } from './gold-desk.ts';
+
+export type GoldJudgementProps = Pick<JudgementFormProps, 'first' | 'seen' | 'refusal' | 'onLook' | 'onCancel'> & {
+  readonly gold: Gold;
+  readonly onJudge: (word: GoldWord) => Promise<boolean>;
+};
 
 /** The curator's word about a waypoint. */
-export const GoldJudgement = ({
-  gold,
-  first,
-  refusal,
-  onJudge,
-  onCancel,
-}: {
-  readonly gold: Gold;
-  readonly first: FindingStatus;
-  readonly refusal: string | null;
-  readonly onJudge: (status: FindingStatus, notes: string) => Promise<boolean>;
-  readonly onCancel: () => void;
-}) => {
+export const GoldJudgement = ({ gold, first, seen, refusal, onJudge, onLook, onCancel }: GoldJudgementProps) => {
   const [status, setStatus] = useState(first);
-  const [notes, write, clear] = useDraft(`gold/${gold.id}`, '');
-  const verdict = useVerdict({ type: 'gold.validate', gold: gold.id, status, notes: notes === '' ? '…' : notes });
+  const [notes, write, clear, sent] = useDraft(`gold/${gold.id}`, '');
+  const verdict = useVerdict({ type: 'gold.validate', gold: gold.id, status, notes: notes === '' ? '…' : notes, seen });
   const submit = async (): Promise<void> => {
-    if (await onJudge(status, notes)) clear();
+    await sent(() => onJudge({ status, notes, seen }));
   };
   return (
-    <form
+    <Form
       ref={focusFirst}
       className="gold-form"
       aria-label={`Judge ${gold.ref}`}
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
+      onSubmit={() => {
         void submit();
       }}
     >
@@ -50,28 +43,15 @@ export const GoldJudgement = ({
         value={notes}
         onChange={(event) => write(event.target.value)}
       />
-      <Refusal text={refusal ?? verdict.refusal} />
-      <div className="gold-actions">
-        <Button
-          variant={status === 'rejected' ? 'danger' : 'primary'}
-          size="small"
-          type="submit"
-          data-first={status !== 'rejected' || undefined}
-          disabled={verdict.refusal !== null}
-        >
-          {JUDGEMENTS.find(({ value }) => value === status)?.label ?? 'Judge'}
-        </Button>
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => {
-            clear();
-            onCancel();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <Refusal text={refusal ?? verdict.refusal} remedy={gold.status === seen ? null : <LookAgain onLook={() => onLook(status)} />} />
+      <JudgementActions
+        status={status}
+        isDisabled={verdict.refusal !== null}
+        onCancel={() => {
+          clear();
+          onCancel();
+        }}
+      />
+    </Form>
   );
 };

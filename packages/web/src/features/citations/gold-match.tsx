@@ -38,7 +38,7 @@ export const GoldMatch = () => {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <div className="gold-actions">
+        <div className="actions">
           <Button type="submit" variant="primary" size="small" icon={Search} isBusy={isFetching}>
             Try it
           </Button>

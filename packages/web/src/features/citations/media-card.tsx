@@ -42,7 +42,7 @@ export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; rea
             in answer to <Reference to={media.inResponseTo} />
           </p>
         )}
-        <p className="citation-by">
+        <p className="byline">
           <Person id={media.uploadedBy} isShort /> <Moment at={media.uploadedAt} />
         </p>
         {media.ref === '' ? null : <Hand media={media} />}
@@ -83,7 +83,7 @@ const Hand = ({ media }: { readonly media: Media }) => {
   };
   return (
     <>
-      <div className="citation-actions">
+      <div className="actions">
         <Button
           size="small"
           variant="quiet"

@@ -26,7 +26,7 @@ export const MediaForm = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   };
   return (
     <div className="media-form">
-      <div className="citation-actions">
+      <div className="actions">
         <Button icon={Paperclip} size="small" isBusy={isSending} onClick={() => input.current?.click()}>
           Attach a file
         </Button>

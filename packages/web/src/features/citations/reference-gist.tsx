@@ -1,6 +1,8 @@
-import { cutText, parseRef } from '@yarnboard/domain';
+import { parseRef } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
+import { printableLine } from '@yarnboard/transcript';
 import { useAsk } from '../../live/hooks.tsx';
+import { gistOf } from '../../ui/gist.ts';
 import { nameOf } from '../sidebars/names.ts';
 import './reference-picker.css';
 
@@ -10,12 +12,12 @@ export const ReferenceGist = ({ to, isNamed = true }: { readonly to: string; rea
   const { data, error } = useAsk('reference', { ref: to }, { isWanted: !isFile, staleMs: 60_000 });
   const name = isNamed ? `${to} ` : '';
   if (isFile) return <span className="reference-gist soft">{name}a file, known by its hash</span>;
-  if (error !== null) return <span className="reference-gist reference-gist-bad">{error.message}</span>;
+  if (error !== null) return <span className="reference-gist reference-gist-bad">{printableLine(error.message)}</span>;
   if (data === undefined) return <span className="reference-gist faint">{name}…</span>;
   return (
     <span className="reference-gist soft">
       {name}
-      {gistOf(data)}
+      {wordsOf(data)}
     </span>
   );
 };
@@ -25,7 +27,7 @@ const isFileRef = (text: string): boolean => {
   return ref.ok && ref.value.kind === 'file';
 };
 
-const gistOf = ({ message, thing, createdBy, kind }: InsideOutput<'reference'>): string => {
+const wordsOf = ({ message, thing, createdBy, kind }: InsideOutput<'reference'>): string => {
   const said = message?.content ?? textIn(thing ?? {});
   const by = message === null ? nameOf(createdBy) : message.role;
   return said === '' ? `${kind} by ${by}` : `${by}: ${inShort(said)}`;
@@ -40,10 +42,4 @@ const textIn = (thing: Readonly<Record<string, unknown>>): string => {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** As one line, without the signs of Markdown. */
-export const inShort = (text: string, most = 120): string => {
-  const line = text
-    .replaceAll(/```\w*|`|\*\*|^#{1,6} |^> /gmu, '')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-  return line.length <= most ? line : `${cutText(line, most)}…`;
-};
+export const inShort = (text: string, most = 120): string => gistOf(text, most);

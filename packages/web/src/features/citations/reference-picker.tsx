@@ -1,9 +1,10 @@
 import { formatRef, parseRef } from '@yarnboard/domain';
 import { X } from 'lucide-react';
-import { useId, useState, type KeyboardEvent } from 'react';
+import { useId, type FocusEvent, type KeyboardEvent } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Reference } from '../../ui/reference.tsx';
+import type { ReferenceEntry } from './reference-entry.ts';
 import { ReferenceGist } from './reference-gist.tsx';
 import './reference-picker.css';
 
@@ -12,25 +13,16 @@ export type Suggestion = { readonly ref: string; readonly gist: string };
 export type ReferencePickerProps = {
   readonly label: string;
   readonly hint?: string;
-  readonly value: readonly string[];
-  readonly onChange: (refs: readonly string[]) => void;
+  /** Whoever submits it takes what is typed, too. */
+  readonly entry: ReferenceEntry;
   /** What is near: offered as long as it is not chosen and fits what is typed. */
   readonly suggestions?: readonly Suggestion[];
 };
 
 /** References, typed or chosen. Each says what it stands for as soon as it is there. */
-export const ReferencePicker = ({ label, hint, value, onChange, suggestions = NONE }: ReferencePickerProps) => {
+export const ReferencePicker = ({ label, hint, entry, suggestions = NONE }: ReferencePickerProps) => {
   const id = useId();
-  const [typed, setTyped] = useState('');
-  const [error, setError] = useState<string | undefined>(undefined);
-  const add = (refs: readonly string[]): void => onChange([...new Set([...value, ...refs])]);
-  // What is typed is taken when the field is left, too: nobody loses evidence by pressing the wrong key.
-  const takeTyped = (): void => {
-    const { refs, left, why } = readTyped(typed);
-    if (refs.length > 0) add(refs);
-    setTyped(left);
-    setError(why);
-  };
+  const { value, typed, error, write, add, remove, take } = entry;
   const near = nearTo(typed, suggestions, value);
   const typedRef = parseRef(typed);
   return (
@@ -43,15 +35,16 @@ export const ReferencePicker = ({ label, hint, value, onChange, suggestions = NO
         placeholder="MSG-12, CITE-3, SCRATCH-1:FINDING-2 …"
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setError(undefined);
+        onChange={(event) => write(event.target.value)}
+        // Taken when somebody goes on to the next field. What is chosen then stands below and moves the rest down: under a button that is being pressed, the
+        // press would be lost, so there it is left to the submitting.
+        onBlur={({ relatedTarget }: FocusEvent) => {
+          if (isField(relatedTarget)) take();
         }}
-        onBlur={takeTyped}
         onKeyDown={(event: KeyboardEvent) => {
-          if (event.key !== 'Enter' && event.key !== ',') return;
+          if ((event.key !== 'Enter' && event.key !== ',') || event.ctrlKey || event.metaKey) return;
           event.preventDefault();
-          takeTyped();
+          take();
         }}
       />
       {typedRef.ok ? (
@@ -77,7 +70,7 @@ export const ReferencePicker = ({ label, hint, value, onChange, suggestions = NO
             <li key={ref} className="reference-picker-row">
               <Reference to={ref} />
               <ReferenceGist to={ref} isNamed={false} />
-              <IconButton icon={X} size="small" label={`Remove ${ref}`} onClick={() => onChange(value.filter((one) => one !== ref))} />
+              <IconButton icon={X} size="small" label={`Remove ${ref}`} onClick={() => remove(ref)} />
             </li>
           ))}
         </ul>
@@ -86,17 +79,7 @@ export const ReferencePicker = ({ label, hint, value, onChange, suggestions = NO
   );
 };
 
-/** The references in what was typed; what is none is left, with the reason. */
-export const readTyped = (typed: string): { readonly refs: readonly string[]; readonly left: string; readonly why: string | undefined } => {
-  const words = typed.split(/[\s,;]+/u).filter((word) => word !== '');
-  const read = words.map((word) => ({ word, ref: parseRef(word) }));
-  const bad = read.flatMap(({ word, ref }) => (ref.ok ? [] : [{ word, wanted: ref.error.wanted }]));
-  return {
-    refs: read.flatMap(({ ref }) => (ref.ok ? [formatRef(ref.value)] : [])),
-    left: bad.map(({ word }) => word).join(' '),
-    why: bad[0] === undefined ? undefined : `“${bad[0].word}” is no reference; for example ${bad[0].wanted}`,
-  };
-};
+const isField = (element: EventTarget | null): boolean => element instanceof Element && element.matches('input, textarea, select');
 
 const nearTo = (typed: string, suggestions: readonly Suggestion[], chosen: readonly string[]): readonly Suggestion[] => {
   const wanted = typed.trim().toLowerCase();

@@ -3,11 +3,11 @@ import { FilePlus2, Image, Quote, Sparkles } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useBoard, usePending } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
+import { Count } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { withReferences } from '../../ui/reference.tsx';
 import { Empty } from '../../ui/state.tsx';
-import { countOf } from '../../ui/wording.ts';
 import { CitationCard } from './citation-card.tsx';
 import { CitationForm } from './citation-form.tsx';
 import './citations.css';
@@ -122,7 +122,7 @@ const Part = ({
     <section className="citations-part" aria-labelledby={id}>
       <header className="citations-head">
         <h2 id={id}>
-          {title} <span className="citations-count numbers">{countOf(count)}</span>
+          {title} <Count of={count} />
         </h2>
         {action}
       </header>

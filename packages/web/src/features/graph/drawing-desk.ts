@@ -43,7 +43,7 @@ export type DrawingDeskParts = {
 /** Draws a session as it grows. Of several wishes that wait only the last is drawn. */
 export const createDrawingDesk = ({ post, later }: DrawingDeskParts): ((order: DrawingOrder) => void) => {
   const nodes = new Map<string, TreeNode>();
-  let facts: Omit<SessionTree, 'nodes'> = { sidechains: [], branches: [], calls: new Map(), leafUuid: null };
+  let facts: Omit<SessionTree, 'nodes'> = { sidechains: [], branches: [], calls: new Map(), leafUuid: null, trail: null };
   let folded: Folded | null = null;
   let wish: Extract<DrawingOrder, { kind: 'draw' }> | null = null;
 

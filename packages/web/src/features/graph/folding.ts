@@ -17,14 +17,16 @@ export type Run = {
   readonly isLost: boolean;
   /** Whether it stands where it does by its place in the file only. */
   readonly isByOrder: boolean;
+  /** Whether some of it is on the active path, and on the way to its end. */
   readonly isActive: boolean;
+  readonly isSpine: boolean;
   readonly counts: Counts;
   /** Of everything from here on, on whatever branch. */
   readonly total: Counts;
   /** Which of several continuations begins here. */
   readonly branch: { readonly at: number; readonly of: number } | null;
   readonly downs: readonly number[];
-  /** The one of `downs` that is read on with: the active one, else the longest. */
+  /** The one of `downs` that is read on with: the one that leads to where the conversation goes on, else the longest. */
   readonly next: number;
   /** The sub-agents that are called in it, with the node that calls. */
   readonly agents: readonly Call[];
@@ -57,7 +59,7 @@ export const foldTree = (tree: SessionTree, tick: Tick = NO_TICK): Folded => {
   const { runs, runOf } = cutRuns(tree, linked, tick);
   const agents = new Map(tree.sidechains.map((sidechain) => [sidechain.agentId, sidechain]));
   const { calls, loose } = callsOf(tree, linked, tick);
-  const leaf = linked.indexOf.get(tree.leafUuid ?? '') ?? -1;
+  const leaf = linked.end;
   const whole = joinRuns(runs, runOf, calls, tick);
   const topsOf = new Map<string, number[]>();
   for (const { up, thread, index } of whole) if (up < 0) addTo(topsOf, thread, index);
@@ -82,12 +84,13 @@ type Draft = {
   isLost: boolean;
   isByOrder: boolean;
   isActive: boolean;
+  isSpine: boolean;
   counts: Record<(typeof COUNTED)[number], number>;
   branch: Run['branch'];
 };
 
 const cutRuns = (tree: SessionTree, linked: Linked, tick: Tick): { readonly runs: readonly Draft[]; readonly runOf: Int32Array } => {
-  const { nodes, up, how, threadOf, order, isActive } = linked;
+  const { nodes, up, how, threadOf, order, isActive, isSpine } = linked;
   const branchAt = new Map<string, NonNullable<Run['branch']>>();
   for (const { children } of tree.branches) {
     children.forEach(({ uuid }, i) => {
@@ -121,6 +124,7 @@ const cutRuns = (tree: SessionTree, linked: Linked, tick: Tick): { readonly runs
           isLost: how[i] === 'lost',
           isByOrder: how[i] === 'lost' || how[i] === 'order',
           isActive: false,
+          isSpine: false,
           counts: { ...NOTHING, turns: 1 },
           branch,
         }
@@ -129,6 +133,7 @@ const cutRuns = (tree: SessionTree, linked: Linked, tick: Tick): { readonly runs
     runOf[i] = run.index;
     run.members.push(i);
     run.isActive ||= isActive[i] === 1;
+    run.isSpine ||= isSpine[i] === 1;
     if (SAID.has(node.role)) run.counts.messages += 1;
     if (node.role === 'result') run.counts.operations += 1;
     if (node.isError) run.counts.errors += 1;
@@ -212,7 +217,7 @@ const joinRuns = (drafts: readonly Draft[], runOf: Int32Array, calls: ReadonlyMa
 };
 
 const isAhead = (drafts: readonly Draft[], totals: readonly Counts[], one: number, other: number): boolean => {
-  const [a, b] = [drafts[one]?.isActive ?? false, drafts[other]?.isActive ?? false];
+  const [a, b] = [drafts[one]?.isSpine ?? false, drafts[other]?.isSpine ?? false];
   return a === b ? (totals[one]?.messages ?? 0) > (totals[other]?.messages ?? 0) : a;
 };
 

@@ -1,5 +1,6 @@
 import { useAsk } from '../../live/hooks.tsx';
 import type { InsideOutput } from '@yarnboard/protocol';
+import { gistOf } from '../../ui/gist.ts';
 import type { Item } from './item.ts';
 import { MAIN } from './session-tree.ts';
 
@@ -25,15 +26,10 @@ export const gistIn = ({ items }: Pick<InsideOutput<'conversation'>, 'items'>, u
   return firstWords(operation !== undefined && (step.uuid !== uuid || step.text === '') ? operation.summary : step.text);
 };
 
-// As one line, without the signs of Markdown. Lines for operations begin with a picture; there is one already.
+// Lines for operations begin with a picture; there is one already.
 const firstWords = (text: string): string | null => {
-  const line = text
-    .replace(/^\p{Extended_Pictographic}\uFE0F?\s/u, '')
-    .replaceAll(/```\w*|`|\*\*|^#{1,6} |^> /gmu, '')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-  if (line === '') return null;
-  return line.length <= MOST ? line : `${line.slice(0, MOST)}…`;
+  const line = gistOf(text.replace(/^\p{Extended_Pictographic}\uFE0F?\s/u, ''), MOST);
+  return line === '' ? null : line;
 };
 
 /** Where a click leads. */

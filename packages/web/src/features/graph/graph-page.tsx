@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { countOf, counted } from '../../ui/wording.ts';
+import { SessionCrumbs, titleOf, type SessionDetail } from '../sessions/session-head.tsx';
 import { startWorker, type Drawing, type StartDrawer } from './drawing.ts';
 import { GraphCanvas } from './graph-canvas.tsx';
 import './graph-page.css';
@@ -37,12 +38,12 @@ export const GraphPage = ({ sessionId, start = startWorker }: GraphPageProps) =>
       </Page>
     );
   }
-  return <SessionGraph sessionId={session.sessionId} title={session.title ?? 'Untitled session'} entries={session.entries} start={start} />;
+  return <SessionGraph session={session} start={start} />;
 };
 
-type SessionGraphProps = { readonly sessionId: string; readonly title: string; readonly entries: number; readonly start: StartDrawer };
-
-const SessionGraph = ({ sessionId, title, entries, start }: SessionGraphProps) => {
+const SessionGraph = ({ session, start }: { readonly session: SessionDetail; readonly start: StartDrawer }) => {
+  const { sessionId, entries } = session;
+  const title = titleOf(session, sessionId);
   const graph = useGraph(sessionId, start);
   const { drawing, reading, failure, detail, choose, toggle } = graph;
   const [current, setCurrent] = useState<string | null>(null);
@@ -53,16 +54,16 @@ const SessionGraph = ({ sessionId, title, entries, start }: SessionGraphProps) =
     setCurrent(id);
     setVisit((n) => n + 1);
   }, []);
-  const here = `/sessions/${encodeURIComponent(sessionId)}`;
   return (
     <Page
       layout="fill"
       title={title}
       tabTitle={`Graph of ${title}`}
       above={
-        <>
-          <Link href="/sessions">Sessions</Link> › <Link href={here}>Conversation</Link> › Graph
-        </>
+        <SessionCrumbs session={session}>
+          <Link href={`/sessions/${encodeURIComponent(sessionId)}`}>Conversation</Link>
+          <span aria-current="page">Graph</span>
+        </SessionCrumbs>
       }
       subtitle={
         <span className="numbers" role="status">

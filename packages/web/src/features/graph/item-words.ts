@@ -1,4 +1,5 @@
 import { assertNever } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
 import {
   Bot,
   Brackets,
@@ -27,7 +28,7 @@ export const lookOf = ({ kind, role, turns, agent }: Item): Look => {
     case 'branch':
       return { icon: GitBranch, name: 'Other branch' };
     case 'agent':
-      return { icon: Bot, name: agent === null || agent.name === 'unknown' ? 'Sub-agent' : agent.name };
+      return { icon: Bot, name: agent === null || agent.name === 'unknown' ? 'Sub-agent' : printableLine(agent.name) };
     case 'compaction':
       return { icon: FoldVertical, name: 'Compaction' };
     case 'turn':
@@ -61,7 +62,7 @@ export const marksOf = (item: Item): readonly Mark[] => {
     ...(branch === null ? [] : [{ kind: 'branch', text: `branch ${branch.at} of ${branch.of}`, icon: GitBranch } as const]),
     ...(agent === null || agent.state === 'complete'
       ? []
-      : [{ kind: 'state', text: agent.state, icon: agent.state === 'running' ? LoaderCircle : CircleDashed } as const]),
+      : [{ kind: 'state', text: printableLine(agent.state), icon: agent.state === 'running' ? LoaderCircle : CircleDashed } as const]),
     ...(errors === 0 ? [] : [{ kind: 'error', text: errors === 1 ? 'error' : counted(errors, 'error'), icon: CircleAlert } as const]),
     ...(isLost ? [{ kind: 'lost', text: agent === null ? 'parent missing' : 'call missing', icon: Unlink } as const] : []),
     ...(isLeaf ? [{ kind: 'leaf', text: 'goes on here', icon: Sparkle } as const] : []),

@@ -26,8 +26,10 @@ export type Item = Counts & {
   readonly agent: { readonly name: string; readonly state: string } | null;
   /** Which of several continuations begins here. */
   readonly branch: { readonly at: number; readonly of: number } | null;
-  /** On the way from the beginning to where the conversation goes on. */
+  /** On the active path. */
   readonly isActive: boolean;
+  /** On the way from the beginning to where the conversation goes on. */
+  readonly isSpine: boolean;
   /** The conversation goes on here. */
   readonly isLeaf: boolean;
   /** The parent, or the call, is not in the session. */
@@ -90,6 +92,7 @@ export const sketcherOf = (folded: Folded): Sketcher => {
         records: members.reduce((sum, one) => sum + (runs[one]?.members.length ?? 0), 0),
         branch: run?.branch ?? null,
         isActive: members.some((one) => runs[one]?.isActive === true),
+        isSpine: members.some((one) => runs[one]?.isSpine === true),
         isLeaf: members.includes(leafRun),
         isLost: run?.isLost ?? false,
       };
@@ -124,6 +127,7 @@ export const sketcherOf = (folded: Folded): Sketcher => {
         records: nodes.length,
         branch: isFirst ? run.branch : null,
         isActive: linked.isActive[head] === 1,
+        isSpine: linked.isSpine[head] === 1,
         isLeaf: nodes.includes(leaf),
         isLost: isFirst && run.isLost,
       };
@@ -143,6 +147,7 @@ export const sketcherOf = (folded: Folded): Sketcher => {
         agent: { name, state },
         branch: null,
         isActive: false,
+        isSpine: false,
         isLeaf: false,
         isLost: false,
       };

@@ -1,4 +1,4 @@
-import { MAIN, NO_TICK, type SessionTree, type Tick, type TreeNode } from './session-tree.ts';
+import { MAIN, NO_TICK, type SessionTree, type Tick, type Trail, type TreeNode } from './session-tree.ts';
 
 /** own: its parent is there; order: it goes on after the record before it; lost: the parent it names is not there, or below it; begin: it names none. */
 export type LinkKind = 'own' | 'order' | 'lost' | 'begin';
@@ -14,11 +14,16 @@ export type Linked = {
   readonly threadOf: readonly string[];
   /** All nodes, parents before children. */
   readonly order: Int32Array;
+  /** What is on the active path, also beside the way from the beginning to its end. */
   readonly isActive: Uint8Array;
+  /** That way. */
+  readonly isSpine: Uint8Array;
+  /** Where the conversation goes on: its newest prompt, reply or result, or what was typed and printed after it; -1 when nobody knows. */
+  readonly end: number;
 };
 
 export const linkNodes = (tree: SessionTree, tick: Tick = NO_TICK): Linked => {
-  const { nodes } = tree;
+  const { nodes, trail } = tree;
   const indexOf = new Map(nodes.map((node, i) => [node.uuid, i]));
   const threadOf = threadsOf(tree, indexOf, tick);
   const up = new Int32Array(nodes.length).fill(-1);
@@ -28,6 +33,7 @@ export const linkNodes = (tree: SessionTree, tick: Tick = NO_TICK): Linked => {
   nodes.forEach((_, i) => {
     tick();
     const parent = parentOf(i);
+    if (trail?.joins.has(nodes[i]?.uuid ?? '') === true && threadOf[i] === MAIN) return;
     if (parent >= 0 && threadOf[parent] === threadOf[i] && join(parent, i)) how[i] = 'own';
   });
   const before = new Map<string, number>();
@@ -37,15 +43,61 @@ export const linkNodes = (tree: SessionTree, tick: Tick = NO_TICK): Linked => {
     if (how[i] === 'begin') {
       // A parent in another thread is the call of a sub-agent, not something that is missing; one in the same thread would close a circle.
       const parent = parentOf(i);
-      const isLost = node.parentUuid !== null && (parent < 0 || threadOf[parent] === thread);
-      const isNext = node.role === 'boundary' || node.role === 'summary' || isLost;
-      const isJoined = isNext && join(before.get(thread) ?? -1, i);
+      const isElsewhere = parent >= 0 && threadOf[parent] !== thread;
+      const told = thread === MAIN ? trail?.joins.get(node.uuid) : undefined;
+      const after = told == null ? -1 : (indexOf.get(told) ?? -1);
+      const isLost = node.parentUuid !== null && !isElsewhere && (parent < 0 || told == null);
+      // Nobody calls the main thread: there a parent that stands elsewhere is as good as missing.
+      const isNext = node.role === 'boundary' || node.role === 'summary' || isLost || (isElsewhere && thread === MAIN);
+      const isJoined = threadOf[after] === MAIN && thread === MAIN ? join(after, i) : told !== null && isNext && join(before.get(thread) ?? -1, i);
       how[i] = isLost ? 'lost' : isJoined ? 'order' : 'begin';
     }
     before.set(thread, i);
   });
-  return { nodes, indexOf, up, how, threadOf, order: parentsFirst(up, tick), isActive: activeOf(up, indexOf.get(tree.leafUuid ?? '') ?? -1, tick) };
+  const order = parentsFirst(up, tick);
+  const leaf = indexOf.get(tree.leafUuid ?? '') ?? -1;
+  const isOn = trail === null ? null : onPath({ nodes, up, threadOf, order }, trail, tick);
+  const end = isOn === null || leaf < 0 ? leaf : endFrom(leaf, { nodes, up, order }, isOn, tick);
+  const isSpine = spineTo(end, up, tick);
+  return { nodes, indexOf, up, how, threadOf, order, isActive: isOn ?? isSpine, isSpine, end };
 };
+
+const onPath = ({ nodes, up, threadOf, order }: Pick<Linked, 'nodes' | 'up' | 'threadOf' | 'order'>, { turns }: Trail, tick: Tick): Uint8Array => {
+  const isOn = new Uint8Array(nodes.length);
+  for (const i of order) {
+    tick();
+    if (threadOf[i] !== MAIN) continue;
+    const above = up[i] ?? -1;
+    const before = above < 0 ? 1 : (isOn[above] ?? 0);
+    isOn[i] = turns.has(nodes[i]?.uuid ?? '') ? 1 - before : before;
+  }
+  return isOn;
+};
+
+// The newest of what was said, typed or printed below the leaf: a session often ends with a command.
+const endFrom = (leaf: number, { nodes, up, order }: Pick<Linked, 'nodes' | 'up' | 'order'>, isOn: Uint8Array, tick: Tick): number => {
+  const isBelow = new Uint8Array(nodes.length);
+  let end = leaf;
+  for (const i of order) {
+    tick();
+    isBelow[i] = i === leaf || isBelow[up[i] ?? -1] === 1 ? 1 : 0;
+    if (isBelow[i] === 1 && isOn[i] === 1 && i > end && AT_THE_END.has(nodes[i]?.role ?? '')) end = i;
+  }
+  return end;
+};
+
+const AT_THE_END: ReadonlySet<string> = new Set([
+  'prompt',
+  'reply',
+  'result',
+  'synthetic',
+  'command',
+  'output',
+  'bash',
+  'memory',
+  'notice',
+  'interruption',
+]);
 
 /**
  * Up to version 2.0.26 sub-agents were written into the main file without an id. Such a record belongs where its parent does, unless a
@@ -136,11 +188,11 @@ const parentsFirst = (up: Int32Array, tick: Tick): Int32Array => {
   return order;
 };
 
-const activeOf = (up: Int32Array, leaf: number, tick: Tick): Uint8Array => {
-  const isActive = new Uint8Array(up.length);
-  for (let at = leaf; at >= 0; at = up[at] ?? -1) {
+const spineTo = (end: number, up: Int32Array, tick: Tick): Uint8Array => {
+  const isSpine = new Uint8Array(up.length);
+  for (let at = end; at >= 0; at = up[at] ?? -1) {
     tick();
-    isActive[at] = 1;
+    isSpine[at] = 1;
   }
-  return isActive;
+  return isSpine;
 };

@@ -166,7 +166,7 @@ export const pictureOf = (folded: Folded, { detail, toggled }: Openness, tick: T
   const lines: Line[] = [];
   const draw = (from: number, to: number, kind: Line['kind']): void => {
     if (from < 0) return;
-    lines.push({ from, to, kind, isActive: kind !== 'call' && items[from]?.isActive === true && items[to]?.isActive === true });
+    lines.push({ from, to, kind, isActive: kind !== 'call' && items[from]?.isSpine === true && items[to]?.isSpine === true });
   };
   for (const { item, node } of calls) draw(cardOf[node] ?? -1, item, 'call');
   items.forEach(({ isCard, thread }, i) => {

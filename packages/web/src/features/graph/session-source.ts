@@ -1,3 +1,4 @@
+import type { InsideOutput } from '@yarnboard/protocol';
 import type { Live } from '../../live/live.ts';
 import type { SessionTree, Sidechain, TreeNode, BranchPoint } from './session-tree.ts';
 
@@ -26,7 +27,7 @@ export const readNodes = async (
 /** What is told of a session as a whole: its branches, its sub-agents and the records that called them. */
 export const readFacts = async (ask: Ask, id: string, known: ReadonlyMap<string, string>): Promise<Omit<SessionTree, 'nodes'>> => {
   const [session, sidechains, branches] = await Promise.all([
-    ask('session', { id }),
+    ask('session', { id, trail: 'true' }),
     allPages<Sidechain>((cursor) => ask('sidechains', { id, limit: PAGE, cursor })),
     allPages<BranchPoint>((cursor) => ask('branches', { id, limit: PAGE, cursor })),
   ]);
@@ -43,8 +44,12 @@ export const readFacts = async (ask: Ask, id: string, known: ReadonlyMap<string,
     branches,
     calls: await readCalls(ask, id, sidechains, known),
     leafUuid: session.activePath.leafUuid,
+    trail: trailIn(session),
   };
 };
+
+const trailIn = ({ trail }: InsideOutput<'session'>): SessionTree['trail'] =>
+  trail === null ? null : { joins: new Map(trail.joins.map(({ uuid, afterUuid }) => [uuid, afterUuid])), turns: new Set(trail.turns) };
 
 /** Which record holds the call of a sub-agent. Operations are read until all calls are found, and those that were found before are not looked for. */
 const readCalls = async (

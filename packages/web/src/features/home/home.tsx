@@ -5,22 +5,28 @@ import { useMemo } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
-import { useActivity } from './activity.ts';
+import { useTellTabCount } from '../../ui/tab-count.tsx';
+import { turnsIn, useActivity } from './activity.ts';
+import { HomeNow } from './home-now.tsx';
 import './home.css';
 import { ImportProgress } from './import-progress.tsx';
-import { InboxSection } from './inbox-list.tsx';
 import { NotificationSwitch } from './notification-switch.tsx';
+import { useNotifications } from './notifications.ts';
 import { RecentSessions } from './recent-sessions.tsx';
-import { Running } from './running.tsx';
 import { SidebarCounts } from './sidebar-counts.tsx';
 import { Spending } from './spending.tsx';
+import { useWaitingInbox, waitingCount } from './waiting.ts';
 
 /** What one wants to know at a glance. */
 export const Home = () => {
   const status = useStatus();
   const isEmpty = useIsEmpty() && status.data !== undefined && status.data.state !== 'importing';
   const activity = useActivity();
-  const liveIds = useMemo(() => new Set(activity.data?.sessions.map(({ sessionId }) => sessionId)), [activity.data]);
+  const inbox = useWaitingInbox();
+  const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
+  const { kind } = useNotifications();
+  // Whoever allowed notifications is told on every view.
+  useTellTabCount(kind === 'on' ? null : waitingCount(activity.data, inbox.items));
   return (
     <Page title="Home" layout="wide">
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
@@ -28,14 +34,15 @@ export const Home = () => {
         <NothingYet roots={status.data?.roots ?? []} />
       ) : (
         <div className="home">
-          <Running />
+          <HomeNow activity={activity} inbox={inbox} />
+          <RecentSessions turns={turns} />
           <div className="home-side">
-            <InboxSection />
             <SidebarCounts />
             <NotificationSwitch />
           </div>
-          <Spending />
-          <RecentSessions liveIds={liveIds} />
+          <div className="home-spending">
+            <Spending />
+          </div>
         </div>
       )}
     </Page>

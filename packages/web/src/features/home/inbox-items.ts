@@ -1,7 +1,9 @@
+import { isEnded, openConflicts, sidebarOf, type Board } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { referencePath } from '../../ui/reference.tsx';
 
 export type Inbox = InsideOutput<'inbox'>;
+type Notice = Inbox['notices'][number];
 
 export const INBOX_KINDS = ['validate', 'conflict', 'approve', 'check', 'review', 'notice'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
@@ -16,10 +18,30 @@ export type InboxItem = {
   readonly from: string | null;
   readonly at: string | null;
   readonly href: string;
+  /** It was said in a sidebar that has ended since. */
+  readonly isPast: boolean;
 };
 
+/** `settled`: nobody has to do anything about it any more. `ended`: it is still worth reading. */
+type PastNotices = ReadonlyMap<string, 'settled' | 'ended'>;
+
+/** PAGE-186: which notices have been overtaken, by the board as it is here. What the board does not know stays as it was told. */
+export const pastNotices = (board: Board, { notices }: Inbox): PastNotices =>
+  new Map(
+    notices.flatMap((notice) => {
+      const sidebar = sidebarOf(board, notice.contextId);
+      if (sidebar === null) return [];
+      if (isEnded(sidebar.status)) return [[keyOf(notice), ASKING.has(notice.kind) ? ('settled' as const) : ('ended' as const)] as const];
+      if (notice.kind !== 'conflict') return [];
+      // A notice does not say which conflict it is about, but it quotes it, as long as there is room.
+      const isAbout = ({ description }: { readonly description: string }): boolean => notice.text.includes(description.slice(0, QUOTED));
+      const isSettled = sidebar.scratchpad.conflicts.some(isAbout) && !openConflicts(sidebar.scratchpad).some(isAbout);
+      return isSettled ? [[keyOf(notice), 'settled'] as const] : [];
+    }),
+  );
+
 /** What holds others up first, then what was told, the latest first, then what can wait. */
-export const inboxItems = (inbox: Inbox): readonly InboxItem[] => [
+export const inboxItems = (inbox: Inbox, past: PastNotices = NONE): readonly InboxItem[] => [
   ...inbox.toApprove.map((ref) => plain('approve', ref, `Approve the merge of ${ref}`, pathTo(ref))),
   ...inbox.toCheck.map((ref) => plain('check', ref, `Check what ${ref} wants to merge`, pathTo(ref))),
   ...inbox.conflicts.map(({ sidebarId, conflictId, conflictDescription }) => ({
@@ -31,12 +53,16 @@ export const inboxItems = (inbox: Inbox): readonly InboxItem[] => [
     text: content,
     from: submittedBy,
   })),
-  ...inbox.notices.toReversed().map(({ seq, at, kind, contextId, from, text, refs }): InboxItem => ({
-    ...plain('notice', `${seq}:${kind}`, NOTICE_TITLES.get(kind) ?? kind, placeOf(contextId, refs)),
-    text,
-    from,
-    at,
-  })),
+  ...inbox.notices
+    .filter((notice) => past.get(keyOf(notice)) !== 'settled')
+    .toReversed()
+    .map((notice): InboxItem => ({
+      ...plain('notice', keyOf(notice), NOTICE_TITLES.get(notice.kind) ?? notice.kind, placeOf(notice)),
+      text: notice.text,
+      from: notice.from,
+      at: notice.at,
+      isPast: past.has(keyOf(notice)),
+    })),
   ...inbox.toReview.map((ref) => plain('review', ref, `Score what ${ref} inherited`, pathTo(ref))),
 ];
 
@@ -51,13 +77,18 @@ const plain = (kind: InboxKind, id: string, title: string, href: string): InboxI
   from: null,
   at: null,
   href,
+  isPast: false,
 });
+
+const keyOf = ({ seq, kind }: Notice): string => `${seq}:${kind}`;
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
 
 /** Where it was said; what is said on the board as a whole is about something that has a reference. */
-const placeOf = (contextId: string, refs: readonly string[]): string =>
-  /^SB-\d+$/u.test(contextId) ? pathTo(contextId) : (refs.map(referencePath).find((path) => path !== null) ?? '/sidebars');
+const placeOf = ({ kind, contextId, refs }: Notice): string =>
+  /^SB-\d+$/u.test(contextId)
+    ? pathTo(contextId, kind === 'conflict' ? 'scratchpad' : undefined)
+    : (refs.map(referencePath).find((path) => path !== null) ?? '/sidebars');
 
 const NOTICE_TITLES: ReadonlyMap<string, string> = new Map([
   ['mention', 'You were mentioned'],
@@ -71,3 +102,8 @@ const NOTICE_TITLES: ReadonlyMap<string, string> = new Map([
   ['recruited', 'You were brought in'],
   ['tested', 'A test has a result'],
 ]);
+
+/** What wants something of whoever is told. */
+const ASKING: ReadonlySet<string> = new Set(['conflict', 'dispute', 'escalation', 'recruited', 'resumed']);
+const QUOTED = 120;
+const NONE: PastNotices = new Map();

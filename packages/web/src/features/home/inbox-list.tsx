@@ -1,64 +1,29 @@
 import { printable } from '@yarnboard/transcript';
-import { BellRing, CheckCheck, ClipboardCheck, GitMerge, ListChecks, Scale, ScanEye, Swords, type LucideIcon } from 'lucide-react';
+import { BellRing, CheckCheck, ClipboardCheck, GitMerge, Scale, ScanEye, Swords, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useActor, useAsk, useAskAgain, useCommand } from '../../live/hooks.tsx';
+import { useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { Empty } from '../../ui/state.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { nameOf } from '../sidebars/names.ts';
-import { useFreshBoard } from './freshness.ts';
-import { inboxItems, inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
+import { inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
 import './inbox-list.css';
-import { Answered, Section } from './section.tsx';
 import { useSeen } from './seen.ts';
 
 /** PAGE-44: what waits for whoever looks, with the way to where it is settled. */
-export const InboxSection = () => {
-  const actor = useActor();
-  const inbox = useAsk('inbox', {}, { isWanted: actor !== null });
-  useFreshBoard('inbox');
-  const items = inbox.data === undefined ? undefined : inboxItems(inbox.data);
-  if (actor === null) {
-    return (
-      <Section title="Waiting for you">
-        <div className="card">
-          <Empty icon={ListChecks} title="Nobody is signed in">
-            <code>yarnboard open</code> gives you a link; what waits for you is listed here then.
-          </Empty>
-        </div>
-      </Section>
-    );
-  }
-  return (
-    <Section title="Waiting for you" count={items?.length}>
-      <Answered query={inbox} what="What waits for you">
-        {(data) => <InboxList inbox={data} />}
-      </Answered>
-    </Section>
-  );
-};
-
-const InboxList = ({ inbox }: { readonly inbox: Inbox }) => {
-  const items = inboxItems(inbox);
+export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly items: readonly InboxItem[] }) => {
   const { isSeen, see } = useSeen();
   const [isWhole, setIsWhole] = useState(false);
   const rest = inboxRest(inbox);
-  if (items.length === 0) {
-    return (
-      <div className="card">
-        <Empty icon={CheckCheck} title="Nothing waits for you" />
-      </div>
-    );
-  }
+  const isNew = ({ key, isPast }: InboxItem): boolean => !isPast && !isSeen(key);
   const shown = isWhole ? items : items.slice(0, SHOWN_FIRST);
   return (
     <div className="card">
       <ul className="inbox">
         {shown.map((item) => (
           <li key={item.key}>
-            <InboxLine item={item} isUnread={!isSeen(item.key)} onOpen={() => see([item.key])} />
+            <InboxLine item={item} isUnread={isNew(item)} onOpen={() => see([item.key])} />
           </li>
         ))}
       </ul>
@@ -69,7 +34,7 @@ const InboxList = ({ inbox }: { readonly inbox: Inbox }) => {
           </Button>
         ) : null}
         {rest > 0 ? <span className="small soft">{countOf(rest)} more behind these</span> : null}
-        <ReadAll inbox={inbox} isAnyUnread={items.some(({ key }) => !isSeen(key))} onRead={() => see(items.map(({ key }) => key))} />
+        <ReadAll inbox={inbox} isAnyUnread={items.some(isNew)} onRead={() => see(items.map(({ key }) => key))} />
       </div>
     </div>
   );
@@ -87,7 +52,8 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
         </span>
         {item.text === null ? null : <span className="inbox-text">{printable(item.text)}</span>}
         {item.from === null && item.at === null ? null : (
-          <span className="inbox-about">
+          <span className="byline">
+            {item.isPast ? <span>its sidebar has ended</span> : null}
             {item.from === null ? null : <span>{nameOf(item.from)}</span>}
             {item.at === null ? null : <Moment at={item.at} />}
           </span>
@@ -132,4 +98,4 @@ const ICONS = {
   notice: BellRing,
 } as const satisfies Record<InboxKind, LucideIcon>;
 
-const SHOWN_FIRST = 6;
+const SHOWN_FIRST = 3;

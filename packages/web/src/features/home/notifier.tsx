@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { useActor, useAsk } from '../../live/hooks.tsx';
+import { useActor } from '../../live/hooks.tsx';
+import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { useActivity } from './activity.ts';
-import { useFreshBoard } from './freshness.ts';
-import { inboxItems } from './inbox-items.ts';
 import { newsBetween, type Glance, type News } from './news.ts';
 import { useNotifications } from './notifications.ts';
 import { doingText } from './titles.ts';
+import { useWaitingInbox, waitingCount } from './waiting.ts';
 
 /** PAGE-47: tells whoever allowed it, while the page is out of sight, what waits and what is done. Shows nothing itself. */
 export const Notifier = () => {
@@ -17,17 +17,17 @@ export const Notifier = () => {
 const Listening = () => {
   const actor = useActor();
   const activity = useActivity();
-  const inbox = useAsk('inbox', {}, { isWanted: actor !== null });
-  useFreshBoard('inbox');
+  const { items } = useWaitingInbox();
+  useTellTabCount(waitingCount(activity.data, items));
   const [, navigate] = useLocation();
   const before = useRef<Glance | null>(null);
   useEffect(() => {
-    if (activity.data === undefined || (actor !== null && inbox.data === undefined)) return;
-    const glance: Glance = { activity: activity.data, inbox: inbox.data === undefined ? [] : inboxItems(inbox.data) };
+    if (activity.data === undefined || (actor !== null && items === undefined)) return;
+    const glance: Glance = { activity: activity.data, inbox: items ?? [] };
     const news = before.current === null ? [] : newsBetween(before.current, glance);
     before.current = glance;
     if (document.hidden) for (const one of news.slice(0, MOST_AT_ONCE)) show(one, navigate);
-  }, [activity.data, inbox.data, actor, navigate]);
+  }, [activity.data, items, actor, navigate]);
   return null;
 };
 

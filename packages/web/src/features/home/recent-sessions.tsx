@@ -2,16 +2,17 @@ import { printable } from '@yarnboard/transcript';
 import { Folder } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAsk } from '../../live/hooks.tsx';
-import { Badge, LiveDot } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { counted, projectName, usdText } from '../../ui/wording.ts';
+import { TurnMark } from '../../ui/turn-mark.tsx';
+import { counted, projectName, usdText, type Turn } from '../../ui/wording.ts';
 import { byProject, type ListedSession } from './projects.ts';
 import './recent-sessions.css';
 import { Answered, Section } from './section.tsx';
 import { sessionTitle } from './titles.ts';
 
 /** PAGE-48: the latest sessions, those of a project together. */
-export const RecentSessions = ({ liveIds }: { readonly liveIds: ReadonlySet<string> }) => {
+export const RecentSessions = ({ turns }: { readonly turns: ReadonlyMap<string, Turn> }) => {
   const sessions = useAsk('sessions', { limit: LATEST }, { everyMs: 15_000 });
   return (
     <Section title="Recent sessions" actions={<Link href="/sessions">All sessions</Link>}>
@@ -19,7 +20,7 @@ export const RecentSessions = ({ liveIds }: { readonly liveIds: ReadonlySet<stri
         {({ items }) => (
           <div className="recent">
             {byProject(items).map(({ project, sessions: listed }) => (
-              <ProjectCard key={project ?? ''} project={project} sessions={listed} liveIds={liveIds} />
+              <ProjectCard key={project ?? ''} project={project} sessions={listed} turns={turns} />
             ))}
           </div>
         )}
@@ -28,9 +29,9 @@ export const RecentSessions = ({ liveIds }: { readonly liveIds: ReadonlySet<stri
   );
 };
 
-type ProjectCardProps = { readonly project: string | null; readonly sessions: readonly ListedSession[]; readonly liveIds: ReadonlySet<string> };
+type ProjectCardProps = { readonly project: string | null; readonly sessions: readonly ListedSession[]; readonly turns: ReadonlyMap<string, Turn> };
 
-const ProjectCard = ({ project, sessions, liveIds }: ProjectCardProps) => (
+const ProjectCard = ({ project, sessions, turns }: ProjectCardProps) => (
   <section className="recent-project card" aria-label={printable(project ?? 'No project')}>
     <h3 className="recent-name" title={project === null ? undefined : printable(project)}>
       <Folder aria-hidden />
@@ -39,7 +40,7 @@ const ProjectCard = ({ project, sessions, liveIds }: ProjectCardProps) => (
     <ul>
       {sessions.slice(0, PER_PROJECT).map((session) => (
         <li key={session.sessionId}>
-          <SessionLine session={session} isLive={liveIds.has(session.sessionId)} />
+          <SessionLine session={session} turn={turns.get(session.sessionId) ?? 'quiet'} />
         </li>
       ))}
     </ul>
@@ -51,11 +52,11 @@ const ProjectCard = ({ project, sessions, liveIds }: ProjectCardProps) => (
   </section>
 );
 
-const SessionLine = ({ session, isLive }: { readonly session: ListedSession; readonly isLive: boolean }) => (
+const SessionLine = ({ session, turn }: { readonly session: ListedSession; readonly turn: Turn }) => (
   <Link href={`/sessions/${encodeURIComponent(session.sessionId)}`} className="recent-session">
     <span className="recent-title one-line">{sessionTitle(session.title)}</span>
-    <span className="recent-about numbers">
-      {isLive ? <LiveDot /> : null}
+    <span className="byline numbers">
+      {turn === 'quiet' ? null : <TurnMark turn={turn} />}
       {session.state === 'pending' ? <Badge tone="info">not imported yet</Badge> : <span>{counted(session.messages, 'message')}</span>}
       {session.costUsd === 0 ? null : <span>{usdText(session.costUsd)}</span>}
       <Moment at={session.endedAt} />

@@ -1,66 +1,41 @@
 import { printable } from '@yarnboard/transcript';
-import { Bot, CirclePlay, Coffee, SquareTerminal } from 'lucide-react';
+import { Bot, CirclePlay, SquareTerminal } from 'lucide-react';
 import { Link } from 'wouter';
-import { Badge, LiveDot } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { Empty } from '../../ui/state.tsx';
-import { counted, projectName } from '../../ui/wording.ts';
-import { useActivity, type ActiveSession } from './activity.ts';
-import { PermissionRequests } from './permission-requests.tsx';
+import { TurnMark } from '../../ui/turn-mark.tsx';
+import { counted, projectName, resumeCommand, type Turn } from '../../ui/wording.ts';
+import type { ActiveSession } from './activity.ts';
 import './running.css';
-import { Answered, Section } from './section.tsx';
 import { doingText, sessionTitle } from './titles.ts';
 
+type ActiveSessionsProps = { readonly sessions: readonly ActiveSession[]; readonly turns: ReadonlyMap<string, Turn> };
+
 /** PAGE-40: sessions that are written to, what they do, and their sub-agents at work. */
-export const Running = () => {
-  const activity = useActivity();
-  const working = activity.data?.sessions.filter(({ isWorking, agents }) => isWorking || agents.length > 0).length;
-  return (
-    <Section title="Running now" count={working}>
-      <Answered query={activity} what="What is going on" lines={4}>
-        {({ sessions, permissions }) => (
-          <>
-            {permissions.length === 0 ? null : <PermissionRequests requests={permissions} />}
-            {sessions.length === 0 ? <NothingRuns /> : <SessionsAtWork sessions={sessions} />}
-          </>
-        )}
-      </Answered>
-    </Section>
-  );
-};
-
-const NothingRuns = () => (
-  <div className="card">
-    <Empty icon={Coffee} title="Nothing is running">
-      Start Claude Code in any project: it appears here with its first line.
-    </Empty>
-  </div>
-);
-
-const SessionsAtWork = ({ sessions }: { readonly sessions: readonly ActiveSession[] }) => (
+export const ActiveSessions = ({ sessions, turns }: ActiveSessionsProps) => (
   <ul className="running card">
     {sessions.map((session) => (
       <li key={session.sessionId} className="running-session">
-        <SessionAtWork session={session} />
+        <OneSession session={session} turn={turns.get(session.sessionId) ?? 'quiet'} />
       </li>
     ))}
   </ul>
 );
 
-const SessionAtWork = ({ session }: { readonly session: ActiveSession }) => {
-  const { sessionId, title, project, lastAt, isWorking, agents, runId, launchId } = session;
-  // Before anything was answered, what was asked is the title as well.
-  const doing = session.doing === null || sessionTitle(session.doing) === sessionTitle(title) ? null : session.doing;
+const OneSession = ({ session, turn }: { readonly session: ActiveSession; readonly turn: Turn }) => {
+  const { sessionId, title, project, lastAt, agents, runId, launchId } = session;
   return (
     <>
       <div className="running-head">
         <Link href={`/sessions/${encodeURIComponent(sessionId)}`} className="running-title one-line">
           {sessionTitle(title)}
         </Link>
-        {isWorking ? <LiveDot label="working" /> : <Badge>quiet</Badge>}
+        {/* Those whose turn is over stand below a heading that says so. */}
+        {turn === 'yours' ? null : <TurnMark turn={turn} />}
       </div>
-      {doing === null ? null : <p className={`running-doing one-line${isWorking ? '' : ' faint'}`}>{doingText(doing)}</p>}
-      <p className="running-about">
+      <Doing session={session} turn={turn} />
+      <p className="byline">
         <span title={project === null ? undefined : printable(project)}>{projectName(project)}</span>
         <Moment at={lastAt} />
         {runId === null ? null : (
@@ -71,6 +46,7 @@ const SessionAtWork = ({ session }: { readonly session: ActiveSession }) => {
         {launchId === null ? null : <Badge icon={SquareTerminal}>terminal</Badge>}
         {agents.length === 0 ? null : <span>{counted(agents.length, 'sub-agent')} at work</span>}
       </p>
+      {turn === 'yours' && runId === null ? <Resume sessionId={sessionId} /> : null}
       {agents.length === 0 ? null : (
         <ul className="running-agents" aria-label="Sub-agents at work">
           {agents.map(({ agentId, agent, operations, doing: agentDoing }) => (
@@ -86,3 +62,18 @@ const SessionAtWork = ({ session }: { readonly session: ActiveSession }) => {
     </>
   );
 };
+
+const Doing = ({ session: { doing, title }, turn }: { readonly session: ActiveSession; readonly turn: Turn }) => {
+  // Before anything was answered, what was asked is the title as well.
+  if (doing === null || sessionTitle(doing) === sessionTitle(title)) return null;
+  if (turn === 'yours') return <p className="running-words">{doingText(doing)}</p>;
+  return <p className={`running-doing one-line${turn === 'quiet' ? ' faint' : ''}`}>{doingText(doing)}</p>;
+};
+
+/** PAGE-185: how one goes on, to be taken to a terminal. */
+const Resume = ({ sessionId }: { readonly sessionId: string }) => (
+  <p className="running-resume">
+    <code className="one-line">{resumeCommand(sessionId)}</code>
+    <CopyButton text={resumeCommand(sessionId)} label="Copy the command that resumes it" />
+  </p>
+);

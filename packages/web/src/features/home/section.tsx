@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
+import { Count } from '../../ui/badge.tsx';
 import { Failure, Skeleton } from '../../ui/state.tsx';
 import './section.css';
 
@@ -19,7 +20,7 @@ export const Section = ({ title, count, actions, children }: SectionProps) => {
       <header className="section-head">
         <h2 className="section-title">
           <span id={id}>{title}</span>
-          {count === undefined || count === 0 ? null : <span className="section-count numbers">{count}</span>}
+          {count === undefined || count === 0 ? null : <Count of={count} />}
         </h2>
         {actions === undefined ? null : <div className="section-actions">{actions}</div>}
       </header>

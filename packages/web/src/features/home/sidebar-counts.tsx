@@ -2,7 +2,7 @@ import { rowsOf, STATUSES, type Board, type Status } from '@yarnboard/domain';
 import { MessagesSquare } from 'lucide-react';
 import { Link } from 'wouter';
 import { useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
-import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { Failure, Skeleton } from '../../ui/state.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { STATUS_LOOKS } from '../sidebars/status-badge.tsx';
 import { Section } from './section.tsx';
@@ -30,11 +30,11 @@ const Counts = ({ counts, isPart }: { readonly counts: ReadonlyMap<Status, numbe
   const there = STATUSES.filter((status) => counts.has(status));
   if (there.length === 0) {
     return (
-      <div className="card">
-        <Empty icon={MessagesSquare} title="No sidebars yet">
-          Branch one off from any message of a session.
-        </Empty>
-      </div>
+      <p className="section-quiet">
+        <MessagesSquare aria-hidden />
+        <span>No sidebars yet</span>
+        <span className="faint">Branch one off from any message of a session.</span>
+      </p>
     );
   }
   return (

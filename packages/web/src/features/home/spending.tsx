@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
@@ -121,7 +122,8 @@ const named = (series: Series, split: Split): Series => ({ ...series, keys: seri
 const nameIn = (split: Split, key: string): string => {
   if (key === OTHERS) return 'others';
   if (split === 'project') return projectName(key === '' ? null : key);
-  return split === 'model' ? modelName(key) : key;
+  if (split === 'model') return modelName(key);
+  return key === 'main' ? 'main thread' : printableLine(key);
 };
 
 const SPLIT_WORDS = { model: 'Model', project: 'Project', agent: 'Agent' } as const satisfies Record<Split, string>;

@@ -2,9 +2,22 @@ import { printable, printableLine } from '@yarnboard/transcript';
 
 /** A session by the name people know it by: on one line, and never nothing. */
 export const sessionTitle = (title: string | null): string => {
-  const line = printableLine(title ?? '');
+  const line = printableLine(wordsOf(title ?? '')).trim();
   return line === '' ? 'Untitled session' : line;
 };
+
+/** PAGE-156: what somebody said first, without what editors and the program put before it; where that is all, the file it is about. */
+const wordsOf = (title: string): string => {
+  if (!title.includes('<')) return title;
+  const words = title.replace(WRAPPERS, ' ').replace(TAGS, '$2').trim();
+  if (words !== '') return words;
+  const file = /(?:opened the file|from) (\S+?):?(?:\s|$)/u.exec(title)?.[1];
+  return file === undefined ? '' : `About ${file.split(/[/\\]/u).at(-1) ?? file}`;
+};
+
+// Titles are cut: a tag may have no end.
+const WRAPPERS = /<(ide_\w+|system-reminder|local-command-caveat|command-message|command-contents)>[\s\S]*?(?:<\/\1>|$)/gu;
+const TAGS = /<(command-name|command-args|local-command-std(?:out|err)|bash-input|user-memory-input)>([\s\S]*?)(?:<\/\1>|$)/gu;
 
 /** What is being done, without the sign in front of it: the page has icons of its own. */
 export const doingText = (doing: string): string => printable(doing).replace(/^\p{Extended_Pictographic}\u{FE0F}?\s+/u, '');

@@ -1,37 +1,36 @@
 import { standingFindings, type Sidebar } from '@yarnboard/domain';
-import type { SyntheticEvent } from 'react';
 import { useDraft } from '../../live/draft.ts';
 import { useActor, useCommand } from '../../live/hooks.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
+import { Form } from '../../ui/form.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { counted } from '../../ui/wording.ts';
 import { Refusal } from '../sidebars/refusal.tsx';
 
 /** Says how far a sidebar has come. */
 export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const actor = useActor();
-  const [draft, write, clear] = useDraft(`checkpoint/${sidebar.id}`, { summary: '', note: '' });
+  const [draft, write, clear, sent] = useDraft(`checkpoint/${sidebar.id}`, { summary: '', note: '' });
   const { send, isSending, refusal } = useCommand('scratchpad_checkpoint');
   const standing = standingFindings(sidebar.scratchpad).length;
   const submit = async (): Promise<void> => {
     const summary = draft.summary.trim();
     const notes = draft.note.trim() === '' || actor === null ? undefined : { [actor.id]: draft.note.trim() };
-    const outcome = await send(
-      { sidebarId: sidebar.id, summary, agentAnnotations: notes },
-      { proposal: { type: 'checkpoint.create', sidebar: sidebar.id, summary, annotations: notes } },
+    const outcome = await sent(() =>
+      send(
+        { sidebarId: sidebar.id, summary, agentAnnotations: notes },
+        { proposal: { type: 'checkpoint.create', sidebar: sidebar.id, summary, annotations: notes } },
+      ),
     );
-    if (outcome.kind !== 'done' && outcome.kind !== 'done-before') return;
-    clear();
-    onClose();
+    if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
   };
   return (
-    <form
+    <Form
       ref={focusFirst}
       className="scratchpad-form card scratchpad-submit"
       aria-label="Add a checkpoint"
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isSending) void submit();
       }}
     >
@@ -52,21 +51,14 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
         onChange={(event) => write({ ...draft, note: event.target.value })}
       />
       <Refusal text={refusal} />
-      <div className="scratchpad-actions">
-        <Button variant="primary" size="small" type="submit" isBusy={isSending}>
-          Add checkpoint
-        </Button>
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => {
-            clear();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <FormActions
+        submit="Add checkpoint"
+        isBusy={isSending}
+        onCancel={() => {
+          clear();
+          onClose();
+        }}
+      />
+    </Form>
   );
 };

@@ -1,6 +1,6 @@
-import type { Scratchpad, Sidebar } from '@yarnboard/domain';
+import type { Finding, Scratchpad, Sidebar } from '@yarnboard/domain';
 import { Milestone } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useCommand, usePending } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,17 +25,19 @@ export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { send } = useCommand('checkpoint_annotate');
   const working = useVerdict({ type: 'checkpoint.create', sidebar: sidebar.id, summary: '…' });
   const canWork = working.refusal === null;
-  const stops = stopsOf(scratchpad);
-  const annotate = async (checkpoint: string, note: string): Promise<boolean> => {
-    const isDone = await run(checkpoint, () =>
-      send(
-        { sidebarId: sidebar.id, checkpointId: checkpoint, note },
-        { proposal: { type: 'checkpoint.annotate', sidebar: sidebar.id, checkpoint, note } },
-      ),
-    );
-    if (isDone) setAnnotated(null);
-    return isDone;
-  };
+  const stops = useMemo(() => stopsOf(scratchpad), [scratchpad]);
+  const stood = useMemo(() => stoodIn(scratchpad), [scratchpad]);
+  const sidebarId = sidebar.id;
+  const annotate = useCallback(
+    async (checkpoint: string, note: string): Promise<boolean> => {
+      const isDone = await run(checkpoint, () =>
+        send({ sidebarId, checkpointId: checkpoint, note }, { proposal: { type: 'checkpoint.annotate', sidebar: sidebarId, checkpoint, note } }),
+      );
+      if (isDone) setAnnotated(null);
+      return isDone;
+    },
+    [run, send, sidebarId],
+  );
   return (
     <div className="scratchpad-room">
       <div className="checkpoints">
@@ -62,17 +64,17 @@ export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
                 ) : (
                   <CheckpointStop
                     key={stop.checkpoint.id}
-                    sidebar={sidebar}
+                    sidebarRef={sidebar.ref}
                     checkpoint={stop.checkpoint}
+                    findings={stood.get(stop.checkpoint.id) ?? []}
                     before={stop.before}
                     number={stop.number}
                     isUnconfirmed={pending.has(stop.checkpoint.id) || sending.has(stop.checkpoint.id)}
                     canAnnotate={canWork && !pending.has(stop.checkpoint.id)}
                     isAnnotating={annotated === stop.checkpoint.id}
                     refusal={refusals.get(stop.checkpoint.id) ?? null}
-                    onOpen={() => setAnnotated(stop.checkpoint.id)}
-                    onClose={() => setAnnotated(null)}
-                    onAnnotate={(note) => annotate(stop.checkpoint.id, note)}
+                    onOpen={setAnnotated}
+                    onAnnotate={annotate}
                   />
                 ),
               )}
@@ -103,5 +105,11 @@ export const stopsOf = ({ checkpoints, backups }: Pick<Scratchpad, 'checkpoints'
     })),
     ...backups.map((backup): Stop => ({ kind: 'backup', at: backup.at, backup })),
   ].toSorted((a, b) => b.at - a.at || numberOf(b) - numberOf(a));
+
+/** The findings of each checkpoint, by its id. */
+const stoodIn = ({ checkpoints, findings }: Scratchpad): ReadonlyMap<string, readonly Finding[]> => {
+  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  return new Map(checkpoints.map((checkpoint) => [checkpoint.id, checkpoint.findings.flatMap((id) => byId.get(id) ?? [])]));
+};
 
 const numberOf = (stop: Stop): number => (stop.kind === 'checkpoint' ? stop.number : 0);

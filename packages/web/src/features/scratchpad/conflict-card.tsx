@@ -73,7 +73,7 @@ export const ConflictCard = ({
               <FoldedText text={finding.content} most={600}>
                 {(text) => <Markdown text={text} />}
               </FoldedText>
-              <p className="finding-by">
+              <p className="byline">
                 <Person id={finding.submittedBy} isShort /> <Moment at={finding.submittedAt} />
               </p>
             </div>
@@ -88,7 +88,7 @@ export const ConflictCard = ({
       {resolved === null ? null : (
         <div className="judged-word">
           <FoldedText text={resolved.notes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>
-          <p className="finding-by">
+          <p className="byline">
             Settled by <Person id={resolved.by} isShort /> <Moment at={resolved.at} />
           </p>
         </div>
@@ -109,7 +109,7 @@ export const ConflictCard = ({
         <>
           <Refusal text={refusal} />
           {isOpen && verdict.refusal === null ? (
-            <div className="scratchpad-actions">
+            <div className="actions">
               <Button size="small" icon={Handshake} aria-label={`Settle conflict ${number}`} onClick={() => desk.show({ kind: 'settle', id })}>
                 Settle
               </Button>

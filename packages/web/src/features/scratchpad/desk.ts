@@ -3,11 +3,18 @@ import { useCallback, useMemo, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { useTries, type Tries } from './tries.ts';
 
-export type Judgement = { readonly status: FindingStatus; readonly notes: string; readonly checks: Checks };
+export type Judgement = {
+  readonly status: FindingStatus;
+  readonly notes: string;
+  readonly checks: Checks;
+  /** PAGE-177: what it was when somebody began to judge it: who has judged it since is not overridden unseen. */
+  readonly seen: FindingStatus;
+};
 
 /** The form that is open, of one finding or conflict at a time. */
 export type OpenForm =
-  { readonly kind: 'judge'; readonly id: string; readonly status: FindingStatus } | { readonly kind: 'annotate' | 'settle'; readonly id: string };
+  | { readonly kind: 'judge'; readonly id: string; readonly status: FindingStatus; readonly seen: FindingStatus }
+  | { readonly kind: 'annotate' | 'settle'; readonly id: string };
 
 /** What a curator, and whoever takes part, does with the findings of one scratchpad. */
 export type Desk = Pick<Tries, 'sending' | 'refusals'> & {
@@ -45,13 +52,13 @@ export const useDesk = (sidebar: Sidebar): Desk => {
   );
 
   const judge = useCallback(
-    ({ id }: Finding, { status, notes, checks }: Judgement) => {
+    ({ id }: Finding, { status, notes, checks, seen }: Judgement) => {
       const said = notes.trim() === '' ? undefined : notes.trim();
       const known = Object.fromEntries(Object.entries(checks).filter(([, check]) => check !== null));
-      return attempt({ kind: 'judge', id, status }, () =>
+      return attempt({ kind: 'judge', id, status, seen }, () =>
         sendJudgement(
-          { sidebarId: sidebar.id, entryId: id, status, validationNotes: said, ...known },
-          { proposal: { type: 'finding.validate', sidebar: sidebar.id, finding: id, status, notes: said, checks: known } },
+          { sidebarId: sidebar.id, entryId: id, status, validationNotes: said, seenStatus: seen, ...known },
+          { proposal: { type: 'finding.validate', sidebar: sidebar.id, finding: id, status, notes: said, checks: known, seen } },
         ),
       );
     },

@@ -1,5 +1,6 @@
 import { linked, refOfFinding, type Board, type Episode, type Sidebar } from '@yarnboard/domain';
 import { BookMarked, CircleCheck } from 'lucide-react';
+import { memo } from 'react';
 import { useBoard } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { FoldedText } from '../../ui/folded-text.tsx';
@@ -22,26 +23,30 @@ export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       ) : null}
       <ul className="episodes-list">
         {episodes.map(({ episode, ref }) => (
-          <li key={episode.id} className="episode card">
-            <header className="finding-head">
-              <span className="finding-name">{ref === null ? 'Memory' : <Reference to={ref} />}</span>
-              <span className="finding-marks">
-                <EpisodeMark episode={episode} />
-              </span>
-            </header>
-            <FoldedText text={episode.content} most={600}>
-              {(text) => <Markdown text={text} />}
-            </FoldedText>
-            {episode.why === null ? null : <p className="small soft">{withReferences(episode.why)}</p>}
-            <p className="finding-by">
-              kept by {WHY_KEPT[episode.trigger]} <Moment at={episode.at} />
-            </p>
-          </li>
+          <KeptEpisode key={episode.id} episode={episode} to={ref} />
         ))}
       </ul>
     </section>
   );
 };
+
+const KeptEpisode = memo(({ episode, to }: { readonly episode: Episode; readonly to: string | null }) => (
+  <li className="episode card">
+    <header className="finding-head">
+      <span className="finding-name">{to === null ? 'Memory' : <Reference to={to} />}</span>
+      <span className="finding-marks">
+        <EpisodeMark episode={episode} />
+      </span>
+    </header>
+    <FoldedText text={episode.content} most={600}>
+      {(text) => <Markdown text={text} />}
+    </FoldedText>
+    {episode.why === null ? null : <p className="small soft">{withReferences(episode.why)}</p>}
+    <p className="byline">
+      kept by {WHY_KEPT[episode.trigger]} <Moment at={episode.at} />
+    </p>
+  </li>
+));
 
 type Kept = { readonly episode: Episode; readonly ref: string | null };
 

@@ -1,10 +1,13 @@
 import { refOfFinding, type Board, type Sidebar } from '@yarnboard/domain';
-import { useId, type SyntheticEvent } from 'react';
+import { useId } from 'react';
+import type { SendDraft } from '../../live/draft.ts';
 import { useBoard, useCommand } from '../../live/hooks.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
+import { Form } from '../../ui/form.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { inShort } from '../citations/reference-gist.tsx';
+import { useReferenceEntry } from '../citations/reference-entry.ts';
 import { ReferencePicker, type Suggestion } from '../citations/reference-picker.tsx';
 import { Refusal } from '../sidebars/refusal.tsx';
 
@@ -22,36 +25,39 @@ export type FindingFormProps = {
   readonly sidebar: Sidebar;
   readonly draft: FindingDraft;
   readonly onWrite: (draft: FindingDraft) => void;
-  /** It was submitted, or given up. */
-  readonly onClose: () => void;
+  /** Sends the draft: with that it is none any more. */
+  readonly sent: SendDraft;
+  /** It is given up. */
+  readonly onCancel: () => void;
 };
 
 /** PAGE-101: a finding with its evidence. It stands in the list at once; when it is refused it is gone from there, and still here. */
-export const FindingForm = ({ sidebar, draft, onWrite, onClose }: FindingFormProps) => {
+export const FindingForm = ({ sidebar, draft, onWrite, sent, onCancel }: FindingFormProps) => {
   const title = useId();
   const { send, isSending, refusal } = useCommand('scratchpad_entry_submitted');
   const suggestions = useBoard((board) => nearby(board, sidebar), [sidebar]);
   const revisable = sidebar.scratchpad.findings.filter(({ supersededBy, status }) => supersededBy === null && status !== 'rejected');
   const change = (part: Partial<FindingDraft>): void => onWrite({ ...draft, ...part });
+  const evidence = useReferenceEntry(draft.sourceRefs, (sourceRefs) => change({ sourceRefs }));
 
   const submit = async (): Promise<void> => {
+    const sourceRefs = evidence.take();
+    if (sourceRefs === null) return;
     const input = {
       content: draft.content.trim(),
-      sourceRefs: draft.sourceRefs,
+      sourceRefs,
       relevanceToTask: draft.relevance.trim() === '' ? undefined : draft.relevance.trim(),
       supersedes: draft.supersedes === '' ? undefined : draft.supersedes,
     };
-    const outcome = await send({ sidebarId: sidebar.id, ...input }, { proposal: { type: 'finding.submit', sidebar: sidebar.id, ...input } });
-    if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
+    await sent(() => send({ sidebarId: sidebar.id, ...input }, { proposal: { type: 'finding.submit', sidebar: sidebar.id, ...input } }));
   };
 
   return (
-    <form
+    <Form
       ref={focusFirst}
       className="scratchpad-form card scratchpad-submit"
       aria-labelledby={title}
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isSending) void submit();
       }}
     >
@@ -65,13 +71,7 @@ export const FindingForm = ({ sidebar, draft, onWrite, onClose }: FindingFormPro
         value={draft.content}
         onChange={(event) => change({ content: event.target.value })}
       />
-      <ReferencePicker
-        label="Evidence"
-        hint="Messages, citations, findings or files that show it."
-        value={draft.sourceRefs}
-        onChange={(sourceRefs) => change({ sourceRefs })}
-        suggestions={suggestions}
-      />
+      <ReferencePicker label="Evidence" hint="Messages, citations, findings or files that show it." entry={evidence} suggestions={suggestions} />
       <TextArea label="Relevance to the task" rows={2} value={draft.relevance} onChange={(event) => change({ relevance: event.target.value })} />
       {revisable.length === 0 ? null : (
         <Select
@@ -86,15 +86,8 @@ export const FindingForm = ({ sidebar, draft, onWrite, onClose }: FindingFormPro
         />
       )}
       <Refusal text={refusal} />
-      <div className="scratchpad-actions">
-        <Button variant="primary" type="submit" isBusy={isSending}>
-          Submit
-        </Button>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <FormActions submit="Submit" size="normal" isBusy={isSending} onCancel={onCancel} />
+    </Form>
   );
 };
 

@@ -1,6 +1,7 @@
 import type { Finding } from '@yarnboard/domain';
 import { CircleCheck, CircleDashed, CircleX, ReplaceAll, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { Count } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/wording.ts';
 import type { FindingGroup, GroupId } from './finding-groups.ts';
@@ -41,7 +42,7 @@ export const FindingGroupList = ({
       <summary className="finding-group-head">
         <Icon aria-hidden />
         <h2>{title}</h2>
-        <span className="finding-group-count numbers">{countOf(findings.length)}</span>
+        <Count of={findings.length} />
       </summary>
       {findings.length === 0 ? <p className="finding-group-none">{none}</p> : null}
       {findings.slice(0, room).map(children)}

@@ -1,10 +1,11 @@
-import { refOfFinding, type Finding, type Sidebar } from '@yarnboard/domain';
+import type { Finding, Sidebar } from '@yarnboard/domain';
 import { FoldedText } from '../../ui/folded-text.tsx';
 import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Person } from '../sidebars/people.tsx';
 import { ChecksMade } from './checks.tsx';
+import type { Revised } from './finding-groups.ts';
 import './finding.css';
 import './judged-word.css';
 
@@ -12,7 +13,7 @@ import './judged-word.css';
 export const findingElementId = ({ number }: Pick<Finding, 'number'>): string => `finding-${number}`;
 
 /** CITE-6: a finding is provisional until its sidebar is done. */
-const isProvisionalIn = ({ status }: Sidebar, finding: Finding): boolean =>
+const isProvisionalIn = ({ status }: Pick<Sidebar, 'status'>, finding: Finding): boolean =>
   finding.status === 'confirmed' && finding.supersededBy === null && status !== 'MERGED' && status !== 'ARCHIVED';
 
 export const FindingMarks = ({
@@ -20,7 +21,7 @@ export const FindingMarks = ({
   finding,
   isUnconfirmed = false,
 }: {
-  readonly sidebar: Sidebar;
+  readonly sidebar: Pick<Sidebar, 'status'>;
   readonly finding: Finding;
   readonly isUnconfirmed?: boolean;
 }) => (
@@ -33,37 +34,26 @@ export const FindingMarks = ({
 );
 
 /** PAD-7: a revision and what it revises lead to each other. */
-export const Revisions = ({ sidebar, finding }: { readonly sidebar: Sidebar; readonly finding: Finding }) => {
-  const { findings } = sidebar.scratchpad;
-  const named = (id: string | null): string | null => {
-    const other = id === null ? undefined : findings.find((one) => one.id === id);
-    return other === undefined ? null : refOfFinding(sidebar.ref, other);
-  };
-  const before = named(finding.supersedes);
-  const after = named(finding.supersededBy);
-  const waiting = findings.filter(({ supersedes, status, id }) => supersedes === finding.id && status === 'pending' && id !== finding.supersededBy);
-  if (before === null && after === null && waiting.length === 0) return null;
-  return (
-    <p className="finding-revisions small">
-      {before === null ? null : (
-        <span>
-          {finding.status === 'confirmed' ? 'Takes the place of ' : 'Would take the place of '}
-          <Reference to={before} />
-        </span>
-      )}
-      {after === null ? null : (
-        <span>
-          Superseded by <Reference to={after} />
-        </span>
-      )}
-      {waiting.map((revision) => (
-        <span key={revision.id}>
-          A revision waits: <Reference to={refOfFinding(sidebar.ref, revision)} />
-        </span>
-      ))}
-    </p>
-  );
-};
+export const Revisions = ({ finding, revised: { before, after, waiting } }: { readonly finding: Finding; readonly revised: Revised }) => (
+  <p className="finding-revisions small">
+    {before === null ? null : (
+      <span>
+        {finding.status === 'confirmed' ? 'Takes the place of ' : 'Would take the place of '}
+        <Reference to={before} />
+      </span>
+    )}
+    {after === null ? null : (
+      <span>
+        Superseded by <Reference to={after} />
+      </span>
+    )}
+    {waiting.map((revision) => (
+      <span key={revision}>
+        A revision waits: <Reference to={revision} />
+      </span>
+    ))}
+  </p>
+);
 
 const WORDS = { pending: 'Left pending by', confirmed: 'Confirmed by', rejected: 'Rejected by' } as const satisfies Record<Finding['status'], string>;
 
@@ -73,7 +63,7 @@ export const Word = ({ finding }: { readonly finding: Finding }) =>
     <div className="judged-word">
       {finding.validationNotes === null ? null : <FoldedText text={finding.validationNotes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>}
       <ChecksMade checks={finding.checks} />
-      <p className="finding-by">
+      <p className="byline">
         {WORDS[finding.status]} <Person id={finding.validatedBy} isShort /> <Moment at={finding.validatedAt} />
       </p>
     </div>

@@ -1,11 +1,13 @@
 import type { Checks, Command, Finding, FindingStatus, Sidebar } from '@yarnboard/domain';
-import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
-import { useState, type SyntheticEvent } from 'react';
+import { CircleCheck, CircleDashed, CircleX, Eye } from 'lucide-react';
+import { useState } from 'react';
 import { useDraft } from '../../live/draft.ts';
 import { useVerdict } from '../../live/verdict.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
+import { Form } from '../../ui/form.tsx';
+import { FormActions, type FormActionsProps } from '../../ui/form-actions.tsx';
 import { Segmented, type Segment } from '../../ui/segmented.tsx';
 import { Refusal } from '../sidebars/refusal.tsx';
 import { CHECKS, type CheckName } from './checks.tsx';
@@ -23,28 +25,32 @@ export type JudgementFormProps = {
   readonly finding: Finding;
   /** What is chosen when it opens. */
   readonly first: FindingStatus;
+  /** What it was when somebody began to judge it. */
+  readonly seen: FindingStatus;
   readonly refusal: string | null;
   readonly onJudge: (judgement: Judgement) => Promise<boolean>;
+  /** They have seen what it is by now, and go on with what was chosen. */
+  readonly onLook: (chosen: FindingStatus) => void;
   readonly onCancel: () => void;
 };
 
 /** The curator's word about a finding: what becomes of it, what was looked at, and why. */
-export const JudgementForm = ({ sidebar, finding, first, refusal, onJudge, onCancel }: JudgementFormProps) => {
+export const JudgementForm = ({ sidebar, finding, first, seen, refusal, onJudge, onLook, onCancel }: JudgementFormProps) => {
   const [status, setStatus] = useState(first);
-  const [draft, write, clear] = useDraft<Omit<Judgement, 'status'>>(`judgement/${finding.id}`, { notes: '', checks: finding.checks });
+  const [draft, write, clear, sent] = useDraft<Pick<Judgement, 'notes' | 'checks'>>(`judgement/${finding.id}`, { notes: '', checks: finding.checks });
   const { notes, checks } = draft;
-  const command: Command = { type: 'finding.validate', sidebar: sidebar.id, finding: finding.id, status, notes: notes === '' ? '…' : notes };
+  const said = notes === '' ? '…' : notes;
+  const command: Command = { type: 'finding.validate', sidebar: sidebar.id, finding: finding.id, status, notes: said, seen };
   const verdict = useVerdict(command);
   const submit = async (): Promise<void> => {
-    if (await onJudge({ ...draft, status })) clear();
+    await sent(() => onJudge({ ...draft, status, seen }));
   };
   return (
-    <form
+    <Form
       ref={focusFirst}
       className="scratchpad-form"
       aria-label={`Judge finding ${finding.number}`}
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
+      onSubmit={() => {
         void submit();
       }}
     >
@@ -71,31 +77,37 @@ export const JudgementForm = ({ sidebar, finding, first, refusal, onJudge, onCan
         value={notes}
         onChange={(event) => write({ ...draft, notes: event.target.value })}
       />
-      <Refusal text={refusal ?? verdict.refusal} />
-      <div className="scratchpad-actions">
-        <Button
-          variant={status === 'rejected' ? 'danger' : 'primary'}
-          size="small"
-          type="submit"
-          data-first={status !== 'rejected' || undefined}
-          disabled={verdict.refusal !== null}
-        >
-          {JUDGEMENTS.find(({ value }) => value === status)?.label ?? 'Judge'}
-        </Button>
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => {
-            clear();
-            onCancel();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <Refusal text={refusal ?? verdict.refusal} remedy={finding.status === seen ? null : <LookAgain onLook={() => onLook(status)} />} />
+      <JudgementActions
+        status={status}
+        isDisabled={verdict.refusal !== null}
+        onCancel={() => {
+          clear();
+          onCancel();
+        }}
+      />
+    </Form>
   );
 };
+
+/** PAGE-177: somebody else has judged it meanwhile. */
+export const LookAgain = ({ onLook }: { readonly onLook: () => void }) => (
+  <Button size="small" icon={Eye} onClick={onLook}>
+    Judge it as it is now
+  </Button>
+);
+
+type JudgementActionsProps = Pick<FormActionsProps, 'isDisabled' | 'onCancel'> & { readonly status: FindingStatus };
+
+/** What submitting does is what was chosen. A rejection needs a reason, so that is where it begins. */
+export const JudgementActions = ({ status, ...rest }: JudgementActionsProps) => (
+  <FormActions
+    {...rest}
+    submit={JUDGEMENTS.find(({ value }) => value === status)?.label ?? 'Judge'}
+    isDangerous={status === 'rejected'}
+    isFirst={status !== 'rejected'}
+  />
+);
 
 const PLACEHOLDERS = {
   confirmed: 'What convinced you (optional)',

@@ -1,8 +1,8 @@
-import type { SyntheticEvent } from 'react';
 import { useDraft } from '../../live/draft.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
+import { Form } from '../../ui/form.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { Refusal } from '../sidebars/refusal.tsx';
 import { InterventionNote } from './intervention-note.tsx';
 import './scratchpad.css';
@@ -33,16 +33,15 @@ export const NoteForm = ({
   onSubmit,
   onCancel,
 }: NoteFormProps) => {
-  const [note, write, clear] = useDraft(draftKey, '');
+  const [note, write, clear, sent] = useDraft(draftKey, '');
   const submit = async (): Promise<void> => {
-    if (await onSubmit(note.trim())) clear();
+    await sent(() => onSubmit(note.trim()));
   };
   return (
-    <form
+    <Form
       ref={focusFirst}
       className="scratchpad-form"
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isSending) void submit();
       }}
     >
@@ -57,21 +56,14 @@ export const NoteForm = ({
         onChange={(event) => write(event.target.value)}
       />
       <Refusal text={refusal} />
-      <div className="scratchpad-actions">
-        <Button variant="primary" size="small" type="submit" isBusy={isSending}>
-          {submitText}
-        </Button>
-        <Button
-          variant="quiet"
-          size="small"
-          onClick={() => {
-            clear();
-            onCancel();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <FormActions
+        submit={submitText}
+        isBusy={isSending}
+        onCancel={() => {
+          clear();
+          onCancel();
+        }}
+      />
+    </Form>
   );
 };

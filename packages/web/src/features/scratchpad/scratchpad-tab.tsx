@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter';
 import { useDraft } from '../../live/draft.ts';
 import { usePending } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
+import { Count } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { withReferences } from '../../ui/reference.tsx';
@@ -16,8 +17,9 @@ import { useDesk } from './desk.ts';
 import { FindingCard } from './finding-card.tsx';
 import { EMPTY_FINDING, FindingForm, type FindingDraft } from './finding-form.tsx';
 import { FindingGroupList } from './finding-group.tsx';
-import { groupsOf } from './finding-groups.ts';
+import { groupsOf, heldIn, revisedIn } from './finding-groups.ts';
 import { findingElementId } from './finding-parts.tsx';
+import { useFindingVerdicts } from './finding-verdicts.ts';
 import { ReadinessCard } from './readiness-card.tsx';
 import './finding.css';
 import './scratchpad.css';
@@ -32,8 +34,11 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const shown = asked === null ? null : findingOf(scratchpad, asked);
   const working = useVerdict({ type: 'checkpoint.create', sidebar: sidebar.id, summary: '…' });
   const canWork = working.refusal === null;
-  const groups = useMemo(() => groupsOf(scratchpad), [scratchpad]);
-  const [draft, writeDraft, clearDraft] = useDraft<FindingDraft & { readonly isOpen: boolean }>(`finding/${sidebar.id}`, {
+  const verdictOn = useFindingVerdicts(sidebar);
+  const judged = desk.open?.kind === 'judge' ? desk.open : null;
+  const groups = useMemo(() => heldIn(groupsOf(scratchpad), judged), [scratchpad, judged]);
+  const revised = useMemo(() => revisedIn(scratchpad, sidebar.ref), [scratchpad, sidebar.ref]);
+  const [draft, writeDraft, clearDraft, sentDraft] = useDraft<FindingDraft & { readonly isOpen: boolean }>(`finding/${sidebar.id}`, {
     ...EMPTY_FINDING,
     isOpen: false,
   });
@@ -42,6 +47,8 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const place = useRef<HTMLDivElement>(null);
   const focus = useFocus();
 
+  const about = { id: sidebar.id, ref: sidebar.ref, status: sidebar.status };
+  const deeds = { show: desk.show, judge: desk.judge, annotate: desk.annotate };
   const shownId = shown?.id ?? null;
   useEffect(() => {
     const { number } = scratchpad.findings.find(({ id }) => id === shownId) ?? { number: 0 };
@@ -52,13 +59,17 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [shownId, asked]);
 
+  const waitingNow = useRef<readonly Finding[]>([]);
+  useEffect(() => {
+    waitingNow.current = groups[0]?.findings ?? [];
+  });
   const onJudged = useCallback(
     (finding: Finding) => {
-      const waiting = groups[0]?.findings ?? [];
+      const waiting = waitingNow.current;
       const at = waiting.findIndex(({ id }) => id === finding.id);
       focus(findingElementId(waiting[at + 1] ?? waiting[at - 1] ?? finding));
     },
-    [groups, focus],
+    [focus],
   );
   const begun = useRef(draft);
   useEffect(() => {
@@ -93,10 +104,11 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
               sidebar={sidebar}
               draft={draft}
               onWrite={(next) => writeDraft({ ...next, isOpen: true })}
-              onClose={clearDraft}
+              sent={sentDraft}
+              onCancel={clearDraft}
             />
           ) : canWork ? (
-            <div className="scratchpad-actions">
+            <div className="actions">
               <Button variant="primary" icon={ClipboardPlus} onClick={() => writeDraft({ ...draft, isOpen: true })}>
                 Submit a finding
               </Button>
@@ -116,10 +128,14 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
                     {(finding) => (
                       <FindingCard
                         key={finding.id}
-                        sidebar={sidebar}
+                        sidebar={about}
                         finding={finding}
-                        desk={desk}
+                        revised={revised.get(finding.id) ?? null}
+                        desk={deeds}
+                        open={desk.open?.id === finding.id ? desk.open : null}
+                        refusal={desk.refusals.get(finding.id) ?? null}
                         canWork={canWork}
+                        {...verdictOn(finding)}
                         isUnconfirmed={pending.has(finding.id) || desk.sending.has(finding.id)}
                         isShown={finding.id === shownId}
                         onJudged={onJudged}
@@ -181,7 +197,7 @@ const Conflicts = ({ sidebar, desk }: { readonly sidebar: Sidebar; readonly desk
       {settled.length === 0 ? null : (
         <details className="scratchpad-settled">
           <summary>
-            Settled conflicts <span className="finding-group-count numbers">{settled.length}</span>
+            Settled conflicts <Count of={settled.length} />
           </summary>
           {settled.map((one) => (
             <ConflictCard key={one.conflict.id} sidebar={sidebar} desk={desk} {...one} />

@@ -1,19 +1,20 @@
+import { printable } from '@yarnboard/transcript';
 import { Fragment } from 'react';
 
 type Place = { readonly from: number; readonly to: number };
 
-/** A piece of a text with what was looked for marked in it. It is text, whatever is written there. */
+/** PAGE-63, PAGE-130: a piece of a text with what was looked for marked in it. The places are those of what was written, so each part is made printable by itself. */
 export const Highlighted = ({ text, places }: { readonly text: string; readonly places: readonly Place[] }) => {
   const parts = partsOf(text, places);
   return (
     <>
       {parts.map(({ before, marked, from }) => (
         <Fragment key={from}>
-          {before}
-          <mark>{marked}</mark>
+          {printable(before)}
+          <mark>{printable(marked)}</mark>
         </Fragment>
       ))}
-      {text.slice(parts.at(-1)?.to ?? 0)}
+      {printable(text.slice(parts.at(-1)?.to ?? 0))}
     </>
   );
 };

@@ -1,18 +1,42 @@
-import { assertNever } from '@yarnboard/domain';
-import { Bot, Settings2, Sparkle, UserRound, type LucideIcon } from 'lucide-react';
+import { assertNever, ENTRY_TYPES } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
+import {
+  Bot,
+  FoldVertical,
+  NotebookPen,
+  Paperclip,
+  Settings2,
+  Sparkle,
+  SquareSlash,
+  SquareTerminal,
+  TriangleAlert,
+  UserRound,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react';
 import { Moment } from '../../ui/moment.tsx';
 import { projectName } from '../../ui/wording.ts';
+import { sessionTitle } from '../home/titles.ts';
 import { Highlighted } from './highlighted.tsx';
 import { isSidebar, placeOfMessage } from './reference-place.ts';
 import type { Hit } from './use-search.ts';
 
 /** What has a reference of its own, and is no message, is found by it. */
-export const placeOfHit = ({ sessionId, agentId, ref, uuid }: Pick<Hit, 'sessionId' | 'agentId' | 'ref' | 'uuid'>): string =>
-  ref === null || /^(?:MSG|EXCH)-/u.test(ref) ? placeOfMessage({ sessionId, agentId, ref, uuid }) : `/refs/${encodeURIComponent(ref)}`;
+export const placeOfHit = ({ sessionId, agentId, ref, uuid, type }: Pick<Hit, 'sessionId' | 'agentId' | 'ref' | 'uuid' | 'type'>): string => {
+  // PAGE-169: what is done in a sidebar has no reference, unlike what is said: it is shown in a part of the sidebar.
+  if (ref === null && isSidebar(sessionId)) return `/sidebars/${sessionId}${PARTS.get(type) ?? ''}`;
+  return ref === null || /^(?:MSG|EXCH)-/u.test(ref) ? placeOfMessage({ sessionId, agentId, ref, uuid }) : `/refs/${encodeURIComponent(ref)}`;
+};
+
+const PARTS: ReadonlyMap<string, string> = new Map([
+  [ENTRY_TYPES.findingValidated, '?tab=scratchpad'],
+  [ENTRY_TYPES.findingAnnotated, '?tab=scratchpad'],
+  [ENTRY_TYPES.checkpointCreated, '?tab=checkpoints'],
+]);
 
 /** Where a hit is and who said it. */
 export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly hasIcon?: boolean }) => {
-  const { ref, sessionId, sessionTitle, project, timestamp } = hit;
+  const { ref, sessionId, sessionTitle: title, project, timestamp } = hit;
   const { icon: Icon, name } = speakerOf(hit);
   return (
     <span className="hit-source">
@@ -22,10 +46,10 @@ export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly
       </span>
       <span className="one-line">
         {isSidebar(sessionId) ? `${sessionId} · ` : ''}
-        {sessionTitle ?? sessionId}
+        {title === null ? printableLine(sessionId) : sessionTitle(title)}
       </span>
       {project === null ? null : <span className="one-line hit-project">{projectName(project)}</span>}
-      {ref === null ? null : <span className="numbers">{ref}</span>}
+      {ref === null || ref === sessionId ? null : <span className="numbers">{ref}</span>}
       <Moment at={timestamp} />
     </span>
   );
@@ -33,7 +57,12 @@ export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly
 
 export const HitText = ({ hit: { snippet, highlights } }: { readonly hit: Hit }) => <Highlighted text={snippet} places={highlights} />;
 
-export const speakerOf = ({ actor, agentId }: Hit): { readonly icon: LucideIcon; readonly name: string } => {
+type Speaker = { readonly icon: LucideIcon; readonly name: string };
+
+/** PAGE-187: who said it; what nobody said is called by what it is. */
+export const speakerOf = ({ actor, agentId, role }: Pick<Hit, 'actor' | 'agentId' | 'role'>): Speaker => {
+  const unsaid = UNSAID.get(role ?? '');
+  if (unsaid !== undefined) return unsaid;
   if (agentId !== null) return { icon: Bot, name: 'Sub-agent' };
   const who = ACTORS.find((one) => one === actor) ?? 'system';
   switch (who) {
@@ -47,5 +76,18 @@ export const speakerOf = ({ actor, agentId }: Hit): { readonly icon: LucideIcon;
       return assertNever(who);
   }
 };
+
+const UNSAID: ReadonlyMap<string, Speaker> = new Map([
+  ['result', { icon: Wrench, name: 'Tool result' }],
+  ['command', { icon: SquareSlash, name: 'Command' }],
+  ['output', { icon: SquareTerminal, name: 'Command output' }],
+  ['bash', { icon: SquareTerminal, name: 'Shell' }],
+  ['memory', { icon: NotebookPen, name: 'Memory note' }],
+  ['meta', { icon: Settings2, name: 'Added text' }],
+  ['summary', { icon: FoldVertical, name: 'Summary' }],
+  ['notice', { icon: Bot, name: 'Report of a sub-agent' }],
+  ['attachment', { icon: Paperclip, name: 'Attachment' }],
+  ['synthetic', { icon: TriangleAlert, name: 'Claude Code' }],
+]);
 
 const ACTORS = ['human', 'agent', 'system'] as const;

@@ -25,6 +25,23 @@ export const fitting = <T extends Pick<Entry, 'label' | 'words'>>(entries: reado
     .map(({ entry }) => entry);
 };
 
+/** PAGE-187: whether everything that is typed begins a word of it. */
+export const isNamed = ({ label }: Pick<Entry, 'label'>, text: string): boolean => {
+  const words = wordsIn(label);
+  const asked = wordsIn(text);
+  return asked.length > 0 && asked.every((one) => words.some((word) => word.startsWith(one)));
+};
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .slice(0, MOST_OF_WORD)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** PAGE-187: the beginning of an id, long enough to mean one. */
+export const isIdPrefix = (text: string): boolean => /^[0-9a-f]{8}(?:-?[0-9a-f]+)*-?$/iu.test(text);
+
 const scoreOf = ({ label, words }: Pick<Entry, 'label' | 'words'>, asked: string): number =>
   Math.max(...[label, ...words].map((word) => defaultFilter(word.slice(0, MOST_OF_WORD), asked)));
 

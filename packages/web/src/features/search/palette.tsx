@@ -1,4 +1,5 @@
 import { isEnded, parseRef, rowsOf } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
 import { Command } from 'cmdk';
 import {
   Activity,
@@ -25,8 +26,10 @@ import { referencePath } from '../../ui/reference.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { agoText, counted, projectName } from '../../ui/wording.ts';
+import type { ListedSession } from '../home/projects.ts';
+import { sessionTitle } from '../home/titles.ts';
 import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
-import { fitting, wordsOfSidebar, type Entry } from './palette-entries.ts';
+import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
 import './palette.css';
 import './search-page.css';
 import { useSettled } from './use-search.ts';
@@ -89,10 +92,12 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
   };
   const searchFor = (): void => go(`/search?${new URLSearchParams({ q: text.trim() }).toString()}`);
   const hits = useHits(asked, text.trim(), go);
+  const sessions = useSessions(text.trim(), asked, go);
   const groups: readonly Group[] = [
     { name: 'Reference', entries: useReference(text.trim(), go) },
+    { name: 'Sessions', entries: sessions.named },
     hits.group,
-    { name: 'Sessions', entries: useSessions(text, go) },
+    { name: 'Other sessions', entries: sessions.alike },
     { name: 'Sidebars', entries: useSidebars(text, go) },
     { name: 'Places', entries: fitting(usePlaces(go), text, PLACES.length) },
     { name: 'Actions', entries: fitting(useActions({ onClose, onSpawn }), text, 6) },
@@ -144,10 +149,10 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
                 <Command.Item key={id} value={id} onSelect={run} className="palette-item">
                   <Icon aria-hidden />
                   {content ?? (
-                    <>
-                      <span className="one-line">{label}</span>
-                      {hint === null ? null : <span className="palette-hint one-line">{hint}</span>}
-                    </>
+                    <span className="palette-words">
+                      <span className="one-line">{printableLine(label)}</span>
+                      {hint === null ? null : <span className="palette-hint one-line">{printableLine(hint)}</span>}
+                    </span>
                   )}
                 </Command.Item>
               ))}
@@ -157,7 +162,7 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
       </Command.List>
       <footer className="palette-foot">
         <p role="status" className="one-line">
-          {hits.says}
+          {printableLine(hits.says)}
         </p>
         <p className="palette-keys" aria-hidden>
           <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>Enter</kbd> open <kbd>Ctrl Enter</kbd> all results
@@ -224,19 +229,35 @@ const useReference = (text: string, go: (place: string) => void): readonly Entry
   ];
 };
 
-const useSessions = (text: string, go: (place: string) => void): readonly Entry[] => {
+type Sessions = {
+  /** The latest, or those that are called what is typed. */
+  readonly named: readonly Entry[];
+  /** Those that only resemble it. */
+  readonly alike: readonly Entry[];
+};
+
+/** PAGE-187 */
+const useSessions = (text: string, asked: string, go: (place: string) => void): Sessions => {
   const { now } = useLive();
-  const { data } = useAsk('sessions', { limit: 200 }, { staleMs: 30_000 });
-  const entries = (data?.items ?? []).map(({ sessionId, title, project, endedAt }): Entry => ({
+  const entryOf = ({ sessionId, title, project, endedAt }: Pick<ListedSession, 'sessionId' | 'title' | 'project' | 'endedAt'>): Entry => ({
     id: `session:${sessionId}`,
-    label: title ?? sessionId,
+    label: sessionTitle(title),
     hint: [projectName(project), ...(endedAt === null ? [] : [agoText(Date.parse(endedAt), now())])].join(' · '),
     icon: FolderTree,
     // Ids are found by their beginning only: every few letters are in some id.
-    words: text.length >= 4 && sessionId.startsWith(text.trim().toLowerCase()) ? [sessionId] : [],
+    words: text.length >= 4 && sessionId.startsWith(text.toLowerCase()) ? [sessionId] : [],
     run: () => go(`/sessions/${encodeURIComponent(sessionId)}`),
-  }));
-  return fitting(entries, text, text.trim() === '' ? 4 : 5);
+  });
+  // A few are there at once, however many there are.
+  const latest = useAsk('sessions', { limit: MOST_LATEST }, { staleMs: 10_000 });
+  const many = useAsk('sessions', { limit: 200 }, { isWanted: text !== '', staleMs: 30_000 });
+  const byId = useAsk('session', { id: asked }, { isWanted: isIdPrefix(asked) });
+  if (text === '') return { named: (latest.data?.items ?? []).map(entryOf), alike: [] };
+  const entries = (many.data ?? latest.data)?.items.map(entryOf) ?? [];
+  const found = byId.data === undefined || asked !== text || !isIdPrefix(asked) ? [] : [entryOf(byId.data)];
+  const named = entries.filter((entry) => (isNamed(entry, text) || entry.words.length > 0) && entry.id !== found[0]?.id);
+  if (found.length + named.length > 0) return { named: [...found, ...named].slice(0, 5), alike: [] };
+  return { named: [], alike: fitting(entries, text, 5) };
 };
 
 const useSidebars = (text: string, go: (place: string) => void): readonly Entry[] => {
@@ -302,4 +323,5 @@ const useActions = ({ onClose, onSpawn }: Pick<BoxProps, 'onClose' | 'onSpawn'>)
 };
 
 const MOST_HITS = 8;
+const MOST_LATEST = 6;
 const TYPING_MS = 120;

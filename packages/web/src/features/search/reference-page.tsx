@@ -1,5 +1,6 @@
 import { parseRef } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
+import { printableLine } from '@yarnboard/transcript';
 import { SearchX } from 'lucide-react';
 import { Link, Redirect } from 'wouter';
 import { useAsk } from '../../live/hooks.tsx';
@@ -9,11 +10,13 @@ import { Page } from '../../ui/page.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { bytesText } from '../../ui/wording.ts';
+import { nameOf } from '../sidebars/names.ts';
 import './reference-page.css';
 import { isSidebar, placeOfReference } from './reference-place.ts';
 
 /** Finds the place of whatever a reference stands for and goes there. */
-export const ReferencePage = ({ reference }: { readonly reference: string }) => {
+export const ReferencePage = ({ reference: written }: { /** As it stands in the address. */ readonly reference: string }) => {
+  const reference = unescaped(written);
   const ref = parseRef(reference);
   const { data, error, refetch } = useAsk('reference', { ref: reference }, { isWanted: ref.ok });
   if (!ref.ok) {
@@ -45,6 +48,9 @@ export const ReferencePage = ({ reference }: { readonly reference: string }) => 
   );
 };
 
+/** PAGE-169: the colon of a finding and the number sign of an operation are escaped in an address, and the router leaves those as they are. */
+const unescaped = (written: string): string => written.replaceAll(/%3A/giu, ':').replaceAll('%23', '#');
+
 const isMissing = (error: Error): boolean => 'code' in error && error.code === 'not-found';
 
 const SearchFor = ({ text }: { readonly text: string }) => (
@@ -65,7 +71,7 @@ type Told = InsideOutput<'reference'>;
 const About = ({ told }: { readonly told: Told }) => {
   const { id, kind, createdIn, createdBy, createdAt, thing } = told;
   const facts = factsOf(thing ?? {});
-  const said = ['content', 'note'].flatMap((key) => textIn(thing?.[key]));
+  const said = [...new Set(['content', 'note'].flatMap((key) => textIn(thing?.[key])))];
   return (
     <Page title={id} subtitle={KINDS.get(kind) ?? 'Something of the board'} actions={<CopyButton text={id} label={`Copy ${id}`} />}>
       <article className="card reference-about">
@@ -77,7 +83,7 @@ const About = ({ told }: { readonly told: Told }) => {
         <dl className="reference-facts">
           {facts.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt>
+              <dt>{printableLine(name)}</dt>
               <dd>{withReferences(value)}</dd>
             </div>
           ))}
@@ -88,7 +94,7 @@ const About = ({ told }: { readonly told: Told }) => {
           <div>
             <dt>Made by</dt>
             <dd>
-              {createdBy}, <Moment at={createdAt} />
+              {nameOf(createdBy)}, <Moment at={createdAt} />
             </dd>
           </div>
         </dl>
@@ -99,7 +105,11 @@ const About = ({ told }: { readonly told: Told }) => {
 };
 
 const Context = ({ id }: { readonly id: string }) =>
-  /^[0-9a-f]{8}-/u.test(id) ? <Link href={`/sessions/${encodeURIComponent(id)}`}>the session {id.slice(0, 8)}</Link> : <span>{id}</span>;
+  /^[0-9a-f]{8}-/u.test(id) ? (
+    <Link href={`/sessions/${encodeURIComponent(id)}`}>the session {id.slice(0, 8)}</Link>
+  ) : (
+    <span>{printableLine(id)}</span>
+  );
 
 /** What is told of a thing under the names of the wire, as far as people care. */
 const factsOf = (thing: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] => {

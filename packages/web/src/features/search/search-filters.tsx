@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { FilterX } from 'lucide-react';
 import { useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
@@ -36,7 +37,7 @@ export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
       {(['session', 'agent'] as const).map((name) =>
         wish[name] === '' ? null : (
           <Button key={name} size="small" icon={FilterX} onClick={() => onChange({ [name]: '' })}>
-            Only in {name === 'session' ? 'session' : 'sub-agent'} {wish[name].slice(0, 8)}
+            Only in {name === 'session' ? 'session' : 'sub-agent'} {printableLine(wish[name]).slice(0, 8)}
           </Button>
         ),
       )}

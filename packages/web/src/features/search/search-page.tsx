@@ -1,4 +1,5 @@
 import { parseRef } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
 import { ArrowRight, Search as SearchIcon, SearchX, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Link, useSearchParams } from 'wouter';
@@ -143,7 +144,7 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
             ? []
             : [
                 <p key={word}>
-                  Showing results for <strong>{instead.join(', ')}</strong> (you typed “{word}”).
+                  Showing results for <strong>{printableLine(instead.join(', '))}</strong> (you typed “{printableLine(word)}”).
                 </p>,
               ],
         )}

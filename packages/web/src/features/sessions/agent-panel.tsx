@@ -1,14 +1,15 @@
 import { printableLine } from '@yarnboard/transcript';
-import { ChevronRight, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { counted, shortCount, usdText } from '../../ui/wording.ts';
 import './agent-panel.css';
 import type { SubAgent } from './flow-context.ts';
 import { stateTone } from './sub-agent-card.tsx';
 import { tokensIn } from './step-words.ts';
-import { callersOf } from './sub-agents.ts';
+import { callersOf, taskText } from './sub-agents.ts';
 
 export type AgentPanelProps = {
   readonly agentId: string;
@@ -23,7 +24,6 @@ export const AgentPanel = ({ agentId, agents, onClose, onOpen, children }: Agent
   const heading = useRef<HTMLHeadingElement>(null);
   const callers = callersOf(agents, agentId);
   const agent = agents.get(agentId) ?? null;
-  const name = agent === null ? 'Sub-agent' : printableLine(agent.agent);
   // Whoever opens it is taken to it, and back to where he was when it is closed.
   useEffect(() => {
     const before = document.activeElement;
@@ -36,25 +36,18 @@ export const AgentPanel = ({ agentId, agents, onClose, onOpen, children }: Agent
     <section className="agent-panel" aria-labelledby="agent-panel-title">
       <header className="agent-panel-head">
         <div className="agent-panel-words">
-          <nav className="agent-panel-crumbs" aria-label="Sub-agents">
-            <ol>
-              <li>
-                <button type="button" className="agent-panel-crumb" onClick={onClose}>
-                  Session
-                </button>
-              </li>
-              {callers.slice(0, -1).map((caller) => (
-                <li key={caller.agentId}>
-                  <ChevronRight aria-hidden />
-                  <button type="button" className="agent-panel-crumb" onClick={() => onOpen(caller.agentId)}>
-                    {printableLine(caller.agent)}
-                  </button>
-                </li>
-              ))}
-            </ol>
-          </nav>
+          <Breadcrumbs label="Sub-agents">
+            <button type="button" className="agent-panel-crumb" onClick={onClose}>
+              Session
+            </button>
+            {callers.slice(0, -1).map((caller) => (
+              <button key={caller.agentId} type="button" className="agent-panel-crumb" onClick={() => onOpen(caller.agentId)}>
+                <AgentName agent={caller} />
+              </button>
+            ))}
+          </Breadcrumbs>
           <h2 id="agent-panel-title" ref={heading} tabIndex={-1} className="agent-panel-title">
-            {name}
+            {agent === null ? 'Sub-agent' : <AgentName agent={agent} />}
           </h2>
           {agent === null ? null : (
             <p className="agent-panel-facts numbers">
@@ -70,5 +63,21 @@ export const AgentPanel = ({ agentId, agents, onClose, onOpen, children }: Agent
       </header>
       <div className="agent-panel-body">{children}</div>
     </section>
+  );
+};
+
+/** PAGE-158: its kind and what it was asked to do: several of a kind are told apart. */
+const AgentName = ({ agent }: { readonly agent: SubAgent }) => {
+  const task = taskText(agent);
+  return (
+    <>
+      {printableLine(agent.agent)}
+      {task === null ? null : (
+        <>
+          <span className="visually-hidden">: </span>
+          <span className="agent-panel-task">{task}</span>
+        </>
+      )}
+    </>
   );
 };

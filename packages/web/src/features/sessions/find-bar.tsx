@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
@@ -10,7 +11,8 @@ import './find-bar.css';
 
 type FindBarProps = {
   readonly sessionId: string;
-  readonly onGo: (ref: string, thread: string | null) => void;
+  /** Goes to a place; `words` are what was found there, in lower case. */
+  readonly onGo: (ref: string, thread: string | null, words: readonly string[]) => void;
   readonly onClose: () => void;
 };
 
@@ -36,7 +38,7 @@ export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
     if (hit === undefined) return;
     setChoice({ words, n: (n + hits.length) % hits.length });
     const ref = hit.uuid ?? hit.ref;
-    if (ref !== null) onGo(ref, hit.agentId);
+    if (ref !== null) onGo(ref, hit.agentId, foundIn(hit));
   };
 
   const isEmpty = words.length < 2;
@@ -85,7 +87,7 @@ export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
             <li key={`${hit.position} ${hit.uuid ?? ''}`}>
               <button type="button" className="find-bar-hit" aria-current={n === chosen ? 'true' : undefined} onClick={() => go(n)}>
                 <span className="find-bar-who numbers">
-                  {hit.ref ?? hit.type}
+                  {hit.ref ?? printableLine(hit.type)}
                   {hit.agentId === null ? '' : ' · sub-agent'}
                 </span>
                 <span className="find-bar-text">
@@ -102,6 +104,15 @@ export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
     </search>
   );
 };
+
+/** What was found, as it is written there. */
+const foundIn = ({
+  snippet,
+  highlights,
+}: {
+  readonly snippet: string;
+  readonly highlights: readonly { readonly from: number; readonly to: number }[];
+}) => [...new Set(highlights.map(({ from, to }) => snippet.slice(from, to).trim().toLowerCase()).filter((word) => word !== ''))];
 
 const foundText = (count: number, chosen: number, hasMore: boolean): string => {
   if (count === 0) return 'Nothing found';

@@ -1,6 +1,7 @@
 import type { InsideOutput } from '@yarnboard/protocol';
 import { createContext, useContext } from 'react';
 import type { Step } from './flow-pages.ts';
+import type { ShownPart } from './shown-part.ts';
 
 export type SubAgent = InsideOutput<'sidechains'>['items'][number];
 
@@ -36,6 +37,24 @@ const AgentsContext = createContext<ReadonlyMap<string, SubAgent>>(new Map());
 
 export const SubAgentsProvider = AgentsContext.Provider;
 export const useSubAgent = (agentId: string): SubAgent | null => useContext(AgentsContext).get(agentId) ?? null;
+
+/** What is shown of the step that was asked for; another object whenever it is asked for. */
+const ShownPartContext = createContext<ShownPart | null>(null);
+
+export const ShownPartProvider = ShownPartContext.Provider;
+/** What was looked for in the session, in lower case. */
+const FoundWordsContext = createContext<readonly string[]>([]);
+
+export const FoundWordsProvider = FoundWordsContext.Provider;
+export const useFoundTexts = (): readonly string[] => useContext(FoundWordsContext);
+
+export const useShownPart = (): ShownPart | null => useContext(ShownPartContext);
+
+/** The sub-agent whose conversation is open beside the main one. */
+const OpenAgentContext = createContext<string | null>(null);
+
+export const OpenAgentProvider = OpenAgentContext.Provider;
+export const useOpenAgent = (): string | null => useContext(OpenAgentContext);
 
 /** What somebody has opened stays open when it is scrolled out of sight and comes back. */
 const OpenedContext = createContext<Map<string, boolean> | null>(null);

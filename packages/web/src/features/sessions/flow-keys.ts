@@ -1,3 +1,6 @@
+import { useEffect } from 'react';
+import { useLatest } from './latest.ts';
+
 export type StepMove = { readonly kind: 'go'; readonly row: number } | { readonly kind: 'open' } | { readonly kind: 'back' };
 
 type Key = { readonly key: string; readonly target: unknown; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly altKey: boolean };
@@ -28,3 +31,20 @@ export const stepMove = ({ key, target, ctrlKey, metaKey, altKey }: Key, { isOnS
       return null;
   }
 };
+
+/** PAGE-159: hears keys that are pressed anywhere on the page, but where something is typed or chosen, or a conversation hears them itself. */
+export const useKeysFromAnywhere = (isWanted: boolean, hear: (event: KeyboardEvent) => boolean): void => {
+  const latest = useLatest(hear);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const listen = (event: KeyboardEvent): void => {
+      const isTaken = event.target instanceof Element && event.target.closest(TAKEN) !== null;
+      if (event.defaultPrevented || isTaken || document.querySelector('[role=dialog]') !== null) return;
+      if (latest.current(event)) event.preventDefault();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [isWanted, latest]);
+};
+
+const TAKEN = 'input, textarea, select, [contenteditable], [role=feed], [role=dialog], [role=menu], [role=listbox], [role=tablist], .find-bar';

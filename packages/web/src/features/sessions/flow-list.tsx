@@ -1,19 +1,42 @@
 import { measureElement, observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/state.tsx';
+import { DayLine, dayBegun } from './day-line.tsx';
+import { useFoundWords } from './found-words.ts';
+import { isOpener, NEAR_END, useFollowing } from './flow-following.ts';
 import './flow-list.css';
-import { stepMove } from './flow-keys.ts';
+import { stepMove, useKeysFromAnywhere } from './flow-keys.ts';
+import { useBroughtIntoSight, useScrolled } from './flow-sight.ts';
+import type { ShownPart } from './shown-part.ts';
 import { StepView, stepName } from './step.tsx';
 import type { Flow } from './use-flow.ts';
 
+export type FlowListProps = {
+  readonly flow: Flow;
+  readonly label: string;
+  /** Whether it is the conversation that keys are for. */
+  readonly isFront: boolean;
+  /** Whether what was asked for is marked. */
+  readonly isMarking: boolean;
+  /** What is shown of the step that was asked for. */
+  readonly part: ShownPart | null;
+  /** What was looked for in it. */
+  readonly words: readonly string[];
+  /** Tells at which step the reader is; null at the end. */
+  readonly onPlace: (uuid: string | null) => void;
+};
+
 /** PAGE-10: a conversation of any length, of which only what is in sight is drawn. It opens at its end, or where it was asked to. */
-export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label: string }) => {
+export const FlowList = ({ flow, label, isFront, isMarking, part, words, onPlace }: FlowListProps) => {
   const { shape, stepAt, target, onRange } = flow;
-  const { count, firstPlace, isSettled } = shape;
+  const { count, firstPlace, isSettled, hasEnd } = shape;
   const scroll = useRef<HTMLDivElement>(null);
+  const hadEnd = useRef(hasEnd);
   const isFollowing = useRef(false);
+  const heldPlace = useRef<number | null>(null);
+  const { isHeld, isEndSeen, hold, release } = useFollowing(scroll);
   const [current, setCurrent] = useState<number | null>(null);
   const currentRow = current === null ? null : current - firstPlace;
 
@@ -24,8 +47,10 @@ export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label:
     getItemKey: useCallback((row: number) => firstPlace + row, [firstPlace]),
     overscan: 4,
     anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: NEAR_END,
+    // Whoever reads the end of a part is not taken to the end of the whole when that is known.
+    followOnAppend: hadEnd.current && !isHeld,
+    // PAGE-150: nowhere is near enough to the end for whoever reads what he has opened.
+    scrollEndThreshold: isHeld ? -1 : NEAR_END,
     paddingEnd: 24,
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
@@ -53,8 +78,8 @@ export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label:
   // What changes its size above the fold moves nothing below it, whichever way one scrolls. Of a row across the fold that holds on the way up only: there it
   // is formatted as it comes into sight, else it grows where somebody opens something.
   useLayoutEffect(() => {
-    virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start, end }, _, { scrollOffset, scrollDirection }) =>
-      (scrollDirection === 'backward' ? start : end - 1) < (scrollOffset ?? 0);
+    virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start, end, key }, _, { scrollOffset, scrollDirection }) =>
+      (scrollDirection === 'backward' && key !== heldPlace.current ? start : end - 1) < (scrollOffset ?? 0);
   }, [virtualizer]);
 
   const rows = virtualizer.getVirtualItems();
@@ -69,14 +94,30 @@ export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label:
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useLayoutEffect(() => {
-    if (target === null || !isSettled) return;
-    setCurrent(firstPlace + target.row);
-    virtualizer.scrollToIndex(target.row, { align: 'start' });
+    const row = target === null ? -1 : target.place - firstPlace;
+    if (target === null || row < 0 || row >= count) return;
+    if (isMarking) setCurrent(target.place);
+    virtualizer.scrollToIndex(row, { align: 'start' });
     // oxlint-disable-next-line react/exhaustive-deps -- only when something is asked for
-  }, [target, isSettled]);
+  }, [target]);
+  // Rows may be counted anew while it is still on its way there: it goes on to the same step, and not to the row that has its number now.
+  useLayoutEffect(() => {
+    if (target !== null && virtualizer['scrollState'] !== null) virtualizer.scrollToIndex(target.place - firstPlace, { align: 'start' });
+    // oxlint-disable-next-line react/exhaustive-deps -- only when they are
+  }, [firstPlace]);
+
+  // What is shown of it opens by itself, and holds its place as what a reader opens.
+  useEffect(() => {
+    if (part === null || target === null) return;
+    heldPlace.current = target.place;
+    hold();
+  }, [part, target, hold]);
+  useBroughtIntoSight(scroll, part, (by) => virtualizer.scrollToOffset((virtualizer.scrollOffset ?? 0) + by));
+  useFoundWords(scroll, target === null ? null : `[data-place="${target.place}"] .step`, words);
 
   const goTo = useCallback(
     (row: number) => {
+      if (row === count - 1) release();
       setCurrent(firstPlace + row);
       virtualizer.scrollToIndex(row, { align: 'auto' });
       // It may have to be drawn first.
@@ -84,7 +125,7 @@ export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label:
         requestAnimationFrame(() => scroll.current?.querySelector<HTMLElement>(`[data-index="${row}"]`)?.focus({ preventScroll: true })),
       );
     },
-    [firstPlace, virtualizer],
+    [firstPlace, count, release, virtualizer],
   );
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -97,28 +138,60 @@ export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label:
     else article?.focus();
   };
 
-  const onFocus = (event: FocusEvent<HTMLElement>): void => {
-    const row = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
-    if (Number.isInteger(row)) setCurrent(firstPlace + row);
+  // Whoever is not in the conversation yet comes into it where he looks.
+  useKeysFromAnywhere(isFront, (event) => {
+    const move = stepMove(event, { isOnStep: true, row: currentRow ?? to, count });
+    if (move?.kind !== 'go') return false;
+    goTo(currentRow === null && (event.key === 'j' || event.key === 'k') ? to : move.row);
+    return true;
+  });
+
+  const onClickCapture = ({ target: clicked }: MouseEvent): void => {
+    const row = rowOf(clicked);
+    if (row === null || !isOpener(clicked)) return;
+    heldPlace.current = firstPlace + row;
+    hold();
   };
 
-  const isAtEnd = !isSettled || virtualizer.isAtEnd(NEAR_END);
+  const onFocus = (event: FocusEvent<HTMLElement>): void => {
+    const row = rowOf(event.target);
+    if (row !== null) setCurrent(firstPlace + row);
+  };
+
+  const isAtEnd = hasEnd && !isHeld && (!isSettled || virtualizer.isAtEnd(NEAR_END));
   useEffect(() => {
     isFollowing.current = isAtEnd;
+    hadEnd.current = hasEnd;
+  });
+  useScrolled(scroll, () => {
+    if (!isSettled) return;
+    const row = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + PADDING * 2)?.index ?? null;
+    onPlace(row === null || isFollowing.current ? null : (stepAt(row)?.uuid ?? null));
   });
   const isBusy = rows.some(({ index }) => stepAt(index) === null);
   return (
     <div className="flow">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that move between the steps of a feed */}
-      <div ref={scroll} className="flow-scroll" role="feed" aria-label={label} aria-busy={isBusy} onKeyDown={onKeyDown} onFocus={onFocus}>
+      <div
+        ref={scroll}
+        className="flow-scroll"
+        role="feed"
+        aria-label={label}
+        aria-busy={isBusy}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        onClickCapture={onClickCapture}
+      >
         <div ref={virtualizer.containerRef} className="flow-steps">
           {rows.map(({ key, index }) => {
             const step = stepAt(index);
+            const day = step === null ? null : dayBegun(step, index === 0 ? null : stepAt(index - 1), isSettled && index === 0);
             return (
               <article
                 key={key}
                 ref={virtualizer.measureElement}
                 data-index={index}
+                data-place={key}
                 id={step === null ? undefined : `message-${step.uuid}`}
                 className={`flow-step${Number(key) === current ? ' flow-step-current' : ''}`}
                 aria-label={step === null ? 'Loading' : stepName(step)}
@@ -127,39 +200,56 @@ export const FlowList = ({ flow, label }: { readonly flow: Flow; readonly label:
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the steps of a feed take the focus, one after the other
                 tabIndex={index === (currentRow ?? to) ? 0 : -1}
               >
+                {day === null ? null : <DayLine day={day} />}
                 {step === null ? <Coming /> : <StepView step={step} isNear={Number(key) === current} />}
               </article>
             );
           })}
         </div>
       </div>
-      <NewSteps count={count} isAtEnd={isAtEnd} isSettled={isSettled} onGo={() => virtualizer.scrollToEnd()} />
+      <NewSteps
+        count={count}
+        isFollowing={isAtEnd || !hasEnd}
+        isEndSeen={isHeld && isEndSeen}
+        isSettled={isSettled}
+        onGo={() => {
+          release();
+          virtualizer.scrollToEnd();
+        }}
+      />
     </div>
   );
+};
+
+const rowOf = (target: EventTarget): number | null => {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]')?.dataset['index'] : undefined;
+  return row === undefined ? null : Number(row);
 };
 
 /** PAGE-11: what came while the reader was elsewhere is counted; it moves nothing. */
 const NewSteps = ({
   count,
-  isAtEnd,
+  isFollowing,
+  isEndSeen,
   isSettled,
   onGo,
 }: {
   readonly count: number;
-  readonly isAtEnd: boolean;
+  readonly isFollowing: boolean;
+  readonly isEndSeen: boolean;
   readonly isSettled: boolean;
   readonly onGo: () => void;
 }) => {
   const [seen, setSeen] = useState<number | null>(null);
-  if (isSettled && seen !== count && (isAtEnd || seen === null || seen > count)) setSeen(count);
+  if (isSettled && seen !== count && (isFollowing || seen === null || seen > count)) setSeen(count);
   const fresh = seen === null ? 0 : count - seen;
   return (
     <div className="flow-end" aria-live="polite">
-      {isAtEnd ? null : fresh > 0 ? (
+      {isFollowing ? null : fresh > 0 ? (
         <Button variant="primary" icon={ArrowDown} onClick={onGo}>
           {fresh} new
         </Button>
-      ) : (
+      ) : isEndSeen ? null : (
         <IconButton variant="plain" icon={ArrowDown} label="To the end" onClick={onGo} />
       )}
     </div>
@@ -175,5 +265,4 @@ const Coming = () => (
 
 const GUESSED = 112;
 const PADDING = 16;
-const NEAR_END = 60;
 const UNSEEN = { width: 720, height: 900 };

@@ -11,10 +11,13 @@ export type FlowAddress = { readonly sessionId: string; readonly thread: string;
  * How many rows a conversation has, and what is known of some of them without asking for their page.
  *
  * Every row has a place, a number that stays its own while the conversation grows and once it is known how much was said before: what was measured of a row
- * is kept by it. While that is not known, the last row has the place `END - 1`, and there is one row more than steps: what comes before them.
+ * is kept by it. While that is not known, the last row has the place `END - 1`, and there is one row more than steps: what comes before them. Of what is
+ * around a message, while that is all that is known, the message has the place `MIDDLE`, and there is a row before and one behind.
  */
 export type FlowShape = {
   readonly isSettled: boolean;
+  /** Whether the last row is the last step. */
+  readonly hasEnd: boolean;
   readonly firstPlace: number;
   readonly count: number;
   readonly known: ReadonlyMap<number, Step>;
@@ -23,19 +26,30 @@ export type FlowShape = {
 export const PAGE_SIZE = 50;
 
 const END = 1_000_000_000;
+const MIDDLE = END / 2;
+
+/** Whether an answer tells only what is around a message. */
+export const isPart = ({ total, at }: Told): boolean => total === null && at !== null;
 
 /** What a first answer tells. */
-export const shapeOf = ({ total, items }: Told): FlowShape => {
-  if (total !== null) return { isSettled: true, firstPlace: 0, count: total, known: placed(items, 0) };
-  return { isSettled: false, firstPlace: END - items.length - 1, count: items.length + 1, known: placed(items, END) };
+export const shapeOf = (told: Told): FlowShape => {
+  const { total, items } = told;
+  if (total !== null) return { isSettled: true, hasEnd: true, firstPlace: 0, count: total, known: placed(items, 0) };
+  if (!isPart(told))
+    return { isSettled: false, hasEnd: true, firstPlace: END - items.length - 1, count: items.length + 1, known: placed(items, END) };
+  return { isSettled: false, hasEnd: false, firstPlace: MIDDLE + (items[0]?.index ?? 0) - 1, count: items.length + 2, known: placed(items, MIDDLE) };
 };
 
 /** PAGE-12: what a later answer adds. Rows keep their places, unless nothing of both is the same. */
 export const shapeWith = (shape: FlowShape | null, told: Told): FlowShape => {
   if (shape === null || told.total === null) return shape ?? shapeOf(told);
   const firstPlace = shape.isSettled ? shape.firstPlace : firstPlaceBy(shape, told.items);
-  return { isSettled: true, firstPlace, count: told.total, known: placed(told.items, firstPlace) };
+  return { isSettled: true, hasEnd: true, firstPlace, count: told.total, known: placed(told.items, firstPlace) };
 };
+
+/** The place of what was asked for, in the shape that its answer gave; null when nothing was. */
+export const placeOf = ({ firstPlace }: FlowShape, told: Told): number | null =>
+  told.at === null ? null : (isPart(told) ? MIDDLE : firstPlace) + told.at;
 
 /** Where the first row of a settled answer is, so that a step of both has the same place in both. */
 const firstPlaceBy = ({ known }: FlowShape, items: readonly Step[]): number => {
@@ -104,12 +118,13 @@ const FOLDED: ReadonlySet<Step['kind']> = new Set(['compaction', 'resumption']);
 
 export const hasOpenEnds = (items: readonly Step[]): boolean => items.some(({ operations }) => operations.some(({ state }) => state === 'running'));
 
-/** What a conversation is asked for first: what was asked to be seen, else its end, at once. */
-export const firstInput = (address: FlowAddress, at: string | null): InsideInput<'conversation'> => {
-  const base = { ...addressInput(address), limit: PAGE_SIZE };
-  if (at !== null) return { ...base, at };
-  return address.through === null ? { ...base, quick: 'true' } : base;
-};
+/** What a conversation is asked for first: what was asked to be seen, else its end, at once where that is possible. */
+export const firstInput = (address: FlowAddress, at: string | null, isQuick = true): InsideInput<'conversation'> => ({
+  ...addressInput(address),
+  limit: PAGE_SIZE,
+  ...(at === null ? {} : { at }),
+  ...(isQuick && address.through === null ? { quick: 'true' as const } : {}),
+});
 
 export const tailInput = (address: FlowAddress): InsideInput<'conversation'> => ({ ...addressInput(address), limit: PAGE_SIZE });
 

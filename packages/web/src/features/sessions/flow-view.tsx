@@ -1,16 +1,24 @@
 import { MessagesSquare, SearchX } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
+import { useAsk } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
+import { FoundWordsProvider, ShownPartProvider } from './flow-context.ts';
 import { FlowList } from './flow-list.tsx';
 import type { FlowAddress } from './flow-pages.ts';
+import { partIn, type ShownPart } from './shown-part.ts';
 import { useFlow } from './use-flow.ts';
 
 export type FlowViewProps = {
   readonly address: FlowAddress;
   /** The message that is to be shown. */
   readonly at: string | null;
+  /** Whether that is only where the reader was before. */
+  readonly isResumed: boolean;
+  /** What was looked for in it, in lower case. */
+  readonly words: readonly string[];
+  readonly isFront: boolean;
   readonly label: string;
   /** Why nothing is shown, where there is nothing. */
   readonly emptiness: string;
@@ -19,11 +27,15 @@ export type FlowViewProps = {
   /** Shows the conversation without what was asked for. */
   readonly onForget: () => void;
   readonly onActive: () => void;
+  /** Tells at which step the reader is; null at the end. */
+  readonly onPlace: (uuid: string | null) => void;
 };
 
 /** One conversation of a session: the main one, or a sub-agent's. */
-export const FlowView = ({ address, at, label, emptiness, onElsewhere, onForget, onActive }: FlowViewProps) => {
+export const FlowView = (props: FlowViewProps) => {
+  const { address, at, isResumed, words, isFront, label, emptiness, onElsewhere, onForget, onActive, onPlace } = props;
   const state = useFlow(address, at);
+  const part = useShown(address.sessionId, isResumed ? null : at, words);
   const elsewhere = state.kind === 'elsewhere' ? state.thread : null;
   useEffect(() => {
     if (elsewhere !== null) onElsewhere(elsewhere);
@@ -70,7 +82,17 @@ export const FlowView = ({ address, at, label, emptiness, onElsewhere, onForget,
           This branch was left; the conversation goes on in another.
         </Notice>
       )}
-      <FlowList flow={flow} label={label} />
+      <FoundWordsProvider value={words}>
+        <ShownPartProvider value={part}>
+          <FlowList flow={flow} label={label} isFront={isFront} isMarking={!isResumed} part={part} words={words} onPlace={onPlace} />
+        </ShownPartProvider>
+      </FoundWordsProvider>
     </>
   );
+};
+
+/** What of the message that was asked for is folded in its step. */
+const useShown = (sessionId: string, at: string | null, words: readonly string[]): ShownPart | null => {
+  const { data } = useAsk('message', { ref: at ?? '', session: sessionId }, { isWanted: at !== null, staleMs: Infinity });
+  return useMemo(() => (at === null || data === undefined ? null : partIn(data.messageData, data.uuid, words)), [at, data, words]);
 };

@@ -1,14 +1,15 @@
 import { printableLine } from '@yarnboard/transcript';
 import { CircleHelp, ExternalLink } from 'lucide-react';
+import { useMemo } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { EDITOR_KEY, editorLink } from './editor-link.ts';
 import { useFlowDeeds } from './flow-context.ts';
 import type { FlowOperation } from './flow-pages.ts';
-import { OperationInput } from './operation-input.tsx';
+import { CHANGING, OperationInput } from './operation-input.tsx';
 import { OperationResult } from './operation-result.tsx';
-import { fileIn, inputIn, resultIn } from './operation-parts.ts';
+import { fileIn, inputIn, patchIn, resultIn } from './operation-parts.ts';
 
 /** What an operation was given and what came of it; asked for when it is opened. */
 export const OperationDetail = ({ operation }: { readonly operation: FlowOperation }) => {
@@ -16,6 +17,11 @@ export const OperationDetail = ({ operation }: { readonly operation: FlowOperati
   const { uuid, resultUuid, name, state } = operation;
   const given = useAsk('message', { ref: uuid, session: sessionId }, { staleMs: Infinity });
   const returned = useAsk('message', { ref: resultUuid ?? uuid, session: sessionId }, { isWanted: resultUuid !== null, staleMs: Infinity });
+  // What a tool changed stands in the record of its answer, beside the block that the answer is shown from.
+  const answerRef = CHANGING.has(name) ? (returned.data?.ref?.split('#')[0] ?? null) : null;
+  const answer = useAsk('message', { ref: answerRef ?? uuid, session: sessionId }, { isWanted: answerRef !== null, staleMs: Infinity });
+  const record = answerRef === null ? undefined : answer.data?.messageData;
+  const patch = useMemo(() => patchIn(record), [record]);
   const input = given.data === undefined ? null : inputIn(given.data.messageData);
   const file = input === null ? null : fileIn(input);
   return (
@@ -31,7 +37,7 @@ export const OperationDetail = ({ operation }: { readonly operation: FlowOperati
           <Skeleton lines={2} label="Loading what it was given" />
         ) : null
       ) : (
-        <OperationInput name={name} input={input} />
+        <OperationInput name={name} input={input} patch={patch} />
       )}
       {resultUuid === null ? (
         <p className="operation-none">

@@ -2,13 +2,23 @@ import { printableLine } from '@yarnboard/transcript';
 import { Circle, CircleCheck, CircleDotDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Code } from '../../ui/code.tsx';
-import { Diff } from '../../ui/diff.tsx';
+import { Diff, PatchDiff } from '../../ui/diff.tsx';
+import type { Hunk } from '../../ui/line-diff.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Scroller } from '../../ui/scroller.tsx';
 import { fieldsOf, listOf, textOf, type Fields } from './operation-parts.ts';
 
 /** PAGE-20: what a tool was given, in the form that people read best. */
-export const OperationInput = ({ name, input }: { readonly name: string; readonly input: Fields }) => {
+export const OperationInput = ({
+  name,
+  input,
+  patch,
+}: {
+  readonly name: string;
+  readonly input: Fields;
+  /** What it changed, where that is known. */ readonly patch: readonly Hunk[] | null;
+}) => {
+  if (patch !== null && CHANGING.has(name)) return <PatchDiff hunks={patch} />;
   const shown = FORMS.get(name)?.(input) ?? null;
   return shown ?? (Object.keys(input).length === 0 ? <p className="operation-none">It was given nothing.</p> : <Json value={input} />);
 };
@@ -32,7 +42,7 @@ const command: Form = (input) => {
 const edit: Form = (input) => {
   const before = textOf(input['old_string']);
   const after = textOf(input['new_string']);
-  return before === null || after === null ? null : <Diff before={before} after={after} />;
+  return before === null || after === null ? null : <Diff before={before} after={after} firstLine={null} />;
 };
 
 const edits: Form = (input) => {
@@ -121,3 +131,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ['TodoWrite', todos],
   ['ExitPlanMode', plan],
 ]);
+
+/** Tools that change files. */
+export const CHANGING: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write']);

@@ -1,8 +1,9 @@
 import { assertNever } from '@yarnboard/domain';
 import { iconOf, printableLine } from '@yarnboard/transcript';
 import { Ban, ChevronRight, CircleDashed, CircleX, LoaderCircle } from 'lucide-react';
-import { createElement, useId } from 'react';
+import { createElement, useEffect, useId } from 'react';
 import { durationText } from '../../ui/wording.ts';
+import { useShownPart } from './flow-context.ts';
 import type { FlowOperation } from './flow-pages.ts';
 import { OperationDetail } from './operation-detail.tsx';
 import { useOpened } from './opened.ts';
@@ -18,13 +19,19 @@ export const OperationLine = ({
 }) => {
   const [isOpen, setIsOpen] = useOpened(operation.uuid);
   const id = useId();
+  const part = useShownPart();
+  const isShown = part?.kind === 'operation' && part.toolUseId === operation.toolUseId;
+  useEffect(() => {
+    if (isShown) setIsOpen(true);
+  }, [part, isShown, setIsOpen]);
   return (
-    <div className={`operation operation-${operation.state}`}>
+    <div className={`operation operation-${operation.state}${isShown ? ' operation-shown' : ''}`} data-shown={isShown || undefined}>
       <button
         type="button"
         className="operation-line"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
+        aria-current={isShown ? 'true' : undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
         <ChevronRight className="step-fold" aria-hidden />

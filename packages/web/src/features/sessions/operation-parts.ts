@@ -1,4 +1,5 @@
 import { partsOf, type Json, type Part } from '@yarnboard/transcript';
+import type { Hunk } from '../../ui/line-diff.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,17 @@ export const textOf = (value: unknown): string | null => (typeof value === 'stri
 
 /** The file an operation is about. */
 export const fileIn = (input: Fields): string | null => textOf(input['file_path']) ?? textOf(input['notebook_path']);
+
+/** PAGE-157: the patch that an answer carries beside what it says, with the line numbers of the file; null where it carries none. */
+export const patchIn = (record: unknown): readonly Hunk[] | null => {
+  const hunks = listOf(fieldsOf(fieldsOf(record)['toolUseResult'])['structuredPatch']).map((one): Hunk | null => {
+    const { oldStart, oldLines, newStart, lines } = fieldsOf(one);
+    if (typeof oldStart !== 'number' || typeof oldLines !== 'number' || typeof newStart !== 'number') return null;
+    return { oldStart, oldLines, newStart, lines: listOf(lines).flatMap((line) => textOf(line) ?? []) };
+  });
+  const known = hunks.filter((hunk) => hunk !== null);
+  return known.length === 0 || known.length < hunks.length ? null : known;
+};
 
 /** A file as it was read comes with its line numbers: "    12→text" or with a tab behind them. */
 export const unnumbered = (text: string): { readonly text: string; readonly firstLine: number } | null => {

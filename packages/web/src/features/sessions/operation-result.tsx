@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Scroller } from '../../ui/scroller.tsx';
 import { TerminalText } from '../../ui/terminal-text.tsx';
 import { countOf } from '../../ui/wording.ts';
+import { useFoundTexts } from './flow-context.ts';
 import { Json } from './operation-input.tsx';
 import { languageOf, unnumbered, type Returned } from './operation-parts.ts';
 import { PartImage } from './part-image.tsx';
@@ -17,7 +18,7 @@ export const OperationResult = ({ name, file, result, isError }: ResultProps) =>
   if (text === '' && images.length === 0 && others.length === 0) return <p className="operation-none">It returned nothing.</p>;
   return (
     <div className={isError ? 'operation-result operation-result-bad' : 'operation-result'}>
-      {text === '' ? null : <ResultText name={name} file={file} text={text} isError={isError} />}
+      {text === '' ? null : <ResultText name={name} file={file} text={unwrapped(text)} isError={isError} />}
       {images.map((image, n) => (
         // Images have no names, and never change places.
         // oxlint-disable-next-line react/no-array-index-key
@@ -32,15 +33,25 @@ export const OperationResult = ({ name, file, result, isError }: ResultProps) =>
   );
 };
 
+/** What was too long to be told as a whole stands in a tag, which says nothing to people. */
+const unwrapped = (text: string): string => text.replace(/^\s*<persisted-output>\n?/u, '').replace(/\n?<\/persisted-output>\s*$/u, '');
+
 const ResultText = ({ name, file, text, isError }: Omit<ResultProps, 'result'> & { readonly text: string }) => {
-  const [isWhole, setIsWhole] = useState(false);
+  const [choice, setIsWhole] = useState<boolean | null>(null);
+  const words = useFoundTexts();
+  // What was found behind what is shown first is shown, too.
+  const isFoundBehind = useMemo(() => {
+    const behind = text.slice(MOST_SHOWN / 2).toLowerCase();
+    return words.some((word) => behind.includes(word));
+  }, [text, words]);
+  const isWhole = choice ?? isFoundBehind;
   const isCut = !isWhole && text.length > MOST_SHOWN;
   return (
     <>
       <ShownText name={name} file={file} text={isCut ? cutAtLine(text) : text} isError={isError} />
       {text.length > MOST_SHOWN ? (
         <div className="step-rest">
-          <Button size="small" onClick={() => setIsWhole(!isWhole)}>
+          <Button size="small" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
             {isWhole ? 'Show less' : `Show all ${countOf(text.length)} characters`}
           </Button>
         </div>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLive } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/wording.ts';
-import { useFlowDeeds } from './flow-context.ts';
+import { useFlowDeeds, useShownPart } from './flow-context.ts';
 import type { FlowOperation, Step } from './flow-pages.ts';
+import type { ShownPart } from './shown-part.ts';
 import { OperationLine } from './operation-line.tsx';
 import './operations.css';
 import { useOpened } from './opened.ts';
@@ -14,6 +15,11 @@ import { SubAgentCard } from './sub-agent-card.tsx';
 export const Operations = ({ step }: { readonly step: Step }) => {
   const [isOpen, setIsOpen] = useOpened(`${step.uuid} operations`);
   const { operations, operationsTotal } = step;
+  const part = useShownPart();
+  const isSought = part?.kind === 'operation' && (step.uuids.includes(recordOf(part)) || operations.some((one) => isOf(one, part)));
+  useEffect(() => {
+    if (isSought) setIsOpen(true);
+  }, [part, isSought, setIsOpen]);
   if (operationsTotal === 0) return null;
   const isShort = operationsTotal <= MOST_FOLDED + 2;
   const shown = isOpen || isShort ? operations : operations.filter((one, n) => n < MOST_FOLDED || one.agentId !== null || one.state === 'running');
@@ -25,14 +31,14 @@ export const Operations = ({ step }: { readonly step: Step }) => {
         {shown.map((operation) => (
           <Operation key={operation.uuid} operation={operation} />
         ))}
-        {isOpen ? <Further step={step} known={operations.length} /> : null}
+        {isOpen ? <Further step={step} known={operations.length} isSought={isSought && !operations.some((one) => isOf(one, part))} /> : null}
       </ul>
       {isShort ? null : isOpen ? (
-        <Button size="small" variant="quiet" onClick={() => setIsOpen(false)}>
+        <Button size="small" variant="quiet" aria-expanded onClick={() => setIsOpen(false)}>
           Show fewer operations
         </Button>
       ) : (
-        <Button size="small" variant="quiet" onClick={() => setIsOpen(true)}>
+        <Button size="small" variant="quiet" aria-expanded={false} onClick={() => setIsOpen(true)}>
           {counted(hidden, 'more operation')}
           {failed === 0 ? '' : `, ${failed} failed`}
         </Button>
@@ -45,11 +51,25 @@ const Operation = ({ operation }: { readonly operation: FlowOperation }) => (
   <li>{operation.agentId === null ? <OperationLine operation={operation} /> : <SubAgentCard operation={operation} agentId={operation.agentId} />}</li>
 );
 
+const isOf = ({ toolUseId }: FlowOperation, part: ShownPart): boolean => part.kind === 'operation' && part.toolUseId === toolUseId;
+
+/** What was taken out of a record is named by it. */
+const recordOf = ({ uuid }: ShownPart): string => uuid.replace(/_(?:tool|result)_\d+$/u, '');
+
+type FurtherProps = {
+  readonly step: Step;
+  readonly known: number;
+  /** Whether what is to be shown is among them. */
+  readonly isSought: boolean;
+};
+
 /** A step tells its first operations; those behind are asked for, so many at a time. */
-const Further = ({ step, known }: { readonly step: Step; readonly known: number }) => {
+const Further = ({ step, known, isSought }: FurtherProps) => {
   const { ask } = useLive();
   const { sessionId, thread } = useFlowDeeds();
-  const [isAsked, setIsAsked] = useState(false);
+  const [isWanted, setIsAsked] = useState(false);
+  const isAsked = isWanted || isSought;
+  const part = useShownPart();
   const { data, error, refetch } = useQuery({
     queryKey: ['conversation', 'operations', sessionId, thread, step.uuid, known],
     queryFn: async () => {
@@ -68,13 +88,20 @@ const Further = ({ step, known }: { readonly step: Step; readonly known: number 
         {data.map((operation) => (
           <Operation key={operation.uuid} operation={operation} />
         ))}
-        {data.length === 0 ? null : <Further step={step} known={known + data.length} />}
+        {data.length === 0 ? null : (
+          <Further step={step} known={known + data.length} isSought={isSought && part !== null && !data.some((one) => isOf(one, part))} />
+        )}
       </>
     );
   }
   return (
     <li>
-      <Button size="small" isBusy={isAsked && error === null} onClick={() => (error === null ? setIsAsked(true) : void refetch())}>
+      <Button
+        size="small"
+        aria-expanded={false}
+        isBusy={isAsked && error === null}
+        onClick={() => (error === null ? setIsAsked(true) : void refetch())}
+      >
         Load {counted(rest, 'more operation')}
       </Button>
       {error === null ? null : <span className="step-refusal">{error.message}</span>}

@@ -1,4 +1,4 @@
-import type { Part } from '@yarnboard/transcript';
+import { printableLine, type Part } from '@yarnboard/transcript';
 import { ImageOff } from 'lucide-react';
 
 /** PAGE-18: an image of a transcript, of the kinds that cannot do anything but be seen. */
@@ -7,7 +7,7 @@ export const PartImage = ({ image, label }: { readonly image: Extract<Part, { ki
   return address === null ? (
     <span className="step-no-image">
       <ImageOff aria-hidden />
-      {label}: {image.mediaType}, not shown
+      {label}: {printableLine(image.mediaType)}, not shown
     </span>
   ) : (
     <img className="step-image" src={address} alt={label} />

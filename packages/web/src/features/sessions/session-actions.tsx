@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { resumeCommand } from '../../ui/wording.ts';
 
 export type SessionActionsProps = {
   readonly sessionId: string;
@@ -14,8 +15,6 @@ export type SessionActionsProps = {
   readonly onBranch: () => void;
   readonly onExport: () => void;
 };
-
-const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
 
 export const SessionActions = ({ sessionId, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
   const tell = useToast();

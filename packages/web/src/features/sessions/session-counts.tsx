@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { X } from 'lucide-react';
 import { useAsk } from '../../live/hooks.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -34,7 +35,8 @@ export const SessionCounts = ({ session, onClose }: { readonly session: SessionD
         <ul className="session-findings">
           {integrity.data.findings.map(({ rule, severity, count, examples }) => (
             <li key={rule}>
-              <strong>{severity}</strong>: {rule}, {countOf(count)} times <span className="faint">({examples.slice(0, 3).join(', ')})</span>
+              <strong>{severity}</strong>: {rule}, {countOf(count)} times{' '}
+              <span className="faint">({printableLine(examples.slice(0, 3).join(', '))})</span>
             </li>
           ))}
         </ul>
@@ -64,5 +66,5 @@ const countsOf = (session: SessionDetail): readonly Count[] => [
   { name: 'Quarantined lines', value: session.quarantined },
   { name: 'Responses', value: session.responses },
   { name: 'Size', value: bytesText(session.bytes) },
-  { name: 'Claude Code', value: session.versions.join(', ') || 'unknown' },
+  { name: 'Claude Code', value: printableLine(session.versions.join(', ')) || 'unknown' },
 ];

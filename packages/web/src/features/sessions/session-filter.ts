@@ -1,3 +1,4 @@
+import { counted, countOf } from '../../ui/wording.ts';
 import type { ListedSession } from '../home/projects.ts';
 
 /** The words somebody types, in lower case. */
@@ -11,4 +12,23 @@ export const wordsIn = (text: string): readonly string[] =>
 export const fits = ({ title, project, sessionId }: Pick<ListedSession, 'title' | 'project' | 'sessionId'>, words: readonly string[]): boolean => {
   const text = `${title ?? ''}\n${project ?? ''}`.toLowerCase();
   return words.every((word) => text.includes(word) || sessionId.toLowerCase().startsWith(word));
+};
+
+export type Looked = {
+  readonly shown: number;
+  /** How many are here, of which those that are shown fit. */
+  readonly loaded: number;
+  readonly isWhole: boolean;
+  readonly isFiltered: boolean;
+  readonly hasFailed: boolean;
+};
+
+/** What is listed, and how far it was looked: what is not said to be missing is taken for everything. */
+export const lookedText = ({ shown, loaded, isWhole, isFiltered, hasFailed }: Looked): string => {
+  if (isFiltered && isWhole) return `${countOf(shown)} of ${counted(loaded, 'session')}`;
+  if (isFiltered)
+    return `${countOf(shown)} found in the latest ${counted(loaded, 'session')}, ${hasFailed ? 'no others could be read' : 'reading on'}`;
+  if (isWhole) return counted(shown, 'session');
+  if (shown === 0) return 'Reading';
+  return `The latest ${countOf(shown)}; ${hasFailed ? 'no others could be read' : 'more come as you scroll'}`;
 };

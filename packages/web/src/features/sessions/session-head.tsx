@@ -1,62 +1,60 @@
 import type { InsideOutput } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
-import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Badge, LiveDot } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { sessionTitle } from '../home/titles.ts';
 import { ProvisionalMark } from '../../ui/marks.tsx';
-import { countOf, counted, durationText, projectName, shortCount, usdText } from '../../ui/wording.ts';
+import { TurnMark } from '../../ui/turn-mark.tsx';
+import { countOf, counted, durationText, projectName, shortCount, usdText, type Turn } from '../../ui/wording.ts';
+import { SessionSidebarsButton } from './session-sidebars-button.tsx';
+import { UnreadableMark } from './unreadable-mark.tsx';
 import { modelName, tokensIn, tokensText } from './step-words.ts';
 
 export type SessionDetail = InsideOutput<'session'>;
 
-export const titleOf = (session: SessionDetail | undefined, sessionId: string): string => {
-  const title = printableLine(session?.title ?? '');
-  return title === '' ? `Session ${sessionId.slice(0, 8)}` : title;
-};
+/** Until it is known what it is called, it is called by its id. */
+export const titleOf = (session: SessionDetail | undefined, sessionId: string): string =>
+  session === undefined ? `Session ${sessionId.slice(0, 8)}` : sessionTitle(session.title);
 
-export const Breadcrumbs = ({ session }: { readonly session: SessionDetail | undefined }) => (
-  <nav aria-label="Breadcrumbs">
-    <ol className="session-crumbs">
-      <li>
-        <Link href="/sessions">Sessions</Link>
-      </li>
-      {session === undefined ? null : (
-        <li>
-          <ChevronRight aria-hidden />
-          <Link
-            href={`/sessions?project=${encodeURIComponent(session.project ?? '')}`}
-            title={session.project === null ? undefined : printableLine(session.project)}
-          >
-            {printableLine(projectName(session.project))}
-          </Link>
-        </li>
-      )}
-      {session?.continues == null ? null : (
-        <li>
-          <ChevronRight aria-hidden />
-          <Link href={`/sessions/${encodeURIComponent(session.continues.sessionId)}`}>
-            {session.continues.by === 'fork' ? 'forked from' : 'resumed from'} {session.continues.sessionId.slice(0, 8)}
-          </Link>
-        </li>
-      )}
-    </ol>
-  </nav>
+/** Where a session is found; what stands deeper in it is handed in. */
+export const SessionCrumbs = ({ session, children }: { readonly session: SessionDetail | undefined; readonly children?: ReactNode }) => (
+  <Breadcrumbs>
+    <Link href="/sessions">Sessions</Link>
+    {session === undefined ? null : (
+      <Link
+        href={`/sessions?project=${encodeURIComponent(session.project ?? '')}`}
+        title={session.project === null ? undefined : printableLine(session.project)}
+      >
+        {projectName(session.project)}
+      </Link>
+    )}
+    {session?.continues == null ? null : (
+      <Link href={`/sessions/${encodeURIComponent(session.continues.sessionId)}`}>
+        {session.continues.by === 'fork' ? 'forked from' : 'resumed from'} {session.continues.sessionId.slice(0, 8)}
+      </Link>
+    )}
+    {children}
+  </Breadcrumbs>
 );
 
 /** When, how much, by whom, and whether it goes on. */
 export const SessionFacts = ({
   session,
   doing,
+  agents,
 }: {
   readonly session: SessionDetail;
+  /** What leads to its sub-agents. */ readonly agents: ReactNode;
   /** Null when nobody writes to it now. */ readonly doing: Doing | null;
 }) => {
   const { startedAt, endedAt, messages, sidechains, usage, responses, unpriced, costUsd, models } = session;
   const took = startedAt === null || endedAt === null || endedAt === startedAt ? null : Date.parse(endedAt) - Date.parse(startedAt);
   return (
     <div className="session-facts numbers">
-      {doing === null ? null : <LiveDot label={doing.isWorking ? 'working' : 'live'} />}
+      {doing === null || doing.turn === 'quiet' ? null : <TurnMark turn={doing.turn} />}
       {session.state === 'pending' ? (
         <ProvisionalMark why="It is read from its file; what is said in it has no references until it is imported." />
       ) : null}
@@ -65,7 +63,9 @@ export const SessionFacts = ({
         {took === null ? null : `, ${durationText(took)} long`}
       </span>
       <span>{counted(messages, 'message')}</span>
-      {sidechains === 0 ? null : <span>{counted(sidechains, 'sub-agent')}</span>}
+      <UnreadableMark lines={session.quarantined} />
+      <SessionSidebarsButton />
+      {sidechains === 0 ? null : agents}
       {responses === 0 ? null : <span title={tokensText(usage)}>{shortCount(tokensIn(usage))} tokens</span>}
       {responses === 0 || responses === unpriced ? null : (
         <span title={unpriced === 0 ? undefined : `${countOf(unpriced)} responses have no price`}>
@@ -81,4 +81,4 @@ export const SessionFacts = ({
   );
 };
 
-export type Doing = { readonly isWorking: boolean; readonly what: string | null };
+export type Doing = { readonly turn: Turn; readonly what: string | null };

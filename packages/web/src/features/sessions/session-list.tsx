@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { FolderSearch, SearchX } from 'lucide-react';
+import { printable } from '@yarnboard/transcript';
+import { FolderSearch, SearchX, TextSearch } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useAsk, useLive } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
-import { counted, countOf, projectName } from '../../ui/wording.ts';
-import { useActivity } from '../home/activity.ts';
+import { counted, projectName, type Turn } from '../../ui/wording.ts';
+import { turnsIn, useActivity } from '../home/activity.ts';
 import type { ListedSession } from '../home/projects.ts';
-import { fits, wordsIn } from './session-filter.ts';
+import { fits, lookedText, wordsIn } from './session-filter.ts';
 import './session-list.css';
 import { SessionRows } from './session-rows.tsx';
 
@@ -18,7 +21,7 @@ export const SessionList = () => {
   const [, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch());
   const project = wanted.get('project');
-  const [text, setText] = useState(wanted.get('text') ?? '');
+  const [text, setText] = useText(project, wanted.get('text') ?? '');
   const words = useMemo(() => wordsIn(text), [text]);
   const { sessions, isWhole, loadMore, isLoading, error, retry } = useAllSessions(project);
   // Titles are looked through here, so all of them have to come.
@@ -26,11 +29,12 @@ export const SessionList = () => {
     if (words.length > 0 && !isWhole && !isLoading && error === null) loadMore();
   }, [words, isWhole, isLoading, error, loadMore, sessions]);
   const shown = useMemo(() => (words.length === 0 ? sessions : sessions.filter((session) => fits(session, words))), [sessions, words]);
+  const told = lookedText({ shown: shown.length, loaded: sessions.length, isWhole, isFiltered: words.length > 0, hasFailed: error !== null });
   const activity = useActivity();
-  const liveIds = useMemo(() => new Set(activity.data?.sessions.map(({ sessionId }) => sessionId)), [activity.data]);
-  const choose = (next: string): void => navigate(next === ALL ? '/sessions' : `/sessions?project=${encodeURIComponent(next.slice(PREFIX.length))}`);
+  const turns = useMemo(() => (activity.data === undefined ? NO_TURNS : turnsIn(activity.data)), [activity.data]);
+  const choose = (next: string): void => navigate(listPath(next === ALL ? null : next.slice(PREFIX.length), text));
   return (
-    <Page title="Sessions" layout="fill" subtitle={<Told shown={shown.length} isWhole={isWhole} isFiltered={words.length > 0} />}>
+    <Page title="Sessions" layout="fill" subtitle={<span role="status">{told}</span>}>
       <div role="search" className="session-list-filters">
         <ProjectChoice project={project} onChange={choose} />
         <TextField
@@ -41,7 +45,27 @@ export const SessionList = () => {
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
+        {words.length === 0 ? null : (
+          <Link href={searchPath(text.trim(), project)} className="session-list-everywhere">
+            <TextSearch aria-hidden />
+            Search everything that was said
+          </Link>
+        )}
       </div>
+      {error !== null && sessions.length > 0 && !isWhole ? (
+        <div className="session-list-failed">
+          <Notice
+            tone="warn"
+            action={
+              <Button size="small" onClick={loadMore}>
+                Try again
+              </Button>
+            }
+          >
+            Only the latest {counted(sessions.length, 'session')} could be read: {printable(error.message)}
+          </Notice>
+        </div>
+      ) : null}
       {error !== null && sessions.length === 0 ? <Failure title="The sessions could not be read" error={error} onRetry={retry} /> : null}
       {error === null && sessions.length === 0 && !isWhole ? (
         <div className="session-list-wait">
@@ -49,27 +73,35 @@ export const SessionList = () => {
         </div>
       ) : null}
       {isWhole && shown.length === 0 ? <Nothing isFiltered={words.length > 0 || project !== null} /> : null}
-      {shown.length === 0 ? null : <SessionRows sessions={shown} isWhole={isWhole} liveIds={liveIds} onEnd={loadMore} />}
+      {shown.length === 0 ? null : <SessionRows sessions={shown} isWhole={isWhole} turns={turns} onEnd={loadMore} />}
     </Page>
   );
 };
 
-const Told = ({ shown, isWhole, isFiltered }: { readonly shown: number; readonly isWhole: boolean; readonly isFiltered: boolean }) => (
-  <span role="status">
-    {isFiltered && !isWhole
-      ? `${countOf(shown)} found so far`
-      : isWhole
-        ? counted(shown, 'session')
-        : shown === 0
-          ? 'Reading'
-          : `The latest ${countOf(shown)}; more come as you scroll`}
-  </span>
-);
+/** PAGE-160: what is typed is in the address, a moment later, and adds nothing to the history. */
+const useText = (project: string | null, given: string): readonly [string, (text: string) => void] => {
+  const [path, navigate] = useLocation();
+  const [{ text, from }, setText] = useState({ text: given, from: given });
+  // An address that somebody else has changed is followed.
+  if (given !== from) setText({ text: given === text ? text : given, from: given });
+  useEffect(() => {
+    // Whoever has chosen a session is on the way to it, also while its view is being loaded.
+    if (text === from || path !== LIST) return undefined;
+    const timer = setTimeout(() => navigate(listPath(project, text), { replace: true }), MOMENT_MS);
+    return () => clearTimeout(timer);
+  }, [text, from, path, project, navigate]);
+  return [text, (next) => setText((known) => ({ ...known, text: next }))];
+};
+
+const listPath = (project: string | null, text: string): string => {
+  const query = new URLSearchParams({ ...(project === null ? {} : { project }), ...(text === '' ? {} : { text }) }).toString();
+  return `${LIST}${query === '' ? '' : `?${query}`}`;
+};
 
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <Empty icon={SearchX} title="No session fits">
-      Titles, projects and ids are looked through here; <kbd>Ctrl K</kbd> searches everything that was said.
+      Titles, projects and ids are looked through here, not what was said.
     </Empty>
   ) : (
     <Empty icon={FolderSearch} title="No sessions were found yet">
@@ -94,6 +126,9 @@ const ProjectChoice = ({ project, onChange }: { readonly project: string | null;
     />
   );
 };
+
+const searchPath = (q: string, project: string | null): string =>
+  `/search?${new URLSearchParams({ q, ...(project === null ? {} : { project }) }).toString()}`;
 
 const projectLabel = (project: string): string => `${projectName(project)} (${project})`;
 
@@ -132,6 +167,9 @@ const useAllSessions = (project: string | null): AllSessions => {
 /** A session that moved up between two pages is on both. */
 const once = (sessions: readonly ListedSession[]): readonly ListedSession[] => [...new Map(sessions.map((one) => [one.sessionId, one])).values()];
 
+const NO_TURNS: ReadonlyMap<string, Turn> = new Map();
+const LIST = '/sessions';
+const MOMENT_MS = 250;
 const PAGE = 200;
 const ALL = 'all';
 const PREFIX = 'in:';

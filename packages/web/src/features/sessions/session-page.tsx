@@ -5,26 +5,36 @@ import { useNow } from '../../ui/now.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failure } from '../../ui/state.tsx';
 import { TextReadingProvider } from '../../ui/text-reading.tsx';
+import { turnsIn } from '../home/activity.ts';
 import { doingText } from '../home/titles.ts';
 import { AgentPanel } from './agent-panel.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FindBar } from './find-bar.tsx';
-import { FlowDeedsProvider, OpenedProvider, SubAgentsProvider, type FlowDeeds } from './flow-context.ts';
+import { FlowDeedsProvider, OpenAgentProvider, OpenedProvider, SubAgentsProvider, type FlowDeeds } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
 import { FlowView } from './flow-view.tsx';
+import { keepPlace, keptPlace } from './history-place.ts';
 import { useLatest } from './latest.ts';
 import { useNarrow } from './narrow.ts';
 import { SessionActions } from './session-actions.tsx';
 import { sessionAddress, sessionPath, type SessionAddress } from './session-address.ts';
 import { SessionCounts } from './session-counts.tsx';
-import { Breadcrumbs, SessionFacts, titleOf, type Doing, type SessionDetail } from './session-head.tsx';
+import { SessionCrumbs, SessionFacts, titleOf, type Doing, type SessionDetail } from './session-head.tsx';
 import './session-page.css';
+import { SessionSidebarsProvider } from './session-sidebars-context.tsx';
+import { SubAgentList } from './sub-agent-list.tsx';
 import { useSubAgents } from './sub-agents.ts';
 
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
 
 /** A session: its conversation, a sub-agent's beside it, and what can be done with both. */
-export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
+export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => (
+  <SessionSidebarsProvider sessionId={sessionId}>
+    <SessionView sessionId={sessionId} />
+  </SessionSidebarsProvider>
+);
+
+const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
   const search = useSearch();
   const [, navigate] = useLocation();
   const address = useMemo(() => sessionAddress(sessionId, new URLSearchParams(search)), [sessionId, search]);
@@ -42,6 +52,8 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
   const doing = useDoing(session);
   const agents = useSubAgents(wholeId, session !== undefined && session.sidechains > 0);
   const [isFinding, setIsFinding] = useState(false);
+  const [found, setFound] = useState<Found>(NOTHING_FOUND);
+  const words = isFinding && found.at === address.at ? found.words : NOTHING_FOUND.words;
   const [isCounting, setIsCounting] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
   const [branching, setBranching] = useState<{ readonly parentId: string; readonly about: string } | null>(null);
@@ -70,7 +82,7 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
 
   if (error !== null && session === undefined) {
     return (
-      <Page title={`Session ${sessionId.slice(0, 8)}`} above={<Breadcrumbs session={undefined} />}>
+      <Page title={`Session ${sessionId.slice(0, 8)}`} above={<SessionCrumbs session={undefined} />}>
         <Failure title="This session cannot be shown" error={error} onRetry={() => void refetch()} />
       </Page>
     );
@@ -79,8 +91,18 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
     <Page
       layout="fill"
       title={title}
-      above={<Breadcrumbs session={session} />}
-      subtitle={session === undefined ? <span className="session-facts">Reading the session</span> : <SessionFacts session={session} doing={doing} />}
+      above={<SessionCrumbs session={session} />}
+      subtitle={
+        session === undefined ? (
+          <span className="session-facts">Reading the session</span>
+        ) : (
+          <SessionFacts
+            session={session}
+            doing={doing}
+            agents={<SubAgentList count={session.sidechains} agents={agents} openId={address.thread} onOpen={(thread) => go({ thread, at: null })} />}
+          />
+        )
+      }
       actions={
         <SessionActions
           sessionId={wholeId}
@@ -95,40 +117,51 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
     >
       <TextReadingProvider isSoon>
         {isFinding ? (
-          <FindBar sessionId={wholeId} onGo={(at, thread) => go({ at, thread, through: null })} onClose={() => setIsFinding(false)} />
+          <FindBar
+            sessionId={wholeId}
+            onGo={(at, thread, terms) => {
+              setFound({ at, words: terms });
+              go({ at, thread, through: null });
+            }}
+            onClose={() => setIsFinding(false)}
+          />
         ) : null}
         {isCounting && session !== undefined ? <SessionCounts session={session} onClose={() => setIsCounting(false)} /> : null}
         <SubAgentsProvider value={agents}>
-          <div className="session-body">
-            <div className="session-main" inert={isNarrow && address.thread !== null}>
-              <Conversation
-                address={address}
-                thread="main"
-                go={go}
-                branchOff={branchOff}
-                label={`Conversation of ${title}`}
-                emptiness={emptinessOf(session)}
-              />
-            </div>
-            {address.thread === null ? null : (
-              <AgentPanel
-                agentId={address.thread}
-                agents={agents}
-                onClose={() => go({ thread: null, at: null })}
-                onOpen={(thread) => go({ thread, at: null })}
-              >
+          <OpenAgentProvider value={address.thread}>
+            <div className="session-body">
+              <div className="session-main" inert={isNarrow && address.thread !== null}>
                 <Conversation
-                  key={address.thread}
                   address={address}
-                  thread={address.thread}
+                  thread="main"
+                  words={words}
                   go={go}
                   branchOff={branchOff}
-                  label="Conversation of the sub-agent"
-                  emptiness="This sub-agent has left no prompt and no reply."
+                  label={`Conversation of ${title}`}
+                  emptiness={emptinessOf(session)}
                 />
-              </AgentPanel>
-            )}
-          </div>
+              </div>
+              {address.thread === null ? null : (
+                <AgentPanel
+                  agentId={address.thread}
+                  agents={agents}
+                  onClose={() => go({ thread: null, at: null })}
+                  onOpen={(thread) => go({ thread, at: null })}
+                >
+                  <Conversation
+                    key={address.thread}
+                    address={address}
+                    thread={address.thread}
+                    words={words}
+                    go={go}
+                    branchOff={branchOff}
+                    label="Conversation of the sub-agent"
+                    emptiness="This sub-agent has left no prompt and no reply."
+                  />
+                </AgentPanel>
+              )}
+            </div>
+          </OpenAgentProvider>
         </SubAgentsProvider>
       </TextReadingProvider>
       <ExportDialog isOpen={isExporting} onClose={() => setIsExporting(false)} sessionId={wholeId} />
@@ -141,9 +174,15 @@ export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
   );
 };
 
+/** What was found last, and where. */
+type Found = { readonly at: string | null; readonly words: readonly string[] };
+
+const NOTHING_FOUND: Found = { at: null, words: [] };
+
 type ConversationProps = {
   readonly address: SessionAddress;
   readonly thread: string;
+  readonly words: readonly string[];
   readonly go: (change: Partial<SessionAddress>, isReplacing?: boolean) => void;
   readonly branchOff: (step: Step) => void;
   readonly label: string;
@@ -151,11 +190,19 @@ type ConversationProps = {
 };
 
 /** One of the conversations, with what can be done in it. */
-const Conversation = ({ address, thread, go, branchOff, label, emptiness }: ConversationProps) => {
+const Conversation = ({ address, thread, words, go, branchOff, label, emptiness }: ConversationProps) => {
   const { sessionId } = address;
   const isMain = thread === 'main';
   // What is shown belongs to the conversation that is in front.
-  const at = isMain === (address.thread === null) ? address.at : null;
+  const isFront = isMain === (address.thread === null);
+  const at = isFront ? address.at : null;
+  const place = `step in ${thread}`;
+  // PAGE-160: whoever comes back is where he was, until he goes elsewhere.
+  const [resumed, setResumed] = useState(() => {
+    const kept = keptPlace(place);
+    return typeof kept === 'string' ? { uuid: kept, at } : null;
+  });
+  if (resumed !== null && resumed.at !== at) setResumed(null);
   const through = isMain ? address.through : null;
   const [opened] = useState(() => new Map<string, boolean>());
   const latest = useLatest(go);
@@ -177,12 +224,19 @@ const Conversation = ({ address, thread, go, branchOff, label, emptiness }: Conv
       <OpenedProvider value={opened}>
         <FlowView
           address={{ sessionId, thread, through }}
-          at={at}
+          at={resumed?.uuid ?? at}
+          isResumed={resumed !== null}
+          words={isFront ? words : NOTHING_FOUND.words}
+          isFront={isFront}
           label={label}
           emptiness={emptiness}
           onElsewhere={onElsewhere}
-          onForget={() => go({ at: null })}
+          onForget={() => {
+            setResumed(null);
+            go({ at: null });
+          }}
           onActive={() => go({ through: null, at: null })}
+          onPlace={(uuid) => keepPlace(place, uuid)}
         />
       </OpenedProvider>
     </FlowDeedsProvider>
@@ -193,9 +247,12 @@ const Conversation = ({ address, thread, go, branchOff, label, emptiness }: Conv
 const useDoing = (session: SessionDetail | undefined): Doing | null => {
   const now = useNow();
   const isRecent = session?.endedAt != null && now - Date.parse(session.endedAt) < RECENT_MS;
-  const { data } = useAsk('activity', {}, { isWanted: isRecent, everyMs: 15_000 });
+  const { data, refetch } = useAsk('activity', {}, { isWanted: isRecent, everyMs: 15_000 });
+  // PAGE-152: what is done now is told with what is added, not with the next look at all sessions.
+  useSessionNews(isRecent ? session.sessionId : null, () => void refetch(), 1000);
   const active = isRecent ? data?.sessions.find((one) => one.sessionId === session.sessionId) : undefined;
-  return active === undefined ? null : { isWorking: active.isWorking, what: active.doing === null ? null : doingText(active.doing) };
+  if (data === undefined || active === undefined) return null;
+  return { turn: turnsIn(data).get(active.sessionId) ?? 'quiet', what: active.doing === null ? null : doingText(active.doing) };
 };
 
 const RECENT_MS = 15 * 60_000;

@@ -1,30 +1,36 @@
 import { printableLine } from '@yarnboard/transcript';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { GitFork } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { Badge, LiveDot } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { counted, countOf, projectName, usdText } from '../../ui/wording.ts';
+import { TurnMark } from '../../ui/turn-mark.tsx';
+import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
 import type { ListedSession } from '../home/projects.ts';
 import { sessionTitle } from '../home/titles.ts';
+import { useScrolled } from './flow-sight.ts';
+import { keepPlace, keptPlace } from './history-place.ts';
 
 type SessionRowsProps = {
   readonly sessions: readonly ListedSession[];
   readonly isWhole: boolean;
-  readonly liveIds: ReadonlySet<string>;
+  readonly turns: ReadonlyMap<string, Turn>;
   /** The end of what is here was reached. */
   readonly onEnd: () => void;
 };
 
 /** Only the rows that are seen are drawn, however many there are. */
-export const SessionRows = ({ sessions, isWhole, liveIds, onEnd }: SessionRowsProps) => {
+export const SessionRows = ({ sessions, isWhole, turns, onEnd }: SessionRowsProps) => {
   const place = useRef<HTMLDivElement>(null);
+  const [scrolled] = useState(() => Number(keptPlace(PLACE) ?? 0));
+  useScrolled(place, () => keepPlace(PLACE, Math.round(place.current?.scrollTop ?? 0)));
   const rows = useVirtualizer({
     count: sessions.length,
     getScrollElement: () => place.current,
     estimateSize: () => 60,
     overscan: 12,
+    initialOffset: scrolled,
     getItemKey: (n) => sessions[n]?.sessionId ?? n,
   });
   const items = rows.getVirtualItems();
@@ -48,7 +54,7 @@ export const SessionRows = ({ sessions, isWhole, liveIds, onEnd }: SessionRowsPr
               aria-posinset={index + 1}
               aria-setsize={isWhole ? sessions.length : -1}
             >
-              <SessionRow session={session} isLive={liveIds.has(session.sessionId)} />
+              <SessionRow session={session} turn={turns.get(session.sessionId) ?? 'quiet'} />
             </li>
           );
         })}
@@ -57,7 +63,7 @@ export const SessionRows = ({ sessions, isWhole, liveIds, onEnd }: SessionRowsPr
   );
 };
 
-const SessionRow = ({ session, isLive }: { readonly session: ListedSession; readonly isLive: boolean }) => (
+const SessionRow = ({ session, turn }: { readonly session: ListedSession; readonly turn: Turn }) => (
   <Link href={`/sessions/${encodeURIComponent(session.sessionId)}`} className="session-list-link">
     <span className="session-list-words">
       <span className="session-list-title one-line">{sessionTitle(session.title)}</span>
@@ -76,7 +82,7 @@ const SessionRow = ({ session, isLive }: { readonly session: ListedSession; read
       </span>
     </span>
     <span className="session-list-facts numbers">
-      {isLive ? <LiveDot /> : null}
+      {turn === 'quiet' ? null : <TurnMark turn={turn} />}
       {session.state === 'pending' ? (
         <Badge tone="info">not imported yet</Badge>
       ) : (
@@ -93,3 +99,4 @@ const SessionRow = ({ session, isLive }: { readonly session: ListedSession; read
 );
 
 const NEAR_END = 30;
+const PLACE = 'sessions';

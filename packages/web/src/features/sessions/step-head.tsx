@@ -1,7 +1,8 @@
+import { printableLine } from '@yarnboard/transcript';
 import { Bot, Copy, EyeOff, OctagonAlert, Sparkles, SquareSlash, SquareTerminal, UserRound, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 import { Badge } from '../../ui/badge.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { ClockTime } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { shortCount, usdText } from '../../ui/wording.ts';
 import type { Step } from './flow-pages.ts';
@@ -31,7 +32,7 @@ export const StepHead = ({ step }: { readonly step: Step }) => {
       ) : null}
       <span className="step-facts">
         {model === null ? null : <span className="one-line">{modelName(model)}</span>}
-        {timestamp === null ? null : <Moment at={timestamp} />}
+        {timestamp === null ? null : <ClockTime at={timestamp} />}
         {ref === null ? null : <Reference to={ref} />}
         {usage === null ? null : (
           <span className="step-spent numbers" title={tokensText(usage)}>
@@ -44,7 +45,7 @@ export const StepHead = ({ step }: { readonly step: Step }) => {
 };
 
 const speakerName = ({ role }: Step, speaker: string): string => {
-  if (speaker !== 'Human') return speaker;
+  if (speaker !== 'Human') return printableLine(speaker);
   return role === 'command' ? 'You, a command' : role === 'bash' ? 'You, in the shell' : role === 'memory' ? 'You, to remember' : 'You';
 };
 

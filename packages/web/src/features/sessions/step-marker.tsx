@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { ChevronRight, FoldVertical, History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -14,7 +15,7 @@ export const StepMarker = ({ step }: { readonly step: Step }) => {
       <p className="step-marker-line">
         {isCompaction ? <FoldVertical aria-hidden /> : <History aria-hidden />}
         <span>{isCompaction ? 'Compacted' : 'Resumed'}</span>
-        {step.note === null ? null : <span className="step-marker-note">{withSession(step.note)}</span>}
+        {step.note === null ? null : <span className="step-marker-note">{withSession(printableLine(step.note))}</span>}
       </p>
       {step.text === '' ? null : (
         <details className="step-thinking" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>

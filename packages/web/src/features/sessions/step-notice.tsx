@@ -1,5 +1,5 @@
 import { CircleSlash2, Info, OctagonAlert } from 'lucide-react';
-import { Moment } from '../../ui/moment.tsx';
+import { ClockTime } from '../../ui/moment.tsx';
 import { StepText } from './step-text.tsx';
 import type { Step } from './flow-pages.ts';
 
@@ -15,7 +15,7 @@ export const StepNotice = ({ step }: { readonly step: Step }) => {
       </div>
       {step.timestamp === null ? null : (
         <span className="step-time">
-          <Moment at={step.timestamp} />
+          <ClockTime at={step.timestamp} />
         </span>
       )}
     </div>

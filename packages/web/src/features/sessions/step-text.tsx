@@ -1,4 +1,4 @@
-import { printable } from '@yarnboard/transcript';
+import { inTags, printable } from '@yarnboard/transcript';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
@@ -27,8 +27,30 @@ export const StepText = ({ step }: { readonly step: Step }) => {
 
 const Words = ({ step, text }: { readonly step: Step; readonly text: string }) => {
   if (step.role === 'bash') return <TerminalText text={text} label="Shell" />;
+  const local = localCommandIn(step, text);
+  if (local?.kind === 'command') return <div className="step-typed step-command">{withReferences(printable(local.text))}</div>;
+  if (local?.kind === 'output') return <CommandOutput text={local.text} />;
   if (!isTyped(step)) return <Markdown text={text} />;
   return <div className={`step-typed${step.role === 'command' ? ' step-command' : ''}`}>{withReferences(printable(text))}</div>;
+};
+
+const CommandOutput = ({ text }: { readonly text: string }) =>
+  text === '' || text === '(no content)' ? (
+    <p className="step-nothing">It printed nothing.</p>
+  ) : (
+    <TerminalText text={text} label="What the command printed" />
+  );
+
+export type LocalCommand = { readonly kind: 'command' | 'output'; readonly text: string };
+
+/** PAGE-155: a command of the CLI, or what it printed, without the tags they are written in; null for anything else. */
+export const localCommandIn = ({ role }: Pick<Step, 'role'>, text: string): LocalCommand | null => {
+  if (role !== 'output' && role !== 'system') return null;
+  if (/^\s*<command-(?:name|message)>/u.test(text)) return { kind: 'command', text: inTags('command', text)?.join(' ') ?? text };
+  // What is cut has no end.
+  const inner = /^\s*<(local-command-std(?:out|err))>([\s\S]*?)(?:<\/\1>\s*)?$/u.exec(text)?.[2];
+  if (inner !== undefined) return { kind: 'output', text: inner.trim() };
+  return role === 'output' || text.includes('\u001B[') ? { kind: 'output', text: text.trim() } : null;
 };
 
 type RestProps = {
@@ -45,7 +67,7 @@ export const RestButton = ({ length, shown, state, isWhole, onWhole }: RestProps
   if (!wasCut && length <= shown) return null;
   return (
     <div className="step-rest">
-      <Button size="small" isBusy={isWhole && state.text === null && state.error === null} onClick={() => onWhole(!isWhole)}>
+      <Button size="small" aria-expanded={isWhole} isBusy={isWhole && state.text === null && state.error === null} onClick={() => onWhole(!isWhole)}>
         {isWhole && state.text !== null ? 'Show less' : `Show all ${countOf(length)} characters`}
       </Button>
       {state.error === null ? null : <span className="step-refusal">{state.error.message}</span>}

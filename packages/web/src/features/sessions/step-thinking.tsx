@@ -1,6 +1,8 @@
 import { Brain, ChevronRight } from 'lucide-react';
+import { useEffect } from 'react';
 import { Markdown } from '../../ui/markdown.tsx';
 import { countOf } from '../../ui/wording.ts';
+import { useShownPart } from './flow-context.ts';
 import type { Step } from './flow-pages.ts';
 import { useOpened } from './opened.ts';
 import { RestButton } from './step-text.tsx';
@@ -11,10 +13,19 @@ export const StepThinking = ({ step }: { readonly step: Step }) => {
   const [isOpen, setIsOpen] = useOpened(`${step.uuid} thinking`);
   const [isWhole, setIsWhole] = useOpened(`${step.uuid} all of the thinking`);
   const whole = useWholeText(step, 'thinking', isOpen && isWhole);
+  const part = useShownPart();
+  const isShown = part?.kind === 'thinking' && step.uuids.includes(part.uuid);
+  const isCut = step.thinkingLength > step.thinking.length;
+  useEffect(() => {
+    if (!isShown) return;
+    setIsOpen(true);
+    // What was looked for may stand behind what is told of it.
+    if (isCut) setIsWhole(true);
+  }, [part, isShown, isCut, setIsOpen, setIsWhole]);
   if (step.thinkingLength === 0) return null;
   const text = whole.text ?? step.thinking;
   return (
-    <details className="step-thinking" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details className="step-thinking" data-shown={isShown || undefined} open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
         <ChevronRight className="step-fold" aria-hidden />
         <Brain aria-hidden />

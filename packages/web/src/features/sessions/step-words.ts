@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { countOf } from '../../ui/wording.ts';
 import type { Step } from './flow-pages.ts';
 
@@ -19,5 +20,5 @@ export const tokensText = (usage: Usage): string =>
 export const modelName = (model: string): string => {
   const [, family, version = ''] = /^claude-([a-z]+)-(\d+(?:-\d{1,2})?)(?:-\d{6,})?(?:\[.*\])?$/u.exec(model) ?? [];
   if (family !== undefined) return `${family.charAt(0).toUpperCase()}${family.slice(1)} ${version.replace('-', '.')}`;
-  return model === '<synthetic>' ? 'not a model' : model;
+  return model === '<synthetic>' ? 'not a model' : printableLine(model);
 };

@@ -1,7 +1,9 @@
 import { assertNever } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
 import { memo, useState } from 'react';
 import { BranchSwitch } from './branch-switch.tsx';
 import type { Step } from './flow-pages.ts';
+import { SidebarChips } from './sidebar-chips.tsx';
 import { Operations } from './operations.tsx';
 import { StepHead } from './step-head.tsx';
 import { StepImages } from './step-images.tsx';
@@ -23,6 +25,7 @@ export const StepView = memo(({ step, isNear }: { readonly step: Step; /** Wheth
     >
       {step.branch === null ? null : <BranchSwitch branch={step.branch} />}
       <Content step={step} />
+      <SidebarChips step={step} />
       {(isNear || isPointedAt) && step.kind !== 'resumption' ? <StepToolbar step={step} /> : null}
     </div>
   );
@@ -59,7 +62,8 @@ const Content = ({ step }: { readonly step: Step }) => {
 };
 
 /** What a step is called, for whoever does not see it. */
-export const stepName = ({ kind, speaker, ref }: Step): string => {
+export const stepName = ({ kind, speaker: written, ref }: Step): string => {
+  const speaker = printableLine(written);
   const name = { prompt: `Prompt by ${speaker}`, reply: `Reply by ${speaker}`, system: 'Notice', compaction: 'Compaction', resumption: 'Resumption' }[
     kind
   ];

@@ -2,7 +2,7 @@ import { printableLine } from '@yarnboard/transcript';
 import { Bot, PanelRightOpen } from 'lucide-react';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { counted, durationText, shortCount, usdText } from '../../ui/wording.ts';
-import { useFlowDeeds, useSubAgent, type SubAgent } from './flow-context.ts';
+import { useFlowDeeds, useOpenAgent, useSubAgent, type SubAgent } from './flow-context.ts';
 import type { FlowOperation } from './flow-pages.ts';
 import { OperationLine, OperationMark, summaryOf } from './operation-line.tsx';
 import { tokensIn } from './step-words.ts';
@@ -12,9 +12,10 @@ export const SubAgentCard = ({ operation, agentId }: { readonly operation: FlowO
   const { openAgent } = useFlowDeeds();
   const agent = useSubAgent(agentId);
   const title = titleOf(operation);
+  const isOpen = useOpenAgent() === agentId;
   return (
-    <div className="agent-card">
-      <button type="button" className="agent-card-open" onClick={() => openAgent(agentId)}>
+    <div className={`agent-card${isOpen ? ' agent-card-current' : ''}`}>
+      <button type="button" className="agent-card-open" aria-current={isOpen ? 'true' : undefined} onClick={() => openAgent(agentId)}>
         <span className="agent-card-head">
           <Bot className="operation-icon" aria-hidden />
           <span className="agent-card-name one-line">{printableLine(agent?.agent ?? 'Sub-agent')}</span>
@@ -32,10 +33,10 @@ export const SubAgentCard = ({ operation, agentId }: { readonly operation: FlowO
   );
 };
 
-/** What it was asked to do: "Delegating to Explore: Who holds connections" without what the card says already. */
+/** What it was asked to do: "Delegated to Explore: Who holds connections" without what the card says already. */
 const titleOf = (operation: FlowOperation): string => {
   const summary = summaryOf(operation);
-  return /^Delegating(?: to [^:]*)?: (.+)$/su.exec(summary)?.[1] ?? summary;
+  return /^Delegat(?:ing|ed|e)(?: to [^:]*)?: (.+)$/su.exec(summary)?.[1] ?? summary;
 };
 
 export const stateTone = (state: string): Tone => (state === 'complete' ? 'good' : state === 'running' ? 'info' : 'warn');

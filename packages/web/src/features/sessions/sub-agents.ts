@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { printableLine } from '@yarnboard/transcript';
 import { useMemo } from 'react';
 import { useLive, useSessionNews } from '../../live/hooks.tsx';
 import type { SubAgent } from './flow-context.ts';
@@ -33,6 +34,12 @@ export const callersOf = (agents: ReadonlyMap<string, SubAgent>, agentId: string
   const chain: SubAgent[] = [];
   for (let at = agents.get(agentId); at !== undefined && !chain.includes(at); at = agents.get(at.parentAgentId ?? '')) chain.unshift(at);
   return chain;
+};
+
+/** What it was asked to do, on one line. */
+export const taskText = ({ task }: Pick<SubAgent, 'task'>): string | null => {
+  const line = printableLine(task ?? '').trim();
+  return line === '' ? null : line;
 };
 
 const MOST = 5000;

@@ -9,8 +9,10 @@ import {
   firstInput,
   formattedIn,
   hasOpenEnds,
+  isPart,
   pageInput,
   pagesFor,
+  placeOf,
   shapeOf,
   shapeWith,
   stepAt,
@@ -26,8 +28,8 @@ export type Flow = {
   readonly shape: FlowShape;
   /** Null while it is on its way. */
   readonly stepAt: (row: number) => Step | null;
-  /** The row that was asked for; another object whenever it is asked for. */
-  readonly target: { readonly row: number } | null;
+  /** The place that was asked for; another object whenever it is asked for. */
+  readonly target: { readonly place: number } | null;
   readonly isActive: boolean;
   /** Says which rows are in sight. */
   readonly onRange: (from: number, to: number) => void;
@@ -54,23 +56,26 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
 
   const aimed = useRef<string | null>(null);
 
-  const wish = firstInput(asked, at);
-  const first = useQuery({
-    queryKey: keyFor(wish, opening),
-    queryFn: () => ask('conversation', wish),
-    staleTime: Infinity,
-    gcTime: KEPT_MS,
-    refetchOnReconnect: false,
-  });
-  const told = first.data;
+  // Only what it opens with is worth a part: later the whole is on its way, or there.
+  const [openedAt] = useState(at);
+  const wish = firstInput(asked, at, at === null || at === openedAt);
+  const once = { staleTime: Infinity, gcTime: KEPT_MS, refetchOnReconnect: false } as const;
+  const first = useQuery({ queryKey: keyFor(wish, opening), queryFn: () => ask('conversation', wish), ...once });
+  const isFirstPart = first.data !== undefined && isPart(first.data);
+  const whole = firstInput(asked, at, false);
+  const rest = useQuery({ queryKey: keyFor(whole, opening), queryFn: () => ask('conversation', whole), enabled: isFirstPart, ...once });
+  const told = (isFirstPart ? rest.data : undefined) ?? first.data;
   const isElsewhere = told !== undefined && told.thread !== asked.thread;
 
+  const latest = useLatest(shown);
   useEffect(() => {
     if (told === undefined || isElsewhere) return;
+    const next = shownWith(latest.current, asked, at, told);
+    const place = placeOf(next.shape, told);
     // An answer that is asked for again, since the connection was lost, takes nobody back to where he came from.
-    if (aimed.current !== at && told.at !== null) setTarget({ row: told.at });
+    if (aimed.current !== at && place !== null) setTarget({ place });
     aimed.current = at;
-    setShown((known) => (known !== null && isSameBranch(known, told) ? known : { ...groundOf(asked, at, told), shape: shapeOf(told) }));
+    setShown(next);
     // What was asked is told by the answer.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [told, isElsewhere]);
@@ -81,7 +86,7 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
   const tail = useQuery({
     queryKey: tailKey,
     queryFn: () => ask('conversation', tailInput(address)),
-    enabled: shown !== null,
+    enabled: shape?.hasEnd === true,
     staleTime: Infinity,
     gcTime: KEPT_MS,
     // An end that is known already is not asked for again.
@@ -118,7 +123,7 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
   }, [queries, opening, end]);
 
   useNewEnd(asked, async () => {
-    if (shown === null) return;
+    if (shape?.hasEnd !== true) return;
     await queries.refetchQueries({ queryKey: tailKey, exact: true });
     for (const [page, items] of seen.current.pages) {
       if (hasOpenEnds(items)) void queries.invalidateQueries({ queryKey: keyFor(pageInput(address, page), opening), exact: true });
@@ -136,9 +141,17 @@ export const useFlow = (asked: FlowAddress, at: string | null): FlowState => {
     [shape, pages, target, isActive, onRange],
   );
   if (isElsewhere) return { kind: 'elsewhere', thread: told.thread };
-  if (flow !== null) return { kind: 'ready', flow, error: first.error };
+  if (flow !== null) return { kind: 'ready', flow, error: first.error ?? rest.error };
   const error = first.error ?? tail.error;
   return error === null ? { kind: 'loading' } : { kind: 'failed', error, retry: () => void first.refetch() };
+};
+
+/** A branch that is shown stays; of what was only a part the rest is known now. */
+const shownWith = (known: Shown | null, asked: FlowAddress, at: string | null, told: Told): Shown => {
+  if (known !== null && known.shape.hasEnd && isSameBranch(known, told))
+    return known.shape.isSettled ? known : { ...known, shape: shapeWith(known.shape, told) };
+  const isRest = known !== null && !known.shape.hasEnd && !isPart(told);
+  return { ...groundOf(asked, at, told), shape: isRest ? shapeWith(known.shape, told) : shapeOf(told) };
 };
 
 const isSameBranch = (ground: Ground, told: Told): boolean => (ground.isActive && told.isActive) || ground.leafUuid === told.leafUuid;

@@ -1,5 +1,6 @@
 import type { InsideOutput } from '@yarnboard/protocol';
-import { CircleAlert, CircleCheck, CircleX, ListChecks, ShieldCheck, TriangleAlert } from 'lucide-react';
+import { printable, printableLine } from '@yarnboard/transcript';
+import { CircleAlert, CircleX, ListChecks, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +11,8 @@ import { bytesText, counted, countOf } from '../../ui/wording.ts';
 import { ImportProgress } from '../home/import-progress.tsx';
 import { Answered, Section } from '../home/section.tsx';
 import { Fact, Facts } from './facts.tsx';
+import { UnreadableLines } from './unreadable-lines.tsx';
+import { Good } from './good.tsx';
 import './health.css';
 import './settings.css';
 import { STATES } from './states.ts';
@@ -52,7 +55,7 @@ const ServerFacts = ({ status }: { readonly status: Status }) => {
         {counted(entries, 'entry', 'entries')}, {indexed >= entries ? 'all searchable' : `${countOf(indexed)} of them searchable so far`}
       </Fact>
       <Fact name="Storage">
-        {bytesText(storage.bytes)}, of which {bytesText(storage.payloadBytes)} are what was said
+        {bytesText(storage.bytes)} on disk; what was said is {bytesText(storage.payloadBytes)} long before it is packed
       </Fact>
       <Fact name="Home">
         <code>{home}</code>
@@ -71,15 +74,15 @@ const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
   <Section title="Troubles" count={troubles.length}>
     <div className="settings-card card">
       {troubles.length === 0 ? (
-        <Good text="Every file could be read." />
+        <Good text="Every file could be opened." />
       ) : (
         <ul className="health-list">
           {troubles.map(({ path, why, since }) => (
             <li key={`${path}|${why}`} className="health-line">
               <TriangleAlert className="health-warn" aria-hidden />
               <div className="health-words">
-                <code>{path}</code>
-                <p className="small">{why}</p>
+                <code>{printableLine(path)}</code>
+                <p className="small">{printable(why)}</p>
               </div>
               <span className="small faint">
                 <Moment at={since} />
@@ -88,6 +91,7 @@ const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
           ))}
         </ul>
       )}
+      <UnreadableLines />
     </div>
   </Section>
 );
@@ -199,20 +203,13 @@ const Report = ({ report }: { readonly report: InsideOutput<'integrity'> }) => (
               <p className="small">
                 {sentence(rule)} <span className="numbers soft">({counted(count, 'time')})</span>
               </p>
-              {examples.length === 0 ? null : <p className="tiny faint">{examples.join(', ')}</p>}
+              {examples.length === 0 ? null : <p className="tiny faint">{printableLine(examples.join(', '))}</p>}
             </div>
           </li>
         ))}
       </ul>
     )}
   </>
-);
-
-const Good = ({ text }: { readonly text: string }) => (
-  <p className="health-line health-good">
-    <CircleCheck aria-hidden />
-    <span>{text}</span>
-  </p>
 );
 
 /** `use-without-result` as people say it. */

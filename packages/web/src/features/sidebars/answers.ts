@@ -1,8 +1,52 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useDraft, type SendDraft } from '../../live/draft.ts';
+import { fitsIn } from '../../live/kept-drafts.ts';
 
-/** What a form was answered so far, and how to change some of it. */
-export const useAnswers = <T extends object>(first: T): readonly [T, (change: Partial<T>) => void] => {
-  const [answers, setAnswers] = useState(first);
-  const change = useCallback((part: Partial<T>) => setAnswers((at) => ({ ...at, ...part })), []);
-  return [answers, change];
+/** What becomes of what is written in a dialog. */
+export type Written = {
+  /** It was there when the dialog was opened, since before. */
+  readonly isFromBefore: boolean;
+  readonly isBegun: boolean;
+  readonly clear: () => void;
+};
+
+export type Answers<T> = {
+  readonly answers: T;
+  readonly change: (part: Partial<T>) => void;
+  readonly written: Written;
+  /** Sends it; when it was done it is no draft any more. */
+  readonly sent: SendDraft;
+};
+
+/**
+ * PAGE-178: what a dialog was answered so far. It is there again when the dialog is opened again for the same thing. Only what somebody has changed is kept:
+ * the rest is as it is by then.
+ */
+export const useAnswers = <T extends object>(draftKey: string, first: T): Answers<T> => {
+  const [parts, write, clear, sent] = useDraft<Partial<T>>(draftKey, {});
+  const latest = useRef(parts);
+  useEffect(() => {
+    latest.current = parts;
+  });
+  const [isFromBefore, setIsFromBefore] = useState(Object.keys(parts).length > 0);
+  const change = useCallback(
+    (part: Partial<T>) => {
+      latest.current = { ...latest.current, ...part };
+      write(latest.current);
+    },
+    [write],
+  );
+  return {
+    answers: fitsIn(first, { ...first, ...parts }) ? { ...first, ...parts } : first,
+    change,
+    written: {
+      isFromBefore,
+      isBegun: Object.keys(parts).length > 0,
+      clear: () => {
+        setIsFromBefore(false);
+        clear();
+      },
+    },
+    sent,
+  };
 };

@@ -1,6 +1,7 @@
 import type { Sidebar } from '@yarnboard/domain';
 import { CircleCheck, CircleX, Pencil, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useDraft } from '../../live/draft.ts';
 import { useBoard, useCommand, useLive } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,11 +12,13 @@ import { InterventionNote } from '../scratchpad/intervention-note.tsx';
 import './dialogs.css';
 import { anywhereFor, foreseeMerge } from './merge-foresight.ts';
 import { MergePreview } from './merge-preview.tsx';
+import { MergeSteps } from './merge-steps.tsx';
 import { needsTarget, TargetChoice, targetNamed } from './merge-target.tsx';
 import { MoveDialog } from './reason-dialog.tsx';
 import { Refusal } from './refusal.tsx';
 import { SeenNotice } from './seen-notice.tsx';
 import type { Sight } from './sight.ts';
+import { StandingChildren } from './standing-children.tsx';
 
 type ApproveStepProps = { readonly sidebar: Sidebar; readonly sight: Sight; readonly onClose: () => void; readonly onChange: () => void };
 
@@ -31,6 +34,14 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
   const foresight = useBoard((board) => foreseeMerge(board, sidebar, null, target?.context ?? anywhereFor(sidebar), live.now()), [sidebar, target]);
   const keyFindings = sidebar.merge?.package.keyFindings ?? [];
   const verdict = useVerdict({ type: 'sidebar.merge', sidebar: sidebar.id, keyFindings, ...(target === null ? {} : { target: target.context }) });
+  const isFit = sidebar.merge?.checks.findLast(({ as }) => as === 'curator')?.isFit === true;
+  const approval = useRef<HTMLButtonElement>(null);
+  const [isSaid, setIsSaid] = useState(false);
+  const isReady = isSaid && verdict.refusal === null;
+  // Whoever found it fit has the next step under their finger; the form that had the focus goes elsewhere.
+  useEffect(() => {
+    if (isReady) approval.current?.focus();
+  }, [isReady]);
   const approve = async (): Promise<void> => {
     const outcome = await merge.send({
       sidebarId: sidebar.id,
@@ -49,7 +60,7 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
       onClose={onClose}
       size="wide"
       title={`Merge ${sidebar.ref}`}
-      description="This is exactly what would be merged. It goes in when the curator found it fit and the coordinator approves it."
+      description="What stands below is exactly what would be merged. It goes in when the curator found it fit and the coordinator approves it."
       actions={
         <>
           <Refusal text={merge.refusal ?? verdict.refusal} />
@@ -59,44 +70,55 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
           <Button icon={Pencil} onClick={onChange}>
             Change
           </Button>
-          <Button variant="primary" isBusy={merge.isSending} onClick={() => void approve()}>
+          <Button ref={approval} variant="primary" isBusy={merge.isSending} disabled={verdict.refusal !== null} onClick={() => void approve()}>
             Approve and merge
           </Button>
         </>
       }
     >
+      <MergeSteps at={isFit ? 3 : 2} />
       <SeenNotice sidebar={sidebar} sight={sight} />
+      <StandingChildren sidebar={sidebar} />
+      {isFit ? null : <CheckForm isNext sidebar={sidebar} sight={sight} onFit={() => setIsSaid(true)} />}
       {needsTarget(sidebar) ? <TargetChoice sidebar={sidebar} value={name} onChange={setName} /> : null}
       <MergePreview sidebar={sidebar} foresight={foresight} target={context} />
-      <CheckForm sidebar={sidebar} sight={sight} />
+      {isFit ? <CheckForm sidebar={sidebar} sight={sight} onFit={() => setIsSaid(true)} /> : null}
       <InterventionNote instead={verdict.instead} />
     </Dialog>
   );
 };
 
+type CheckFormProps = {
+  readonly sidebar: Sidebar;
+  readonly sight: Sight;
+  /** The merge waits for it. */
+  readonly isNext?: boolean;
+  readonly onFit: () => void;
+};
+
 /** The word of the curator, or of somebody from where it goes. */
-const CheckForm = ({ sidebar, sight }: { readonly sidebar: Sidebar; readonly sight: Sight }) => {
+const CheckForm = ({ sidebar, sight, isNext = false, onFit }: CheckFormProps) => {
   const check = useCommand('sidebar_check_merge');
-  const [notes, setNotes] = useState('');
+  const [notes, write, , sent] = useDraft(`check/${sidebar.id}`, '');
   const verdict = useVerdict({ type: 'merge.check', sidebar: sidebar.id, isFit: true });
   const say = async (isFit: boolean): Promise<void> => {
     const words = notes.trim() === '' ? {} : { notes: notes.trim() };
-    const outcome = await check.send({ sidebarId: sidebar.id, fit: isFit, ifSeq: sight.seen, ...words });
+    const outcome = await sent(() => check.send({ sidebarId: sidebar.id, fit: isFit, ifSeq: sight.seen, ...words }));
     if (outcome.kind !== 'done') return;
-    setNotes('');
     sight.look(outcome.seq);
+    if (isFit) onFit();
   };
   if (verdict.refusal !== null) return null;
   return (
     <fieldset className="merge-check">
       <legend className="field-label">Your word on it</legend>
-      <TextArea label="Notes" hint="Needed when it is to be changed." rows={2} value={notes} onChange={(event) => setNotes(event.target.value)} />
+      <TextArea label="Notes" hint="Needed when it is to be changed." rows={2} value={notes} onChange={(event) => write(event.target.value)} />
       <InterventionNote instead={verdict.instead} />
-      <div className="merge-check-deeds">
+      <div className="actions">
         <Button icon={CircleX} isBusy={check.isSending} onClick={() => void say(false)}>
           Needs changes
         </Button>
-        <Button icon={CircleCheck} isBusy={check.isSending} onClick={() => void say(true)}>
+        <Button icon={CircleCheck} variant={isNext ? 'primary' : 'plain'} isBusy={check.isSending} onClick={() => void say(true)}>
           It is fit
         </Button>
       </div>

@@ -1,22 +1,18 @@
 import { linked, openConflicts, pendingFindings, standingFindings, type Sidebar } from '@yarnboard/domain';
 import { Archive, CircleCheck, CircleDashed, GitFork, Play, TriangleAlert } from 'lucide-react';
-import { useId, type SyntheticEvent } from 'react';
 import { useBoard, useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { counted } from '../../ui/wording.ts';
 import { useAnswers } from './answers.ts';
+import { CommandDialog } from './command-dialog.tsx';
 import './dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
-import { Refusal } from './refusal.tsx';
 
 /** Says what archiving does to a sidebar as it stands, before it is done. */
 export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
-  const form = useId();
   const archive = useCommand('sidebar_archive');
-  const [answers, change] = useAnswers({ note: '', tags: '' });
+  const { answers, change, written, sent } = useAnswers(`archive/${sidebar.id}`, { note: '', tags: '' });
   const verdict = useVerdict({ type: 'sidebar.archive', sidebar: sidebar.id });
   const isTest = sidebar.status === 'TESTING';
   const submit = async (): Promise<void> => {
@@ -24,48 +20,36 @@ export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar;
       ...(answers.note.trim() === '' ? {} : { note: answers.note.trim() }),
       ...(tagsIn(answers.tags).length === 0 ? {} : { tags: tagsIn(answers.tags) }),
     };
-    const outcome = await archive.send({ sidebarId: sidebar.id, ...words }, { proposal: { type: 'sidebar.archive', sidebar: sidebar.id, ...words } });
+    const outcome = await sent(() =>
+      archive.send({ sidebarId: sidebar.id, ...words }, { proposal: { type: 'sidebar.archive', sidebar: sidebar.id, ...words } }),
+    );
     if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       title={isTest ? `Discard ${sidebar.ref}` : `Archive ${sidebar.ref}`}
       description={
         sidebar.status === 'MERGED' || sidebar.status === 'FAILED'
           ? 'It is closed for good. Nothing is lost.'
           : 'It ends here, without being merged, and is closed for good. Nothing is lost.'
       }
-      actions={
-        <>
-          <Refusal text={archive.refusal ?? verdict.refusal} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isBusy={archive.isSending}>
-            {isTest ? 'Discard' : 'Archive'}
-          </Button>
-        </>
-      }
+      about={<WhatHappens sidebar={sidebar} />}
+      confirm={isTest ? 'Discard' : 'Archive'}
+      refusal={archive.refusal ?? verdict.refusal}
+      isSending={archive.isSending}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <WhatHappens sidebar={sidebar} />
-      <form
-        id={form}
-        className="dialog-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextArea
-          label="Note"
-          hint="What somebody should know who finds it later."
-          rows={2}
-          value={answers.note}
-          onChange={(event) => change({ note: event.target.value })}
-        />
-        <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
-      </form>
-    </Dialog>
+      <TextArea
+        label="Note"
+        hint="What somebody should know who finds it later."
+        rows={2}
+        value={answers.note}
+        onChange={(event) => change({ note: event.target.value })}
+      />
+      <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
+    </CommandDialog>
   );
 };
 

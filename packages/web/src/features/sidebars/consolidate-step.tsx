@@ -1,19 +1,19 @@
 import { pendingFindings, refOfFinding, standingFindings, type Sidebar } from '@yarnboard/domain';
-import { useId, type SyntheticEvent } from 'react';
+import { Link } from 'wouter';
 import { useBoard, useCommand, useLive } from '../../live/hooks.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { counted } from '../../ui/wording.ts';
+import { withReferences } from '../../ui/reference.tsx';
 import { useAnswers } from './answers.ts';
-import './dialogs.css';
+import { CommandDialog } from './command-dialog.tsx';
 import { ItemChoice } from './item-choice.tsx';
 import { anywhereFor, foreseeMerge, type Choices } from './merge-foresight.ts';
 import { MergePreview } from './merge-preview.tsx';
-import { Refusal } from './refusal.tsx';
+import { MergeSteps } from './merge-steps.tsx';
+import { pathOfSidebar } from './names.ts';
 import { SeenNotice } from './seen-notice.tsx';
 import type { Sight } from './sight.ts';
+import { StandingChildren } from './standing-children.tsx';
 
 type Answers = {
   readonly findings: readonly string[] | null;
@@ -31,11 +31,10 @@ type ConsolidateStepProps = {
 
 /** Chooses what goes back. Unless somebody chooses otherwise it is all that stands. */
 export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: ConsolidateStepProps) => {
-  const form = useId();
   const live = useLive();
   const consolidate = useCommand('sidebar_consolidate');
   const before = sidebar.merge?.package ?? null;
-  const [answers, change] = useAnswers<Answers>({
+  const { answers, change, written, sent } = useAnswers<Answers>(`consolidate/${sidebar.id}`, {
     findings: before?.keyFindings ?? null,
     golds: before?.goldCandidates ?? null,
     summary: before?.summary ?? '',
@@ -59,75 +58,65 @@ export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: Consolidate
       }),
     [sidebar.golds],
   );
-  const pending = pendingFindings(sidebar.scratchpad).length;
+  const isPending = sidebar.status === 'ACTIVE' && pendingFindings(sidebar.scratchpad).length > 0;
   const submit = async (): Promise<void> => {
-    const outcome = await consolidate.send({ sidebarId: sidebar.id, ifSeq: sight.seen, ...choices });
+    const outcome = await sent(() => consolidate.send({ sidebarId: sidebar.id, ifSeq: sight.seen, ...choices }));
     if (outcome.kind === 'done') onDone(outcome.seq);
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       size="wide"
       title={`Put ${sidebar.ref} together`}
       description="Choose what goes back. The curator checks it, the coordinator approves it; only then it is merged."
-      actions={
-        <>
-          <Refusal text={consolidate.refusal ?? foresight.refusal} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isBusy={consolidate.isSending}>
-            Consolidate
-          </Button>
-        </>
+      confirm="Consolidate"
+      refusal={consolidate.refusal ?? foresight.refusal}
+      remedy={
+        isPending ? (
+          <Link href={`${pathOfSidebar(sidebar)}?tab=scratchpad`} onClick={onClose}>
+            Judge them
+          </Link>
+        ) : null
       }
+      isDisabled={foresight.refusal !== null}
+      isSending={consolidate.isSending}
+      written={written}
+      about={<MergeSteps at={1} />}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="dialog-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <SeenNotice sidebar={sidebar} sight={sight} />
-        {pending > 0 && sidebar.status === 'ACTIVE' ? (
-          <Notice tone="warn">
-            {counted(pending, 'finding is', 'findings are')} pending. Have them validated, or move {sidebar.ref} to review: from there they may be
-            left behind.
-          </Notice>
-        ) : null}
+      <SeenNotice sidebar={sidebar} sight={sight} />
+      <StandingChildren sidebar={sidebar} />
+      <ItemChoice
+        label="Findings"
+        none="Nothing is confirmed yet."
+        items={findings}
+        chosen={answers.findings ?? findings.map(({ ref }) => ref)}
+        onChange={(chosen) => change({ findings: chosen })}
+      />
+      {golds.length === 0 ? null : (
         <ItemChoice
-          label="Findings"
-          none="Nothing is confirmed yet."
-          items={findings}
-          chosen={answers.findings ?? findings.map(({ ref }) => ref)}
-          onChange={(chosen) => change({ findings: chosen })}
+          label="GOLD"
+          none=""
+          items={golds}
+          chosen={answers.golds ?? auto.package?.goldCandidates ?? []}
+          onChange={(chosen) => change({ golds: chosen })}
         />
-        {golds.length === 0 ? null : (
-          <ItemChoice
-            label="GOLD"
-            none=""
-            items={golds}
-            chosen={answers.golds ?? auto.package?.goldCandidates ?? []}
-            onChange={(chosen) => change({ golds: chosen })}
-          />
-        )}
-        <TextArea
-          label="Summary"
-          hint="Left empty, it is made of the task and the findings."
-          placeholder={auto.package?.summary ?? ''}
-          value={answers.summary}
-          onChange={(event) => change({ summary: event.target.value })}
-        />
-        <TextArea
-          label="Recommendations"
-          rows={2}
-          value={answers.recommendations}
-          onChange={(event) => change({ recommendations: event.target.value })}
-        />
-        {foresight.obstacle === null ? null : <Notice tone="warn">It could not be merged yet: {foresight.obstacle}</Notice>}
-        <MergePreview sidebar={{ ...sidebar, merge: null }} foresight={foresight} target={sidebar.parent ?? sidebar.mergeTarget} />
-      </form>
-    </Dialog>
+      )}
+      <TextArea
+        label="Summary"
+        hint="Left empty, it is made of the task and the findings."
+        placeholder={auto.package?.summary ?? ''}
+        value={answers.summary}
+        onChange={(event) => change({ summary: event.target.value })}
+      />
+      <TextArea
+        label="Recommendations"
+        rows={2}
+        value={answers.recommendations}
+        onChange={(event) => change({ recommendations: event.target.value })}
+      />
+      {foresight.obstacle === null ? null : <Notice tone="warn">It could not be merged yet: {withReferences(foresight.obstacle)}</Notice>}
+      <MergePreview sidebar={{ ...sidebar, merge: null }} foresight={foresight} target={sidebar.parent ?? sidebar.mergeTarget} />
+    </CommandDialog>
   );
 };

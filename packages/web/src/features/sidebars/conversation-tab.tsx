@@ -14,9 +14,10 @@ import { ChatClosed } from './chat-closed.tsx';
 import './conversation-tab.css';
 import { Earlier } from './earlier.tsx';
 import { InheritedMemory } from './inherited-memory.tsx';
-import { TalkMessage } from './talk-message.tsx';
+import { SaidNews } from './said-news.tsx';
+import { TalkList } from './talk-list.tsx';
 import { useTalkScroll } from './talk-scroll.ts';
-import { saidIn, together, useMemoryPages, useNews, type Said } from './talk.ts';
+import { together, useMemoryPages, useNews, useSaid, type Said } from './talk.ts';
 
 /** PAGE-85: what was inherited, a line, what was said here, and where to say more. */
 export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
@@ -31,8 +32,9 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   // What was inherited stands above the beginning of what was said here, and is asked for once somebody looks there.
   const [isOpened, setIsOpened] = useState(false);
   const inherited = useMemoryPages(sidebar.id, 'inherited', hasOrigin && isOpened);
-  const said = useMemo(() => together(saidIn(local.data), news), [local.data, news]);
-  const before = useMemo(() => saidIn(inherited.data), [inherited.data]);
+  const known = useSaid(local.data);
+  const said = useMemo(() => together(known, news), [known, news]);
+  const before = useSaid(inherited.data);
   const { scroll, content, hasNews, toEnd } = useTalkScroll(before[0]?.key ?? said[0]?.key, said.at(-1)?.key);
   useScrollTo(said.length, local.hasNextPage && !local.isFetching ? () => void local.fetchNextPage() : null);
   const canAct = actor !== null && !isEnded(sidebar.status);
@@ -78,16 +80,11 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           {said.length === 0 && local.data !== undefined ? (
             <Empty icon={MessageSquareDashed} title={isEnded(sidebar.status) ? 'Nothing was said here' : 'Nothing was said here yet'} />
           ) : (
-            <ol className="talk-list" aria-label="Said in this sidebar">
-              {said.map((one) => (
-                <li key={one.key}>
-                  <TalkMessage said={one} isMine={one.sender === actor?.id} onReply={canAct ? reply : null} onCite={canAct ? cite : null} />
-                </li>
-              ))}
-            </ol>
+            <TalkList said={said} actorId={actor?.id ?? null} onReply={canAct ? reply : null} onCite={canAct ? cite : null} />
           )}
         </div>
       </div>
+      <SaidNews said={said} isReady={local.isFetchedAfterMount} actorId={actor?.id ?? null} />
       <div ref={foot} className="talk-foot">
         {hasNews ? (
           <div className="talk-news">

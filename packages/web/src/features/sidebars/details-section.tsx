@@ -1,3 +1,4 @@
+import { printableLine } from '@yarnboard/transcript';
 import { useId, type ReactNode } from 'react';
 import './sidebar-details.css';
 
@@ -16,7 +17,7 @@ export const DetailsSection = ({
     <section className="details-section" aria-labelledby={id}>
       <header className="details-head">
         <h2 id={id} className="details-title">
-          {title}
+          {printableLine(title)}
         </h2>
         {action}
       </header>

@@ -1,24 +1,20 @@
 import { OPERATOR, type Sidebar } from '@yarnboard/domain';
-import { useId, type SyntheticEvent } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import { InterventionNote } from '../scratchpad/intervention-note.tsx';
 import { useAnswers } from './answers.ts';
+import { CommandDialog } from './command-dialog.tsx';
 import './dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
 import { nameOf } from './names.ts';
 import { usePeople } from './people.tsx';
-import { Refusal } from './refusal.tsx';
 
 /** What a sidebar is about and who leads it, while the work goes on. Only what was changed is said. */
 export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
-  const form = useId();
   const update = useCommand('sidebar_update');
   const people = usePeople();
-  const [answers, change] = useAnswers({
+  const { answers, change, written, sent } = useAnswers(`edit/${sidebar.id}`, {
     task: sidebar.task,
     successCriteria: sidebar.successCriteria ?? '',
     taskType: sidebar.taskType ?? '',
@@ -43,74 +39,63 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
   }));
   const submit = async (): Promise<void> => {
     if (!isChanged) {
+      written.clear();
       onClose();
       return;
     }
     const { task, coordinator, curator, ...same } = changed;
-    const outcome = await update.send(
-      {
-        sidebarId: sidebar.id,
-        ...same,
-        ...(task === undefined ? {} : { taskDescription: task }),
-        ...(coordinator === undefined ? {} : { coordinatorAgent: coordinator }),
-        ...(curator === undefined ? {} : { curatorAgent: curator }),
-      },
-      { proposal: { type: 'sidebar.change', sidebar: sidebar.id, ...changed } },
+    const outcome = await sent(() =>
+      update.send(
+        {
+          sidebarId: sidebar.id,
+          ...same,
+          ...(task === undefined ? {} : { taskDescription: task }),
+          ...(coordinator === undefined ? {} : { coordinatorAgent: coordinator }),
+          ...(curator === undefined ? {} : { curatorAgent: curator }),
+        },
+        { proposal: { type: 'sidebar.change', sidebar: sidebar.id, ...changed } },
+      ),
     );
     if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       title={`Edit ${sidebar.ref}`}
-      actions={
-        <>
-          <Refusal text={update.refusal ?? (isChanged ? verdict.refusal : null)} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isBusy={update.isSending}>
-            Save
-          </Button>
-        </>
-      }
+      confirm="Save"
+      refusal={update.refusal ?? (isChanged ? verdict.refusal : null)}
+      isSending={update.isSending}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="dialog-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextArea label="Task" required value={answers.task} onChange={(event) => change({ task: event.target.value })} />
-        <TextArea
-          label="Success criteria"
-          rows={2}
-          value={answers.successCriteria}
-          onChange={(event) => change({ successCriteria: event.target.value })}
+      <TextArea label="Task" required value={answers.task} onChange={(event) => change({ task: event.target.value })} />
+      <TextArea
+        label="Success criteria"
+        rows={2}
+        value={answers.successCriteria}
+        onChange={(event) => change({ successCriteria: event.target.value })}
+      />
+      <div className="dialog-pair">
+        <TextField label="Task type" value={answers.taskType} onChange={(event) => change({ taskType: event.target.value })} />
+        <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
+      </div>
+      <div className="dialog-pair">
+        <Select
+          label="Coordinator"
+          hint="Approves the merge."
+          choices={leaders}
+          value={answers.coordinator}
+          onChange={(event) => change({ coordinator: event.target.value })}
         />
-        <div className="dialog-pair">
-          <TextField label="Task type" value={answers.taskType} onChange={(event) => change({ taskType: event.target.value })} />
-          <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
-        </div>
-        <div className="dialog-pair">
-          <Select
-            label="Coordinator"
-            hint="Approves the merge."
-            choices={leaders}
-            value={answers.coordinator}
-            onChange={(event) => change({ coordinator: event.target.value })}
-          />
-          <Select
-            label="Curator"
-            hint="Validates findings."
-            choices={leaders}
-            value={answers.curator}
-            onChange={(event) => change({ curator: event.target.value })}
-          />
-        </div>
-        <InterventionNote instead={isChanged ? verdict.instead : null} />
-      </form>
-    </Dialog>
+        <Select
+          label="Curator"
+          hint="Validates findings."
+          choices={leaders}
+          value={answers.curator}
+          onChange={(event) => change({ curator: event.target.value })}
+        />
+      </div>
+      <InterventionNote instead={isChanged ? verdict.instead : null} />
+    </CommandDialog>
   );
 };

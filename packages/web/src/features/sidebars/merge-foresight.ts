@@ -18,6 +18,7 @@ import {
   type Recorded,
   type Sidebar,
 } from '@yarnboard/domain';
+import { inPlainWords } from '../../live/refusal.ts';
 
 /** What is to be merged, as somebody puts it together. What is undefined is left to the domain: all that qualify, a summary of them. */
 export type Choices = {
@@ -33,7 +34,7 @@ export type LeftOut = { readonly ref: string; readonly why: string; readonly wha
 export type Foresight = {
   /** Why it cannot be put together; null when nothing stands against it. */
   readonly refusal: string | null;
-  /** Why it could not be merged then, even when it is checked. */
+  /** Why it could not be merged then, even when it is checked. Children at work are told by themselves (PAGE-180). */
   readonly obstacle: string | null;
   readonly package: MergePackage | null;
   /** The exchange that the target would get. */
@@ -59,7 +60,7 @@ export const foreseeMerge = (board: Board, sidebar: Sidebar, choices: Choices | 
   const told = merged.events.find((event) => event.type === 'memory.merged');
   return {
     refusal: null,
-    obstacle: merged.refusal,
+    obstacle: merged.code === 'live-children' ? null : merged.refusal,
     package: made,
     exchange: told?.type === 'memory.merged' ? { text: told.payload.text, citations: told.payload.citations } : null,
     leftOut: leftOutOf(board, sidebar, made, now),
@@ -83,15 +84,15 @@ const foundFit = (board: Board, { id, curator, lastPosition }: Sidebar, now: num
   refs: [],
 });
 
-type Done = { readonly refusal: string | null; readonly events: readonly Happening[] };
+type Done = { readonly refusal: string | null; readonly code: string | null; readonly events: readonly Happening[] };
 
 const doOn = (board: Board, command: Command, facts: Facts): Done => {
   const decision = decide(board, command, facts);
-  if (!decision.ok) return { refusal: decision.error.message, events: [] };
+  if (!decision.ok) return { refusal: inPlainWords(decision.error.message), code: decision.error.code, events: [] };
   for (const [n, { numbers: _, ...happening }] of decision.value.entries()) {
     evolve(board, { ...happening, position: Number.MAX_SAFE_INTEGER - 1000 + n, at: facts.now, refs: [] });
   }
-  return { refusal: null, events: decision.value };
+  return { refusal: null, code: null, events: decision.value };
 };
 
 const factsFor = (actor: Actor, now: number): Facts => {

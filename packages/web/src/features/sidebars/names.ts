@@ -2,10 +2,10 @@ import { cutText } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 
 /** What people call somebody: AGENT-weaver is weaver. */
-export const nameOf = (id: string): string => id.replace(/^AGENT-/u, '');
+export const nameOf = (id: string): string => printableLine(id.replace(/^AGENT-/u, ''));
 
 /** A few characters of the id of a session, enough to tell it from others. */
-export const shortId = (id: string): string => (id.length > 12 ? id.slice(0, 8) : id);
+export const shortId = (id: string): string => printableLine(id.length > 12 ? id.slice(0, 8) : id);
 
 /** A sidebar by its SB-n, or by its id while it has none. */
 export const pathOfSidebar = ({ ref, id }: { readonly ref: string; readonly id: string }): string => `/sidebars/${ref === '' ? id : ref}`;

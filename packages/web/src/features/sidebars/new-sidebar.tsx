@@ -1,4 +1,5 @@
 import { OPERATOR, PRIORITIES, type Priority } from '@yarnboard/domain';
+import { useActor } from '../../live/hooks.tsx';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
 import { nameOf } from './names.ts';
 import './new-sidebar.css';
@@ -56,13 +57,14 @@ export const PRIORITY_CHOICES = PRIORITIES.map((value) => ({ value, label: prior
 /** Who takes part in a new sidebar, and what else is said of it. */
 export const SetupFields = ({ setup, onChange }: { readonly setup: Setup; readonly onChange: (change: Partial<Setup>) => void }) => {
   const people = usePeople();
+  const actor = useActor();
   const others = people.filter(({ id }) => id !== OPERATOR.id).map(({ id }) => ({ value: id, label: nameOf(id) }));
   return (
     <>
       <PeopleChoice
         label="Participants"
         hint="You take part in any case."
-        people={people}
+        people={people.filter(({ id }) => id !== actor?.id)}
         chosen={setup.participants}
         onChange={(participants) => onChange({ participants })}
       />

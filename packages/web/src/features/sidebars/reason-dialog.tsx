@@ -1,15 +1,13 @@
 import type { Command, Sidebar } from '@yarnboard/domain';
 import type { Outcome } from '@yarnboard/protocol';
-import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import type { ReactNode } from 'react';
 import type { SendOptions, Sending } from '../../live/hooks.tsx';
 import { useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import './dialogs.css';
-import { Refusal } from './refusal.tsx';
+import { useAnswers, type Answers } from './answers.ts';
+import { CommandDialog } from './command-dialog.tsx';
 
 type ReasonDialogProps = {
   readonly title: string;
@@ -18,6 +16,7 @@ type ReasonDialogProps = {
   readonly isNeeded: boolean;
   readonly confirm: string;
   readonly isDangerous?: boolean;
+  readonly form: Answers<{ readonly reason: string }>;
   readonly commandOf: (reason: string | undefined) => Command;
   readonly sending: Sending;
   readonly send: (reason: string | undefined, options: SendOptions) => Promise<Outcome<unknown>>;
@@ -33,50 +32,36 @@ const ReasonDialog = ({
   isNeeded,
   confirm,
   isDangerous = false,
+  form: { answers, change, written, sent },
   commandOf,
   sending,
   send,
   onClose,
   children,
 }: ReasonDialogProps) => {
-  const form = useId();
-  const [reason, setReason] = useState('');
-  const words = reason.trim() === '' ? undefined : reason.trim();
+  const words = answers.reason.trim() === '' ? undefined : answers.reason.trim();
   // Without a reason it would be refused for that, which the field says already.
   const verdict = useVerdict(commandOf(words ?? (isNeeded ? 'a reason' : undefined)));
   const submit = async (): Promise<void> => {
-    const outcome = await send(words, { proposal: commandOf(words) });
+    const outcome = await sent(() => send(words, { proposal: commandOf(words) }));
     if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       title={title}
       description={description}
-      actions={
-        <>
-          <Refusal text={sending.refusal ?? verdict.refusal} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant={isDangerous ? 'danger' : 'primary'} type="submit" form={form} isBusy={sending.isSending}>
-            {confirm}
-          </Button>
-        </>
-      }
+      confirm={confirm}
+      isDangerous={isDangerous}
+      refusal={sending.refusal ?? verdict.refusal}
+      isSending={sending.isSending}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="dialog-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextArea label={label} required={isNeeded} value={reason} onChange={(event) => setReason(event.target.value)} />
-        {children}
-        <InterventionNote instead={verdict.instead} />
-      </form>
-    </Dialog>
+      <TextArea label={label} required={isNeeded} value={answers.reason} onChange={(event) => change({ reason: event.target.value })} />
+      {children}
+      <InterventionNote instead={verdict.instead} />
+    </CommandDialog>
   );
 };
 
@@ -84,7 +69,8 @@ type DialogOf = { readonly sidebar: Sidebar; readonly onClose: () => void };
 
 export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
   const pause = useCommand('sidebar_pause');
-  const [condition, setCondition] = useState('');
+  const form = useAnswers(`pause/${sidebar.id}`, { reason: '', condition: '' });
+  const { condition } = form.answers;
   const resumeCondition = condition.trim() === '' ? {} : { resumeCondition: condition.trim() };
   return (
     <ReasonDialog
@@ -93,6 +79,7 @@ export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
       label="Why?"
       isNeeded
       confirm="Pause"
+      form={form}
       commandOf={(reason) => ({ type: 'sidebar.pause', sidebar: sidebar.id, reason: reason ?? '', ...resumeCondition })}
       sending={pause}
       send={(reason, options) => pause.send({ sidebarId: sidebar.id, reason: reason ?? '', ...resumeCondition }, options)}
@@ -102,7 +89,7 @@ export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
         label="To be resumed when"
         placeholder="the new build is out …"
         value={condition}
-        onChange={(event) => setCondition(event.target.value)}
+        onChange={(event) => form.change({ condition: event.target.value })}
       />
     </ReasonDialog>
   );
@@ -157,11 +144,13 @@ const MOVES_BY_REASON = {
 
 export const MoveDialog = ({ sidebar, kind, onClose }: DialogOf & { readonly kind: keyof typeof MOVES_BY_REASON }) => {
   const move = useCommand('sidebar_status_update');
+  const form = useAnswers(`${kind}/${sidebar.id}`, { reason: '' });
   const { to, title, ...words } = MOVES_BY_REASON[kind];
   return (
     <ReasonDialog
       {...words}
       title={`${title}: ${sidebar.ref}`}
+      form={form}
       commandOf={(reason) => ({ type: 'sidebar.move', sidebar: sidebar.id, to, ...(reason === undefined ? {} : { reason }) })}
       sending={move}
       send={(reason, options) => move.send({ sidebarId: sidebar.id, newStatus: to, ...(reason === undefined ? {} : { reason }) }, options)}
@@ -172,6 +161,7 @@ export const MoveDialog = ({ sidebar, kind, onClose }: DialogOf & { readonly kin
 
 export const EscalateDialog = ({ sidebar, onClose }: DialogOf) => {
   const escalate = useCommand('sidebar_escalate');
+  const form = useAnswers(`escalate/${sidebar.id}`, { reason: '' });
   return (
     <ReasonDialog
       title={`Escalate ${sidebar.ref}`}
@@ -179,6 +169,7 @@ export const EscalateDialog = ({ sidebar, onClose }: DialogOf) => {
       label="What cannot be resolved here?"
       isNeeded
       confirm="Escalate"
+      form={form}
       commandOf={(reason) => ({ type: 'sidebar.escalate', sidebar: sidebar.id, reason: reason ?? '' })}
       sending={escalate}
       send={(reason, options) => escalate.send({ sidebarId: sidebar.id, reason: reason ?? '' }, options)}

@@ -1,11 +1,14 @@
 import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { withReferences } from '../../ui/reference.tsx';
 import './refusal.css';
 
-/** Why something was not done, where it was tried. */
-export const Refusal = ({ text }: { readonly text: string | null }) =>
+/** Why something was not done, where it was tried, and what helps. */
+export const Refusal = ({ text, remedy }: { readonly text: string | null; readonly remedy?: ReactNode }) =>
   text === null ? null : (
-    <p className="refusal" role="alert">
+    <div className="refusal" role="alert">
       <CircleAlert aria-hidden />
-      <span>{text}</span>
-    </p>
+      <span>{withReferences(text)}</span>
+      {remedy}
+    </div>
   );

@@ -8,10 +8,11 @@ import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted, momentText } from '../../ui/wording.ts';
-import { ContextLink } from './context-link.tsx';
+import { ContextLink, MergedLink } from './context-link.tsx';
 import { nameOf, pathOfSidebar } from './names.ts';
 import { Refusal } from './refusal.tsx';
 import type { Moves } from './sidebar-moves.tsx';
+import { StandingChildren } from './standing-children.tsx';
 
 /** PAGE-83: what keeps a sidebar from going on, or has ended it, and what would help. */
 export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
@@ -43,6 +44,7 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
         </Notice>
       )}
       <Standstill sidebar={sidebar} />
+      {MAY_END.has(status) ? <StandingChildren sidebar={sidebar} /> : null}
       <Ending sidebar={sidebar} />
       {conflicts === 0 || !STILL_AT_WORK.has(status) ? null : (
         <Notice
@@ -116,7 +118,7 @@ const Ending = ({ sidebar }: PartProps) => {
         <strong>Merged</strong>{' '}
         {mergedInto === null ? null : (
           <>
-            into <ContextLink context={mergedInto} />
+            into <MergedLink sidebar={sidebar} into={mergedInto} />
           </>
         )}
       </Notice>
@@ -129,7 +131,7 @@ const Ending = ({ sidebar }: PartProps) => {
         {archive.note === null ? '.' : <>: {withReferences(archive.note)}</>}{' '}
         {mergedInto === null ? null : (
           <>
-            It was merged into <ContextLink context={mergedInto} />.{' '}
+            It was merged into <MergedLink sidebar={sidebar} into={mergedInto} />
           </>
         )}
         <p className="soft">Nothing more is said or done in it. A fork takes it up again, with everything it knew.</p>
@@ -150,4 +152,6 @@ const Ending = ({ sidebar }: PartProps) => {
   );
 };
 
+/** Whoever waits is told by that for what. */
+const MAY_END: ReadonlySet<string> = new Set(['ACTIVE', 'TESTING', 'REVIEWING', 'CONSOLIDATING']);
 const STILL_AT_WORK: ReadonlySet<string> = new Set(['ACTIVE', 'TESTING', 'PAUSED', 'WAITING', 'REVIEWING', 'SPAWNING_CHILD', 'CONSOLIDATING']);

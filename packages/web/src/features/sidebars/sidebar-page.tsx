@@ -1,8 +1,9 @@
 import { openConflicts, pendingFindings, type Sidebar } from '@yarnboard/domain';
-import { ChevronRight, Info, SearchX } from 'lucide-react';
+import { Info, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useSidebar } from '../../live/hooks.tsx';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -98,25 +99,19 @@ const There = ({ sidebar }: { readonly sidebar: Sidebar }) => {
 };
 
 const Trail = ({ sidebar: { ref, parent, forkedFrom } }: { readonly sidebar: Sidebar }) => (
-  <nav className="sidebar-trail" aria-label="Breadcrumbs">
+  <Breadcrumbs>
     <Link href="/sidebars">Sidebars</Link>
-    {parent === null ? null : (
-      <>
-        <ChevronRight aria-hidden />
-        <ContextLink context={parent} />
-      </>
-    )}
+    {parent === null ? null : <ContextLink context={parent} />}
     {forkedFrom === null ? null : (
-      <>
-        <ChevronRight aria-hidden />
-        <span>fork of</span>
-        <SidebarLink id={forkedFrom} isShort />
-      </>
+      <span>
+        fork of <SidebarLink id={forkedFrom} isShort />
+      </span>
     )}
-    <ChevronRight aria-hidden />
-    <span className="sidebar-ref">{ref}</span>
-    {ref === '' ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
-  </nav>
+    <span className="sidebar-here" aria-current="page">
+      <span className="sidebar-ref">{ref}</span>
+      {ref === '' ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
+    </span>
+  </Breadcrumbs>
 );
 
 const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {

@@ -1,7 +1,7 @@
 import { activeFocus, type Sidebar } from '@yarnboard/domain';
 import type { ReactNode } from 'react';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { ContextLink, SidebarLink } from './context-link.tsx';
+import { ContextLink, MergedLink, SidebarLink } from './context-link.tsx';
 import { DetailsSection } from './details-section.tsx';
 
 /** Where it came from, what came of it, what it is about besides. */
@@ -36,7 +36,7 @@ export const SidebarRelatives = ({ sidebar }: { readonly sidebar: Sidebar }) => 
         )}
         {mergedInto === null ? null : (
           <Fact name="Merged into">
-            <ContextLink context={mergedInto} />
+            <MergedLink sidebar={sidebar} into={mergedInto} />
           </Fact>
         )}
         {crossRefs.length === 0 ? null : (

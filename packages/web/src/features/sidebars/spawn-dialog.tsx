@@ -1,13 +1,10 @@
-import { useId, type SyntheticEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useActor, useCommand } from '../../live/hooks.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Switch, TextArea } from '../../ui/field.tsx';
 import { useAnswers } from './answers.ts';
+import { CommandDialog } from './command-dialog.tsx';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
-import { Refusal } from './refusal.tsx';
 
 export type SpawnDialogProps = {
   readonly isOpen: boolean;
@@ -22,27 +19,26 @@ export type SpawnDialogProps = {
 export const SpawnDialog = (props: SpawnDialogProps) => (props.isOpen ? <OpenSpawnDialog {...props} /> : null);
 
 const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
-  const form = useId();
   const [, navigate] = useLocation();
   const actor = useActor();
   const spawn = useCommand('sidebar_spawn');
   const spawnChild = useCommand('sidebar_child_spawn');
-  const [draft, change] = useAnswers({ ...NEW_SETUP, task: '', successCriteria: '', isWaiting: false });
+  const {
+    answers: draft,
+    change,
+    written,
+    sent,
+  } = useAnswers(`spawn/${parentId ?? ''}`, { ...NEW_SETUP, task: '', successCriteria: '', isWaiting: false });
   const child = parentId !== null && /^SB-\d+$/iu.test(parentId) ? parentId.toUpperCase() : null;
   const { refusal } = child === null ? spawn : spawnChild;
   const isSending = spawn.isSending || spawnChild.isSending;
 
   const submit = async (): Promise<void> => {
     const common = { ...setupInput(draft), ...(draft.successCriteria.trim() === '' ? {} : { successCriteria: draft.successCriteria.trim() }) };
-    const outcome =
-      child === null
-        ? await spawn.send({ parentId, taskDescription: draft.task.trim(), ...common })
-        : await spawnChild.send({
-            parentSidebarId: child,
-            subTaskDescription: draft.task.trim(),
-            ...(draft.isWaiting ? { wait: true } : {}),
-            ...common,
-          });
+    const task = draft.task.trim();
+    const outcome = await (child === null
+      ? sent(() => spawn.send({ parentId, taskDescription: task, ...common }))
+      : sent(() => spawnChild.send({ parentSidebarId: child, subTaskDescription: task, ...(draft.isWaiting ? { wait: true } : {}), ...common })));
     const ref = outcome.kind === 'done' ? outcome.result.ref : outcome.kind === 'done-before' ? outcome.ref : null;
     if (outcome.kind === 'rejected' || outcome.kind === 'unknown') return;
     onClose();
@@ -50,53 +46,40 @@ const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
   };
 
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       title={parentId === null ? 'New sidebar' : 'Branch here'}
       description={parentId === null ? about : `Branches off ${about}. It knows everything that was said up to there, and nothing that comes after.`}
-      actions={
-        <>
-          <Refusal text={actor === null ? READING_ONLY : refusal} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isBusy={isSending} disabled={actor === null}>
-            Spawn sidebar
-          </Button>
-        </>
-      }
+      confirm="Spawn sidebar"
+      isDisabled={actor === null}
+      refusal={actor === null ? READING_ONLY : refusal}
+      isSending={isSending}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="new-sidebar-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextArea
-          label="Task"
-          required
-          placeholder="What is to be found out or done?"
-          value={draft.task}
-          onChange={(event) => change({ task: event.target.value })}
+      <TextArea
+        label="Task"
+        required
+        placeholder="What is to be found out or done?"
+        value={draft.task}
+        onChange={(event) => change({ task: event.target.value })}
+      />
+      <TextArea
+        label="Success criteria"
+        hint="What done looks like."
+        rows={2}
+        value={draft.successCriteria}
+        onChange={(event) => change({ successCriteria: event.target.value })}
+      />
+      <SetupFields setup={draft} onChange={change} />
+      {child === null ? null : (
+        <Switch
+          label={`${child} waits for it`}
+          hint="It goes on when this one has ended."
+          isOn={draft.isWaiting}
+          onChange={(isWaiting) => change({ isWaiting })}
         />
-        <TextArea
-          label="Success criteria"
-          hint="What done looks like."
-          rows={2}
-          value={draft.successCriteria}
-          onChange={(event) => change({ successCriteria: event.target.value })}
-        />
-        <SetupFields setup={draft} onChange={change} />
-        {child === null ? null : (
-          <Switch
-            label={`${child} waits for it`}
-            hint="It goes on when this one has ended."
-            isOn={draft.isWaiting}
-            onChange={(isWaiting) => change({ isWaiting })}
-          />
-        )}
-      </form>
-    </Dialog>
+      )}
+    </CommandDialog>
   );
 };

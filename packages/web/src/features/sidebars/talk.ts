@@ -42,12 +42,19 @@ export const useMemoryPages = (sidebarId: string, part: 'inherited' | 'local', i
   });
 };
 
-/** The pages as they are read: the oldest first. */
-export const saidIn = (pages: InfiniteData<MemoryPage, string | null> | undefined): readonly Said[] =>
-  (pages?.pages ?? [])
-    .flatMap(({ items }) => items)
-    .map(saidOf)
-    .toReversed();
+/** The pages as they are read: the oldest first. What was read of a page stays the same when others come (PAGE-145). */
+export const useSaid = (pages: InfiniteData<MemoryPage, string | null> | undefined): readonly Said[] => {
+  const [known] = useState(() => new WeakMap<MemoryPage, readonly Said[]>());
+  return useMemo(
+    () =>
+      (pages?.pages ?? []).toReversed().flatMap((page) => {
+        const said = known.get(page) ?? page.items.map(saidOf).toReversed();
+        known.set(page, said);
+        return said;
+      }),
+    [pages, known],
+  );
+};
 
 const saidOf = (item: MemoryPage['items'][number]): Said => ({
   key: `${item.seq}`,
@@ -110,9 +117,12 @@ const newsOf = (event: Recorded, isOnItsWay: boolean): Said | null => {
 
 /** One conversation of both: in the order of the log, each once. */
 export const together = (known: readonly Said[], news: readonly Said[]): readonly Said[] => {
-  if (news.length === 0) return known;
-  const all = new Map(known.map((said) => [said.key, said]));
-  for (const said of news) all.set(said.key, { ...all.get(said.key), ...said });
+  const [oldest] = news;
+  if (oldest === undefined) return known;
+  // What is told now mostly follows on what is known: however much that is, it is not gone through again.
+  const isAfter = (known.at(-1)?.seq ?? 0) < oldest.seq && news.every((said, n) => said.isOnItsWay || (news[n - 1]?.seq ?? 0) < said.seq);
+  if (isAfter) return [...known, ...news];
+  const all = new Map([...known, ...news].map((said) => [said.key, said]));
   return [...all.values()].toSorted((a, b) => a.seq - b.seq);
 };
 

@@ -1,18 +1,17 @@
 import { comparedWith, type Sidebar } from '@yarnboard/domain';
+import { printableLine } from '@yarnboard/transcript';
 import { FlaskConical } from 'lucide-react';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { withReferences } from '../../ui/reference.tsx';
 import { useAnswers } from './answers.ts';
 import { SidebarLink } from './context-link.tsx';
 import { DetailsSection } from './details-section.tsx';
-import './dialogs.css';
+import { CommandDialog } from './command-dialog.tsx';
 import { nameOf } from './names.ts';
-import { Refusal } from './refusal.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** The results of a test beside those of the other tests of its group. */
@@ -54,7 +53,7 @@ const Results = ({ sidebar: { testResults }, none }: { readonly sidebar: Sidebar
       {testResults.map(({ id, description, result, findings, by, at }) => (
         <li key={id}>
           <p>
-            <strong>{description}</strong>: {withReferences(result)}
+            <strong>{printableLine(description)}</strong>: {withReferences(result)}
           </p>
           {findings.length === 0 ? null : <p className="tiny soft">{withReferences(findings.join(' · '))}</p>}
           <p className="tiny faint">
@@ -66,55 +65,42 @@ const Results = ({ sidebar: { testResults }, none }: { readonly sidebar: Sidebar
   );
 
 const ReportDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
-  const form = useId();
   const report = useCommand('sidebar_test_result');
-  const [answers, change] = useAnswers({ description: '', result: '', findings: '' });
+  const { answers, change, written, sent } = useAnswers(`test/${sidebar.id}`, { description: '', result: '', findings: '' });
   const submit = async (): Promise<void> => {
     const findings = answers.findings
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
     const words = { result: answers.result.trim(), ...(findings.length === 0 ? {} : { findings }) };
-    const outcome = await report.send(
-      { sidebarId: sidebar.id, testDescription: answers.description.trim(), ...words },
-      { proposal: { type: 'sidebar.test-result', sidebar: sidebar.id, description: answers.description.trim(), ...words } },
+    const outcome = await sent(() =>
+      report.send(
+        { sidebarId: sidebar.id, testDescription: answers.description.trim(), ...words },
+        { proposal: { type: 'sidebar.test-result', sidebar: sidebar.id, description: answers.description.trim(), ...words } },
+      ),
     );
     if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       title={`Report a result of ${sidebar.ref}`}
       description="The other tests of its group see it."
-      actions={
-        <>
-          <Refusal text={report.refusal} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isBusy={report.isSending}>
-            Report
-          </Button>
-        </>
-      }
+      confirm="Report"
+      refusal={report.refusal}
+      isSending={report.isSending}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="dialog-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextField label="What was tried" required value={answers.description} onChange={(event) => change({ description: event.target.value })} />
-        <TextArea label="What came of it" required rows={2} value={answers.result} onChange={(event) => change({ result: event.target.value })} />
-        <TextArea
-          label="What it shows"
-          hint="One in a line."
-          rows={2}
-          value={answers.findings}
-          onChange={(event) => change({ findings: event.target.value })}
-        />
-      </form>
-    </Dialog>
+      <TextField label="What was tried" required value={answers.description} onChange={(event) => change({ description: event.target.value })} />
+      <TextArea label="What came of it" required rows={2} value={answers.result} onChange={(event) => change({ result: event.target.value })} />
+      <TextArea
+        label="What it shows"
+        hint="One in a line."
+        rows={2}
+        value={answers.findings}
+        onChange={(event) => change({ findings: event.target.value })}
+      />
+    </CommandDialog>
   );
 };

@@ -1,14 +1,11 @@
 import { isEnded, rowsOf, type Sidebar } from '@yarnboard/domain';
-import { useId, type SyntheticEvent } from 'react';
 import { useBoard, useCommand } from '../../live/hooks.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { useReferenceEntry } from '../citations/reference-entry.ts';
 import { ReferencePicker } from '../citations/reference-picker.tsx';
 import { useAnswers } from './answers.ts';
-import './dialogs.css';
+import { CommandDialog } from './command-dialog.tsx';
 import { inShort } from './names.ts';
-import { Refusal } from './refusal.tsx';
 
 const DEADLINES = [
   { value: '', label: 'Without a deadline' },
@@ -21,14 +18,13 @@ const DEADLINES = [
 
 /** Says what a sidebar is blocked on; sidebars among it let it go on when they end. */
 export const WaitDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
-  const form = useId();
   const wait = useCommand('sidebar_waiting_update');
-  const [answers, change] = useAnswers<{
+  const { answers, change, written, sent } = useAnswers<{
     readonly waitingFor: string;
     readonly description: string;
     readonly dependencies: readonly string[];
     readonly seconds: string;
-  }>({ waitingFor: '', description: '', dependencies: [], seconds: '' });
+  }>(`wait/${sidebar.id}`, { waitingFor: '', description: '', dependencies: [], seconds: '' });
   const suggestions = useBoard(
     (board) =>
       rowsOf(board.sidebars)
@@ -38,73 +34,63 @@ export const WaitDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
         .map(({ ref, task }) => ({ ref, gist: inShort(task) })),
     [sidebar.id],
   );
+  const dependencies = useReferenceEntry(answers.dependencies, (refs) => change({ dependencies: refs }));
   const submit = async (): Promise<void> => {
+    const refs = dependencies.take();
+    if (refs === null) return;
     const seconds = Number(answers.seconds);
     const words = {
       waitingFor: answers.waitingFor.trim(),
       ...(answers.description.trim() === '' ? {} : { description: answers.description.trim() }),
     };
-    const outcome = await wait.send(
-      {
-        sidebarId: sidebar.id,
-        ...words,
-        ...(answers.dependencies.length === 0 ? {} : { dependencyRefs: answers.dependencies }),
-        ...(seconds > 0 ? { timeoutSeconds: seconds } : {}),
-      },
-      {
-        proposal: {
-          type: 'sidebar.wait',
-          sidebar: sidebar.id,
+    const outcome = await sent(() =>
+      wait.send(
+        {
+          sidebarId: sidebar.id,
           ...words,
-          dependencies: answers.dependencies,
-          ...(seconds > 0 ? { timeoutMs: seconds * 1000 } : {}),
+          ...(refs.length === 0 ? {} : { dependencyRefs: refs }),
+          ...(seconds > 0 ? { timeoutSeconds: seconds } : {}),
         },
-      },
+        {
+          proposal: {
+            type: 'sidebar.wait',
+            sidebar: sidebar.id,
+            ...words,
+            dependencies: refs,
+            ...(seconds > 0 ? { timeoutMs: seconds * 1000 } : {}),
+          },
+        },
+      ),
     );
     if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <CommandDialog
       title={`Let ${sidebar.ref} wait`}
       description="It goes on when the last of the sidebars it depends on has ended, or when somebody resumes it. A deadline that passes lets it fail."
-      actions={
-        <>
-          <Refusal text={wait.refusal} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isBusy={wait.isSending}>
-            Wait
-          </Button>
-        </>
-      }
+      confirm="Wait"
+      refusal={wait.refusal}
+      isSending={wait.isSending}
+      written={written}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="dialog-form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <TextField
-          label="Waits for"
-          required
-          placeholder="an answer from the vendor …"
-          value={answers.waitingFor}
-          onChange={(event) => change({ waitingFor: event.target.value })}
-        />
-        <TextArea label="In more words" rows={2} value={answers.description} onChange={(event) => change({ description: event.target.value })} />
-        <ReferencePicker
-          label="Depends on"
-          hint="Sidebars let it go on when they end; other references are for reading."
-          value={answers.dependencies}
-          onChange={(dependencies) => change({ dependencies })}
-          suggestions={suggestions}
-        />
-        <Select label="At most" choices={DEADLINES} value={answers.seconds} onChange={(event) => change({ seconds: event.target.value })} />
-      </form>
-    </Dialog>
+      <TextField
+        label="Waits for"
+        required
+        placeholder="an answer from the vendor …"
+        value={answers.waitingFor}
+        onChange={(event) => change({ waitingFor: event.target.value })}
+      />
+      <TextArea label="In more words" rows={2} value={answers.description} onChange={(event) => change({ description: event.target.value })} />
+      <ReferencePicker
+        label="Depends on"
+        hint="Sidebars let it go on when they end; other references are for reading."
+        entry={dependencies}
+        suggestions={suggestions}
+      />
+      <Select label="At most" choices={DEADLINES} value={answers.seconds} onChange={(event) => change({ seconds: event.target.value })} />
+    </CommandDialog>
   );
 };
 

@@ -71,6 +71,23 @@ test('[PAGE-59] an agent is added; its token is shown once, with the line that c
   ).toBe(false);
 });
 
+test('[PAGE-179] the dialog with a token is closed by its button, and by nothing else', async () => {
+  const user = userEvent.setup();
+  await open();
+  page.render(<Agents />);
+  await user.click(await screen.findByRole('button', { name: 'Add an agent' }));
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'weaver');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  const dialog = await screen.findByRole('dialog', { name: 'weaver has a token' });
+  const token = dialog.querySelector('code')?.textContent ?? '';
+  await user.keyboard('{Escape}');
+  await user.pointer({ keys: '[MouseLeft]', target: document.querySelector('.dialog-veil') ?? document.body });
+  expect(within(dialog).queryByRole('button', { name: 'Close' })).toBeNull();
+  expect(within(screen.getByRole('dialog', { name: 'weaver has a token' })).getByText(token)).toBeDefined();
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('[PAGE-59] a name that is taken is refused where it was typed', async () => {
   const user = userEvent.setup();
   await open();

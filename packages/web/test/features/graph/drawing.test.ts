@@ -70,7 +70,7 @@ test('[PAGE-73] what goes wrong while it draws is told', () => {
   const { tell, draw, work, failures } = openDesk();
   tell({ kind: 'nodes', nodes: [node('a', null)] });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what no server answers
-  tell({ kind: 'facts', sidechains: null as never, branches: [], calls: new Map(), leafUuid: null });
+  tell({ kind: 'facts', sidechains: null as never, branches: [], calls: new Map(), leafUuid: null, trail: null });
   draw(1);
   work();
   expect(failures).toEqual([expect.stringContaining('TypeError')]);
@@ -94,7 +94,7 @@ test('[PAGE-77] what is there keeps its card and its place when the session grow
   work();
   const grown = chain(735);
   tell({ kind: 'nodes', nodes: grown.nodes.slice(690) });
-  tell({ kind: 'facts', sidechains: [], branches: [], calls: new Map(), leafUuid: 'u734' });
+  tell({ kind: 'facts', sidechains: [], branches: [], calls: new Map(), leafUuid: 'u734', trail: null });
   draw(2, { detail: 'overview' });
   work();
   const [before, after] = drawings as [Drawing, Drawing];

@@ -151,3 +151,38 @@ test('[PAGE-72] folding takes steps in proportion to the session, and none of th
   const [small, large] = [steps(10_000), steps(100_000)];
   expect(large / small).toBeLessThan(10.5);
 });
+
+test('[PAGE-70] a record of the main thread whose parent stands with a sub-agent goes on after the one before it', () => {
+  const nodes = [
+    node('u', null, { role: 'prompt' }),
+    node('a', 'u'),
+    node('x', null, { agentId: 'helper', isSidechain: true }),
+    node('p', 'x', { role: 'progress' }),
+    node('b', 'p'),
+  ];
+  const { linked, runs } = foldTree(tree(nodes, { sidechains: [sidechain('helper')], trail: { joins: new Map([['p', 'a']]), turns: new Set() } }));
+  expect(linked.up[3]).toBe(1);
+  expect(foldTree(tree(nodes, { sidechains: [sidechain('helper')] })).linked.up[3]).toBe(1);
+  expect(runs.filter(({ thread }) => thread === 'main')).toHaveLength(1);
+});
+
+test('[PAGE-70] a conversation that ends with commands goes on after them', () => {
+  const nodes = [
+    node('u', null, { role: 'prompt' }),
+    node('a', 'u'),
+    node('c', 'a', { role: 'command' }),
+    node('o', 'c', { role: 'output' }),
+    node('s', 'o', { role: 'system' }),
+  ];
+  const { linked, leaf } = foldTree(tree(nodes, { leafUuid: 'a', trail: { joins: new Map(), turns: new Set() } }));
+  expect([linked.nodes[leaf]?.uuid, [...linked.isActive], [...linked.isSpine]]).toEqual(['o', [1, 1, 1, 1, 1], [1, 1, 1, 1, 0]]);
+});
+
+test('[PAGE-70] results beside the way are on the active path where the conversation shows them', () => {
+  const nodes = [node('u', null, { role: 'prompt' }), node('a', 'u'), node('r1', 'a', { role: 'result' }), node('b', 'a'), node('dead', 'a')];
+  const { linked } = foldTree(tree(nodes, { leafUuid: 'b', trail: { joins: new Map(), turns: new Set(['dead']) } }));
+  expect([[...linked.isActive], [...linked.isSpine]]).toEqual([
+    [1, 1, 1, 1, 0],
+    [1, 1, 0, 1, 0],
+  ]);
+});

@@ -46,6 +46,17 @@ const show = async (sessionId: string): Promise<void> => {
 const outline = (): readonly string[] =>
   screen.getAllByRole('treeitem').map((item) => `${item.getAttribute('aria-level') ?? ''} ${item.querySelector('.one-line')?.textContent ?? ''}`);
 
+test('[PAGE-33] the way back from a graph leads over its session to its project and to all of them', async () => {
+  await show(BRANCHED);
+  const way = screen.getByRole('navigation', { name: 'Breadcrumbs' });
+  expect([...way.querySelectorAll('li')].map((crumb) => [crumb.textContent, crumb.querySelector('a')?.getAttribute('href') ?? null])).toEqual([
+    ['Sessions', '/sessions'],
+    ['proj', '/sessions?project=%2Fhome%2Fdev%2Fproj'],
+    ['Conversation', `/sessions/${BRANCHED}`],
+    ['Graph', null],
+  ]);
+});
+
 const focused = (): string => document.activeElement?.querySelector('.one-line')?.textContent ?? '';
 
 test('[PAGE-71] [PAGE-75] a branching session is shown as an outline, with what was said', async () => {
@@ -55,17 +66,17 @@ test('[PAGE-71] [PAGE-75] a branching session is shown as an outline, with what 
       '1 First.',
       '2 First.',
       "2 I'll read the README first.",
-      '1 Reading /home/dev/proj/README.md',
-      '2 Reading /home/dev/proj/README.md',
-      '3 Reading /home/dev/proj/README.md',
-      '3 Reading /home/dev/proj/README.md',
-      '3 Running echo hello-from-bash && ls',
-      '3 Running echo hello-from-bash && ls',
+      '1 Read README.md',
+      '2 Read README.md',
+      '3 Read README.md',
+      '3 Read README.md',
+      '3 Say hello and list files · echo hello-from-bash && ls',
+      '3 Say hello and list files · echo hello-from-bash && ls',
       '3 Now writing a file.',
-      '3 Writing /home/dev/proj/notes.txt',
-      '3 Writing /home/dev/proj/notes.txt',
-      '3 Editing /home/dev/proj/README.md',
-      '3 Editing /home/dev/proj/README.md',
+      '3 Wrote notes.txt',
+      '3 Wrote notes.txt',
+      '3 Edited README.md',
+      '3 Edited README.md',
       '3 All done: read, ran, wrote and edited.',
       '1 Branch from the first assistant message.',
       '2 Branch from the first assistant message.',

@@ -31,6 +31,7 @@ export const tree = (nodes: readonly TreeNode[], more: Partial<SessionTree> = {}
   branches: [],
   calls: new Map(),
   leafUuid: nodes.at(-1)?.uuid ?? null,
+  trail: null,
   ...more,
 });
 
@@ -78,5 +79,11 @@ export const anyTree: fc.Arbitrary<SessionTree> = fc
         { maxLength: 3 },
       ),
       leafUuid: fc.option(uuid),
+      trail: fc.option(
+        fc.record({
+          joins: fc.array(fc.tuple(uuid, fc.option(uuid))).map((pairs) => new Map(pairs)),
+          turns: fc.array(uuid).map((uuids) => new Set(uuids)),
+        }),
+      ),
     });
   });

@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import { createLive, type Live } from '../../../src/live/live.ts';
 
-/** Another connection to the server of a page, as whoever has this token. Whoever makes it closes it. */
-export const connectAs = (serverUrl: string, token: string): Live =>
+/** A connection of a page to a server, as whoever has this token. Whoever makes it closes it. */
+export const connectAs = (serverUrl: string, token: string | null): Live =>
   createLive({
     url: `${serverUrl.replace(/^http/u, 'ws')}/ws`,
     WebSocket,

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Home } from '../../../src/features/home/home.tsx';
 import { ImportProgress } from '../../../src/features/home/import-progress.tsx';
 import { PermissionRequests } from '../../../src/features/home/permission-requests.tsx';
+import { TabCountProvider } from '../../../src/ui/tab-count.tsx';
 import { connectAs } from './connection.ts';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { call, elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from './transcripts.ts';
@@ -47,6 +48,79 @@ test('[PAGE-40] a session at work is told with what it does and its sub-agents, 
   add(SESSION, [prompt('i1', 'u1', '[Request interrupted by user]')]);
   await said('Running now', 'quiet');
   await waitFor(() => expect(screen.queryByRole('list', { name: 'Sub-agents at work' })).toBeNull());
+});
+
+test('[PAGE-184] what waits and what runs comes first, then the latest sessions, the sidebars and what was spent; what is empty is one line', async () => {
+  const { render, live } = await open(({ add }) => {
+    add(OTHER, [elsewhere(prompt('p2', null, 'paint a wall'), { daysAgo: 2 }), elsewhere(reply('r2', 'p2', 'painted'), { daysAgo: 2 })]);
+  });
+  render(<Home />);
+  const headings = (): readonly string[] => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  await screen.findByText('Nothing waits for you.');
+  expect(headings()).toEqual(['Recent sessions', 'Sidebars', 'Cost and activity']);
+  expect(screen.getByText(/^Nothing is running/u).parentElement).toBe(screen.getByText('Nothing waits for you.').parentElement);
+  await live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why is it slow?', curatorAgent: 'operator' });
+  await live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'Reeds are short.' });
+  await waitFor(() => expect(headings()).toEqual(['Waiting for you1', 'Recent sessions', 'Sidebars', 'Cost and activity']));
+  expect(screen.queryByText('Nothing waits for you.')).toBeNull();
+});
+
+test('[PAGE-185] a turn that is over is the user’s, with the last words of the model and how to go on; one at work is not', async () => {
+  const user = userEvent.setup();
+  const { render, add } = await open(({ add: first }) => {
+    first(SESSION, [prompt('p1', null, 'weave a basket'), reply('r1', 'p1', 'It is woven. Shall I paint it?')]);
+    first(OTHER, [prompt('p2', null, 'paint a wall')]);
+  });
+  render(
+    <TabCountProvider>
+      <Home />
+    </TabCountProvider>,
+  );
+  await said('Your turn', 'It is woven. Shall I paint it?');
+  const yours = await region('Your turn');
+  expect(
+    within(yours)
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual(['weave a basket']);
+  expect(within(await region('/home/ada/loom')).getByText('your turn')).toBeTruthy();
+  await user.click(within(yours).getByRole('button', { name: 'Copy the command that resumes it' }));
+  expect(await navigator.clipboard.readText()).toBe(`claude --resume ${SESSION}`);
+  await said('Running now', 'paint a wall');
+  expect(within(await region('Running now')).queryByText('weave a basket')).toBeNull();
+  expect(document.title).toBe('(1) Home · Yarnboard');
+  add(SESSION, [prompt('p3', 'r1', 'yes, blue')]);
+  await said('Running now', 'weave a basket');
+  expect(screen.queryByRole('region', { name: 'Your turn' })).toBeNull();
+  await waitFor(() => expect(document.title).toBe('Home · Yarnboard'));
+});
+
+test('[PAGE-186] a conflict that is settled, or whose sidebar has ended, does not wait any more', async () => {
+  const { render, live, server } = await open(({ add }) => add(SESSION, [prompt('p1', null, 'weave a basket')]));
+  const added = await live.send('agent_register', { agentId: 'weaver' });
+  const weaver = connectAs(server.url, added.kind === 'done' ? added.result.token : '');
+  for (const sidebarId of ['SB-1', 'SB-2']) {
+    await live.send('sidebar_spawn', { parentId: null, taskDescription: `Why is ${sidebarId} slow?`, participants: ['weaver'] });
+    await live.send('scratchpad_entry_submitted', { sidebarId, content: 'The retry limit is 3.' });
+    await weaver.send('scratchpad_entry_submitted', { sidebarId, content: 'The retry limit is 5.' });
+  }
+  await weaver.send('chat_message', { sidebarId: 'SB-2', content: '@operator it was the loom' });
+  weaver.close();
+  render(<Home />);
+  const user = userEvent.setup();
+  const section = await region('Waiting for you');
+  await user.click(await within(section).findByRole('button', { name: /^Show all/u }));
+  const told = (): readonly (string | null)[] =>
+    within(section)
+      .getAllByRole('link', { name: /A conflict was found/u })
+      .map((link) => link.getAttribute('href'));
+  await waitFor(() => expect(told()).toEqual(['/sidebars/SB-2?tab=scratchpad', '/sidebars/SB-1?tab=scratchpad']));
+  await live.send('conflict_resolve', { sidebarId: 'SB-1', conflictId: 'CONFLICT-1', notes: 'It is 5 since May.' });
+  await waitFor(() => expect(told()).toEqual(['/sidebars/SB-2?tab=scratchpad']));
+  await live.send('sidebar_archive', { sidebarId: 'SB-2' });
+  await waitFor(() => expect(screen.queryByText('A conflict was found')).toBeNull());
+  const mention = screen.getByRole('link', { name: /it was the loom/u });
+  expect([mention.textContent.includes('Unread'), mention.textContent.includes('its sidebar has ended')]).toEqual([false, true]);
 });
 
 test('[PAGE-41] however much is said, it is asked for once a second at most', async () => {
@@ -129,7 +203,8 @@ test('[PAGE-45] marking all as read acknowledges what was only told', async () =
 test('[PAGE-44] whoever only reads is told how to see what waits', async () => {
   const { render } = await open(({ add }) => add(SESSION, [prompt('p1', null, 'weave a basket')]), { isOperator: false });
   render(<Home />);
-  expect((await said('Waiting for you', 'Nobody is signed in')).parentElement?.textContent).toContain('yarnboard open');
+  expect((await screen.findByText(/^Nobody is signed in/u)).textContent).toContain('yarnboard open');
+  expect(screen.queryByText('Nothing waits for you.')).toBeNull();
 });
 
 test('[PAGE-48] the latest sessions are listed by project', async () => {
@@ -146,7 +221,7 @@ test('[PAGE-48] the latest sessions are listed by project', async () => {
   expect(within(house).getByRole('link').textContent).toBe('paint a wall2 messages$0.032 days ago');
   expect(within(house).getByRole('link').getAttribute('href')).toBe(`/sessions/${OTHER}`);
   const loom = await screen.findByRole('region', { name: '/home/ada/loom' });
-  expect(within(loom).getByRole('link').textContent).toContain('live');
+  await waitFor(() => expect(within(loom).getByRole('link').textContent).toContain('your turn'));
 });
 
 test('[PAGE-49] every plot says in a sentence what it shows, and as a table all of it', async () => {
@@ -171,7 +246,37 @@ test('[PAGE-49] every plot says in a sentence what it shows, and as a table all 
   await user.click(screen.getByRole('radio', { name: '7 days' }));
   await waitFor(() => expect(within(screen.getByRole('table', { name: /^Responses/u })).getAllByRole('row')).toHaveLength(2));
   await user.click(screen.getByRole('radio', { name: 'Agent' }));
-  expect(await screen.findAllByRole('columnheader', { name: 'main' })).toHaveLength(2);
+  expect(await screen.findAllByRole('columnheader', { name: 'main thread' })).toHaveLength(2);
+});
+
+test('[PAGE-49] by agent the main thread and the kinds of sub-agents are told, in colours and as a table', async () => {
+  const user = userEvent.setup();
+  const inAgent = (agentId: string) => ({ isSidechain: true, agentId });
+  const answer = { type: 'tool_result', ['tool_use_id']: 't-u1', content: 'twelve reeds' };
+  const { render } = await open(({ add }) => {
+    add(SESSION, [
+      prompt('p1', null, 'weave a basket'),
+      reply('r1', 'p1', 'I will ask'),
+      call('u1', 'r1', 'Task', { ['subagent_type']: 'Explore', prompt: 'count' }),
+      { ...prompt('q1', 'u1', ''), message: { role: 'user', content: [answer] }, toolUseResult: { agentId: 'a1' } },
+    ]);
+    add(SESSION, [reply('x1', null, 'twelve', inAgent('a1')), reply('x2', 'x1', 'reeds', inAgent('a1'))], 'a1');
+    add(SESSION, [reply('y1', null, 'warm', inAgent('a2'))], 'a2');
+  });
+  render(<Home />);
+  await user.click(await screen.findByRole('radio', { name: 'Agent' }));
+  const colours = async (): Promise<readonly string[]> =>
+    within(await screen.findByRole('list', { name: 'Responses: what the colours mean' }))
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+  await waitFor(async () => expect(await colours()).toEqual(['Explore', 'main thread', 'sub-agent']));
+  await user.click(screen.getByRole('button', { name: 'Tables' }));
+  const table = await screen.findByRole('table', { name: 'Responses by day and agent, the last 30 days' });
+  const rows = within(table).getAllByRole('row');
+  expect(rows.map((row) => [...row.children].slice(1).map((cell) => cell.textContent))).toEqual([
+    ['Explore', 'main thread', 'sub-agent', 'All'],
+    ['2', '1', '1', '4'],
+  ]);
 });
 
 test('[PAGE-51] where there is no session, home says where it looks and what to do', async () => {

@@ -8,6 +8,7 @@ const session = (sessionId: string, isWorking: boolean, doing: string | null = n
   project: null,
   lastAt: null,
   isWorking,
+  isYourTurn: !isWorking,
   doing,
   agents: [],
   runId: null,
@@ -32,6 +33,7 @@ const item = (key: string): Glance['inbox'][number] => ({
   from: null,
   at: null,
   href: '/sidebars/SB-1',
+  isPast: false,
 });
 
 const glance = (sessions: readonly ActiveSession[], inbox: readonly string[] = [], requests: readonly string[] = []): Glance => ({

@@ -32,6 +32,8 @@ test('[PAGE-107] a checkpoint tells what stood by then and what was new, and tak
   await user.type(screen.getByLabelText('Summary'), 'Nearly there.');
   await user.type(screen.getByLabelText('Your note'), 'Ask the database people.');
   await user.click(screen.getByRole('button', { name: 'Add checkpoint' }));
+  const memory = within(screen.getByRole('region', { name: 'Episodic memory' }));
+  expect(memory.getAllByText('provisional'), 'shown at once').toHaveLength(2);
   const second = within(await screen.findByRole('article', { name: 'Checkpoint 2' }));
   expect(await second.findByText('Ask the database people.')).toBeDefined();
   expect(

@@ -21,7 +21,7 @@ const countsShown = async (): Promise<Readonly<Record<string, string>>> => {
   return Object.fromEntries(
     [...document.querySelectorAll('.finding-group-head')].map((head) => [
       head.querySelector('h2')?.textContent ?? '',
-      head.querySelector('.finding-group-count')?.textContent ?? '',
+      head.querySelector('.count')?.textContent ?? '',
     ]),
   );
 };

@@ -1,11 +1,11 @@
 import { sidebarOf, type Sidebar } from '@yarnboard/domain';
 import type { InsideInput, OperationName } from '@yarnboard/protocol';
 import { screen } from '@testing-library/react';
-import { WebSocket } from 'ws';
 import type { ReactNode } from 'react';
-import { createLive, type Live } from '../../../src/live/live.ts';
+import type { Live } from '../../../src/live/live.ts';
 import { LiveProvider, useBoard } from '../../../src/live/hooks.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { connectAs } from '../home/connection.ts';
 
 /** A sidebar, drawn again whenever it changes. */
 export const WithSidebar = ({ of, children }: { readonly of: string; readonly children: (sidebar: Sidebar) => ReactNode }) => {
@@ -32,18 +32,7 @@ export const openStage = async (): Promise<Stage> => {
     ...page,
     act,
     connect: (token) => {
-      const live = createLive({
-        url: `${page.server.url.replace(/^http/u, 'ws')}/ws`,
-        WebSocket,
-        token,
-        now: () => Date.now(),
-        newId: () => crypto.randomUUID(),
-        later: (ms, work) => {
-          const timer = setTimeout(work, ms);
-          return () => clearTimeout(timer);
-        },
-        random: () => Math.random(),
-      });
+      const live = connectAs(page.server.url, token);
       others.push(live);
       return live;
     },

@@ -3,12 +3,16 @@ import { cleanup, configure, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { speakerOf } from '../../../src/features/search/hit-line.tsx';
 import { fitting } from '../../../src/features/search/palette-entries.ts';
 import { Palette } from '../../../src/features/search/palette.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
-import { makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
+import { elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
 
 configure({ asyncUtilTimeout: 20_000 });
+
+/** Older than as many sessions as are looked through by title. */
+const OLD = '4444abcd-0000-4000-8000-000000000004';
 
 let page: TestPage;
 let transcripts: Transcripts;
@@ -18,6 +22,12 @@ beforeAll(async () => {
   transcripts.add(OTHER, [prompt('p2', null, 'Paint the wall.')]);
   page = await openTestPage({ roots: [transcripts.root] });
   await page.live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why does the loom stop?' });
+  for (let n = 0; n < 200; n += 1) {
+    const id = `33333333-0000-4000-8000-${String(n).padStart(12, '0')}`;
+    transcripts.add(id, [elsewhere(prompt(`q${n}`, null, `Count to ${n}.`), { daysAgo: 1 })]);
+  }
+  transcripts.add(OLD, [elsewhere(prompt('p9', null, 'Dig a well.'), { daysAgo: 9 })]);
+  await waitFor(() => page.live.ask('session', { id: OLD }));
   await page.server.drain();
 });
 afterEach(cleanup);
@@ -81,6 +91,42 @@ test('[PAGE-68] messages are found while one types, misspelled ones too, and Ent
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('[PAGE-187] a session that is called what is typed stands above messages, before they are there and after', async () => {
+  const user = await open();
+  await user.keyboard('wall paint');
+  await waitFor(() => expect(screen.getAllByRole('group').map((group) => within(group).getAllByRole('option').length)).toEqual([1, 1, 1]));
+  expect(Object.keys(groups())).toEqual(['Sessions', 'Messages', 'Everywhere']);
+  expect(chosen()).toBe('Paint the wall.');
+  await user.keyboard('{Enter}');
+  expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}`);
+});
+
+test('[PAGE-187] the first eight characters of an id find its session, however old it is', async () => {
+  const user = await open();
+  await user.keyboard(OLD.slice(0, 8));
+  await waitFor(() => expect(groups()['Sessions']).toEqual(['Dig a well.']));
+  await user.keyboard('{Enter}');
+  expect(page.paths.at(-1)).toBe(`/sessions/${OLD}`);
+});
+
+test('[PAGE-187] before anything is typed the latest sessions come first', async () => {
+  await open();
+  await waitFor(() => expect(Object.keys(groups())[0]).toBe('Sessions'));
+  expect(groups()['Sessions']).not.toContain('Dig a well.');
+  expect(groups()['Sessions']).toHaveLength(6);
+});
+
+test('[PAGE-187] what nobody said is called by what it is', () => {
+  const of = (role: string | null, actor: string, agentId: string | null = null): string => speakerOf({ role, actor, agentId }).name;
+  expect([of('prompt', 'human'), of('reply', 'agent'), of('reply', 'agent', 'a1'), of(null, 'system')]).toEqual([
+    'Person',
+    'Agent',
+    'Sub-agent',
+    'System',
+  ]);
+  expect([of('result', 'system'), of('result', 'system', 'a1'), of('output', 'system')]).toEqual(['Tool result', 'Tool result', 'Command output']);
+});
+
 test('[PAGE-68] sessions are found by title, sidebars by task, and arrows choose', async () => {
   const user = await open();
   await user.keyboard('loom');
@@ -89,7 +135,7 @@ test('[PAGE-68] sessions are found by title, sidebars by task, and arrows choose
   await user.keyboard('paint');
   await waitFor(() => expect([groups()['Messages'], groups()['Sessions']]).toEqual([['Paint the wall.'], ['Paint the wall.']]));
   await user.keyboard('{ArrowDown}{Enter}');
-  expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}`);
+  expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}?at=MSG-3`);
 });
 
 test('[PAGE-68] a reference leads to its place', async () => {

@@ -55,11 +55,9 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     '/sidebars/SB-4?at=MSG-7',
     '/sessions/s%2F1',
   ]);
-  expect([placeOfHit(at), placeOfHit({ ...at, sessionId: 'SB-4', ref: 'FRAG-3' }), placeOfHit({ ...at, ref: null, uuid: null })]).toEqual([
-    '/sessions/s%2F1?at=MSG-7',
-    '/refs/FRAG-3',
-    '/sessions/s%2F1',
-  ]);
+  expect(
+    [at, { ...at, sessionId: 'SB-4', ref: 'FRAG-3' }, { ...at, ref: null, uuid: null }].map((hit) => placeOfHit({ ...hit, type: 'user' })),
+  ).toEqual(['/sessions/s%2F1?at=MSG-7', '/refs/FRAG-3', '/sessions/s%2F1']);
   const told = {
     id: 'GOLD-2',
     uuid: 'u',

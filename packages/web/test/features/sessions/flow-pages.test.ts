@@ -9,6 +9,7 @@ import {
   pageInput,
   pagesFor,
   pageWith,
+  placeOf,
   shapeOf,
   shapeWith,
   stepAt,
@@ -18,7 +19,7 @@ import {
 import { operationOf, stepOf, toldOf } from './steps.ts';
 
 const NONE = new Map();
-const placeOf = ({ firstPlace }: FlowShape, row: number): number => firstPlace + row;
+const placeAt = ({ firstPlace }: FlowShape, row: number): number => firstPlace + row;
 
 /** A quick answer of the last steps, whose uuids are those of a conversation of so many. */
 const quick = (count: number, total: number) => toldOf(-count, 0, null, (index) => ({ uuid: `u${total + index}` }));
@@ -29,12 +30,14 @@ describe('how a conversation opens', () => {
     expect([
       firstInput(address, null),
       firstInput(address, 'MSG-3'),
+      firstInput(address, 'MSG-3', false),
       firstInput({ ...address, through: 'u4' }, null),
       firstInput({ ...address, thread: 'agent' }, null),
       tailInput(address),
       pageInput(address, 3),
     ]).toEqual([
       { id: 's', limit: 50, quick: 'true' },
+      { id: 's', limit: 50, at: 'MSG-3', quick: 'true' },
       { id: 's', limit: 50, at: 'MSG-3' },
       { id: 's', limit: 50, through: 'u4' },
       { id: 's', thread: 'agent', limit: 50, quick: 'true' },
@@ -70,15 +73,36 @@ describe('how a conversation opens', () => {
         const settled = shapeWith(first, toldOf(Math.max(0, total + more - 50), total + more, total + more));
         const last = total - 1;
         expect(settled.count).toBe(total + more);
-        expect(placeOf(settled, last)).toBe(placeOf(first, first.count - 1));
+        expect(placeAt(settled, last)).toBe(placeAt(first, first.count - 1));
       }),
+    );
+  });
+
+  test('[PAGE-12] what is around a message has a row more on both sides, and keeps its places once all is known', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ at: fc.nat(400), before: fc.nat(25), after: fc.nat(24), behind: fc.nat(300) }),
+        ({ at, before: wished, after, behind }) => {
+          const before = Math.min(wished, at);
+          const total = at + 1 + after + behind;
+          const part = { ...toldOf(-before, after + 1, null, (index) => ({ uuid: `u${at + index}` })), at: 0 };
+          const shape = shapeOf(part);
+          expect([shape.isSettled, shape.hasEnd, shape.count]).toEqual([false, false, before + after + 3]);
+          expect([stepAt(shape, NONE, 0), stepAt(shape, NONE, shape.count - 1)]).toEqual([null, null]);
+          const place = placeOf(shape, part);
+          expect(stepAt(shape, NONE, (place ?? 0) - shape.firstPlace)?.uuid).toBe(`u${at}`);
+          const whole = { ...toldOf(Math.max(0, at - 25), Math.min(total, at + 25), total), at };
+          const settled = shapeWith(shape, whole);
+          expect([settled.isSettled, settled.hasEnd, settled.count, placeOf(settled, whole)]).toEqual([true, true, total, place]);
+        },
+      ),
     );
   });
 
   test('[PAGE-12] rows keep their places while the conversation grows', () => {
     const shape = shapeOf(toldOf(0, 10, 10));
     const grown = shapeWith(shape, toldOf(0, 12, 12));
-    expect([placeOf(grown, 4), grown.count]).toEqual([placeOf(shape, 4), 12]);
+    expect([placeAt(grown, 4), grown.count]).toEqual([placeAt(shape, 4), 12]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fits, wordsIn } from '../../../src/features/sessions/session-filter.ts';
+import { fits, lookedText, wordsIn } from '../../../src/features/sessions/session-filter.ts';
 
 const session = { title: 'Weave the Second Sleeve', project: '/home/ada/loom', sessionId: 'ABC-def' };
 
@@ -13,4 +13,25 @@ test.each([
 ])('[PAGE-52] "%s" fits: %s', (text, expected) => {
   expect(fits(session, wordsIn(text))).toBe(expected);
   expect(fits({ title: null, project: null, sessionId: 'x' }, wordsIn(text))).toBe(text.trim() === '');
+});
+
+test('[PAGE-53] how far it was looked is said as long as not everything is here', () => {
+  const all = { shown: 3, loaded: 200, isWhole: false, isFiltered: true, hasFailed: false };
+  expect([
+    lookedText({ ...all, isWhole: true }),
+    lookedText(all),
+    lookedText({ ...all, hasFailed: true }),
+    lookedText({ ...all, isFiltered: false, shown: 200 }),
+    lookedText({ ...all, isFiltered: false, shown: 200, hasFailed: true }),
+    lookedText({ ...all, isFiltered: false, shown: 0, loaded: 0 }),
+    lookedText({ ...all, isFiltered: false, shown: 1, isWhole: true }),
+  ]).toEqual([
+    '3 of 200 sessions',
+    '3 found in the latest 200 sessions, reading on',
+    '3 found in the latest 200 sessions, no others could be read',
+    'The latest 200; more come as you scroll',
+    'The latest 200; no others could be read',
+    'Reading',
+    '1 session',
+  ]);
 });

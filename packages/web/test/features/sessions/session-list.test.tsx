@@ -36,11 +36,12 @@ const two = ({ add }: Transcripts): void => {
   ]);
 };
 
-const titles = (): readonly string[] => screen.queryAllByRole('link').map(({ textContent }) => textContent);
+const rows = (): readonly HTMLElement[] => screen.queryAllByRole('listitem');
+const titles = (): readonly string[] => rows().map(({ textContent }) => textContent);
 
 test('[PAGE-52] all sessions are listed, the latest first; those at work are marked', async () => {
   await open(two);
-  await waitFor(() => expect(titles()).toEqual(['weave a basketloomlive1 messagejust now', 'paint a wallhouse2 messages$0.032 days ago']));
+  await waitFor(() => expect(titles()).toEqual(['weave a basketloomworking1 messagejust now', 'paint a wallhouse2 messages$0.032 days ago']));
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([`/sessions/${SESSION}`, `/sessions/${OTHER}`]);
   expect(screen.getByText('2 sessions')).toBeTruthy();
 });
@@ -52,10 +53,22 @@ test('[PAGE-52] words of a title, a project or an id narrow the list, and one th
   const box = screen.getByRole('searchbox', { name: 'Title or id' });
   await user.type(box, 'wall PAINT');
   await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['paint']));
+  expect(screen.getByRole('status').textContent).toBe('1 of 2 sessions');
   await user.type(box, ' never');
   await screen.findByText('No session fits');
   await user.clear(box);
   await waitFor(() => expect(titles()).toHaveLength(2));
+});
+
+test('[PAGE-52] what is typed can be looked for in everything that was said', async () => {
+  const user = userEvent.setup();
+  await open(two, '/sessions?project=%2Fsrv%2Fhouse');
+  await waitFor(() => expect(titles()).toHaveLength(1));
+  expect(screen.queryByRole('link', { name: 'Search everything that was said' })).toBeNull();
+  await user.type(screen.getByRole('searchbox', { name: 'Title or id' }), 'paint a wall ');
+  expect(screen.getByRole('link', { name: 'Search everything that was said' }).getAttribute('href')).toBe(
+    '/search?q=paint+a+wall&project=%2Fsrv%2Fhouse',
+  );
 });
 
 test('[PAGE-52] a project is chosen from those there are, and stands in the address', async () => {
@@ -73,6 +86,27 @@ test('[PAGE-52] an address that names a project opens the list with it', async (
   await open(two, '/sessions?project=%2Fsrv%2Fhouse');
   await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['paint']));
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Project' }).value).toBe('in:/srv/house');
+});
+
+test('[PAGE-160] what is typed is in the address, in place of what was there', async () => {
+  const user = userEvent.setup();
+  const { paths } = await open(two, '/sessions?project=%2Fsrv%2Fhouse');
+  await waitFor(() => expect(titles()).toHaveLength(1));
+  const before = paths.length;
+  await user.type(screen.getByRole('searchbox', { name: 'Title or id' }), 'paint a');
+  await waitFor(() => expect(paths.at(-1)).toBe('/sessions?project=%2Fsrv%2Fhouse&text=paint+a'));
+  expect([paths.length, screen.getByRole<HTMLInputElement>('searchbox').value]).toEqual([before, 'paint a']);
+});
+
+test('[PAGE-160] whoever comes back to the list is where he had scrolled', async () => {
+  history.replaceState({ sessions: 1800 }, '');
+  await open(({ add }) => {
+    for (let n = 0; n < 60; n += 1)
+      add(`33333333-0000-4000-8000-${String(n).padStart(12, '0')}`, [elsewhere(prompt(`p${n}`, null, `straw ${n},`), { daysAgo: n })]);
+  });
+  await waitFor(() => expect(titles().some((title) => title.startsWith('straw 33,'))).toBe(true));
+  expect(titles().some((title) => title.startsWith('straw 0,'))).toBe(false);
+  history.replaceState(null, '');
 });
 
 test('[PAGE-53] of many sessions those in sight are drawn; words find one that is far down', async () => {

@@ -2,11 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { editorLink } from '../../../src/features/sessions/editor-link.ts';
 import { stepMove } from '../../../src/features/sessions/flow-keys.ts';
-import { inputIn, languageOf, resultIn, unnumbered } from '../../../src/features/sessions/operation-parts.ts';
+import { inputIn, languageOf, patchIn, resultIn, unnumbered } from '../../../src/features/sessions/operation-parts.ts';
 import { imageAddress } from '../../../src/features/sessions/part-image.tsx';
+import { dayBegun } from '../../../src/features/sessions/day-line.tsx';
+import { rangesIn } from '../../../src/features/sessions/found-words.ts';
+import { partIn } from '../../../src/features/sessions/shown-part.ts';
+import { localCommandIn } from '../../../src/features/sessions/step-text.tsx';
 import { sessionAddress, sessionPath } from '../../../src/features/sessions/session-address.ts';
 import { modelName, tokensText } from '../../../src/features/sessions/step-words.ts';
 import { textsIn } from '../../../src/features/sessions/whole-text.ts';
+import { stepOf } from './steps.ts';
 
 describe('addresses', () => {
   test.each([
@@ -157,5 +162,91 @@ describe('keys', () => {
       stepMove({ key: 'j', target: null, ctrlKey: true, metaKey: false, altKey: false }, { isOnStep: true, row: 0, count: 3 }),
       stepMove({ key: 'j', target: null, ctrlKey: false, metaKey: false, altKey: false }, { isOnStep: true, row: 0, count: 0 }),
     ]).toEqual([null, null, null]);
+  });
+});
+
+describe('what is folded in a step', () => {
+  const record = (...content: readonly object[]): object => ({ message: { role: 'assistant', content } });
+  const said = { type: 'text', text: 'I look at the Rim.' };
+  const thought = { type: 'thinking', thinking: 'Willow or reed?' };
+  const use = (id: string, command: string): object => ({ type: 'tool_use', id, name: 'Bash', input: { command } });
+  const result = { type: 'tool_result', ['tool_use_id']: 'toolu_7', content: 'bent' };
+
+  test.each([
+    ['words are in sight', record(said, use('t1', 'bend')), [], null],
+    ['words that were found are in sight', record(thought, said), ['rim'], null],
+    ['only thoughts', record(thought), [], { kind: 'thinking', uuid: 'u' }],
+    ['found in thoughts', record(thought, said), ['willow'], { kind: 'thinking', uuid: 'u' }],
+    ['an operation', record(use('t1', 'bend'), use('t2', 'weave')), [], { kind: 'operation', toolUseId: 't1', uuid: 'u' }],
+    [
+      'found in one of two operations',
+      record(said, use('t1', 'bend'), use('t2', 'Weave')),
+      ['weave'],
+      { kind: 'operation', toolUseId: 't2', uuid: 'u' },
+    ],
+    ['what came of one', record(result), ['bent'], { kind: 'operation', toolUseId: 'toolu_7', uuid: 'u' }],
+    ['a block that was taken out', use('t9', 'bend'), [], { kind: 'operation', toolUseId: 't9', uuid: 'u' }],
+    ['nothing', null, ['rim'], null],
+  ] as const)('[PAGE-151] %s', (_, block, words, part) => {
+    expect(partIn(block, 'u', words)).toEqual(part);
+  });
+
+  test('[PAGE-151] words are found wherever they stand in an element, whatever their case', () => {
+    const place = document.createElement('div');
+    place.append('Reed, reed ', Object.assign(document.createElement('b'), { textContent: 'and REED' }), ' rim');
+    expect(rangesIn(place, ['reed', 'rim']).map(String)).toEqual(['Reed', 'reed', 'REED', 'rim']);
+  });
+});
+
+describe('days', () => {
+  const at = (timestamp: string | null) => stepOf(0, { timestamp });
+
+  test.each([
+    ['the first of all', at('2026-02-02T12:00:00'), null, true, 'Mon 2 Feb 2026'],
+    ['one whose predecessor is not here', at('2026-02-02T12:00:00'), null, false, null],
+    ['one of the same day', at('2026-02-02T12:00:00'), at('2026-02-02T01:00:00'), false, null],
+    ['one of the next day', at('2026-02-03T00:10:00'), at('2026-02-02T23:50:00'), false, 'Tue 3 Feb 2026'],
+    ['one without a time', at(null), at('2026-02-02T23:50:00'), false, null],
+    ['one after that', at('2026-02-03T12:00:00'), at(null), false, null],
+  ])('[PAGE-154] a day begins with %s', (_, step, before, isFirst, day) => {
+    expect(dayBegun(step, before, isFirst)).toBe(day);
+  });
+});
+
+describe('commands of the CLI', () => {
+  test.each([
+    [
+      'system',
+      '<command-name>/context</command-name>\n<command-message>context</command-message>\n<command-args>all</command-args>',
+      'command',
+      '/context all',
+    ],
+    ['system', '<local-command-stdout>\u001B[1mmodel\u001B[22m</local-command-stdout>', 'output', '\u001B[1mmodel\u001B[22m'],
+    ['system', '<local-command-stdout>cut in the mid', 'output', 'cut in the mid'],
+    ['output', 'Set model to opus', 'output', 'Set model to opus'],
+    ['output', '<local-command-stderr></local-command-stderr>', 'output', ''],
+  ] as const)('[PAGE-155] of %s, %j', (role, text, kind, shown) => {
+    expect(localCommandIn({ role }, text)).toEqual({ kind, text: shown });
+  });
+
+  test('[PAGE-155] what is none stays what it is', () => {
+    expect([
+      localCommandIn({ role: 'system' }, 'Conversation compacted'),
+      localCommandIn({ role: 'reply' }, '<command-name>/x</command-name>'),
+    ]).toEqual([null, null]);
+  });
+});
+
+describe('patches', () => {
+  test('[PAGE-157] a patch is read from the record of an answer; where a part of it makes no sense, there is none', () => {
+    const hunk = { oldStart: 41, oldLines: 2, newStart: 41, newLines: 2, lines: [' rim', '-reed', '+willow'] };
+    const record = (structuredPatch: unknown): object => ({ toolUseResult: { filePath: '/a.ts', structuredPatch } });
+    expect([
+      patchIn(record([hunk])),
+      patchIn(record([])),
+      patchIn(record([hunk, { lines: 3 }])),
+      patchIn({ toolUseResult: 'done' }),
+      patchIn(null),
+    ]).toEqual([[{ oldStart: 41, oldLines: 2, newStart: 41, lines: [' rim', '-reed', '+willow'] }], null, null, null, null]);
   });
 });

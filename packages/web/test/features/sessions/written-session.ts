@@ -46,15 +46,15 @@ export const writeSession = (): string => {
   return folder;
 };
 
-const said = (text: string): object => ({ type: 'text', text });
+export const said = (text: string): object => ({ type: 'text', text });
 
-const put = (path: string, lines: readonly object[]): void => {
+export const put = (path: string, lines: readonly object[]): void => {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 };
 
 /** Records one below the other, a second apart. */
-const thread = (clock: { now: number; made: number }, agentId: string | null) => {
+export const thread = (clock: { now: number; made: number }, agentId: string | null, sessionId = SESSION) => {
   const lines: object[] = [];
   let tip: string | null = null;
   const add = (record: object, parentUuid: string | null = tip): string => {
@@ -64,7 +64,7 @@ const thread = (clock: { now: number; made: number }, agentId: string | null) =>
     const place = {
       isSidechain: agentId !== null,
       ...(agentId === null ? {} : { agentId }),
-      sessionId: SESSION,
+      sessionId,
       cwd: '/home/dev/loom',
       version: '2.1.325',
     };
@@ -86,6 +86,7 @@ const thread = (clock: { now: number; made: number }, agentId: string | null) =>
     });
   return {
     lines,
+    add,
     says,
     asks: (text: string, after: string | null = tip) => add({ type: 'user', message: { role: 'user', content: text } }, after),
     /** Gives the id of the use. */

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { Health } from '../../../src/features/settings/health.tsx';
 import { Settings } from '../../../src/features/settings/settings.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
-import { call, makeTranscripts, prompt, SESSION, type Transcripts } from '../home/transcripts.ts';
+import { call, makeTranscripts, OTHER, prompt, SESSION, type Transcripts } from '../home/transcripts.ts';
 
 configure({ asyncUtilTimeout: 20_000 });
 
@@ -62,8 +64,32 @@ test('[PAGE-55] health tells state, version, storage and troubles', async () => 
   await waitFor(async () => expect((await facts())['State']).toBe('Watching'));
   const { Version, Storage, ...rest } = await facts();
   expect([Version, rest['On the log']?.startsWith('2 entries')]).toEqual(['Yarnboard 0.0.0-test', true]);
-  expect(Storage).toMatch(/^\d.* [KM]B, of which \d+ B are what was said$/u);
-  expect((await region('Troubles')).textContent).toContain('Every file could be read.');
+  expect(Storage).toMatch(/^\d.* [KM]B on disk; what was said is \d+ B long before it is packed$/u);
+  expect((await region('Troubles')).textContent).toContain('Every file could be opened.');
+});
+
+test('[PAGE-170] health tells how many lines could not be read, and leads to their sessions', async () => {
+  transcripts = makeTranscripts();
+  transcripts.add(SESSION, [prompt('p1', null, 'weave a basket')]);
+  transcripts.add(OTHER, [prompt('p2', null, 'weave a carpet')]);
+  appendFileSync(join(transcripts.root, '-home-ada-loom', `${OTHER}.jsonl`), 'half a rec\n{"type":\n');
+  page = await openTestPage({ roots: [transcripts.root] });
+  page.render(<Health />);
+  const troubles = await region('Troubles');
+  await within(troubles).findByText('2 lines of 1 session could not be read. They are kept as they were.');
+  const list = within(troubles).getByRole('list', { name: 'Sessions with lines that could not be read' });
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['weave a carpet (2)']);
+  expect(within(list).getByRole('link').getAttribute('href')).toBe(`/sessions/${OTHER}`);
+});
+
+test('[PAGE-170] health says so when every line could be read', async () => {
+  await open();
+  page.render(<Health />);
+  expect(await within(await region('Troubles')).findByText('Every line that is on the log could be read.')).toBeTruthy();
 });
 
 test('[PAGE-56] the log is verified when it is wanted, and the verdict told', async () => {

@@ -139,4 +139,74 @@ describe('merging', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
     expect((await screen.findByText('Merged', { selector: 'strong' })).parentElement?.textContent).toContain('SB-1');
   });
+
+  test('[PAGE-181] the check is in sight, and approving can be pressed only when nothing speaks against it', async () => {
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
+    await stage.act('sidebar_spawn', { parentId: 'SB-1', taskDescription: 'A part' });
+    await confirm(stage, 'SB-2', ['It leaks.']);
+    const first = await open('SB-2', 'Consolidate');
+    expect(stepsIn(first)).toEqual(['[Put together]', 'Check', 'Approve and merge']);
+    await user.click(within(first).getByRole('button', { name: 'Consolidate' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Merge SB-2' });
+    const approve = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Approve and merge' });
+    expect(stepsIn(dialog)).toEqual(['Put together, done', '[Check]', 'Approve and merge']);
+    expect(approve.disabled).toBe(true);
+    expect(within(dialog).getByRole('alert').parentElement).toBe(approve.parentElement);
+    const check = within(dialog).getByRole('group', { name: 'Your word on it' });
+    expect(check.compareDocumentPosition(within(dialog).getByRole('region', { name: 'What would be merged' }))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    await user.click(within(check).getByRole('button', { name: 'It is fit' }));
+    await waitFor(() => expect(document.activeElement).toBe(approve));
+    expect([stepsIn(dialog), approve.disabled]).toEqual([['Put together, done', 'Check, done', '[Approve and merge]'], false]);
+    await user.keyboard('{Enter}');
+    await screen.findByText('Merged', { selector: 'strong' });
+  });
+
+  test('[PAGE-181] what is still to be judged is said once, with a link to it', async () => {
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
+    await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'Nobody knows.' });
+    const dialog = await open('SB-1', 'Consolidate');
+    expect(within(dialog).getAllByText(/pending/u)).toHaveLength(1);
+    expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Consolidate' }).disabled).toBe(true);
+    const alert = within(within(dialog).getByRole('alert'));
+    expect(alert.getByRole('link', { name: 'SCRATCH-1:FINDING-1' }).getAttribute('href')).toBe('/refs/SCRATCH-1%3AFINDING-1');
+    await user.click(alert.getByRole('link', { name: 'Judge them' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(stage.paths.at(-1)).toBe('/sidebars/SB-1?tab=scratchpad');
+  });
+
+  test('[PAGE-180] children at work are named on the page and at the first step, with what is to be done', async () => {
+    await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
+    for (const size of [10, 20, 30]) {
+      await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: `The connection pool holds ${size} connections.` });
+    }
+    stage.render(<SidebarPage sidebarRef="SB-1" />, { path: '/sidebars/SB-1' });
+    const notice = (await screen.findByText(/SB-1 cannot be merged or archived before its child has ended/u)).closest('.notice');
+    expect(standingIn(notice)).toEqual(['SB-2 /sidebars/SB-2']);
+    for (const n of [1, 2, 3]) {
+      const status = n === 1 ? 'confirmed' : 'rejected';
+      await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-1', entryId: `FINDING-${n}`, status, validationNotes: 'measured' });
+    }
+    await screen.findByText(/Nothing is left to be settled in it: it can be archived/u);
+    await user.click(within(screen.getByRole('group', { name: 'Moves of SB-1' })).getByRole('button', { name: 'Consolidate' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Put SB-1 together' });
+    expect(standingIn(dialog)).toEqual(['SB-2 /sidebars/SB-2']);
+    expect(within(dialog).queryByText(/children at work/u)).toBeNull();
+    await stage.act('sidebar_archive', { sidebarId: 'SB-2' });
+    await waitFor(() => expect(standingIn(document.body)).toEqual([]));
+  });
 });
+
+const stepsIn = (dialog: HTMLElement): readonly string[] =>
+  within(within(dialog).getByRole('list', { name: 'Steps of a merge' }))
+    .getAllByRole('listitem')
+    .map((step) => {
+      const word = (step.textContent ?? '').replace(/^\d/u, '');
+      return step.getAttribute('aria-current') === 'step' ? `[${word}]` : word;
+    });
+
+const standingIn = (place: Element | null): readonly string[] =>
+  [...(place?.querySelectorAll('.standing-children a') ?? [])].map(
+    (link) => `${link.querySelector('.context-link-ref')?.textContent ?? ''} ${link.getAttribute('href') ?? ''}`,
+  );

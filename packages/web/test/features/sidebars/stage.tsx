@@ -1,8 +1,8 @@
 import type { InsideInput, OperationName } from '@yarnboard/protocol';
 import { configure } from '@testing-library/react';
-import { WebSocket } from 'ws';
-import { createLive, type Live } from '../../../src/live/live.ts';
+import type { Live } from '../../../src/live/live.ts';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { connectAs } from '../home/connection.ts';
 
 // A real server answers, on a machine that may have more to do.
 configure({ asyncUtilTimeout: 15_000 });
@@ -17,7 +17,7 @@ export type Stage = TestPage & {
 export const openStage = async (options: Parameters<typeof openTestPage>[0] = {}): Promise<Stage> => {
   const page = await openTestPage(options);
   // Where the page only reads, somebody else acts.
-  const others = options.isOperator === false ? [connect(page.server.url, page.server.token)] : [];
+  const others = options.isOperator === false ? [connectAs(page.server.url, page.server.token)] : [];
   const [operator = page.live] = others;
   return {
     ...page,
@@ -25,7 +25,7 @@ export const openStage = async (options: Parameters<typeof openTestPage>[0] = {}
     enlist: async (name, kind = 'agent') => {
       const outcome = await operator.send('agent_register', { agentId: name, kind });
       if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-      const live = connect(page.server.url, outcome.result.token);
+      const live = connectAs(page.server.url, outcome.result.token);
       others.push(live);
       return live;
     },
@@ -41,20 +41,6 @@ export const actAs = async <N extends OperationName>(live: Live, name: N, input:
   if (outcome.kind !== 'done') throw new Error(`${name}: ${JSON.stringify(outcome)}`);
   return outcome.refs;
 };
-
-const connect = (url: string, token: string): Live =>
-  createLive({
-    url: `${url.replace(/^http/u, 'ws')}/ws`,
-    WebSocket,
-    token,
-    now: () => Date.now(),
-    newId: () => crypto.randomUUID(),
-    later: (ms, work) => {
-      const timer = setTimeout(work, ms);
-      return () => clearTimeout(timer);
-    },
-    random: () => Math.random(),
-  });
 
 /** Findings of a sidebar, each confirmed. */
 export const confirm = async (stage: Stage, sidebarId: string, contents: readonly string[]): Promise<void> => {

@@ -1,5 +1,5 @@
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
-import { contextOf, NOWHERE, type SessionRow, type Store } from '@yarnboard/store';
+import { contextOf, NOWHERE, type Store } from '@yarnboard/store';
 import {
   addFile,
   append,
@@ -12,35 +12,53 @@ import {
 } from '@yarnboard/transcript';
 import { loggedRecordOf } from './logged-record.ts';
 
-/** The end of a conversation as a session of its own: what can be told of it without reading all that was said before. */
-export type SessionTail = {
+/** A stretch of a conversation as a session of its own: what can be told of it without reading all that was said. */
+export type SessionPart = {
   readonly session: Session;
   /** Whether it goes back to where the conversation began. */
   readonly isWhole: boolean;
 };
 
 type Line = { readonly position: number; readonly record: JsonObject; readonly reading: Reading; readonly length: number };
+type Thread = { readonly sessionId: string; readonly agentId: string | null };
+
+/** The end of a thread: what leads to its newest prompt, reply or result. It reads as many lines as so many steps mostly have. */
+export const readEnd = async (store: Store, thread: Thread, lastPosition: number, steps: number): Promise<SessionPart> => {
+  const lines = await linesUpTo(store, thread, lastPosition, steps * LINES_A_STEP);
+  const tip = lines.findLast(({ reading }) => isConversation(reading.role) && reading.isSidechain === (thread.agentId !== null));
+  return partOf(store, thread, lines, tip);
+};
+
+/** What leads to a record of a thread, and what follows it on the same branch; null where only the whole session tells. */
+export const readAround = async (store: Store, thread: Thread, position: number, steps: number): Promise<SessionPart | null> => {
+  const most = Math.ceil(steps / 2) * LINES_A_STEP;
+  const before = await linesUpTo(store, thread, position, most);
+  const sought = before.at(-1);
+  if (sought?.position !== position || sought.reading.uuid === null) return null;
+  const after = await linesBehind(store, thread, position, most);
+  const below = new Set([sought.reading.uuid]);
+  let tip = sought;
+  for (const line of after) {
+    const { uuid, role } = line.reading;
+    if (uuid === null || !below.has(parentOf(line.reading) ?? '')) continue;
+    below.add(uuid);
+    if (isConversation(role)) tip = line;
+  }
+  return partOf(store, thread, [...before, ...after], tip);
+};
 
 /**
- * Walks up by parents from the newest prompt, reply or result of a thread. What hangs below any record of that way is taken along, everything else is
- * left out: it may belong to another branch. It reads as many lines as so many steps mostly have.
+ * Walks up by parents from a line. What hangs below any record of that way is taken along, everything else is left out: it may belong to another branch.
  */
-export const readTail = async (
-  store: Store,
-  { sessionId, lastPosition }: SessionRow,
-  agentId: string | null,
-  steps: number,
-): Promise<SessionTail> => {
-  const lines = await newestLines(store, sessionId, lastPosition, agentId, steps * LINES_A_STEP);
+const partOf = async (store: Store, { sessionId, agentId }: Thread, lines: readonly Line[], tip: Line | undefined): Promise<SessionPart> => {
   const byUuid = new Map(lines.map((line) => [line.reading.uuid, line]));
-  const tip = lines.findLast(({ reading }) => isConversation(reading.role) && reading.isSidechain === (agentId !== null));
   const way = new Set<Line>();
   let parent: string | null = null;
   for (let at = tip; at !== undefined && !way.has(at); at = byUuid.get(parent ?? '')) {
     way.add(at);
     parent = parentOf(at.reading);
   }
-  // The newest may be a branch that began long after the record it hangs on.
+  // A branch may have begun long after the record it hangs on.
   const older = parent === null || byUuid.has(parent) ? [] : await olderLines(store, sessionId, parent, way.size);
   const [top] = older;
   const session = createSession(sessionId);
@@ -58,12 +76,12 @@ export const readTail = async (
 // A compaction goes on where its logical parent says.
 const parentOf = ({ parentUuid, logicalParentUuid, role }: Reading): string | null => parentUuid ?? (role === 'boundary' ? logicalParentUuid : null);
 
-/** The newest lines of a thread, in order; what other threads wrote meanwhile is passed over, up to a limit. */
-const newestLines = async (store: Store, sessionId: string, last: number, agentId: string | null, most: number): Promise<readonly Line[]> => {
+/** Lines of a thread up to a position, in order; what other threads wrote meanwhile is passed over, up to a limit. */
+const linesUpTo = async (store: Store, { sessionId, agentId }: Thread, position: number, most: number): Promise<readonly Line[]> => {
   const found: Entry[] = [];
-  for (let before = last + 1, passed = 0; found.length < most && passed < MOST_PASSED;) {
+  for (let before = position + 1, passed = 0; found.length < most && passed < MOST_PASSED;) {
     const entries = await store.log.entriesBefore(sessionId, before, STEP);
-    found.push(...entries.filter(({ type, contextId }) => type === ENTRY_TYPES.line && contextOf(contextId).agentId === agentId));
+    found.push(...entries.filter(isOf(agentId)));
     const oldest = entries.at(-1);
     if (oldest === undefined || entries.length < STEP) break;
     before = oldest.position;
@@ -71,6 +89,25 @@ const newestLines = async (store: Store, sessionId: string, last: number, agentI
   }
   return linesOf(store, found.toReversed(), agentId);
 };
+
+/** The same behind a position. */
+const linesBehind = async (store: Store, { sessionId, agentId }: Thread, position: number, most: number): Promise<readonly Line[]> => {
+  const found: Entry[] = [];
+  for (let after = position, passed = 0; found.length < most && passed < MOST_PASSED;) {
+    const entries = await store.log.entriesOf(sessionId, after, STEP);
+    found.push(...entries.filter(isOf(agentId)));
+    const newest = entries.at(-1);
+    if (newest === undefined || entries.length < STEP) break;
+    after = newest.position;
+    passed += entries.length;
+  }
+  return linesOf(store, found, agentId);
+};
+
+const isOf =
+  (agentId: string | null) =>
+  ({ type, contextId }: Entry): boolean =>
+    type === ENTRY_TYPES.line && contextOf(contextId).agentId === agentId;
 
 const olderLines = async ({ log, library, ...store }: Store, sessionId: string, from: string, known: number): Promise<readonly Line[]> => {
   const positions: number[] = [];

@@ -1,0 +1,68 @@
+import type { Entry } from '@yarnboard/domain';
+import { readMeta, type AgentMeta, type Entry as Reading } from '@yarnboard/transcript';
+import { contextOf } from './draft.ts';
+import { recordOf } from './reading.ts';
+import type { AgentCallRow, AgentKindRow } from './rows.ts';
+
+/** How spending names the main thread, and a sub-agent whose kind nobody tells. */
+export const MAIN = 'main';
+export const SUB_AGENT = 'sub-agent';
+
+/** What kinds a record tells: the calls to sub-agents in it. */
+export const kindsIn = ({ position, sessionId }: Entry, { uses }: Reading): readonly AgentKindRow[] =>
+  uses.flatMap(({ id, call }, index) => {
+    const kind = call?.agent ?? null;
+    return isKind(kind) ? [{ sessionId, position, index, agentId: null, toolUseId: id, kind }] : [];
+  });
+
+/** Which sub-agents belong to which calls, by the ids that a record gives. Prompts are not compared: equal ones would have to be told apart. */
+export const callsIn = ({ sessionId, contextId }: Entry, reading: Reading): readonly AgentCallRow[] => {
+  if (reading.results.length === 0 && reading.more === null) return NONE;
+  const { notice, parentToolUseId } = reading.more ?? NO_DETAILS;
+  const own = contextOf(contextId).agentId ?? (reading.isSidechain ? reading.agentId : null);
+  const pairs = [...reading.results, ...(notice === null ? NONE : [notice]), { agentId: own, toolUseId: parentToolUseId }];
+  return pairs.flatMap(({ agentId, toolUseId }) =>
+    agentId === null || toolUseId === null || toolUseId === '' ? [] : [{ sessionId, agentId, toolUseId }],
+  );
+};
+
+/** What the meta file of a sub-agent says, where a companion is one. */
+export const agentMetaIn = (name: string, bytes: Uint8Array | null): { readonly agentId: string; readonly meta: AgentMeta } | null => {
+  const agentId = bytes === null ? undefined : /(?:^|\/)agent-(.+)\.meta\.json$/u.exec(name)?.[1];
+  const meta = agentId === undefined ? null : readMeta(recordOf({ note: null }, bytes) ?? undefined);
+  return agentId === undefined || meta === null ? null : { agentId, meta };
+};
+
+/** The kinds and the calls that it tells. */
+export const metaIn = (
+  { position, sessionId, note }: Entry,
+  payload: Uint8Array | null,
+): { readonly kinds: readonly AgentKindRow[]; readonly calls: readonly AgentCallRow[] } => {
+  const found = agentMetaIn(note ?? '', payload);
+  if (found === null) return NOTHING;
+  const { agentId, meta } = found;
+  const { agentType: kind, toolUseId } = meta;
+  return {
+    kinds: isKind(kind) ? [{ sessionId, position, index: 0, agentId, toolUseId: null, kind }] : NONE,
+    calls: toolUseId === null || toolUseId === '' ? NONE : [{ sessionId, agentId, toolUseId }],
+  };
+};
+
+/**
+ * The kind of each sub-agent, as both databases ask for it: what its first call asked for, else what its newest meta file says (SIDE-9). Found when
+ * somebody asks, since the call, its result, the meta file and the sub-agent's own lines come in any order.
+ */
+export const KINDS_OF_AGENTS = `SELECT session, agent, kind FROM (
+    SELECT session, agent, kind, row_number() OVER (PARTITION BY session, agent ORDER BY source, place, nth) AS rank FROM (
+      SELECT c.session, c.agent, k.kind, 0 AS source, k.position AS place, k.nth
+        FROM calls c JOIN kinds k ON k.tool_use_id = c.tool_use_id AND k.session = c.session
+      UNION ALL SELECT session, agent, kind, 1, -position, nth FROM kinds WHERE agent IS NOT NULL
+    ) told
+  ) ranked WHERE rank = 1`;
+
+// One that is called like the main thread must not be added to it.
+const isKind = (kind: string | null): kind is string => kind !== null && kind.trim() !== '' && kind !== MAIN;
+
+const NONE: readonly never[] = [];
+const NOTHING = { kinds: NONE, calls: NONE } as const;
+const NO_DETAILS = { notice: null, parentToolUseId: null } as const;

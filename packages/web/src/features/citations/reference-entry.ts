@@ -1,0 +1,55 @@
+import { formatRef, parseRef } from '@yarnboard/domain';
+import { useState } from 'react';
+
+/** References that are being chosen, and what is typed beside them. */
+export type ReferenceEntry = {
+  readonly value: readonly string[];
+  readonly typed: string;
+  /** Why what is typed is no reference. */
+  readonly error: string | undefined;
+  readonly write: (typed: string) => void;
+  readonly add: (refs: readonly string[]) => void;
+  readonly remove: (ref: string) => void;
+  /** PAGE-176: takes what is typed, too, and tells all that is chosen then; null when some of it is no reference, which is said. */
+  readonly take: () => readonly string[] | null;
+};
+
+export const useReferenceEntry = (value: readonly string[], onChange: (refs: readonly string[]) => void): ReferenceEntry => {
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | undefined>(undefined);
+  const add = (refs: readonly string[]): readonly string[] => {
+    const all = [...new Set([...value, ...refs])];
+    if (all.length > value.length) onChange(all);
+    return all;
+  };
+  return {
+    value,
+    typed,
+    error,
+    write: (text) => {
+      setTyped(text);
+      setError(undefined);
+    },
+    add,
+    remove: (ref) => onChange(value.filter((one) => one !== ref)),
+    take: () => {
+      const { refs, left, why } = readTyped(typed);
+      const all = add(refs);
+      setTyped(left);
+      setError(why);
+      return why === undefined ? all : null;
+    },
+  };
+};
+
+/** The references in what was typed; what is none is left, with the reason. */
+export const readTyped = (typed: string): { readonly refs: readonly string[]; readonly left: string; readonly why: string | undefined } => {
+  const words = typed.split(/[\s,;]+/u).filter((word) => word !== '');
+  const read = words.map((word) => ({ word, ref: parseRef(word) }));
+  const bad = read.flatMap(({ word, ref }) => (ref.ok ? [] : [{ word, wanted: ref.error.wanted }]));
+  return {
+    refs: read.flatMap(({ ref }) => (ref.ok ? [formatRef(ref.value)] : [])),
+    left: bad.map(({ word }) => word).join(' '),
+    why: bad[0] === undefined ? undefined : `“${bad[0].word}” is no reference; for example ${bad[0].wanted}`,
+  };
+};

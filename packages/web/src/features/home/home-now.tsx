@@ -1,0 +1,87 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CheckCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Failure, Skeleton } from '../../ui/state.tsx';
+import { turnsIn, type Activity } from './activity.ts';
+import { InboxList } from './inbox-list.tsx';
+import { PermissionRequests } from './permission-requests.tsx';
+import { ActiveSessions } from './running.tsx';
+import { Section } from './section.tsx';
+import { sessionsByTurn, type WaitingInbox } from './waiting.ts';
+
+type HomeNowProps = { readonly activity: UseQueryResult<Activity>; readonly inbox: WaitingInbox };
+
+/** PAGE-184: what waits for whoever looks, then what runs; where there is nothing, one line says so. */
+export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
+  const { query, items, isSomebody } = inbox;
+  const { permissions } = activity.data ?? NOTHING;
+  const { yours, others } = sessionsByTurn(activity.data ?? NOTHING);
+  const turns = turnsIn(activity.data ?? NOTHING);
+  const isKnown = activity.data !== undefined;
+  const isAnyWaiting = permissions.length + yours.length > 0;
+  const working = others.filter(({ sessionId }) => turns.get(sessionId) !== 'quiet').length;
+  return (
+    <div className="home-now">
+      {permissions.length === 0 ? null : (
+        <div className="home-asked">
+          <PermissionRequests requests={permissions} />
+        </div>
+      )}
+      {yours.length === 0 ? null : (
+        <Section title="Your turn" count={yours.length}>
+          <ActiveSessions sessions={yours} turns={turns} />
+        </Section>
+      )}
+      <Known query={query} what="What waits for you" isWanted={isSomebody}>
+        {items === undefined || query.data === undefined || items.length === 0 ? null : (
+          <Section title="Waiting for you" count={items.length}>
+            <InboxList inbox={query.data} items={items} />
+          </Section>
+        )}
+      </Known>
+      <Known query={activity} what="What is going on">
+        {others.length === 0 ? null : (
+          <Section title="Running now" count={working}>
+            <ActiveSessions sessions={others} turns={turns} />
+          </Section>
+        )}
+      </Known>
+      <Quiet>
+        {isSomebody && isKnown && !isAnyWaiting && items?.length === 0 ? <span>Nothing waits for you.</span> : null}
+        {isKnown && others.length === 0 ? <span>Nothing is running: start Claude Code in any project, and it appears here.</span> : null}
+        {isSomebody ? null : (
+          <span>
+            Nobody is signed in: <code>yarnboard open</code> gives you a link, and what waits for you is listed here then.
+          </span>
+        )}
+      </Quiet>
+    </div>
+  );
+};
+
+/** What was shown stays when asking again fails. */
+const Known = ({
+  query,
+  what,
+  isWanted = true,
+  children,
+}: {
+  readonly query: UseQueryResult;
+  readonly what: string;
+  readonly isWanted?: boolean;
+  readonly children: ReactNode;
+}) => {
+  if (query.data !== undefined || !isWanted) return children;
+  if (query.error !== null) return <Failure title={`${what} could not be read`} error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={1} label={`${what} is being read`} />;
+};
+
+const Quiet = ({ children }: { readonly children: readonly ReactNode[] }) =>
+  children.every((one) => one === null) ? null : (
+    <p className="section-quiet home-quiet">
+      <CheckCheck aria-hidden />
+      {children}
+    </p>
+  );
+
+const NOTHING: Activity = { sessions: [], permissions: [] };

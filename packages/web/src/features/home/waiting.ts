@@ -1,0 +1,38 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useActor, useAsk, useBoard } from '../../live/hooks.tsx';
+import { turnsIn, type ActiveSession, type Activity } from './activity.ts';
+import { useFreshBoard } from './freshness.ts';
+import { inboxItems, pastNotices, type Inbox, type InboxItem } from './inbox-items.ts';
+
+export type WaitingInbox = {
+  /** False for whoever only reads: nothing waits for nobody. */
+  readonly isSomebody: boolean;
+  readonly query: UseQueryResult<Inbox>;
+  /** Undefined until it is known. */
+  readonly items: readonly InboxItem[] | undefined;
+};
+
+/** PAGE-186: what waits for whoever looks, as far as it is not settled on the board. */
+export const useWaitingInbox = (): WaitingInbox => {
+  const actor = useActor();
+  const query = useAsk('inbox', {}, { isWanted: actor !== null });
+  useFreshBoard('inbox');
+  const { data } = query;
+  const past = useBoard((board) => (data === undefined ? null : pastNotices(board, data)), [data]);
+  const items = useMemo(() => (data === undefined || past === null ? undefined : inboxItems(data, past)), [data, past]);
+  return { isSomebody: actor !== null, query, items };
+};
+
+/** PAGE-185: sessions whose turn is over, and the others. */
+export const sessionsByTurn = (activity: Activity): { readonly yours: readonly ActiveSession[]; readonly others: readonly ActiveSession[] } => {
+  const turns = turnsIn(activity);
+  const isYours = ({ sessionId }: ActiveSession): boolean => turns.get(sessionId) === 'yours';
+  const isAtWork = ({ sessionId }: ActiveSession): boolean => turns.get(sessionId) !== 'quiet';
+  const others = activity.sessions.filter((session) => !isYours(session));
+  return { yours: activity.sessions.filter(isYours), others: others.toSorted((a, b) => Number(isAtWork(b)) - Number(isAtWork(a))) };
+};
+
+/** How many things somebody could do something about now. */
+export const waitingCount = (activity: Activity | undefined, items: readonly InboxItem[] | undefined): number =>
+  (activity === undefined ? 0 : activity.permissions.length + sessionsByTurn(activity).yours.length) + (items?.length ?? 0);

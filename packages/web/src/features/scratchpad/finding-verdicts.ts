@@ -1,0 +1,59 @@
+import { decide, type Actor, type Board, type Command, type Finding, type Sidebar } from '@yarnboard/domain';
+import { useState } from 'react';
+import { useActor, useBoard, useLive } from '../../live/hooks.tsx';
+import { isAlike } from '../../live/likeness.ts';
+
+/** What somebody may do with a finding. */
+export type FindingVerdict = { readonly canJudge: boolean; readonly canAnnotate: boolean };
+
+type VerdictsFor = (board: Board, sidebarId: string, actor: Actor, now: number) => (finding: Finding) => FindingVerdict;
+
+/**
+ * PAGE-145: the domain is asked once about each finding, not about all of them with each word that is said. Whether one may be left pending or annotated it
+ * decides by the finding itself, by who asks, and by the sidebar but for its other findings; a property test holds it to that.
+ */
+export const createFindingVerdicts = (): VerdictsFor => {
+  let grounds: object | null = null;
+  let known = new WeakMap<Finding, FindingVerdict>();
+  return (board, sidebarId, actor, now) => {
+    const next = groundsOf(board, sidebarId, actor);
+    if (!isAlike(grounds, next)) known = new WeakMap();
+    grounds = next;
+    return (finding) => {
+      const verdict = known.get(finding) ?? verdictOn(board, sidebarId, actor, now, finding);
+      known.set(finding, verdict);
+      return verdict;
+    };
+  };
+};
+
+const groundsOf = (board: Board, sidebarId: string, actor: Actor): object => {
+  const rest: Partial<Sidebar> = { ...board.sidebars.get(sidebarId) };
+  for (const name of ALWAYS_NEW) delete rest[name];
+  return { ...rest, actorId: actor.id, actorType: actor.type, agent: board.agents.get(actor.id) };
+};
+
+/** What another finding or word changes. */
+const ALWAYS_NEW = ['scratchpad', 'messages', 'lastActivity', 'lastPosition'] as const satisfies readonly (keyof Sidebar)[];
+
+const verdictOn = (board: Board, sidebar: string, actor: Actor, now: number, { number }: Finding): FindingVerdict => {
+  const facts = { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [] };
+  const isAllowed = (command: Command): boolean => decide(board, command, facts).ok;
+  // By its number it is found at once, by its id among all of them.
+  const finding = `FINDING-${number}`;
+  return {
+    canJudge: isAllowed({ type: 'finding.validate', sidebar, finding, status: 'pending', notes: '…' }),
+    canAnnotate: isAllowed({ type: 'finding.annotate', sidebar, finding, note: '…' }),
+  };
+};
+
+export const useFindingVerdicts = (sidebar: Sidebar): ((finding: Finding) => FindingVerdict) => {
+  const { replica, now } = useLive();
+  const actor = useActor();
+  const [verdicts] = useState(createFindingVerdicts);
+  // The sidebar is told anew whenever it changes; whoever asks may change beside it.
+  useBoard((board) => (actor === null ? undefined : board.agents.get(actor.id)), [actor?.id]);
+  return actor === null ? () => NOTHING : verdicts(replica.board(), sidebar.id, actor, now());
+};
+
+const NOTHING: FindingVerdict = { canJudge: false, canAnnotate: false };

@@ -1,0 +1,84 @@
+import { CornerLeftUp, GitBranch, GitMerge } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Failure } from '../../ui/state.tsx';
+import { counted } from '../../ui/wording.ts';
+import { inShort, pathOfSidebar } from '../sidebars/names.ts';
+import { StatusBadge } from '../sidebars/status-badge.tsx';
+import { sessionPath } from './session-address.ts';
+import './session-sidebars.css';
+import { useSessionSidebars, useSoughtRef } from './session-sidebars-context.tsx';
+import type { SessionSidebar } from './session-sidebars.ts';
+import { SidebarMerged } from './sidebar-chips-merged.tsx';
+
+/** PAGE-167: how many sidebars a session has, and all of them on demand. */
+export const SessionSidebarsButton = () => {
+  const { all, error } = useSessionSidebars();
+  const [isOpen, setIsOpen] = useState(false);
+  const sought = useSoughtRef();
+  // What was merged from elsewhere stands at no message: it is shown here.
+  const listed = all.some(({ at, merged }) => at === null && merged?.ref === sought) ? sought : null;
+  const [openedFor, setOpenedFor] = useState<string | null>(null);
+  if (openedFor !== listed) {
+    setOpenedFor(listed);
+    setIsOpen(listed !== null);
+  }
+  if (all.length === 0) return null;
+  return (
+    <>
+      <span className="session-sidebars-button">
+        <Button variant="quiet" size="small" icon={GitBranch} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          {counted(all.length, 'sidebar')}
+        </Button>
+      </span>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Sidebars of this session"
+        description="Those that branched off it, and those that were merged into it."
+      >
+        {error === null ? null : <Failure title="There may be more: older ones could not be loaded" error={error} />}
+        <ul className="session-sidebars" aria-label="Sidebars">
+          {all.toReversed().map((one) => (
+            <SidebarItem key={one.sidebar.id} of={one} onGo={() => setIsOpen(false)} />
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+};
+
+const SidebarItem = ({ of, onGo }: { readonly of: SessionSidebar; readonly onGo: () => void }) => {
+  const { sessionId } = useSessionSidebars();
+  const { sidebar, at, merged } = of;
+  const placeOf = (ref: string): string => sessionPath({ sessionId, at: ref, thread: null, through: null });
+  return (
+    <li className="session-sidebars-item">
+      <div className="session-sidebars-head">
+        <StatusBadge status={sidebar.status} />
+        <Link href={pathOfSidebar(sidebar)} className="session-sidebars-link">
+          <span className="numbers">{sidebar.ref}</span> {inShort(sidebar.task)}
+        </Link>
+      </div>
+      <div className="session-sidebars-places">
+        <Moment at={sidebar.createdAt} />
+        {at === null ? null : (
+          <Link href={placeOf(at)} onClick={onGo}>
+            <CornerLeftUp aria-hidden />
+            where {sidebar.ref} branched off
+          </Link>
+        )}
+        {at === null || merged === null || merged.ref === '' ? null : (
+          <Link href={placeOf(merged.ref)} onClick={onGo}>
+            <GitMerge aria-hidden />
+            merged as {merged.ref}
+          </Link>
+        )}
+      </div>
+      {at === null && merged !== null ? <SidebarMerged of={of} merged={merged} isInFlow={false} /> : null}
+    </li>
+  );
+};

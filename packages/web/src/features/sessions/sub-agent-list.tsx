@@ -1,0 +1,59 @@
+import { printableLine } from '@yarnboard/transcript';
+import { Bot, ChevronDown } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { Badge } from '../../ui/badge.tsx';
+import '../../ui/menu.css';
+import { counted, shortCount, usdText } from '../../ui/wording.ts';
+import type { SubAgent } from './flow-context.ts';
+import { tokensIn } from './step-words.ts';
+import { stateTone } from './sub-agent-card.tsx';
+import { taskText } from './sub-agents.ts';
+
+export type SubAgentListProps = {
+  readonly count: number;
+  readonly agents: ReadonlyMap<string, SubAgent>;
+  /** Whose conversation is open. */
+  readonly openId: string | null;
+  readonly onOpen: (agentId: string) => void;
+};
+
+/** PAGE-153: all sub-agents of a session, those that no call claims among them; each leads to its conversation. */
+export const SubAgentList = ({ count, agents, openId, onOpen }: SubAgentListProps) => (
+  <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Trigger asChild>
+      <button type="button" className="session-agents">
+        <Bot aria-hidden />
+        {counted(count, 'sub-agent')}
+        <ChevronDown aria-hidden />
+      </button>
+    </DropdownMenu.Trigger>
+    <DropdownMenu.Portal>
+      <DropdownMenu.Content className="menu session-agents-menu" align="start" sideOffset={4} collisionPadding={8}>
+        {agents.size === 0 ? (
+          <DropdownMenu.Item className="menu-item" disabled>
+            Reading them
+          </DropdownMenu.Item>
+        ) : null}
+        {[...agents.values()].map((agent) => (
+          <DropdownMenu.Item
+            key={agent.agentId}
+            className="menu-item session-agent"
+            aria-current={agent.agentId === openId ? 'true' : undefined}
+            onSelect={() => onOpen(agent.agentId)}
+          >
+            <span className="session-agent-words">
+              <span className="session-agent-kind one-line">{printableLine(agent.agent)}</span>
+              <span className="visually-hidden">: </span>
+              <span className="session-agent-task one-line">{taskText(agent) ?? ''}</span>
+            </span>
+            <span className="session-agent-facts numbers">
+              <Badge tone={stateTone(agent.state)}>{agent.state}</Badge>
+              {agent.responses === 0 ? null : <span>{shortCount(tokensIn(agent.usage))} tokens</span>}
+              {agent.responses === 0 || agent.responses === agent.unpriced ? null : <span>{usdText(agent.costUsd)}</span>}
+            </span>
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
+    </DropdownMenu.Portal>
+  </DropdownMenu.Root>
+);

@@ -1,0 +1,15 @@
+import { TriangleAlert } from 'lucide-react';
+import { Badge } from '../../ui/badge.tsx';
+import { counted } from '../../ui/wording.ts';
+
+/** PAGE-171: something of the session is not shown, since it is no record. */
+export const UnreadableMark = ({ lines }: { readonly lines: number }) =>
+  lines === 0 ? null : (
+    <Badge
+      tone="warn"
+      icon={TriangleAlert}
+      title="They are no records: a file was cut off or damaged there. They are kept as they were, and not shown."
+    >
+      {counted(lines, 'unreadable line')}
+    </Badge>
+  );

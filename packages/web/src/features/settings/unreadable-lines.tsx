@@ -1,0 +1,47 @@
+import type { InsideOutput } from '@yarnboard/protocol';
+import { printableLine } from '@yarnboard/transcript';
+import { TriangleAlert } from 'lucide-react';
+import { Link } from 'wouter';
+import { useAsk } from '../../live/hooks.tsx';
+import { Failure } from '../../ui/state.tsx';
+import { countOf, counted } from '../../ui/wording.ts';
+import { Good } from './good.tsx';
+import './health.css';
+
+/** PAGE-170: what stood in files that could be opened and is still no record. */
+export const UnreadableLines = () => {
+  const { data, error } = useAsk('sessions', { quarantined: 'true', limit: MOST }, { everyMs: 10_000 });
+  if (error !== null) return <Failure title="Lines that could not be read are not known" error={error} />;
+  if (data === undefined) return null;
+  const { items, nextCursor } = data;
+  if (items.length === 0) return <Good text="Every line that is on the log could be read." />;
+  const lines = items.reduce((sum, { quarantined }) => sum + quarantined, 0);
+  const atLeast = nextCursor === null ? '' : 'At least ';
+  return (
+    <div className="health-line">
+      <TriangleAlert className="health-warn" aria-hidden />
+      <div className="health-words">
+        <p>
+          {atLeast}
+          {counted(lines, 'line')} of {counted(items.length, 'session')} could not be read. {lines === 1 ? 'It is' : 'They are'} kept as{' '}
+          {lines === 1 ? 'it was' : 'they were'}.
+        </p>
+        <ul className="health-sessions" aria-label="Sessions with lines that could not be read">
+          {items.map((session) => (
+            <li key={session.sessionId}>
+              <Link href={`/sessions/${encodeURIComponent(session.sessionId)}`}>{nameOf(session)}</Link>{' '}
+              <span className="numbers soft">({countOf(session.quarantined)})</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+};
+
+const nameOf = ({ title, sessionId }: InsideOutput<'sessions'>['items'][number]): string => {
+  const name = printableLine(title ?? '');
+  return name === '' ? `Session ${sessionId.slice(0, 8)}` : name;
+};
+
+const MOST = 100;

@@ -1,0 +1,95 @@
+import { PencilLine } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { Written } from './answers.ts';
+import './dialogs.css';
+import { Refusal } from './refusal.tsx';
+
+export type CommandDialogProps = Pick<DialogProps, 'title' | 'description' | 'size' | 'onClose'> & {
+  /** What the button says that sends it. */
+  readonly confirm: string;
+  readonly isDangerous?: boolean;
+  /** Why it was not done, or would not be. */
+  readonly refusal: string | null;
+  /** What helps against the refusal, beside it. */
+  readonly remedy?: ReactNode;
+  readonly isSending: boolean;
+  readonly isDisabled?: boolean;
+  /** What is to be known before the form is filled in. */
+  readonly about?: ReactNode;
+  /** What was written in it. Whoever closes it without a word finds that again; whoever cancels gives it up. */
+  readonly written?: Written;
+  readonly onSubmit: () => Promise<void>;
+  readonly children: ReactNode;
+};
+
+/** The frame of a dialog that sends one command: its form, why it is refused, and the two buttons. */
+export const CommandDialog = ({
+  confirm,
+  isDangerous = false,
+  refusal,
+  remedy,
+  isSending,
+  isDisabled = false,
+  about,
+  written,
+  onSubmit,
+  onClose,
+  children,
+  ...frame
+}: CommandDialogProps) => {
+  const form = useId();
+  const tell = useToast();
+  const leave = (): void => {
+    if (written?.isBegun === true) tell({ tone: 'info', title: 'What you wrote is kept', text: 'It is there when you open this again.' });
+    onClose();
+  };
+  const cancel = (): void => {
+    written?.clear();
+    onClose();
+  };
+  return (
+    <Dialog
+      {...frame}
+      isOpen
+      onClose={leave}
+      actions={
+        <>
+          <Refusal text={refusal} remedy={remedy} />
+          <Button onClick={cancel}>Cancel</Button>
+          <Button variant={isDangerous ? 'danger' : 'primary'} type="submit" form={form} isBusy={isSending} disabled={isDisabled}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {about}
+      {written?.isFromBefore === true ? (
+        <Notice
+          icon={PencilLine}
+          action={
+            <Button size="small" onClick={written.clear}>
+              Start afresh
+            </Button>
+          }
+        >
+          What you wrote before is here again.
+        </Notice>
+      ) : null}
+      <Form
+        id={form}
+        className="dialog-form"
+        onSubmit={() => {
+          // Enter in a field submits also while the button is busy.
+          if (!isSending) void onSubmit();
+        }}
+      >
+        {children}
+      </Form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,47 @@
+import { isEnded, openConflicts, type Board, type Sidebar } from '@yarnboard/domain';
+import { GitBranch } from 'lucide-react';
+import { useBoard } from '../../live/hooks.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SidebarLink } from './context-link.tsx';
+import './standing-children.css';
+import { StatusBadge } from './status-badge.tsx';
+
+type Standing = Pick<Sidebar, 'id' | 'status'> & {
+  /** It was opened to talk conflicts over, and all of them are settled or have lost a side. */
+  readonly isMoot: boolean;
+};
+
+/** LIFE-6: the children at work, each of which keeps a sidebar from ending. */
+const standingIn = (board: Board, { children, scratchpad }: Sidebar): readonly Standing[] => {
+  const open = openConflicts(scratchpad);
+  return children.flatMap((id): readonly Standing[] => {
+    const child = board.sidebars.get(id);
+    if (child === undefined || isEnded(child.status)) return [];
+    const { resolves, status } = child;
+    return [{ id, status, isMoot: resolves !== null && !open.some((conflict) => conflict.id === resolves || conflict.resolution === id) }];
+  });
+};
+
+/** PAGE-180: what stands in the way of a merge is said before anybody has worked towards it. */
+export const StandingChildren = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const standing = useBoard((board) => standingIn(board, sidebar), [sidebar]);
+  if (standing.length === 0) return null;
+  const isOne = standing.length === 1;
+  return (
+    <Notice tone={standing.some(({ isMoot }) => isMoot) ? 'warn' : 'info'} icon={GitBranch}>
+      {sidebar.ref} cannot be merged or archived before {isOne ? 'its child has' : 'its children have'} ended. Merge {isOne ? 'it' : 'them'}, archive{' '}
+      {isOne ? 'it' : 'them'} or let {isOne ? 'it' : 'them'} fail:
+      <ul className="standing-children">
+        {standing.slice(0, MOST_SHOWN).map(({ id, status, isMoot }) => (
+          <li key={id}>
+            <SidebarLink id={id} /> <StatusBadge status={status} />
+            {isMoot ? <span className="soft">Nothing is left to be settled in it: it can be archived.</span> : null}
+          </li>
+        ))}
+      </ul>
+      {standing.length > MOST_SHOWN ? <p className="soft">And {standing.length - MOST_SHOWN} more.</p> : null}
+    </Notice>
+  );
+};
+
+const MOST_SHOWN = 5;

@@ -1,0 +1,94 @@
+import type { Actor, Command } from '@yarnboard/domain';
+import { insideAnswer, outsideInput, type Client, type InsideInput, type InsideOutput, type OperationName, type Outcome } from '@yarnboard/protocol';
+import type { BoardReplica } from './board-replica.ts';
+import { isKeptCommand, type KeptCommand } from './kept-commands.ts';
+import { refusalIn } from './refusal.ts';
+import { createWaitingCommands, type Giver, type WaitingCommand, type WaitingStorage } from './waiting-commands.ts';
+import { createWatched, type Watched } from './watched.ts';
+
+/** Something that was given before the page was loaded, and was not done: whoever gave it has no form that could say so any more. */
+export type RefusedCommand = Pick<WaitingCommand, 'messageId' | 'name' | 'input' | 'at'> & { readonly why: string };
+
+export type Commands = {
+  readonly send: <N extends OperationName>(name: N, input: InsideInput<N>, proposal?: Command) => Promise<Outcome<InsideOutput<N>>>;
+  /** The server is there, and this is its board: what waits since before the page was loaded is sent. */
+  readonly takeUp: (board: string) => void;
+  readonly refused: Watched<readonly RefusedCommand[]>;
+  /** Whether something waits for an answer that a reload would lose. */
+  readonly wouldLose: () => boolean;
+  readonly close: () => void;
+};
+
+export type CommandsParts = {
+  readonly client: Client;
+  readonly replica: BoardReplica;
+  readonly actor: Watched<Actor | null>;
+  readonly storage: WaitingStorage | null;
+  readonly newId: () => string;
+  readonly now: () => number;
+};
+
+/** What is done here: shown at once, kept until there is an answer, sent when it can be. */
+export const createCommands = ({ client, replica, actor, storage, newId, now }: CommandsParts): Commands => {
+  const waiting = createWaitingCommands(storage ?? NOWHERE);
+  const refused = createWatched<readonly RefusedCommand[]>([]);
+  const unanswered = new Set<string>();
+  let board: string | null = null;
+  let isClosed = false;
+
+  const giver = (): Giver | null => {
+    const me = actor.get();
+    return board === null || me === null ? null : { board, actor: me.id };
+  };
+
+  const give = async <N extends OperationName>(name: N, { messageId, input, proposal, at }: WaitingCommand): Promise<Outcome<unknown>> => {
+    const me = actor.get();
+    if (proposal !== null && me !== null) replica.propose({ id: messageId, command: proposal, actor: me, now: at });
+    unanswered.add(messageId);
+    const outcome = await client.call(name, { ...input, message_id: messageId } as Parameters<typeof client.call<N>>[1]); // the server looks at it
+    unanswered.delete(messageId);
+    // That the page goes is no answer.
+    if (!isClosed) waiting.drop(messageId);
+    replica.settle(messageId, outcome.kind === 'done' ? outcome.seq : null);
+    return outcome;
+  };
+
+  /** PAGE-142: nobody is there any more who would be told that it was refused. */
+  const giveAgain = async (command: WaitingCommand): Promise<void> => {
+    const { messageId, name, input, at } = command;
+    const why = isKeptCommand(name) ? refusalIn(await give<KeptCommand>(name, command)) : 'this version of the page does not know it';
+    if (why === null || isClosed) return;
+    waiting.drop(messageId);
+    refused.set([...refused.get(), { messageId, name, input, at, why }]);
+  };
+
+  return {
+    send: async (name, input, proposal) => {
+      const command: WaitingCommand = { messageId: newId(), name, input: outsideInput(name, input), proposal: proposal ?? null, at: now() };
+      const me = giver();
+      if (me !== null && isKeptCommand(name)) waiting.keep(me, command);
+      const outcome = await give(name, command);
+      // As the operation says, which was asked by its name.
+      return outcome.kind === 'done'
+        ? { ...outcome, result: insideAnswer(name, outcome.result as Parameters<typeof insideAnswer<typeof name>>[1]) }
+        : outcome;
+    },
+    takeUp: (told) => {
+      board = told;
+      const me = giver();
+      for (const command of me === null ? [] : waiting.takeUp(me)) void giveAgain(command);
+    },
+    refused,
+    wouldLose: () => [...unanswered].some((messageId) => !waiting.has(messageId)),
+    close: () => {
+      isClosed = true;
+    },
+  };
+};
+
+const NOWHERE: WaitingStorage = {
+  getItem: () => null,
+  setItem: () => {
+    throw new Error('there is no storage');
+  },
+};

@@ -1,0 +1,78 @@
+/** Who writes, and on which board. */
+export type DraftOwner = { readonly board: string; readonly actor: string };
+
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** PAGE-178: what somebody writes, kept where a reload of the page finds it: in the storage of the tab. */
+export type KeptDrafts = {
+  readonly read: (owner: DraftOwner, key: string) => unknown;
+  /** Nothing is kept of what is undefined. The oldest gives way when there are too many. */
+  readonly write: (owner: DraftOwner, key: string, value: unknown) => void;
+};
+
+type Kept = DraftOwner & { readonly key: string; readonly value: unknown };
+
+export const createKeptDrafts = (storage: DraftStorage | null): KeptDrafts => {
+  // Read each time: every form has its own, and all of them write to one place.
+  const all = (): readonly Kept[] => (storage === null ? [] : readFrom(storage));
+  return {
+    read: (owner, key) => all().find((one) => isOf(one, owner, key))?.value,
+    write: (owner, key, value) => {
+      if (storage === null) return;
+      const before = all();
+      const others = before.filter((one) => !isOf(one, owner, key));
+      if (value === undefined && others.length === before.length) return;
+      const { board, actor } = owner;
+      keepIn(storage, value === undefined ? others : [...others, { board, actor, key, value }]);
+    },
+  };
+};
+
+/** Whether something that was kept can be what a form begins with. */
+export const fitsIn = <T>(first: T, found: unknown): found is T => {
+  if (found === undefined || kindOf(found) !== kindOf(first)) return false;
+  if (!isRecord(first) || !isRecord(found)) return true;
+  return Object.entries(first).every(([name, value]) => {
+    const other = found[name];
+    return other === undefined || other === null || value === null || kindOf(other) === kindOf(value);
+  });
+};
+
+const isOf = (one: Kept, { board, actor }: DraftOwner, key: string): boolean => one.key === key && one.board === board && one.actor === actor;
+
+const keepIn = (storage: DraftStorage, drafts: readonly Kept[]): void => {
+  let rest = drafts.slice(-MOST_DRAFTS);
+  for (let text = JSON.stringify(rest); ; text = JSON.stringify(rest)) {
+    if (text.length > MOST_KEPT && rest.length > 0) {
+      rest = rest.slice(1);
+      continue;
+    }
+    try {
+      storage.setItem(DRAFTS_KEY, text);
+    } catch {
+      // There is no room: it is in the page, as it was before.
+    }
+    return;
+  }
+};
+
+const readFrom = (storage: DraftStorage): readonly Kept[] => {
+  try {
+    const read: unknown = JSON.parse(storage.getItem(DRAFTS_KEY) ?? '[]');
+    return Array.isArray(read) ? read.filter(isKept) : [];
+  } catch {
+    return []; // nothing that could be read was ever written there by a page
+  }
+};
+
+const isKept = (value: unknown): value is Kept =>
+  isRecord(value) && 'value' in value && [value['board'], value['actor'], value['key']].every((text) => typeof text === 'string');
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value);
+
+export const DRAFTS_KEY = 'yarnboard.drafts';
+const MOST_DRAFTS = 50;
+/** Characters: what is kept is read and written again with every key that is pressed. */
+const MOST_KEPT = 200_000;

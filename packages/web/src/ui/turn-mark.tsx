@@ -1,0 +1,24 @@
+import { assertNever } from '@yarnboard/domain';
+import { ShieldQuestion } from 'lucide-react';
+import { Badge, LiveDot } from './badge.tsx';
+import type { Turn } from './wording.ts';
+
+/** PAGE-185: whose turn it is in a session, in the same words wherever it is shown. */
+export const TurnMark = ({ turn }: { readonly turn: Turn }) => {
+  switch (turn) {
+    case 'asking':
+      return (
+        <Badge tone="warn" icon={ShieldQuestion}>
+          asks for a permission
+        </Badge>
+      );
+    case 'yours':
+      return <Badge tone="accent">your turn</Badge>;
+    case 'working':
+      return <LiveDot label="working" />;
+    case 'quiet':
+      return <Badge>quiet</Badge>;
+    default:
+      return assertNever(turn);
+  }
+};

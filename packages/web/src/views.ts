@@ -1,0 +1,55 @@
+/** What is shown at an address, and how its code is loaded. `:name` stands for one part of an address. */
+export type View = { readonly path: string; readonly load: () => Promise<unknown> };
+
+/** PAGE-121: every view, in one place: the routes are made of it, and so is what is loaded before there are any. */
+export const createViews = () =>
+  ({
+    home: { path: '/', load: once(() => import('./features/home/home.tsx')) },
+    sessions: { path: '/sessions', load: once(() => import('./features/sessions/session-list.tsx')) },
+    session: { path: '/sessions/:id', load: once(() => import('./features/sessions/session-page.tsx')) },
+    graph: { path: '/sessions/:id/graph', load: once(() => import('./features/graph/graph-page.tsx')) },
+    search: { path: '/search', load: once(() => import('./features/search/search-page.tsx')) },
+    reference: { path: '/refs/:ref', load: once(() => import('./features/search/reference-page.tsx')) },
+    sidebars: { path: '/sidebars', load: once(() => import('./features/sidebars/sidebar-board.tsx')) },
+    sidebar: { path: '/sidebars/:id', load: once(() => import('./features/sidebars/sidebar-page.tsx')) },
+    gold: { path: '/gold', load: once(() => import('./features/citations/gold-page.tsx')) },
+    agents: { path: '/agents', load: once(() => import('./features/agents/agents.tsx')) },
+    settings: { path: '/settings', load: once(() => import('./features/settings/settings.tsx')) },
+    health: { path: '/health', load: once(() => import('./features/settings/health.tsx')) },
+  }) as const satisfies Readonly<Record<string, View>>;
+
+export type Views = ReturnType<typeof createViews>;
+
+export const viewAt = (views: Views, address: string): View | null =>
+  Object.values<View>(views).find((view) => partsOf(view, address) !== null) ?? null;
+
+/** The parts of an address that a view's path names; null for the address of another view. */
+export const partsOf = ({ path }: View, address: string): Readonly<Record<string, string>> | null => {
+  const [names, given] = [partsIn(path), partsIn(address)];
+  const isOne = names.length === given.length && names.every((name, n) => name.startsWith(':') || name === given[n]?.toLowerCase());
+  if (!isOne) return null;
+  return Object.fromEntries(names.flatMap((name, n) => (name.startsWith(':') ? [[name.slice(1), decoded(given[n] ?? '')] as const] : [])));
+};
+
+const partsIn = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
+
+/** What stands for one part of an address: the router leaves what could divide it, such as %2F, as it is. */
+export const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // somebody typed it: it is looked for as it stands
+  }
+};
+
+/** Whoever asks again is given what the first was: a promise that is kept already lets a view be drawn at once. What failed is tried again. */
+const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let begun: Promise<T> | null = null;
+  return () => {
+    begun ??= load().catch((cause: unknown) => {
+      begun = null;
+      throw cause;
+    });
+    return begun;
+  };
+};

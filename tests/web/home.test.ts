@@ -125,6 +125,8 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
     const page = await open('/sessions');
     await page.getByRole('searchbox', { name: 'Title or id' }).fill('basket 13');
     await page.getByRole('link', { name: /basket 13/u }).waitFor();
+    // Over the way to a search in everything.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toBe(`${web.url}/sessions/33333333-0000-4000-8000-000000000013`);

@@ -31,6 +31,8 @@ const look = async (web: Web, path: string, view: Omit<View, 'path'>, { widths, 
   await settled(page).catch(note('not settled'));
   for (const width of widths) {
     await page.setViewportSize({ width, height: HEIGHTS.get(width) ?? 900 });
+    // Rows that are wider or narrower now are measured anew.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { printable } from '@yarnboard/transcript';
 import { FolderSearch, SearchX, TextSearch } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useAsk, useLive } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -80,22 +80,22 @@ export const SessionList = () => {
 
 /** PAGE-160: what is typed is in the address, a moment later, and adds nothing to the history. */
 const useText = (project: string | null, given: string): readonly [string, (text: string) => void] => {
-  const [path, navigate] = useLocation();
+  const [, navigate] = useLocation();
   const [{ text, from }, setText] = useState({ text: given, from: given });
   // An address that somebody else has changed is followed.
   if (given !== from) setText({ text: given === text ? text : given, from: given });
-  useEffect(() => {
-    // Whoever has chosen a session is on the way to it, also while its view is being loaded.
-    if (text === from || path !== LIST) return undefined;
+  // Whoever has chosen a session is on the way to it. While its view is being loaded this one is only hidden, which ends no other kind of effect.
+  useLayoutEffect(() => {
+    if (text === from) return undefined;
     const timer = setTimeout(() => navigate(listPath(project, text), { replace: true }), MOMENT_MS);
     return () => clearTimeout(timer);
-  }, [text, from, path, project, navigate]);
+  }, [text, from, project, navigate]);
   return [text, (next) => setText((known) => ({ ...known, text: next }))];
 };
 
 const listPath = (project: string | null, text: string): string => {
   const query = new URLSearchParams({ ...(project === null ? {} : { project }), ...(text === '' ? {} : { text }) }).toString();
-  return `${LIST}${query === '' ? '' : `?${query}`}`;
+  return `/sessions${query === '' ? '' : `?${query}`}`;
 };
 
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
@@ -168,7 +168,6 @@ const useAllSessions = (project: string | null): AllSessions => {
 const once = (sessions: readonly ListedSession[]): readonly ListedSession[] => [...new Map(sessions.map((one) => [one.sessionId, one])).values()];
 
 const NO_TURNS: ReadonlyMap<string, Turn> = new Map();
-const LIST = '/sessions';
 const MOMENT_MS = 250;
 const PAGE = 200;
 const ALL = 'all';

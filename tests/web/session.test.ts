@@ -94,6 +94,8 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
   test('[PAGE-12] the end is there before all is read, and does not move when it is', async () => {
     const other = await serveWeb({ executable: executable ?? '', roots: [folder] });
     const page = await other.open('/sessions');
+    await holdWhole(page);
+    await page.reload();
     await settled(page);
     const seen = await page.evaluate(async (id) => {
       history.pushState(null, '', `/sessions/${id}`);
@@ -123,6 +125,8 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
   test('[PAGE-12] the message that was asked for is there before all is read, and does not move when it is', async () => {
     const other = await serveWeb({ executable: executable ?? '', roots: [folder] });
     const page = await other.open('/sessions');
+    await holdWhole(page);
+    await page.reload();
     await settled(page);
     const seen = await page.evaluate(
       async ([id, uuid]) => {
@@ -366,3 +370,26 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
     await page.context().close();
   });
 });
+
+/** Lets a page ask for a part of a session, and for the whole only half a second after it has the part. To be made before the page connects. */
+const holdWhole = async (page: Page): Promise<void> => {
+  await page.routeWebSocket(/\/ws$/u, (socket) => {
+    const server = socket.connectToServer();
+    const held: (string | Buffer)[] = [];
+    let isHeld = true;
+    socket.onMessage((message) => {
+      const text = message.toString();
+      const isWhole = text.includes('"type":"session"') || (text.includes('"type":"conversation"') && !text.includes('"quick"'));
+      if (isHeld && isWhole) held.push(message);
+      else server.send(message);
+    });
+    server.onMessage((message) => {
+      socket.send(message);
+      if (!isHeld || !message.toString().includes('"total":null')) return;
+      setTimeout(() => {
+        isHeld = false;
+        for (const one of held.splice(0)) server.send(one);
+      }, 500);
+    });
+  });
+};

@@ -6,8 +6,8 @@ import { generateTree } from '../bench/generate.ts';
 import { ended, expectWhole, testHome, until } from './home.ts';
 import { root } from './source-files.ts';
 
-// 20 in `npm test`, 200 in `npm run soak`.
-const ROUNDS = process.env['YARNBOARD_RUNS'] === undefined ? 20 : 200;
+// 12 in `npm test`, 200 in `npm run soak`.
+const ROUNDS = process.env['YARNBOARD_RUNS'] === undefined ? 12 : 200;
 
 test(
   '[SRV-4] SIGKILL at random moments of an import: the chain is whole, numbers have no gap, and the end is as if nothing had happened',

@@ -6,7 +6,7 @@ import { playHistory, type History } from './history.ts';
 // 2,000 in `npm test`, 20,000 in `npm run soak`; or one alone, which is then told step by step.
 const ONE = process.env['YARNBOARD_SEED'];
 const FIRST = Number(ONE ?? process.env['YARNBOARD_FIRST_SEED'] ?? 1);
-const HISTORIES = ONE === undefined ? Number(process.env['YARNBOARD_HISTORIES'] ?? 2000) : 1;
+const HISTORIES = ONE === undefined ? Number(process.env['YARNBOARD_HISTORIES'] ?? 1200) : 1;
 
 /** How often something happened. */
 export type Tally = ReadonlyMap<string, number>;
@@ -31,7 +31,7 @@ export const simulate = async (): Promise<Tally> => {
 };
 
 /** Whether so much was played that everything must have come up. */
-export const isMany = HISTORIES >= 2000;
+export const isMany = HISTORIES >= 1200;
 
 /** A snapshot that another history left, on a board that has the same id. */
 export const alienSnapshot = async (boards: Boards): Promise<string | null> => {

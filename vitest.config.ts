@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 // What kills processes, fills disks or counts on the clock has the machine for itself; of everything else two files run at once.
-const ALONE = ['packages/server/test/{hub,ingest}/**/*.test.ts', 'tests/{crash,faults,live,live-runs,live-terminals,sidebars-crash}.test.ts'];
+const ALONE = [
+  'packages/server/test/{doors/ws,sessions/envelopes,ingest}/**/*.test.ts',
+  'tests/{crash,faults,live,live-runs,live-terminals,sidebars-crash}.test.ts',
+];
 
 export default defineConfig({
   resolve: { conditions: ['yarnboard-source', 'node'] },

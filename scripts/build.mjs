@@ -16,7 +16,7 @@ const buildCommand = async () => {
       yarnboard: join(cli, 'src', 'main.ts'),
       'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
       ...Object.fromEntries(
-        ['writer', 'indexer', 'verifier'].map((name) => [`${name}-thread`, join(root, 'packages', 'server', 'src', 'board', `${name}-thread.ts`)]),
+        ['writer', 'indexer', 'verifier'].map((name) => [`${name}-thread`, join(root, 'packages', 'server', 'src', 'threads', `${name}-thread.ts`)]),
       ),
     },
     // Has parts that are compiled for the machine it is installed on; or is needed by few.

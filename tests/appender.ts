@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { draftOfLine, openStore } from '@yarnboard/store';
-import { createAppendQueue } from '../packages/server/src/board/queue.ts';
+import { createAppendQueue } from '../packages/server/src/threads/queue.ts';
 
 const [database = '', writers = '8'] = process.argv.slice(2);
 const store = await openStore(database, { prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => randomUUID() });

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
 import { builtCommand } from '../packages/cli/test/terminal.ts';
-import { connectionOf } from '../packages/server/test/mcp/connections.ts';
+import { connectionOf } from '../packages/server/test/doors/mcp/connections.ts';
 import { until } from './home.ts';
 import { linesOf } from './live-file.ts';
 import {

@@ -13,7 +13,7 @@ import {
   type Session,
 } from '@yarnboard/transcript';
 import { fileInputs, type Group } from '@yarnboard/server';
-import { convert, initialConverter } from '../packages/server/src/launch/convert.ts';
+import { convert, initialConverter } from '../packages/server/src/launches/convert.ts';
 
 /** A session as it was read: what its transcript is, and what the mapper is fed with. */
 export type SessionReading = {

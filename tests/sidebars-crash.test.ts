@@ -2,7 +2,7 @@ import { rowsOf } from '@yarnboard/domain';
 import { toWire } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
 import { idOf, keyOf } from '../packages/server/src/engine/command-ids.ts';
-import { sidebarView } from '../packages/server/src/http/board/views.ts';
+import { sidebarView } from '../packages/server/src/operations/board/views.ts';
 import { expectWhole, until } from './home.ts';
 import { makeStage, randomOf, sleep, type Stage } from './live-stage.ts';
 import { joinCrowd, type Acknowledged, type Member } from './sidebars-crowd.ts';

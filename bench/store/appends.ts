@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { openStore, type Item } from '@yarnboard/store';
-import { createAppendQueue } from '../../packages/server/src/board/queue.ts';
+import { createAppendQueue } from '../../packages/server/src/threads/queue.ts';
 import { openDatabase } from '../../packages/store/src/sqlite/database.ts';
 import { openRows, openRowWriter } from '../measure/rows.ts';
 import { WrongResult } from '../measure/run.ts';

@@ -2,7 +2,7 @@ import { createTriggerIndex, type Recorded } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { Asked } from '../../packages/server/src/engine/batch.ts';
 import { createEngine, type Engine, type Outcome } from '../../packages/server/src/engine/engine.ts';
-import { createKeeper, type Keeper } from '../../packages/server/src/engine/keeper.ts';
+import { createKeeper, type Keeper } from '../../packages/server/src/followers/duties.ts';
 import type { Chance } from './chance.ts';
 
 /** A batch that a server wants on the log, or has there without knowing it yet. */

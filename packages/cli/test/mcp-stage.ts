@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { homeOf, startServer, type RunningServer } from '@yarnboard/server';
 import { afterEach, beforeAll, expect } from 'vitest';
-import { connectionOf, type Connection } from '../../server/test/mcp/connections.ts';
+import { connectionOf, type Connection } from '../../server/test/doors/mcp/connections.ts';
 import { builtCommand, conversation, folderWith, SESSION, yarnboard } from './terminal.ts';
 
 let program = '';

@@ -1,6 +1,6 @@
 import type { ContentType, Draft, Happening } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
-import { jsonText } from '../http/json-text.ts';
+import { jsonText } from '../home/json-text.ts';
 
 /** What has been decided as it goes on the log, and its payload as text. */
 export type EntryItem = { readonly item: Item; readonly text: string };

@@ -11,9 +11,9 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import { recordOf, type Store } from '@yarnboard/store';
-import { rowFrom } from '../views/logged-conversation.ts';
-import { messageViews } from '../views/message-view.ts';
-import { createBranches, type Branches } from './session-branch.ts';
+import { rowFrom } from '../sessions/logged-conversation.ts';
+import { messageViews } from '../sessions/message-view.ts';
+import { createBranches, type Branches } from '../sessions/session-branch.ts';
 
 /** What is needed to read memory; branches of sessions that were walked are kept in it, and the exchanges of messages. */
 export type Memory = Pick<Store, 'log' | 'library'> & { readonly branches: Branches; readonly exchanges: Map<string, string> };

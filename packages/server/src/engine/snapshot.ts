@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { emptyBoard, ENTRY_TYPES, type Board, type Table } from '@yarnboard/domain';
 import { sha256, type LogPort } from '@yarnboard/store';
-import { readTextIfThere, writePrivateFile, type Home } from '../home.ts';
+import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 
 /** Where a snapshot is kept. `write` replaces the whole, or leaves what was there. */
 export type SnapshotPlace = { readonly read: () => Uint8Array | string | null; readonly write: (text: string) => void };

@@ -5,8 +5,8 @@ import { activePath, createShape, extendShape, isConversation, isMessage } from 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMemory, exchangesInherited, inheritedAmong, readMemory, type MemoryCursor, type Remembered } from '../../src/engine/memory.ts';
-import { createSessionLoader } from '../../src/views/session-loader.ts';
-import { FIXTURES, makeBoard } from '../http/boards.ts';
+import { createSessionLoader } from '../../src/sessions/session-loader.ts';
+import { FIXTURES, makeBoard } from '../operations/boards.ts';
 import { NOON, openEngine, openSqliteBoard, register, say, spawn, AGENT, type EngineBench } from './bench.ts';
 import { compaction, prompt, reply, toolResult, toolUse, uuidOf } from './records.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreFault, type LogPort } from '@yarnboard/store';
-import { isExcludedBy } from '../../src/settings.ts';
+import { isExcludedBy } from '../../src/home/settings.ts';
 import { mergeByTime } from '../../src/ingest/merge.ts';
 import { openLines } from '../../src/ingest/lines.ts';
 import { A, B, C, essence, openBelow, openBench, prompt, reply, state, timeAt, until, type Bench } from './bench.ts';

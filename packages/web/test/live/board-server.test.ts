@@ -4,7 +4,7 @@ import { ALL_SIDEBARS, createClient, insideAnswer, recordedIn, type Client, type
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { anyCommand, beginning, randomFrom } from '../../../domain/test/board/histories.ts';
-import { closeAfterwards, lines, serveBoard, type TestServer } from '../../../server/test/hub/sockets.ts';
+import { closeAfterwards, lines, serveBoard, type TestServer } from '../../../server/test/doors/ws/sockets.ts';
 import { createBoardReplica, type BoardReplica } from '../../src/live/board-replica.ts';
 import { expectedOf, foundIn } from './board-stage.ts';
 

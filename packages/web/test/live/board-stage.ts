@@ -2,8 +2,8 @@ import { OPERATOR, rowsOf, type Actor, type Board, type Command, type Recorded }
 import { encodeRecord, recordedIn, type BoardEvent } from '@yarnboard/protocol';
 import { anyCommand, beginning, randomFrom } from '../../../domain/test/board/histories.ts';
 import { createWorld, type World } from '../../../domain/test/board/world.ts';
-import { countsOf, partOf, type PartWanted } from '../../../server/src/http/board/rows.ts';
-import { emptyTold, sidebarUnit, type Told } from '../../../server/src/http/board/units.ts';
+import { countsOf, partOf, type PartWanted } from '../../../server/src/operations/board/rows.ts';
+import { emptyTold, sidebarUnit, type Told } from '../../../server/src/operations/board/units.ts';
 import { commandIds } from '../../src/live/board-ids.ts';
 import { createBoardReplica, type BoardReplica, type BoardRows } from '../../src/live/board-replica.ts';
 

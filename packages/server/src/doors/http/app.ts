@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import { maskSecrets } from '@yarnboard/domain';
+import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName, type ProblemCode } from '@yarnboard/protocol';
+import { readBody } from './body.ts';
+import type { Asker, Desk } from '../../operations/desk.ts';
+import { frontPage } from './front.ts';
+import { identify, type Door } from './identity.ts';
+import { jsonText } from '../../home/json-text.ts';
+import { showStatus } from '../../operations/log.ts';
+import { createMeters, metricsText, type Meters } from './metrics.ts';
+import { isOfPage, type Page } from './page.ts';
+import { createPerform, problemFrom, shown, type Perform } from '../../operations/perform.ts';
+import { Refused } from '../../operations/refusal.ts';
+
+export type AppOptions = {
+  readonly desk: Desk;
+  readonly door: Door;
+  readonly onFault: (cause: unknown) => void;
+  readonly meters?: Meters;
+  readonly perform?: Perform;
+  /** What browsers are given; null when it is not built. */
+  readonly page?: Page | null;
+};
+
+/** API-1: every route comes from the registry; nothing is served that it does not list, but for the page. */
+export const createApp = ({ desk, door, onFault, meters = createMeters(), perform = createPerform(desk, meters), page = null }: AppOptions): Hono => {
+  const app = new Hono();
+  const askerOf = ({ req }: Context): Asker =>
+    identify(door, {
+      host: req.header('host'),
+      origin: req.header('origin'),
+      authorization: req.header('authorization'),
+      fetchSite: req.header('sec-fetch-site'),
+      fetchMode: req.header('sec-fetch-mode'),
+    });
+
+  app.use('*', async (context, next) => {
+    const started = performance.now();
+    await next();
+    meters.requests(context.req.method, context.res.status, performance.now() - started);
+    const { headers } = context.res;
+    for (const [name, value] of HEADERS) headers.set(name, value);
+    for (const [name, value] of STANDARD) if (!headers.has(name)) headers.set(name, value);
+  });
+  // Before anything else, also before saying that there is nothing.
+  app.use('*', async (context, next) => {
+    askerOf(context);
+    await next();
+  });
+  app.onError((cause) => {
+    const { code, detail } = problemFrom(cause);
+    if (code === 'internal') onFault(cause);
+    return problem(code, detail);
+  });
+  app.notFound((context) => {
+    const allowed = ROUTES.filter(({ pattern }) => pattern.test(context.req.path)).map(({ method }) => method);
+    if (allowed.length === 0) return problem('not-found', `there is nothing at ${context.req.path}; /api/openapi.json lists everything`);
+    const response = problem('wrong-method', `${context.req.method} is not allowed for ${context.req.path}, ${allowed.join(', ')} is`);
+    response.headers.set('allow', allowed.join(', '));
+    return response;
+  });
+
+  app.get('/healthz', async (context) => {
+    const head = await desk.store.log.head();
+    const { live } = desk.state();
+    const isWell = live.kind !== 'stopped' && live.kind !== 'stuck';
+    const why = 'why' in live ? { why: maskSecrets(live.why).text } : {};
+    return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why }, isWell ? 200 : 503);
+  });
+  app.get('/metrics', async (context) =>
+    context.text(await metricsText(desk, meters), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+  );
+  app.get('/ws', () => {
+    throw new Refused('upgrade-needed', '/ws is for WebSockets: connect to it with one, and say hello first; docs/spec/wire.md lists the frames');
+  });
+  app.get('/api/openapi.json', (context) => context.json(openapiDocument(desk.state().version)));
+  app.post('/mcp', async (context) => {
+    // Loaded when asked for: most commands open a board without anybody ever speaking MCP to it.
+    const { answerMcp } = await import('../mcp/http.ts');
+    const response = await answerMcp({ version: desk.state().version, perform, onFault }, context.req.raw, askerOf(context));
+    response.headers.set('cache-control', 'no-store');
+    return response;
+  });
+
+  for (const operation of Object.values<Operation>(REGISTRY)) {
+    const route = `/api/v1${operation.path.replaceAll(/\{(\w+)\}/gu, ':$1')}`;
+    app.on(operation.method, route, async (context) => {
+      const answer = await perform(operation.name as OperationName, askerOf(context), async () => ({
+        given: operation.method === 'GET' ? context.req.query() : await readBody(context.req.raw),
+        inPath: context.req.param(),
+      }));
+      // What a record holds may be nested deeper than JSON.stringify goes.
+      return context.body(jsonText(answer), 200, { 'content-type': 'application/json' });
+    });
+  }
+  app.get('*', async (context, next) => {
+    const { path } = context.req;
+    if (page === null) return path === '/' ? context.html(frontPage(shown(await showStatus(desk)))) : next();
+    // Who asks was looked at before: the host is one of ours.
+    if (isOfPage(path, context.req.header('accept')))
+      return page.document({ host: (context.req.header('host') ?? '').toLowerCase(), nonce: randomBytes(16).toString('base64') });
+    return page.file(path, context.req.header('accept-encoding')) ?? next();
+  });
+  return app;
+};
+
+const problem = (code: ProblemCode, detail: string): Response => {
+  const body = problemOf(code, maskSecrets(detail).text);
+  return new Response(JSON.stringify(body), { status: body.status, headers: { 'content-type': 'application/problem+json' } });
+};
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/gu, '[^/]+')}$`, 'u');
+
+const ROUTES = [
+  ...Object.values<Operation>(REGISTRY).map(({ method, path }) => ({ method, pattern: patternOf(`/api/v1${path}`) })),
+  ...['/', '/healthz', '/metrics', '/ws', '/api/openapi.json'].map((path) => ({ method: 'GET', pattern: patternOf(path) })),
+  { method: 'POST', pattern: patternOf('/mcp') },
+];
+
+const HEADERS = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-resource-policy', 'same-origin'],
+] as const;
+
+/** Where the page does not say it otherwise. */
+const STANDARD = [
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],
+] as const;

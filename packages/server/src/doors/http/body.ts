@@ -1,0 +1,26 @@
+import { Refused } from '../../operations/refusal.ts';
+
+/** The body of a command: a JSON object, or nothing. Read only as far as it may go: whoever sends without end is not waited for. */
+export const readBody = async (request: Request): Promise<Readonly<Record<string, unknown>>> => {
+  const tooLarge = new Refused('too-large', `at most ${MOST_BODY} bytes are taken as a body`);
+  if (Number(request.headers.get('content-length') ?? 0) > MOST_BODY) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? NOTHING) {
+    length += chunk.length;
+    if (length > MOST_BODY) throw tooLarge;
+    chunks.push(chunk);
+  }
+  if (length === 0) return {};
+  const text = Buffer.concat(chunks).toString('utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>; // JSON.parse makes nothing else
+  } catch {
+    // Told below, like any other body that is no object.
+  }
+  throw new Refused('bad-request', 'the body must be a JSON object');
+};
+
+const NOTHING: readonly Uint8Array[] = [];
+export const MOST_BODY = 1024 * 1024;

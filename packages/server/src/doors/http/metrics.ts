@@ -1,0 +1,99 @@
+import type { Desk } from '../../operations/desk.ts';
+import { indexedTo } from '../../operations/log.ts';
+
+/** What is counted while the server runs. */
+export type Meters = {
+  readonly requests: (method: string, status: number, ms: number) => void;
+  readonly requestTotals: () => ReadonlyMap<string, { readonly count: number; readonly seconds: number }>;
+  /** Now and then an answer is held against its schema: fields that lost their names would be seen here first. */
+  readonly answered: (isWellFormed: () => boolean) => void;
+  readonly formats: () => { readonly checked: number; readonly wrong: number };
+  /** Integrity is dear: it is looked at now and then, and what was found last is told. */
+  readonly integrity: (desk: Desk) => Promise<ReadonlyMap<string, number>>;
+};
+
+export const createMeters = (now: () => number = () => performance.now()): Meters => {
+  const totals = new Map<string, { count: number; seconds: number }>();
+  let answers = 0;
+  const formats = { checked: 0, wrong: 0 };
+  let checked: { readonly at: number; readonly position: number; readonly findings: ReadonlyMap<string, number> } | null = null;
+  return {
+    requests: (method, status, ms) => {
+      const key = `method="${method}",status="${status}"`;
+      const known = totals.get(key) ?? { count: 0, seconds: 0 };
+      totals.set(key, { count: known.count + 1, seconds: known.seconds + ms / 1000 });
+    },
+    requestTotals: () => totals,
+    answered: (isWellFormed) => {
+      if (answers % SAMPLED === 0) {
+        formats.checked += 1;
+        if (!isWellFormed()) formats.wrong += 1;
+      }
+      answers += 1;
+    },
+    formats: () => formats,
+    integrity: async (desk) => {
+      const { count } = await desk.store.log.head();
+      if (checked !== null && (checked.position === count || now() - checked.at < CHECK_EVERY)) return checked.findings;
+      const { findings } = await desk.store.library.integrity();
+      checked = { at: now(), position: count, findings: new Map(findings.map((finding) => [finding.rule, finding.count])) };
+      return checked.findings;
+    },
+  };
+};
+
+/** H11: what monitoring looks at, in the text format of Prometheus. */
+export const metricsText = async (desk: Desk, meters: Meters): Promise<string> => {
+  const { store } = desk;
+  const { live, progress, troubles } = desk.state();
+  const head = await store.log.head();
+  const totals = await store.library.totals();
+  const size = await store.log.size();
+  const findings = await meters.integrity(desk);
+  const indexed = await indexedTo(desk);
+  const left = progress === null || live.kind !== 'importing' ? 0 : progress.allBytes - progress.doneBytes;
+  const lines: string[] = [];
+  const gauge = (name: string, help: string, value: number): void => {
+    lines.push(`# HELP yarnboard_${name} ${help}`, `# TYPE yarnboard_${name} gauge`, `yarnboard_${name} ${value}`);
+  };
+  gauge('log_entries', 'Entries on the log.', head.count);
+  gauge('log_bytes', 'Size of the database.', size.bytes);
+  gauge('payload_bytes', 'Bytes of payloads before compression.', size.payloadBytes);
+  gauge('sessions', 'Sessions in the library.', totals.sessions);
+  gauge('messages', 'Messages that have a number.', totals.messages);
+  gauge('operations', 'Tool uses and tool results.', totals.operations);
+  gauge('ingest_lag_bytes', 'Bytes of known files that are not on the log yet.', left);
+  gauge('index_lag_entries', 'Entries that are not searchable yet.', Math.max(0, head.count - indexed));
+  gauge('ingest_troubled_files', 'Files that could not be read when last tried.', troubles.length);
+  gauge('ingest_stuck', '1 while the store refuses to be written to.', live.kind === 'stuck' || live.kind === 'stopped' ? 1 : 0);
+  gauge('messages_without_parent', 'Replies and results that name no parent.', findings.get('message-without-parent') ?? 0);
+  gauge('messages_parent_missing', 'Messages whose parent is nowhere.', findings.get('parent-not-found') ?? 0);
+  gauge(
+    'tool_messages_unflagged',
+    'Tool messages without isSidechain; they are recognised by their type.',
+    findings.get('tool-message-unflagged') ?? 0,
+  );
+  gauge('parent_cycles', 'Circles of parents.', findings.get('circular-parents') ?? 0);
+  gauge('api_answers_checked', 'Answers that were held against their schema.', meters.formats().checked);
+  gauge('api_answers_malformed', 'Answers among them whose fields were not as promised.', meters.formats().wrong);
+  const { clients, frames, bytes, droppedSlow, dropped, refused, lag } = desk.clients();
+  gauge('ws_clients', 'Clients that are connected to /ws.', clients);
+  gauge('ws_lag_entries', 'Entries that the client furthest behind has not been told.', lag);
+  const counter = (name: string, help: string, value: number): void => {
+    lines.push(`# HELP yarnboard_${name} ${help}`, `# TYPE yarnboard_${name} counter`, `yarnboard_${name} ${value}`);
+  };
+  counter('ws_frames_total', 'Entries told to clients.', frames);
+  counter('ws_bytes_total', 'Bytes of them.', bytes);
+  counter('ws_slow_clients_total', 'Clients that were closed because they did not read.', droppedSlow);
+  counter('ws_dead_clients_total', 'Clients that were left because they were gone.', dropped);
+  counter('ws_refused_frames_total', 'Frames of clients that were refused.', refused);
+  gauge('process_resident_bytes', 'Memory of the server.', process.memoryUsage.rss());
+  lines.push('# HELP yarnboard_http_requests_total Requests answered.', '# TYPE yarnboard_http_requests_total counter');
+  for (const [labels, { count }] of meters.requestTotals()) lines.push(`yarnboard_http_requests_total{${labels}} ${count}`);
+  lines.push('# HELP yarnboard_http_request_seconds_total Time spent on requests.', '# TYPE yarnboard_http_request_seconds_total counter');
+  for (const [labels, { seconds }] of meters.requestTotals()) lines.push(`yarnboard_http_request_seconds_total{${labels}} ${seconds.toFixed(6)}`);
+  return `${lines.join('\n')}\n`;
+};
+
+const CHECK_EVERY = 60_000;
+const SAMPLED = 25;

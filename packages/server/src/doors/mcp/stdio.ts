@@ -1,0 +1,119 @@
+import { PassThrough } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { REGISTRY, type OperationName } from '@yarnboard/protocol';
+import { asQuery, inputOf, problemFrom, type Given } from '../../operations/perform.ts';
+import { createMcpServer, type McpCall, type Refusal } from './server.ts';
+
+export type { McpCall, Refusal } from './server.ts';
+
+export type StdioOptions = {
+  readonly version: string;
+  readonly call: McpCall;
+  /** What cannot be told over the wire. */
+  readonly onFault: (cause: unknown) => void;
+};
+
+export type StdioDoor = {
+  /** Resolves when standard input has ended and what it asked for is answered, or nobody reads standard output any more. */
+  readonly closed: Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Speaks MCP on the standard input and output of this process. */
+export const serveMcp = ({ version, call, onFault }: StdioOptions): StdioDoor => {
+  let tellClosed = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    tellClosed = resolve;
+  });
+  const handle = serveStdio(() => createMcpServer(version, call), { transport: new TellingTransport(tellClosed), onerror: onFault });
+  return { closed, close: () => handle.close() };
+};
+
+/**
+ * Tells when it is closed, by whichever side. The end of the input reaches the protocol only when everything it asked for is answered: what is still running
+ * then would be given up, and whoever pipes requests in would never hear (MCP-12).
+ */
+class TellingTransport extends StdioServerTransport {
+  readonly #tellClosed: () => void;
+  readonly #input: PassThrough;
+  readonly #asked = new Set<string | number>();
+  #isOver = false;
+  #late: NodeJS.Timeout | undefined;
+
+  constructor(tellClosed: () => void) {
+    const input = new PassThrough();
+    super(input);
+    this.#input = input;
+    this.#tellClosed = tellClosed;
+  }
+
+  override async start(): Promise<void> {
+    const hear = this.onmessage;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no listeners, only this one
+    this.onmessage = (message) => {
+      this.#noteAsked(message);
+      hear?.(message);
+    };
+    await super.start();
+    const over = (): void => {
+      // What was read has to be taken in first.
+      setImmediate(() => this.#endWhenAnswered());
+    };
+    process.stdin
+      .once('end', over)
+      .once('close', over)
+      .on('error', (cause) => this.onerror?.(cause));
+    if (process.stdin.readableEnded || process.stdin.destroyed) over();
+    process.stdin.pipe(this.#input, { end: false });
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    try {
+      await super.send(message);
+    } finally {
+      if (!('method' in message) && message.id !== undefined) this.#settle(message.id);
+    }
+  }
+
+  override async close(): Promise<void> {
+    clearTimeout(this.#late);
+    process.stdin.unpipe(this.#input);
+    process.stdin.pause();
+    await super.close();
+    this.#tellClosed();
+  }
+
+  #noteAsked(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    // A subscription is never answered: it is over when the input is.
+    if ('id' in message && message.method !== 'subscriptions/listen') this.#asked.add(message.id);
+    const { requestId } = message.method === 'notifications/cancelled' ? { requestId: undefined, ...message.params } : { requestId: undefined };
+    if (typeof requestId === 'string' || typeof requestId === 'number') this.#settle(requestId);
+  }
+
+  #settle(id: string | number): void {
+    this.#asked.delete(id);
+    if (this.#isOver && this.#asked.size === 0) this.#input.end();
+  }
+
+  #endWhenAnswered(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#asked.size === 0) this.#input.end();
+    else this.#late = setTimeout(() => this.#input.end(), PATIENCE);
+  }
+}
+
+/** How long somebody who does not ask any more is still answered. */
+const PATIENCE = 10_000;
+
+/** Why an operation cannot be asked for like this; null when it can. Known here, without a board: an address cannot carry whatever JSON can. */
+export const refuseInput = (name: OperationName, given: Given): Refusal | null => {
+  try {
+    inputOf(REGISTRY[name], { given: REGISTRY[name].method === 'GET' ? asQuery(given) : given });
+    return null;
+  } catch (cause) {
+    return problemFrom(cause);
+  }
+};

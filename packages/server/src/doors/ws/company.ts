@@ -1,0 +1,48 @@
+import { agentWithToken, rowsOf, SYSTEM, type Actor } from '@yarnboard/domain';
+import { namesOf } from '../../operations/board/names.ts';
+import type { HubOptions } from './hub.ts';
+import type { Engine } from '../../engine/engine.ts';
+
+export type CompanyOptions = {
+  readonly engine: Pick<Engine, 'board' | 'execute' | 'position' | 'follow'>;
+  /** Others may be with another server of the same database. */
+  readonly isShared: boolean;
+  readonly isReading: boolean;
+  readonly newId: () => string;
+  readonly onFault: (cause: unknown) => void;
+};
+
+/** What the hub has to know of the board: what things are called, who was there when the last server ended, and whom to tell who is there now. */
+export const companyOf = ({
+  engine,
+  isShared,
+  isReading,
+  newId,
+  onFault,
+}: CompanyOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'present' | 'onPresence'> => ({
+  names: () => namesOf(engine.board()),
+  folded: engine.position,
+  fold: engine.follow,
+  present: isShared
+    ? []
+    : rowsOf(engine.board().agents)
+        .filter(({ presence }) => presence !== 'offline')
+        .map(({ id, kind }) => ({ id, type: kind })),
+  ...(isReading ? {} : { onPresence: tellPresence(engine, newId, onFault) }),
+});
+
+/** AGT-5: whoever connects is available, unless it has said otherwise; whoever is gone is offline. Only what changes is put on the log. */
+const tellPresence =
+  (engine: Pick<Engine, 'board' | 'execute'>, newId: () => string, onFault: (cause: unknown) => void) =>
+  (actor: Actor, isThere: boolean): void => {
+    const known = engine.board().agents.get(actor.id)?.presence ?? 'offline';
+    const status = isThere ? 'available' : 'offline';
+    if (known === status || (isThere && known === 'busy')) return;
+    engine.execute({ command: { type: 'agent.presence', agent: actor.id, status }, actor: SYSTEM, messageId: newId() }).catch(onFault); // a full disk: it is told again when somebody comes or goes
+  };
+
+/** AGT-3: whose token this is. */
+export const memberOf = (engine: Pick<Engine, 'board'>, tokenHash: string): Actor | null => {
+  const agent = agentWithToken(engine.board(), tokenHash);
+  return agent === null ? null : { id: agent.id, type: agent.kind };
+};

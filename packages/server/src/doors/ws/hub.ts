@@ -1,0 +1,382 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ENTRY_TYPES, maskSecrets, type Actor, type Entry } from '@yarnboard/domain';
+import { REGISTRY, type Operation } from '@yarnboard/protocol';
+import type { Store } from '@yarnboard/store';
+import type { Envelope } from '@yarnboard/transcript';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Asker } from '../../operations/desk.ts';
+import { identify, type Door, type Headers } from '../http/identity.ts';
+import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
+import { Refused } from '../../operations/refusal.ts';
+import { createAccepted, type Done } from './accepted.ts';
+import { createAttendance } from './attendance.ts';
+import { createConnection, type Command, type Connection, type ConnectionLimits, type Counts, type Lost } from './connection.ts';
+import { createCountdown, urgencyOf } from './countdown.ts';
+import { createFrame, type Frame } from './frame.ts';
+import { createHistory } from './history.ts';
+import type { MapperStates } from '../../sessions/envelopes/mapper-states.ts';
+import { breathe, createCatchUp, createReplay, isTold } from '../../sessions/envelopes/replay.ts';
+import { createRing } from './ring.ts';
+import { createToldEvents, NO_NAMES, type BoardNames } from './told-events.ts';
+import { answerPlainly, refuseUpgrade } from './upgrade.ts';
+import { findWish } from './wish.ts';
+
+export type HubLimits = ConnectionLimits & {
+  readonly mostClients: number;
+  /** The largest frame that is taken from a client, in bytes. */
+  readonly mostFrame: number;
+  /** How many of the latest frames are kept for whoever was away for a moment. */
+  readonly ringFrames: number;
+  /** Whoever is not connected again within this time is gone. */
+  readonly absentAfter: number;
+};
+
+export const HUB_LIMITS: HubLimits = {
+  mostClients: 10_000,
+  mostFrame: 1024 * 1024,
+  ringFrames: 4096,
+  helloWithin: 10_000,
+  mostBuffered: 512 * 1024,
+  stallAfter: 15_000,
+  pingEvery: 30_000,
+  mostCommands: 16,
+  closeWithin: 5000,
+  absentAfter: 5000,
+};
+
+export type HubOptions = Partial<BoardNames> & {
+  readonly store: Pick<Store, 'kind' | 'log' | 'library'>;
+  readonly states: MapperStates;
+  readonly perform: Perform;
+  readonly door: Door;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly limits: HubLimits;
+  /** Who is there as far as is known: they have a while to connect. */
+  readonly present?: readonly Actor[];
+  /** The first connection of an identity opened, or its last one has been gone for a while. */
+  readonly onPresence?: (actor: Actor, isThere: boolean) => void;
+  readonly onFault: (cause: unknown) => void;
+};
+
+export type HubCounts = {
+  readonly clients: number;
+  readonly frames: number;
+  readonly bytes: number;
+  readonly droppedSlow: number;
+  readonly dropped: number;
+  readonly refused: number;
+  /** How many entries the client that is furthest behind has not been told. */
+  readonly lag: number;
+};
+
+/** WIRE-7: everybody who is connected hears every entry of the log, in order, once. Where nobody is connected nothing is done. */
+export type Hub = {
+  /** Takes upgrades of this server to `/ws`. */
+  readonly attach: (server: Server) => void;
+  /** Something was committed. */
+  readonly wake: (position?: number) => void;
+  /** Something was forgotten: whatever was read before may hold it. */
+  readonly forget: () => void;
+  /** To be called a few times a second. */
+  readonly tick: () => void;
+  readonly counts: () => HubCounts;
+  /** Announces a stop; another one takes its place. Stopping is up to the caller. */
+  readonly warn: (message: string, countdownSeconds: number) => void;
+  /** Says farewell and closes; whoever does not answer quickly is left. */
+  readonly close: () => Promise<void>;
+};
+
+export const createHub = (options: HubOptions): Hub => {
+  const { store, states, perform, door, now, newId, limits, onFault } = options;
+  const { log } = store;
+  const instance = newId();
+  const ring = createRing(limits.ringFrames);
+  const catchUp = createCatchUp(store, states);
+  const events = createToldEvents(log, { ...NO_NAMES, ...namesIn(options) });
+  const history = createHistory(store, states, catchUp, events);
+  const replay = createReplay(store, states, catchUp);
+  const accepted = createAccepted();
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.mostFrame,
+    perMessageDeflate: false,
+    clientTracking: false,
+    autoPong: false,
+  });
+  const all = new Set<Connection>();
+  const heard = new Set<Connection>();
+  const counts: Counts = { frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0 };
+  let head = 0;
+  let isPumping = false;
+  let isWoken = false;
+  let isClosing = false;
+  let restUntil = 0;
+  let onEmpty: () => void = () => {};
+  let wanted: ((sessionId: string) => boolean) | null = null;
+  const attendance = createAttendance({
+    now,
+    grace: limits.absentAfter,
+    present: options.present ?? [],
+    onPresence: (actor, isThere) => {
+      try {
+        options.onPresence?.(actor, isThere);
+      } catch (cause) {
+        onFault(cause); // a connection opens and closes whatever is made of it
+      }
+    },
+  });
+  const countdown = createCountdown(now, (warning) => {
+    for (const connection of heard) connection.notify({ type: 'system_shutdown', ...warning });
+  });
+
+  // ---- from the log to the ring
+
+  const pump = async (): Promise<void> => {
+    isPumping = true;
+    try {
+      do {
+        isWoken = false;
+        while (skipTheUnheard()) {
+          const epoch = states.epoch();
+          const entries = await log.entriesAfter(ring.edge(), STEP);
+          if (entries.length === 0) break;
+          const frames = await framesOf(entries);
+          if (states.epoch() !== epoch) continue; // something was forgotten meanwhile, and they may hold it
+          ring.push(frames);
+          head = Math.max(head, ring.edge());
+          for (const connection of heard) connection.feed();
+          // Other servers forget, too, and the log is all that tells of it.
+          if (store.kind === 'postgres' && entries.some(({ type }) => type === ENTRY_TYPES.forgotten)) forget();
+          if (entries.length === STEP) await breathe();
+        }
+      } while (isWoken);
+    } catch (cause) {
+      onFault(cause);
+      restUntil = now() + REST;
+    } finally {
+      isPumping = false;
+    }
+  };
+
+  /** False when nobody waits for what comes next. What those who wait have heard, or do not want, is not made ready: the others read the log. */
+  const skipTheUnheard = (): boolean => {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const connection of heard) {
+      if (!connection.isIdle()) continue;
+      lowest = Math.min(lowest, connection.at());
+      if (lowest <= ring.edge()) return true;
+    }
+    if (lowest === Number.POSITIVE_INFINITY) return false;
+    ring.reset(lowest);
+    return true;
+  };
+
+  const framesOf = async (entries: readonly Entry[]): Promise<readonly Frame[]> => {
+    wanted ??= wantedBy(heard);
+    const isWanted = wanted;
+    const mapped = entries.filter(isTold);
+    const sessions = new Set(mapped.map(({ sessionId }) => sessionId).filter(isWanted));
+    const made: ReadonlyMap<number, readonly Envelope[]> =
+      sessions.size === 0 ? new Map() : await replay.envelopesOf(mapped.filter(({ sessionId }) => sessions.has(sessionId)));
+    const decided = await events.of(entries);
+    return entries.map((entry) => {
+      const event = decided.get(entry.position);
+      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names });
+      return createFrame(entry, !isTold(entry) || sessions.has(entry.sessionId) ? (made.get(entry.position) ?? NONE) : null);
+    });
+  };
+
+  const wake = (position = 0): void => {
+    head = Math.max(head, position);
+    // After a fault it rests, and a later tick tries again.
+    if (heard.size === 0 || isClosing || now() < restUntil) return;
+    isWoken = true;
+    if (!isPumping) void pump();
+  };
+
+  const forget = (): void => {
+    states.drop();
+    history.drop();
+    ring.reset(ring.edge());
+    for (const connection of heard) connection.forget();
+  };
+
+  // ---- clients
+
+  const accept = (socket: WebSocket, stream: Duplex, asker: Asker, headers: Headers): void => {
+    const connection: Connection = createConnection({
+      socket,
+      stream,
+      id: newId(),
+      board: log.boardId,
+      instance,
+      asker,
+      identify: (token) => identify(door, token === null ? headers : { ...headers, authorization: `Bearer ${token}` }),
+      findWish: (subscription) => findWish(log, subscription),
+      ring,
+      history,
+      now,
+      limits,
+      counts,
+      findEnd: async () => {
+        const { count } = await log.head();
+        head = Math.max(head, count);
+        if (heard.size === 0 && !isPumping) ring.reset(count);
+        return count;
+      },
+      perform: (command, who) => obey(command, who),
+      onOpen: ({ actor }) => {
+        heard.add(connection);
+        wanted = null;
+        const warning = countdown.warning();
+        if (warning !== null) connection.notify({ type: 'system_shutdown', ...warning });
+        if (actor !== null) attendance.arrive(actor);
+      },
+      onWish: () => {
+        wanted = null;
+      },
+      onIdle: wake,
+      onClosed: ({ actor }, lost) => {
+        all.delete(connection);
+        const wasHeard = heard.delete(connection);
+        wanted = null;
+        if (wasHeard && actor !== null) {
+          if (lost !== null && !isClosing) tellLost(lost, actor);
+          attendance.leave(actor);
+        }
+        if (all.size === 0) onEmpty();
+      },
+      onFault,
+    });
+    all.add(connection);
+  };
+
+  /** WIRE-25: told to those who hear everything; with the others it has nothing to do. */
+  const tellLost = ({ clientId, reason }: Lost, actor: Actor): void => {
+    for (const connection of heard) {
+      if (connection.wish().contexts === null) connection.notify({ type: 'connection_lost', clientId, agentId: actor.id, reason });
+    }
+  };
+
+  const obey = async ({ name, messageId, given }: Command, asker: Asker): Promise<{ readonly done: Done; readonly isRepeated: boolean }> => {
+    const isQuery = (REGISTRY[name] as Operation).method === 'GET';
+    const work = async (): Promise<Done> => {
+      const result = await perform(name, asker, () => ({ given: isQuery ? asQuery(given) : given, messageId, client: 'websocket' }));
+      return { seq: seqIn(result) ?? (await log.head()).count, refs: refsIn(result), result };
+    };
+    // Asking again changes nothing: it is answered again.
+    if (isQuery) return { done: await work(), isRepeated: false };
+    const { done, isRepeated } = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, work);
+    // What the log remembers was done before this server began, or through another door.
+    return { done, isRepeated: isRepeated || isDuplicate(done.result) };
+  };
+
+  const upgrade = (server: Server, request: IncomingMessage, socket: Duplex, first: Buffer): void => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      answerPlainly(server, request, socket, first);
+      return;
+    }
+    try {
+      const headers = headersOf(request);
+      const asker = identify(door, headers);
+      const path = request.url?.replace(/[?#].*$/su, '') ?? '';
+      if (path !== '/ws') throw new Refused('not-found', `there is nothing to upgrade to at ${path}; WebSockets are at /ws`);
+      if (isClosing) throw new Refused('store-unavailable', 'the server stops; connect again when it is back');
+      if (all.size >= limits.mostClients) {
+        throw new Refused('too-many-clients', `${limits.mostClients} clients are connected, which is the most; try again later`);
+      }
+      sockets.handleUpgrade(request, socket, first, (made) => accept(made, socket, asker, headers));
+    } catch (cause) {
+      const { code, detail } = problemFrom(cause);
+      if (code === 'internal') onFault(cause);
+      refuseUpgrade(socket, code, detail);
+    }
+  };
+  // A handshake that cannot be understood: the reason is the library's.
+  sockets.on('wsClientError', (cause, socket) => refuseUpgrade(socket, 'bad-request', cause.message));
+
+  return {
+    attach: (server) => {
+      server.on('upgrade', (request: IncomingMessage, socket: Duplex, first: Buffer) => upgrade(server, request, socket, first));
+    },
+    wake,
+    forget,
+    tick: () => {
+      for (const connection of all) connection.tick();
+      attendance.tick();
+      countdown.tick();
+      // With PostgreSQL other servers write, too, and say nothing; with SQLite nobody does, and a fault is got over.
+      if (store.kind === 'postgres' || ring.edge() < head) wake();
+    },
+    counts: () => {
+      let lowest = head;
+      for (const connection of heard) lowest = Math.min(lowest, connection.at());
+      return { clients: heard.size, ...counts, lag: head - lowest };
+    },
+    warn: (message, countdownSeconds) => countdown.start(maskSecrets(message).text, countdownSeconds),
+    close: async () => {
+      isClosing = true;
+      if (all.size > 0) {
+        const empty = new Promise<void>((resolve) => {
+          onEmpty = resolve;
+          setTimeout(resolve, FAREWELL).unref();
+        });
+        const message = countdown.warning()?.message ?? 'the server stops';
+        for (const connection of heard) connection.notify({ type: 'system_shutdown', message, countdownSeconds: 0, urgency: urgencyOf(0) });
+        for (const connection of all) connection.goAway('the server stops; connect again with the last seq');
+        await empty;
+      }
+      for (const connection of all) connection.terminate();
+      sockets.close();
+    },
+  };
+};
+
+/** Whether anybody wants the envelopes of a session. */
+const wantedBy = (connections: ReadonlySet<Connection>): ((sessionId: string) => boolean) => {
+  const sessions = new Set<string>();
+  for (const connection of connections) {
+    const wish = connection.wish();
+    if (!wish.hasEnvelopes) continue;
+    if (wish.contexts === null) return () => true;
+    for (const context of wish.contexts) sessions.add(context);
+  }
+  return (sessionId) => sessions.has(sessionId);
+};
+
+const refsIn = (result: unknown): readonly string[] => {
+  if (typeof result !== 'object' || result === null) return [];
+  if ('refs' in result && Array.isArray(result.refs)) return result.refs.filter((ref) => typeof ref === 'string');
+  return 'ref' in result && typeof result.ref === 'string' ? [result.ref] : [];
+};
+
+/** What a command of the board answers with; an answer of another one may have a position of its own. */
+const isOfBoard = (result: unknown): result is { readonly seq: number; readonly duplicate: boolean } =>
+  typeof result === 'object' && result !== null && 'seq' in result && typeof result.seq === 'number' && 'duplicate' in result;
+
+const seqIn = (result: unknown): number | null => (isOfBoard(result) ? result.seq : null);
+
+const isDuplicate = (result: unknown): boolean => isOfBoard(result) && result.duplicate;
+
+const namesIn = ({ names, folded, fold }: Partial<BoardNames>): Partial<BoardNames> => ({
+  ...(names === undefined ? {} : { names }),
+  ...(folded === undefined ? {} : { folded }),
+  ...(fold === undefined ? {} : { fold }),
+});
+
+const headersOf = ({ headers }: IncomingMessage): Headers => ({
+  host: headers.host,
+  origin: headers.origin,
+  authorization: headers.authorization,
+  fetchSite: one(headers['sec-fetch-site']),
+  fetchMode: one(headers['sec-fetch-mode']),
+});
+
+const one = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' ? value : value?.[0]);
+
+const NONE: readonly Envelope[] = [];
+const STEP = 256;
+const FAREWELL = 300;
+const REST = 5000;

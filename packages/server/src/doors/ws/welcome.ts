@@ -1,0 +1,54 @@
+import { SOCKET_PROTOCOL, type ClientFrame, type ClientType, type CloseName, type Subscription } from '@yarnboard/protocol';
+import type { Asker } from '../../operations/desk.ts';
+import { Refused } from '../../operations/refusal.ts';
+import type { FoundWish, Wish } from './wish.ts';
+
+export type Hello = Extract<ClientFrame, { type: 'hello' }>;
+
+export type WelcomeParts = {
+  /** Who the upgrade said it is. */
+  readonly asker: Asker;
+  /** Who the token of a hello, or without one that of the upgrade, says it is; throws when it is not right, or not right any more. */
+  readonly identify: (token: string | null) => Asker;
+  /** Looks up what a subscription names. */
+  readonly findWish: (wanted: Subscription) => Promise<FoundWish>;
+  /** Where the log ends now. */
+  readonly findEnd: () => Promise<number>;
+};
+
+type Welcome =
+  | { readonly ok: true; readonly asker: Asker; readonly wish: Wish; readonly head: number }
+  | { readonly ok: false; readonly close: CloseName; readonly why: string };
+
+/** WIRE-4: whether a client is let in, as whom, and what it wants to hear. */
+export const welcome = async (hello: Hello, parts: WelcomeParts): Promise<Welcome> => {
+  if (hello.protocol !== SOCKET_PROTOCOL) {
+    return { ok: false, close: 'other-protocol', why: `this server speaks protocol ${SOCKET_PROTOCOL}, not ${hello.protocol}` };
+  }
+  let { asker } = parts;
+  if (hello.token !== null) {
+    try {
+      asker = parts.identify(hello.token);
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause;
+      return { ok: false, close: 'bad-token', why: cause.message };
+    }
+  }
+  if (hello.reveal && !asker.isOperator) {
+    const why = 'only the human operator may see masked secrets; leave out reveal, or send the token of the operator';
+    return { ok: false, close: 'operator-only', why };
+  }
+  const found = await parts.findWish(hello.subscription);
+  if (!found.ok) return { ok: false, close: 'bad-hello', why: found.why };
+  const head = await parts.findEnd();
+  if (hello.sinceSeq !== null && hello.sinceSeq > head) {
+    const why = `since_seq is ${hello.sinceSeq}, but the log ends at ${head}: it was counted on another log; begin at 0, or leave it out`;
+    return { ok: false, close: 'other-log', why };
+  }
+  return { ok: true, asker, wish: found.value, head };
+};
+
+export const clientTypeOf = ({ isOperator, actor }: Asker): ClientType => {
+  if (isOperator) return 'operator';
+  return actor === null ? 'reader' : actor.type === 'agent' ? 'agent' : 'human';
+};

@@ -1,0 +1,78 @@
+import type { KeeperSettings } from '../followers/duties.ts';
+import { readTextIfThere, type Home } from './home.ts';
+
+/** What the user may set, in `settings.json` of the home. */
+export type Settings = {
+  /** Folders whose sessions are neither read nor watched. */
+  readonly excludedProjects: readonly string[];
+  /** Folders to read besides Claude Code's own. */
+  readonly roots: readonly string[];
+  /** How long sidebars may be left alone, where it is not as long as usual. */
+  readonly keeping?: Partial<KeeperSettings>;
+};
+
+export class BadSettings extends Error {}
+
+/** Reads the settings; a missing file is all defaults, a wrong one is refused with the place. */
+export const readSettings = (home: Home): Settings => {
+  const text = readTextIfThere(home.settingsFile);
+  if (text === null) return { excludedProjects: [], roots: [] };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new BadSettings(`${home.settingsFile} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new BadSettings(`${home.settingsFile} must hold a JSON object`);
+  const given = json as Readonly<Record<string, unknown>>; // an object: looked at above
+  const unknown = Object.keys(given).find((key) => !KNOWN.some((one) => one === key));
+  if (unknown !== undefined) throw new BadSettings(`${home.settingsFile}: there is no setting "${unknown}"; there are ${KNOWN.join(', ')}`);
+  const list = (key: Setting): readonly string[] => {
+    const value: unknown = given[key] ?? [];
+    if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
+      throw new BadSettings(`${home.settingsFile}: "${key}" must be a list of folders`);
+    return value as readonly string[];
+  };
+  const span = (key: Setting, unit: number): number | null => {
+    const value = given[key];
+    if (value === undefined) return null;
+    if (typeof value !== 'number' || !(value > 0) || value * unit > LONGEST)
+      throw new BadSettings(`${home.settingsFile}: "${key}" must be a number above 0, at most ${LONGEST / unit}`);
+    return value * unit;
+  };
+  const staleAfter = span('stale_after_days', DAY);
+  const archiveMergedAfter = span('archive_merged_after_hours', HOUR);
+  return {
+    excludedProjects: list('exclude_projects'),
+    roots: list('roots'),
+    keeping: { ...(staleAfter === null ? {} : { staleAfter }), ...(archiveMergedAfter === null ? {} : { archiveMergedAfter }) },
+  };
+};
+
+const KNOWN = ['exclude_projects', 'roots', 'stale_after_days', 'archive_merged_after_hours'] as const;
+type Setting = (typeof KNOWN)[number];
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** A hundred years. */
+const LONGEST = 36_500 * DAY;
+
+/**
+ * Whether a transcript belongs to an excluded project: by the folder it lies in, or by the directory it says it was made in. Null for a directory
+ * that is not known yet: then a folder that may be below an excluded one counts as excluded, since nothing of it could be taken back.
+ */
+export const isExcludedBy = ({ excludedProjects }: Settings): ((path: string, project: string | null) => boolean) => {
+  const folders = excludedProjects.map((folder) => folder.replace(/[/\\]+$/u, ''));
+  const slugs = folders.map((folder) => folder.replace(/[^0-9A-Za-z]/gu, '-'));
+  return (path, project) => {
+    if (slugs.length === 0) return false;
+    const parts = path.split(/[/\\]/u);
+    if (parts.some((part) => slugs.includes(part))) return true;
+    if (project === null)
+      return parts.some((part) => slugs.some((slug) => part.startsWith(slug.length > LONGEST_SLUG ? slug.slice(0, LONGEST_SLUG) : `${slug}-`)));
+    return folders.some((folder) => project === folder || project.startsWith(`${folder}/`) || project.startsWith(`${folder}\\`));
+  };
+};
+
+/** What is longer Claude Code cuts off and ends with a hash. */
+const LONGEST_SLUG = 200;

@@ -1,0 +1,101 @@
+import { basename, dirname, join } from 'node:path';
+import { assertNever, ENTRY_TYPES } from '@yarnboard/domain';
+import { uuidFor, type Item, type LogPort } from '@yarnboard/store';
+import type { Writer } from '../threads/writer.ts';
+import { inTime } from '../ingest/patience.ts';
+import { itemOfDeed, type TurnClosed } from './deeds.ts';
+import type { Happening, Launch } from './launch.ts';
+
+/** What one line of a spool has brought about, to be put on the log. */
+export type Step = {
+  readonly launch: Launch;
+  readonly line: number;
+  readonly at: number;
+  /** With its number among all that the line brought: the others were found not to matter. */
+  readonly happenings: readonly (readonly [number, Happening])[];
+};
+
+export type DeedOptions = {
+  readonly writer: Pick<Writer, 'append' | 'followAlso' | 'catchUp'>;
+  readonly log: Pick<LogPort, 'entryByUuid'>;
+  /** When the last record of a session was written. */
+  readonly lastAt: (sessionId: string) => Promise<number | null>;
+  /** How long to wait for a session's files to be read before its turn is closed all the same. */
+  readonly patience?: number;
+};
+
+/** Puts a step on the log. LAUNCH-5: under uuids that are the same whenever the line is read, so that nothing is there twice. */
+export const createDeeds =
+  ({ writer, log, lastAt, patience = PATIENCE }: DeedOptions): ((step: Step) => Promise<void>) =>
+  async (step) => {
+    for (const [, happening] of step.happenings)
+      if (happening.kind === 'moved' && happening.transcriptPath !== '')
+        for (const root of rootsFor(happening.sessionId, happening.transcriptPath)) await writer.followAlso(root);
+    const items = step.happenings.flatMap(([index, happening]) => {
+      const item = itemOf(step, index, happening);
+      return item === null ? [] : [{ item, happening }];
+    });
+    const [first] = items;
+    // They are appended together: one of them there is all of them there.
+    if (first === undefined || (await log.entryByUuid(first.item.draft.uuid ?? '')) !== null) return;
+    // LAUNCH-10: whatever was said before the turn's end stands before it on the log.
+    if (items.some(({ happening }) => happening.kind === 'closed')) await inTime(writer.catchUp(), patience).catch(() => {}); // a store that refuses says so below
+    const timely: Item[] = [];
+    for (const { item, happening } of items) if (!(await isStale(happening, step.at))) timely.push(item);
+    if (timely.length > 0) await writer.append(timely);
+
+    // Somebody has gone on with the session since: the turn that is open now is not ours to close.
+    async function isStale(happening: Happening, at: number): Promise<boolean> {
+      return happening.kind === 'closed' && ((await lastAt(happening.sessionId)) ?? 0) > at;
+    }
+  };
+
+const itemOf = ({ launch, line, at }: Step, index: number, happening: Happening): Item | null => {
+  const { launchId } = launch;
+  const uuid = uuidFor(`launch|${launchId}|${line}|${index}`);
+  switch (happening.kind) {
+    case 'started':
+      return itemOfDeed({
+        uuid,
+        at,
+        type: ENTRY_TYPES.launchStarted,
+        sessionId: BOARD,
+        payload: { launchId, pid: launch.launcher?.pid ?? null, cwd: launch.cwd },
+      });
+    case 'moved': {
+      const { sessionId, from, source } = happening;
+      return itemOfDeed({ uuid, at, type: ENTRY_TYPES.launchMoved, sessionId, payload: { launchId, from, source } });
+    }
+    case 'closed': {
+      const { sessionId, status, isEnd, by } = happening;
+      return itemOfDeed({ uuid, at, type: ENTRY_TYPES.turnClosed, sessionId, payload: { status, isEnd, by } satisfies TurnClosed });
+    }
+    case 'ended':
+      return itemOfDeed({
+        uuid,
+        at,
+        type: ENTRY_TYPES.launchEnded,
+        sessionId: happening.sessionId ?? BOARD,
+        payload: { launchId, state: launch.state, ...launch.exit },
+      });
+    case 'released':
+    case 'wants-back':
+    case 'taken-back':
+      return null;
+    default:
+      return assertNever(happening);
+  }
+};
+
+/**
+ * LAUNCH-9: where the files of a session are. Claude Code's own layout has a folder for each project; of any other folder, which may be anybody's home, only
+ * the session's files are followed.
+ */
+const rootsFor = (sessionId: string, transcriptPath: string): readonly string[] => {
+  const folder = dirname(transcriptPath);
+  return basename(dirname(folder)) === 'projects' ? [folder] : [transcriptPath, join(folder, sessionId)];
+};
+
+/** Where an entry stands that belongs to no session. */
+const BOARD = 'board';
+const PATIENCE = 10_000;

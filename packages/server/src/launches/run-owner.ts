@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { uuidFor } from '@yarnboard/store';
+import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
+import { isGoing, processOf, type Process } from './spool.ts';
+
+/** The server that has a run: of several on one board, only it knows how the run goes. */
+export type RunOwner = Process & {
+  /** Another one after each start. */
+  readonly server: string;
+  readonly host: string;
+  /** Stays the same as long as the folder does. */
+  readonly home: string;
+};
+
+/** This process as an owner; the home gets an id when it has none. */
+export const ownerIn = (home: Pick<Home, 'folder'>, host: string, newId: () => string): RunOwner => {
+  const path = join(home.folder, 'home.id');
+  const known = readTextIfThere(path)?.trim() ?? '';
+  const id = known === '' ? newId() : known;
+  if (known === '') writePrivateFile(path, `${id}\n`);
+  // A copy of a home is another one.
+  return { server: newId(), host, home: uuidFor(`home|${id}|${home.folder}`), ...processOf(process.pid) };
+};
+
+/**
+ * RUN-13: whether a server is known to be gone. The earlier server of this home is: we have its lock. Of another home on this machine the process is looked
+ * at; of another machine nobody here knows anything.
+ */
+export const isOwnerGone = (owner: RunOwner | undefined, me: RunOwner): boolean => {
+  if (owner === undefined || owner.server === me.server) return false;
+  return owner.home === me.home || (owner.host === me.host && !isGoing(owner));
+};

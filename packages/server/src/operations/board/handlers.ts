@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import {
+  activeFocus,
+  agentIdOf,
+  goldOf,
+  isEnded,
+  MOVES,
+  relevanceScores,
+  rowsOf,
+  sidebarOf,
+  STATUSES,
+  type Actor,
+  type Board,
+  type Command,
+  type Sidebar,
+} from '@yarnboard/domain';
+import { encodeEvent, foreign, toWire, type InputOf } from '@yarnboard/protocol';
+import type { Outcome } from '../../engine/engine.ts';
+
+import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
+import { latestPageOf, pageOf, readCursor, writeCursor } from '../cursor.ts';
+import type { Desk } from '../desk.ts';
+import { newToken, tokenHashOf } from '../../doors/http/identity.ts';
+import type { Asking } from '../perform.ts';
+import { Refused } from '../refusal.ts';
+import { agentOf, everybody } from './agents.ts';
+import { COMMANDS, type BoardCommand, type Wanted } from './commands.ts';
+import { inboxView } from './inbox.ts';
+import { liveSidebarsOf, namesOf } from './names.ts';
+import { showBoard } from './rows.ts';
+import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
+
+/** SEC-14: the sender is who the token says, whatever the command says. */
+const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
+  const { actor } = asker;
+  if (actor === null) throw new Refused('token-needed', 'a token is needed, which says who you are');
+  if (claimed !== undefined && agentIdOf(claimed) !== actor.id) {
+    throw new Refused('forged-sender', `your token says that you are ${actor.id}, not ${claimed.slice(0, 100)}; leave sender_agent_id out`);
+  }
+  return actor;
+};
+
+type Common = { readonly message_id?: string | undefined; readonly sender_agent_id?: string | undefined; readonly if_seq?: number | undefined };
+
+const execute = async (desk: Desk, asking: Asking, input: Common, command: Command, refs: readonly string[]): Promise<object> => {
+  const actor = actorOf(asking, input.sender_agent_id);
+  const messageId = asking.messageId ?? input.message_id?.toLowerCase() ?? randomUUID();
+  const outcome = await desk.engine.execute({
+    command,
+    actor,
+    messageId,
+    refs,
+    client: asking.client,
+    ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
+  });
+  return doneView(desk, messageId, outcome);
+};
+
+const doneView = (desk: Desk, messageId: string, outcome: Outcome): object => {
+  if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome.message);
+  const names = namesOf(desk.engine.board());
+  const isDone = outcome.kind === 'done';
+  return {
+    messageId,
+    seq: outcome.seq,
+    ref: outcome.refs[0] ?? null,
+    refs: outcome.refs,
+    duplicate: !isDone,
+    warnings: isDone ? outcome.warnings : [],
+    events: isDone ? outcome.events.map((event) => foreign(encodeEvent(event, names))) : [],
+  };
+};
+
+type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
+type AnyMaker = (desk: Desk, input: Common, actor: string) => Wanted | Promise<Wanted>;
+
+const commandHandlers = (desk: Desk): CommandHandlers => {
+  const handler =
+    (make: AnyMaker) =>
+    async (input: Common, asking: Asking): Promise<unknown> => {
+      const { command, refs = [] } = await make(desk, input, actorOf(asking, input.sender_agent_id).id);
+      return toWire(await execute(desk, asking, input, command, refs));
+    };
+  // One handler for each name; every maker takes the input of its own operation, which the registry has checked.
+  return Object.fromEntries(
+    Object.entries(COMMANDS).map(([name, make]) => [name, handler(make as unknown as AnyMaker)]),
+  ) as unknown as CommandHandlers;
+};
+
+const foundSidebar = (board: Board, text: string): Sidebar => {
+  const sidebar = sidebarOf(board, text);
+  if (sidebar === null) throw new Refused('not-found', `there is no sidebar ${text} on this board; GET /api/v1/sidebars lists them`);
+  return sidebar;
+};
+
+const listSidebars = (desk: Desk, input: InputOf<'sidebars'>): object => {
+  const board = desk.engine.board();
+  const participant = input.participant === undefined ? null : agentIdOf(input.participant);
+  const parent = input.parent_id === undefined ? null : (sidebarOf(board, input.parent_id)?.id ?? input.parent_id);
+  const fits = (sidebar: Sidebar): boolean =>
+    (input.status === undefined || sidebar.status === input.status) &&
+    (participant === null || sidebar.participants.includes(participant)) &&
+    (input.task_type === undefined || sidebar.taskType === input.task_type) &&
+    (parent === null || isParent(sidebar, parent));
+  const all = rowsOf(board.sidebars).filter(fits);
+  const { items, nextCursor } = latestPageOf(all, ({ id, lastPosition }) => ({ id, position: lastPosition }), input);
+  return { items: items.map((sidebar) => summaryView(board, sidebar)), nextCursor };
+};
+
+const isParent = ({ parent, mergedInto, mergeTarget }: Sidebar, wanted: string): boolean =>
+  [parent, mergedInto ?? mergeTarget].some(
+    (context) => context !== null && (context.kind === 'session' ? context.sessionId : context.sidebarId) === wanted,
+  );
+
+const register = async (desk: Desk, input: InputOf<'agent_register'> | InputOf<'agent_token'>, asking: Asking): Promise<object> => {
+  const token = newToken();
+  const agent = agentIdOf(input.agent_id);
+  const command: Command =
+    'kind' in input
+      ? {
+          type: 'agent.register',
+          agent,
+          kind: input.kind,
+          specialties: input.specialties,
+          preferredCollaborators: input.preferred_collaborators,
+          tokenHash: tokenHashOf(token),
+        }
+      : { type: 'agent.change', agent, tokenHash: tokenHashOf(token) };
+  const done = (await execute(desk, asking, input, command, [])) as { readonly duplicate: boolean };
+  if (done.duplicate)
+    throw new Refused('already-there', `that was done before, and a token is shown only once; agent_token gives ${agent} a new one`);
+  return { ...done, agentId: agent, token };
+};
+
+const showMedia = async (desk: Desk, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
+  const board = desk.engine.board();
+  const media = board.media.get(board.ids.get(id.toUpperCase()) ?? id);
+  if (media === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
+  const bytes = isWanted ? (await desk.store.log.payloadsOf([media.position])).get(media.position) : undefined;
+  const payload = bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly content?: string }); // our own entry
+  return mediaView(board, media, payload?.content ?? null);
+};
+
+const listMemory = async (desk: Desk, input: InputOf<'sidebar_memory'>): Promise<object> => {
+  const board = desk.engine.board();
+  const sidebar = foundSidebar(board, input.sidebar_id);
+  const scores = relevanceScores(sidebar);
+  const focus = new Set(activeFocus(sidebar));
+  const names = namesOf(board);
+  const after = readCursor<MemoryCursor>(input.cursor, ({ segment, position }) => Number.isSafeInteger(segment) && Number.isSafeInteger(position));
+  const page = await readMemory(desk.engine.memory, board, sidebar, input.part, {
+    limit: input.limit,
+    after: after ?? undefined,
+    isNewestFirst: input.order === 'newest',
+  });
+  return {
+    items: page.items.map((item) => ({
+      part: input.part,
+      ref: item.ref,
+      exchangeId: item.exchange,
+      seq: item.position,
+      timestamp: new Date(item.at).toISOString(),
+      sender: item.sender,
+      senderType: item.senderType,
+      contextId: names.context(item.contextId),
+      content: item.text,
+      citations: item.citations,
+      relevance: item.exchange === null ? null : (scores[item.exchange] ?? null),
+      inFocus: item.exchange !== null && focus.has(item.exchange),
+    })),
+    nextCursor: page.next === null ? null : writeCursor(page.next),
+  };
+};
+
+const matchGold = (desk: Desk, { text }: InputOf<'gold_match'>): object => {
+  const board = desk.engine.board();
+  return {
+    matches: desk.engine.match(text).flatMap(({ gold, score, condition }) => {
+      const found = board.golds.get(gold);
+      return found === undefined ? [] : [{ gold: goldView(board, found), score, condition }];
+    }),
+  };
+};
+
+/** What answers the operations of sidebars, scratchpads, citations and agents. */
+export const boardHandlers = (desk: Desk) => {
+  const board = (): Board => desk.engine.board();
+  return {
+    ...commandHandlers(desk),
+    board: async (input: InputOf<'board'>, { asker }: Asking) => toWire(await showBoard(desk, input, asker.actor?.id ?? null)),
+    sidebars: async (input: InputOf<'sidebars'>) => toWire(listSidebars(desk, input)),
+    sidebar: async (input: InputOf<'sidebar'>) => toWire(sidebarView(board(), foundSidebar(board(), input.sidebar_id))),
+    sidebar_memory: async (input: InputOf<'sidebar_memory'>) => toWire(await listMemory(desk, input)),
+    sidebar_archived: async (input: InputOf<'sidebar_archived'>) => {
+      const sidebar = foundSidebar(board(), input.sidebar_id);
+      const { archive } = sidebar;
+      if (archive === null) throw new Refused('not-archived', `${sidebar.ref} is ${sidebar.status}; only archived sidebars have an archive`);
+      return toWire(archivedView(board(), { ...sidebar, archive }));
+    },
+    lifecycle: async () =>
+      toWire({
+        statuses: STATUSES.map((status) => ({ status, movesTo: MOVES[status], isEnded: isEnded(status) })),
+        interventions: foreign(Object.fromEntries(board().interventions.entries())),
+      }),
+    scratchpad: async (input: InputOf<'scratchpad'>) => toWire(scratchpadView(board(), foundSidebar(board(), input.sidebar_id), input)),
+    episodes: async (input: InputOf<'episodes'>) => {
+      const of = input.sidebar_id === undefined ? null : foundSidebar(board(), input.sidebar_id).id;
+      const all = rowsOf(board().episodes).filter(
+        (episode) =>
+          (of === null || episode.sourceSidebar === of) && (input.provisional === undefined || episode.isProvisional === input.provisional),
+      );
+      const { items, nextCursor } = latestPageOf(all, (one) => one, input);
+      return toWire({ items: items.map((episode) => episodeView(board(), episode)), nextCursor });
+    },
+    citations: async (input: InputOf<'citations'>) => {
+      const of = input.sidebar_id === undefined ? null : foundSidebar(board(), input.sidebar_id).contextId;
+      const all = rowsOf(board().citations).filter(({ contextId }) => of === null || contextId === of);
+      const { items, nextCursor } = latestPageOf(all, (one) => one, input);
+      return toWire({ items: items.map((citation) => citationView(board(), citation)), nextCursor });
+    },
+    citation: async ({ citation_id: id }: InputOf<'citation'>) => {
+      const citation = board().citations.get(board().ids.get(id.toUpperCase()) ?? id);
+      if (citation === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
+      return toWire(citationView(board(), citation));
+    },
+    media: async (input: InputOf<'media'>) => toWire(await showMedia(desk, input)),
+    golds: async (input: InputOf<'golds'>) => {
+      const all = rowsOf(board().golds).filter(({ status }) => input.status === undefined || status === input.status);
+      const { items, nextCursor } = latestPageOf(all, (one) => one, input);
+      return toWire({ items: items.map((gold) => goldView(board(), gold)), nextCursor });
+    },
+    gold_match: async (input: InputOf<'gold_match'>) => toWire(matchGold(desk, input)),
+    gold: async ({ gold_id: id }: InputOf<'gold'>) => {
+      const gold = goldOf(board(), id);
+      if (gold === null) throw new Refused('not-found', `there is no ${id} on this board`);
+      return toWire(goldView(board(), gold));
+    },
+    agents: async (input: InputOf<'agents'>) => {
+      const { items, nextCursor } = pageOf(everybody(board()), input.limit, input.cursor);
+      const live = liveSidebarsOf(board());
+      return toWire({ items: items.map((agent) => agentView(agent, live)), nextCursor });
+    },
+    agent: async ({ agent_id: id }: InputOf<'agent'>) => {
+      const agent = agentOf(board(), agentIdOf(id));
+      if (agent === null) throw new Refused('not-found', `there is no agent ${id} on this board`);
+      return toWire(agentView(agent, liveSidebarsOf(board())));
+    },
+    inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, desk.engine.position())),
+    agent_register: async (input: InputOf<'agent_register'>, asking: Asking) => toWire(await register(desk, input, asking)),
+    agent_token: async (input: InputOf<'agent_token'>, asking: Asking) => toWire(await register(desk, input, asking)),
+  };
+};

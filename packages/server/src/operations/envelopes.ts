@@ -1,0 +1,117 @@
+import { foreign, wrapEnvelope, type Foreign, type InputOf } from '@yarnboard/protocol';
+import { step, type Envelope } from '@yarnboard/transcript';
+import type { MapperStates } from '../sessions/envelopes/mapper-states.ts';
+import { createPendingWalks, type PendingWalks } from '../sessions/envelopes/pending-walks.ts';
+import { tellSession } from '../sessions/envelopes/replay.ts';
+import type { PendingSession } from '../ingest/ingest.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { Desk } from './desk.ts';
+import { findSession, sessionIdOf } from './find-session.ts';
+import { Refused } from './refusal.ts';
+
+/** Where envelopes are made from. */
+export type EnvelopeSource = {
+  readonly states: MapperStates;
+  /** Those of a session that is not on the log yet, as its files tell them. */
+  readonly pending: PendingWalks;
+};
+
+export const createEnvelopeSource = (states: MapperStates): EnvelopeSource => ({ states, pending: createPendingWalks() });
+
+/** The last envelope that was told, and where on the log it stands; a page may begin in a file and go on on the log, where the same has the same id. */
+type Place = { readonly id: string; readonly seq?: number; readonly told?: number };
+type Item = { readonly envelope: Envelope; readonly seq: number | null; readonly nth: number };
+type EnvelopePage = { readonly items: readonly Foreign[]; readonly nextCursor: string | null };
+
+/** WIRE-16: a page of a session's envelopes. It ends anywhere, also between the envelopes of one entry. */
+export const listEnvelopes = async (desk: Desk, input: InputOf<'envelopes'>): Promise<EnvelopePage> => {
+  const { sessionId, pending } = await sessionMeant(desk, input.id);
+  const from = readCursor<Place>(
+    input.cursor,
+    ({ id, seq, told }) => typeof id === 'string' && [seq, told].every((n) => n === undefined || (Number.isSafeInteger(n) && n >= 0)),
+  );
+  if (pending === null) desk.envelopes.pending.release(sessionId);
+  // Whoever asks behind a position of the log means the log, also while there is more in the file.
+  else if (input.after_seq === undefined) {
+    const { envelopes, hasMore } = await desk.envelopes.pending.read(pending, from?.id ?? null, input.limit);
+    return pageOf(
+      envelopes.map((envelope) => ({ envelope, seq: null, nth: 0 })),
+      hasMore,
+    );
+  }
+  const page: Item[] = [];
+  let hasMore = false;
+  for await (const item of loggedItems(desk, sessionId, from, input.after_seq ?? 0, input.limit)) {
+    hasMore = page.length === input.limit;
+    if (hasMore) break;
+    page.push(item);
+  }
+  return pageOf(page, hasMore);
+};
+
+const pageOf = (page: readonly Item[], hasMore: boolean): EnvelopePage => {
+  const last = hasMore ? page.at(-1) : undefined;
+  return {
+    items: page.map(({ envelope, seq }) => foreign({ seq, ...wrapEnvelope(envelope) })),
+    nextCursor: last === undefined ? null : writeCursor(placeOf(last)),
+  };
+};
+
+/** What a run says is on the log before there is a file of its session, and stays there if there never is one. */
+const sessionMeant = async (desk: Desk, wanted: string): Promise<{ readonly sessionId: string; readonly pending: PendingSession | null }> => {
+  try {
+    const found = await findSession(desk, wanted);
+    return { sessionId: sessionIdOf(found), pending: found.kind === 'pending' ? found.pending : null };
+  } catch (cause) {
+    const isUnknown = cause instanceof Refused && cause.code === 'not-found';
+    if (!isUnknown || !UUID.test(wanted) || (await desk.store.library.positionsOf(wanted, 0, 1)).length === 0) throw cause;
+    return { sessionId: wanted, pending: null };
+  }
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+const placeOf = ({ envelope: { id }, seq, nth }: Item): Place => (seq === null ? { id } : { id, seq, told: nth });
+
+async function* loggedItems(desk: Desk, sessionId: string, from: Place | null, afterSeq: number, limit: number): AsyncGenerator<Item> {
+  const { states } = desk.envelopes;
+  const after = Math.max(afterSeq, (from?.seq ?? 1) - 1);
+  const epoch = states.epoch();
+  let isBehind = from === null || from.seq !== undefined;
+  let before = states.find(sessionId, after);
+  let toldLast = 0;
+  try {
+    for await (const { entry, envelopes, state } of tellSession(desk.store, states, sessionId, before, pageSizeFor(limit))) {
+      toldLast = envelopes.length;
+      if (entry.position > after) {
+        for (const [i, envelope] of envelopes.entries()) {
+          if (entry.position === from?.seq && i < (from.told ?? 0)) continue;
+          if (isBehind) yield { envelope, seq: entry.position, nth: i + 1 };
+          isBehind ||= envelope.id === from?.id;
+        }
+      }
+      before = state;
+    }
+    if (before.position > after && isBehind && (await isLongOver(desk, sessionId))) {
+      const end = step(before.mapper, { kind: 'close', uuid: '', at: Number.NaN, status: null, isEnd: true });
+      for (const [i, envelope] of end.envelopes.entries()) {
+        const nth = toldLast + i + 1;
+        if (before.position !== from?.seq || nth > (from.told ?? 0)) yield { envelope, seq: before.position, nth };
+      }
+    }
+  } finally {
+    // The next page goes on here.
+    if (states.epoch() === epoch) states.stop(sessionId, before);
+  }
+}
+
+// TURN-4: nobody will say any more how it ended.
+const isLongOver = async ({ store, now, runs, launches }: Desk, sessionId: string): Promise<boolean> => {
+  const lastAt = (await store.library.session(sessionId))?.lastAt ?? null;
+  const isRun = runs.list().some((run) => run.sessionId === sessionId && run.state !== 'ended');
+  return lastAt !== null && now() - lastAt > LONG && !isRun && launches.of(sessionId) === null;
+};
+
+const LONG = 24 * 60 * 60_000;
+
+const pageSizeFor = (limit: number): number => Math.min(500, Math.max(64, limit));

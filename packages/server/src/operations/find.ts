@@ -1,0 +1,124 @@
+import { ENTRY_TYPES, isDecided, maskJson, maskSecrets, sidebarIdOfContext, sidebarOf, type Entry } from '@yarnboard/domain';
+import type { JsonObject } from '@yarnboard/transcript';
+import type { InputOf } from '@yarnboard/protocol';
+import {
+  createSnipper,
+  parseQuery,
+  recordOf,
+  recordTextOf,
+  searchTextOf,
+  sourceRecordOf,
+  type Query,
+  type SearchAnswer,
+  type SearchFilters,
+  type Snippet,
+} from '@yarnboard/store';
+import { timeOf } from '../sessions/session-view.ts';
+import type { Answer } from './answer.ts';
+import { instantOf, noCursor } from './cursor.ts';
+import { namesOf } from './board/names.ts';
+import type { Desk } from './desk.ts';
+import { findSession, sessionIdOf } from './find-session.ts';
+import { maskedText } from './masked-text.ts';
+
+/** SEC-11: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
+export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'search'> => {
+  const { log, library } = desk.store;
+  const cursor = input.cursor ?? null;
+  if (cursor !== null && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
+  const answer = await desk.store.search.find({ text: input.q, filters: await filtersOf(desk, input), limit: input.limit, cursor });
+  const query = parseQuery(input.q);
+  const payloads = await log.payloadsOf(answer.hits.map((hit) => hit.position));
+  const items: Awaited<Answer<'search'>>['items'][number][] = [];
+  const said = new Set<string>();
+  const board = desk.engine.board();
+  const look = lookerFor(query, answer.corrected);
+  for (const hit of answer.hits) {
+    const entry = await log.entryAt(hit.position);
+    if (entry === null) continue;
+    const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
+    // Whoever may not see a secret must not learn it by asking whether it is there.
+    if (isMasked && !look.isVisible(text)) continue;
+    for (const word of look.wordsSaid(text)) said.add(word);
+    const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
+    const message = await library.messageAt(hit.position);
+    const session = await library.session(hit.sessionId);
+    items.push({
+      ref: entry.refs[0] ?? null,
+      uuid: message?.uuid ?? (isDecided(entry.type) ? entry.uuid : null),
+      position: hit.position,
+      sessionId: namesOf(board).context(hit.sessionId),
+      sessionTitle: session?.title ?? board.sidebars.get(sidebarIdOfContext(hit.sessionId) ?? '')?.task ?? null,
+      project: session?.project ?? null,
+      agentId: hit.agentId,
+      type: message?.type ?? entry.type,
+      role: message?.role ?? null,
+      actor: entry.senderType,
+      timestamp: timeOf(entry.timestamp),
+      snippet,
+      highlights,
+      score: hit.score,
+    });
+  }
+  return {
+    items,
+    nextCursor: answer.next,
+    order: answer.order,
+    // Words of secrets are in the vocabulary too: only those that can be seen in what was found are told.
+    corrected: [...answer.corrected].map(([word, instead]) => ({ word, instead: instead.filter((other) => input.reveal || said.has(other)) })),
+    isComplete: answer.isComplete,
+  };
+};
+
+type Alternatives = SearchAnswer['corrected'];
+
+/** What an entry is found by, masked as a whole: in a piece a secret may lack its beginning, and in plain text the key that gives it away. */
+const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { readonly text: string; readonly isMasked: boolean } => {
+  if (isDecided(entry.type)) {
+    const said = sourceRecordOf(entry, bytes);
+    const text = said === null ? '' : recordTextOf(entry.type, said);
+    const shown = reveal ? text : maskedText(text);
+    return { text: shown, isMasked: shown !== text };
+  }
+  const record = entry.type === ENTRY_TYPES.companion ? null : recordOf(entry, bytes);
+  if (record === null) {
+    const text = Buffer.from(bytes ?? []).toString('utf8');
+    const shown = reveal ? text : maskedText(text);
+    return { text: shown, isMasked: shown !== text };
+  }
+  if (reveal) return { text: searchTextOf(record), isMasked: false };
+  const shown = maskJson(record) as JsonObject; // same shape, other texts
+  return { text: searchTextOf(shown), isMasked: shown !== record };
+};
+
+/** What is asked of every text of an answer, made ready once. */
+const lookerFor = (query: Query, alternatives: Alternatives) => {
+  const wanted = query.clauses.filter(({ negated }) => !negated).map((clause) => createSnipper({ clauses: [clause] }, alternatives));
+  const others = [...new Set([...alternatives.values()].flat())].map((word) => ({ word, snip: createSnipper(parseQuery(word)) }));
+  return {
+    snip: createSnipper(query, alternatives),
+    isVisible: (text: string): boolean => wanted.every((snip) => snip(text).highlights.length > 0),
+    wordsSaid: (text: string): readonly string[] => others.filter(({ snip }) => snip(text).highlights.length > 0).map(({ word }) => word),
+  };
+};
+
+const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
+  const shown = reveal ? snippet : maskSecrets(snippet).text;
+  // What was no secret in its place may look like one when it is cut out; then the places in it are no longer known.
+  return { snippet: shown, highlights: shown === snippet ? highlights : [] };
+};
+
+const filtersOf = async (desk: Desk, input: InputOf<'search'>): Promise<SearchFilters> => ({
+  ...(input.project === undefined ? {} : { project: input.project }),
+  ...(input.session === undefined
+    ? {}
+    : { sessionId: sidebarOf(desk.engine.board(), input.session)?.contextId ?? sessionIdOf(await findSession(desk, input.session)) }),
+  ...(input.agent === undefined ? {} : { agent: input.agent }),
+  ...(input.actor === undefined ? {} : { actor: input.actor }),
+  ...(input.tool === undefined ? {} : { tool: input.tool }),
+  ...(input.model === undefined ? {} : { model: input.model }),
+  ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
+  ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
+  ...(input.min_cost_usd === undefined ? {} : { minCostUsd: input.min_cost_usd }),
+  ...(input.has_error === undefined ? {} : { hasError: input.has_error }),
+});

@@ -1,0 +1,111 @@
+import { isUtf8 } from 'node:buffer';
+import { genesisOf } from '@yarnboard/domain';
+import { sha256, type SpendingKey, type StoreFault } from '@yarnboard/store';
+import type { InputOf } from '@yarnboard/protocol';
+import { spendingView, timeOf } from '../sessions/session-view.ts';
+import type { Answer } from './answer.ts';
+import { instantOf, readCursor, writeCursor } from './cursor.ts';
+import type { Desk } from './desk.ts';
+import { findSession, sessionIdOf } from './find-session.ts';
+import { maskedText } from './masked-text.ts';
+
+type LogCursor = { readonly after: number };
+
+export const listLog = async (desk: Desk, input: InputOf<'log'>): Answer<'log'> => {
+  const { log } = desk.store;
+  const after = readCursor<LogCursor>(input.cursor, ({ after }) => Number.isSafeInteger(after) && Number(after) >= 0)?.after ?? input.after;
+  const entries = await log.entriesAfter(after, input.limit + 1);
+  const page = entries.slice(0, input.limit);
+  const payloads = await log.payloadsOf(page.map((entry) => entry.position));
+  const before = after === 0 ? null : await log.entryAt(after);
+  let previous = before?.checksum ?? Buffer.from(genesisOf(log.boardId, sha256).checksum).toString('hex');
+  const items = page.map((entry) => {
+    const { position, refs, payloadHash, timestamp, recordedAt, ...rest } = entry;
+    const bytes = payloads.get(position);
+    const item = {
+      ...rest,
+      position,
+      entryId: refs[0] ?? null,
+      refs,
+      timestamp: timeOf(timestamp),
+      recordedAt: timeOf(recordedAt),
+      payloadHash,
+      rawContent: bytes === undefined ? null : contentOf(bytes, input.reveal),
+      previousEntryChecksum: previous,
+    };
+    previous = entry.checksum;
+    return item;
+  });
+  const last = page.at(-1);
+  return { items, nextCursor: entries.length > input.limit && last !== undefined ? writeCursor({ after: last.position }) : null };
+};
+
+// What is no text goes out as base64, marked as such: JSON has no other way.
+const contentOf = (bytes: Uint8Array, reveal: boolean): string => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  const isText = isUtf8(buffer);
+  const shown = reveal ? text : maskedText(text);
+  // In base64 nobody would see a secret, and everybody could read it.
+  return isText || shown !== text ? shown : `base64:${buffer.toString('base64')}`;
+};
+
+export const showStats = async (desk: Desk, input: InputOf<'stats'>): Answer<'stats'> => {
+  const { library } = desk.store;
+  const filter = {
+    ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
+    ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
+  };
+  const totals = await library.totals();
+  const by = async (what: SpendingKey) => (await library.spending(what, filter)).map(({ key, spent }) => ({ key, ...spendingView(spent) }));
+  const daily = input.split === undefined ? [] : await library.dailySpending(input.split, filter);
+  return {
+    totals: {
+      entries: totals.entries,
+      sessions: totals.sessions,
+      messages: totals.messages,
+      sidechains: totals.agents,
+      operations: totals.operations,
+      ...spendingView(totals.spent),
+    },
+    byDay: await by('day'),
+    byModel: await by('model'),
+    byProject: await by('project'),
+    byAgent: await by('agent'),
+    byDaySplit: daily.map(({ day, key, spent }) => ({ day, key, ...spendingView(spent) })),
+  };
+};
+
+export const checkIntegrity = async (desk: Desk, input: InputOf<'integrity'>): Answer<'integrity'> => {
+  const sessionId = input.session === undefined ? undefined : sessionIdOf(await findSession(desk, input.session));
+  const { messages, operations, findings } = await desk.store.library.integrity(sessionId);
+  return { isSound: findings.every((finding) => finding.severity !== 'error'), messages, operations, findings };
+};
+
+export const showStatus = async (desk: Desk): Answer<'status'> => {
+  const { live, progress, troubles, startedAt, ...state } = desk.state();
+  const [head, indexed] = [await desk.store.log.head(), await indexedTo(desk)];
+  return {
+    ...state,
+    startedAt: timeOf(startedAt),
+    board: desk.store.log.boardId,
+    state: live.kind,
+    why: 'why' in live ? live.why : null,
+    progress: progress === null ? null : { ...progress },
+    pendingSessions: desk.pending().length,
+    entries: head.count,
+    indexed,
+    storage: await desk.storage(),
+    troubles: troubles.map(({ path, why, since }) => ({ path, why, since: timeOf(since) })),
+  };
+};
+
+/** The index may be in the making; that is no fault of the question. */
+export const indexedTo = async (desk: Desk): Promise<number> => {
+  try {
+    return await desk.store.search.position();
+  } catch (cause) {
+    if ((cause as Partial<StoreFault>).kind === undefined) throw cause;
+    return 0;
+  }
+};

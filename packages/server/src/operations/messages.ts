@@ -1,0 +1,63 @@
+import { foreign, messageToWire, type Foreign, type InputOf } from '@yarnboard/protocol';
+import { isAt, type Conversation } from '../sessions/conversation.ts';
+import { isShownAside, messageViews, shownParent, type ConversationRow, type MessageView } from '../sessions/message-view.ts';
+import { timeOf } from '../sessions/session-view.ts';
+import type { Answer } from './answer.ts';
+import { readRecordCursor, writeCursor, type RecordCursor } from './cursor.ts';
+import type { Desk } from './desk.ts';
+import { openConversation } from './find-session.ts';
+import { Refused } from './refusal.ts';
+
+/** Messages have their outside names already, aliases and all. */
+type MessagePage = { readonly messages: readonly Foreign[]; readonly nextCursor: string | null };
+
+export const listMessages = async (desk: Desk, input: InputOf<'messages'>): Promise<MessagePage> => {
+  const conversation = await openConversation(desk, input.id);
+  const from = readRecordCursor(input.cursor);
+  const rows = await rowsOf(conversation, input.thread, from, input.limit + 1);
+  const facts = await conversation.facts(rows);
+  const messages: MessageView[] = [];
+  // A page ends anywhere, also between a record and what was taken out of it.
+  for (const one of facts) {
+    const views = messageViews(one, input.operations);
+    const told = from !== null && isAt(one.row, from) ? from.part : 0;
+    const room = input.limit - messages.length;
+    messages.push(...views.slice(told, told + room));
+    const part = told + room;
+    if (part >= views.length) continue;
+    return { messages: messages.map((view) => foreign(messageToWire(view))), nextCursor: writeCursor({ ...conversation.placeOf(one.row), part }) };
+  }
+  return { messages: messages.map((view) => foreign(messageToWire(view))), nextCursor: null };
+};
+
+export const listTree = async (desk: Desk, input: InputOf<'tree'>): Answer<'tree'> => {
+  const conversation = await openConversation(desk, input.id);
+  const rows = await rowsOf(conversation, 'all', readRecordCursor(input.cursor), input.limit + 1);
+  const next = rows[input.limit];
+  return {
+    items: rows.slice(0, input.limit).map((row) => ({
+      uuid: row.uuid,
+      parentUuid: shownParent(row),
+      ref: row.ref,
+      type: row.type,
+      role: row.role,
+      agentId: row.agentId,
+      timestamp: timeOf(row.at),
+      isSidechain: isShownAside(row),
+      isError: row.isError,
+    })),
+    nextCursor: next === undefined ? null : writeCursor({ ...conversation.placeOf(next), part: 0 }),
+  };
+};
+
+const rowsOf = async (conversation: Conversation, thread: string, from: RecordCursor | null, limit: number): Promise<readonly ConversationRow[]> => {
+  const rows = await conversation.rows(thread, from, limit);
+  if (rows !== null) return rows;
+  if (thread === 'main' || thread === 'all')
+    throw new Refused('bad-request', 'what this cursor points at is gone; leave it out to begin at the start');
+  const { sessionId } = conversation;
+  throw new Refused(
+    'not-found',
+    `session ${sessionId} has no sub-agent "${thread}"; GET /api/v1/sessions/${encodeURIComponent(sessionId)}/sidechains lists them`,
+  );
+};

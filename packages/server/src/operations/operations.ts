@@ -1,0 +1,92 @@
+import type { InputOf } from '@yarnboard/protocol';
+import { operationLine, type Tense } from '@yarnboard/transcript';
+import type { Conversation, UsedTool } from '../sessions/conversation.ts';
+import { hasText, isAsked, operationsIn, type ConversationRow } from '../sessions/message-view.ts';
+import { timeOf } from '../sessions/session-view.ts';
+import type { Answer } from './answer.ts';
+import { readRecordCursor, writeCursor } from './cursor.ts';
+import type { Desk } from './desk.ts';
+import { openConversation } from './find-session.ts';
+
+export const listOperations = async (desk: Desk, input: InputOf<'operations'>): Answer<'operations'> => {
+  const conversation = await openConversation(desk, input.id);
+  const from = readRecordCursor(input.cursor);
+  const found = await conversation.uses(from, from?.part ?? 0, input.limit + 1);
+  const page = found.slice(0, input.limit);
+  const next = found[input.limit];
+  const lines = await linesOf(conversation, page);
+  const groupOf = createGroups(conversation);
+  const items: Awaited<Answer<'operations'>>['items'][number][] = [];
+  for (const { row, index, toolUseId, name, result } of page) {
+    const endedAt = result?.endedAt ?? null;
+    items.push({
+      uuid: `${row.uuid}_tool_${index}`,
+      ref: row.ref === null ? null : `${row.ref}#${index + 1}`,
+      toolUseId,
+      name,
+      summary: lines.get(row.uuid)?.(index, tenseOf(result)) ?? operationLine(name, {}, { tense: tenseOf(result) }),
+      messageUuid: row.uuid,
+      groupUuid: await groupOf(row),
+      agentId: row.agentId,
+      startedAt: timeOf(row.at),
+      endedAt: timeOf(endedAt),
+      durationMs: endedAt === null || row.at === null ? null : Math.max(0, endedAt - row.at),
+      isError: result?.isError ?? false,
+      resultUuid: result?.uuid ?? null,
+    });
+  }
+  return { items, nextCursor: next === undefined ? null : writeCursor({ ...conversation.placeOf(next.row), part: next.index }) };
+};
+
+const tenseOf = (result: UsedTool['result']): Tense => (result?.isError === false ? 'done' : 'plain');
+
+/** How the n-th use of a record reads; null where it is not there. */
+type Lines = (index: number, tense: Tense) => string | null;
+
+const linesOf = async (conversation: Conversation, page: readonly UsedTool[]): Promise<ReadonlyMap<string, Lines>> => {
+  const lines = new Map<string, Lines>();
+  for (const { row } of page) {
+    if (lines.has(row.uuid)) continue;
+    const record = await conversation.recordOf(row);
+    const uses = record === null ? [] : operationsIn(record).uses;
+    const cwd = typeof record?.['cwd'] === 'string' ? record['cwd'] : null;
+    lines.set(row.uuid, (index, tense) => {
+      const use = uses[index];
+      return use === undefined ? null : operationLine(use.name, use.input, { tense, cwd });
+    });
+  }
+  return lines;
+};
+
+/**
+ * API-11: the nearest assistant record before it, in the same turn, that says something. No record is looked at twice: the operations of a turn
+ * share most of their way up.
+ */
+const createGroups = (conversation: Conversation): ((row: ConversationRow) => Promise<string | null>) => {
+  const known = new Map<string, string | null>();
+  const textAt = async (row: ConversationRow): Promise<boolean> => {
+    const record = row.role === 'reply' ? await conversation.recordOf(row) : null;
+    return record !== null && hasText(record);
+  };
+  return async (row) => {
+    const passed: string[] = [];
+    let group: string | null = null;
+    for (let at: ConversationRow | null = row; at !== null && !isAsked(at.role);) {
+      const before = known.get(at.uuid);
+      if (before !== undefined) {
+        group = before;
+        break;
+      }
+      passed.push(at.uuid);
+      // Parents may form a circle; whoever is met again has nothing above.
+      known.set(at.uuid, null);
+      if (await textAt(at)) {
+        group = at.uuid;
+        break;
+      }
+      at = at.parentUuid === null ? null : await conversation.rowOf(at.parentUuid);
+    }
+    for (const uuid of passed) known.set(uuid, group);
+    return group;
+  };
+};

@@ -1,0 +1,161 @@
+import { ENTRY_TYPES, formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
+import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
+import type { MessageRow } from '@yarnboard/store';
+import type { PendingSession } from '../ingest/ingest.ts';
+import { loggedConversation, rowFrom } from '../sessions/logged-conversation.ts';
+import { messageViews, operationView, type MessageFacts, type MessageView } from '../sessions/message-view.ts';
+import { pendingConversation } from '../sessions/pending-conversation.ts';
+import { timeOf } from '../sessions/session-view.ts';
+import { namesOf } from './board/names.ts';
+import { messageOfSidebar } from './board/said.ts';
+import { thingOf, type Thing } from './board/things.ts';
+import type { Desk } from './desk.ts';
+import { placeOfSession } from './find-session.ts';
+import { Refused } from './refusal.ts';
+
+export const showMessage = async (desk: Desk, { ref, session }: Pick<InputOf<'message'>, 'ref' | 'session'>): Promise<Foreign> => {
+  const found = session === undefined ? null : await placeOfSession(desk, session);
+  if (found?.kind === 'pending' && !isPrinted(ref)) return foreign(messageToWire(await viewInFile(desk, found.pending, ref)));
+  const said = session === undefined ? await saidAs(desk, ref) : null;
+  if (said !== null) return foreign(messageToWire(said));
+  const sessionId = found === null || found.kind === 'pending' ? null : found.kind === 'kept' ? found.sessionId : found.row.sessionId;
+  const { row, operation } = await messageFor(desk, ref, sessionId);
+  const view = await viewOf(desk, row, operation);
+  if (view === null) throw new Refused('not-found', `${ref}: no such operation was taken out of the message ${row.uuid}; operations count from #1`);
+  return foreign(messageToWire(view));
+};
+
+/** What was taken out of a record: the n-th, from 1, or what has this name. */
+type Wanted = { readonly n: number } | { readonly uuid: string };
+
+const viewOf = async (desk: Desk, row: MessageRow, wanted: Wanted | null): Promise<MessageView | null> => {
+  const conversation = loggedConversation(desk.store, desk.sessions, row.sessionId);
+  const [facts] = await conversation.facts([await rowFrom(desk.store.library, row)]);
+  if (facts === undefined) return null;
+  if (wanted === null) return messageViews(facts, false)[0] ?? null;
+  if ('n' in wanted) return operationView(facts, wanted.n);
+  return messageViews(facts, true).find((view) => view.uuid === wanted.uuid) ?? null;
+};
+
+/**
+ * The message that a reference or a uuid stands for. A reference in its printed spelling is one whatever a transcript calls its records; in any
+ * other spelling a record of that very name comes first: there are files whose uuids are "msg-1", "msg-2".
+ */
+const messageFor = async (desk: Desk, text: string, sessionId: string | null): Promise<Named> => {
+  const { log, library } = desk.store;
+  const ref = parseRef(text);
+  const named = isPrinted(text) ? null : await byName(desk, text, sessionId);
+  if (named !== null) return named;
+  if (ref.ok && ref.value.kind === 'numbered') {
+    const position = await log.positionOfRef(ref.value.type, ref.value.number);
+    const row = position === null ? null : await library.messageAt(position);
+    if (row !== null) return { row, operation: ref.value.part === null ? null : { n: ref.value.part } };
+    throw new Refused('not-found', `there is no ${text} on this board`);
+  }
+  const isName = ref.ok || /^[\w:.@-]+$/u.test(text);
+  throw new Refused(isName ? 'not-found' : 'bad-reference', `"${text}" is neither a reference such as MSG-12 nor the uuid of a message on the log`);
+};
+
+const isPrinted = (text: string): boolean => {
+  const ref = parseRef(text);
+  return ref.ok && formatRef(ref.value) === text;
+};
+
+type Named = { readonly row: MessageRow; readonly operation: Wanted | null };
+
+const byName = async (desk: Desk, text: string, sessionId: string | null): Promise<Named | null> => {
+  const { library } = desk.store;
+  const recordCalled = (uuid: string): Promise<MessageRow | null> => library.messageByUuid(uuid, sessionId ?? undefined);
+  const row = await recordCalled(text);
+  if (row !== null) return { row, operation: null };
+  const { owner, kind, index } = takenOut(text);
+  const holder = owner === '' ? null : await recordCalled(owner);
+  if (holder === null) return null;
+  if (kind === 'tool') return { row: holder, operation: { n: index + 1 } };
+  // A result is called after its use, and stands in another record; one that has no use is called after its own.
+  const operations = await library.operationsAt(holder.sessionId, [holder.position]);
+  const use = operations.find((one) => one.kind === 'use' && one.position === holder.position && one.index === index);
+  for (const { position, kind: half, toolUseId } of operations) {
+    if (half !== 'result' || (use !== undefined && toolUseId !== use.toolUseId)) continue;
+    const place = await library.messageAt(position);
+    if (place !== null && (await viewOf(desk, place, { uuid: text })) !== null) return { row: place, operation: { uuid: text } };
+  }
+  return { row: holder, operation: { uuid: text } };
+};
+
+/** Of what a message that was taken out of a record is called after: the record, and which use or result of it. */
+const takenOut = (text: string): { readonly owner: string; readonly kind: string; readonly index: number } => {
+  const [, owner = '', kind = '', index] = /^(.+)_(tool|result)_(\d{1,9})$/su.exec(text) ?? [];
+  return { owner, kind, index: Number(index) };
+};
+
+/** The same in a session that is not on the log yet: there are no references. */
+const viewInFile = async (desk: Desk, pending: PendingSession, text: string): Promise<MessageView> => {
+  const reading = desk.sessions.loadPending(pending);
+  const conversation = pendingConversation(reading, async () => null);
+  const factsOf = async (uuid: string): Promise<MessageFacts | undefined> => {
+    const row = await conversation.rowOf(uuid);
+    return row === null ? undefined : (await conversation.facts([row]))[0];
+  };
+  const own = await factsOf(text);
+  const { owner, kind, index } = takenOut(text);
+  const use = reading.session.graph.nodes.get(owner)?.entry.uses[index];
+  const answer = kind === 'tool' || use === undefined ? undefined : reading.session.results.get(use.id)?.node.uuid;
+  const facts = own ?? (await factsOf(answer ?? owner));
+  const views = facts === undefined ? [] : messageViews(facts, own === undefined);
+  const view =
+    kind === 'tool' && own === undefined && facts !== undefined ? operationView(facts, index + 1) : views.find(({ uuid }) => uuid === text);
+  if (view == null) throw new Refused('not-found', `session ${reading.session.id}, which is not on the log yet, has no message "${text}"`);
+  return view;
+};
+
+/** A message of a sidebar, by its MSG-n, EXCH-n or uuid; null when it is none. */
+const saidAs = async (desk: Desk, text: string): Promise<MessageView | null> => {
+  const { log } = desk.store;
+  const ref = parseRef(text);
+  const position =
+    ref.ok && ref.value.kind === 'numbered' && ref.value.part === null ? await log.positionOfRef(ref.value.type, ref.value.number) : null;
+  const entry = position === null ? (ref.ok ? null : await log.entryByUuid(text)) : await log.entryAt(position);
+  return entry === null ? null : saidView(desk, entry);
+};
+
+const saidView = async (desk: Desk, entry: Entry): Promise<MessageView | null> => {
+  if (!SAID.has(entry.type)) return null;
+  const bytes = (await desk.store.log.payloadsOf([entry.position])).get(entry.position);
+  return messageOfSidebar(entry, bytes === undefined ? null : Buffer.from(bytes).toString('utf8'));
+};
+
+const SAID: ReadonlySet<string> = new Set([ENTRY_TYPES.chatMessage, ENTRY_TYPES.memoryMerged]);
+
+type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message' | 'thing'> & { readonly message: Foreign | null; readonly thing: Foreign | null };
+
+/** What a reference stands for: something with a number has an entry of the log; agents, scratchpads and files are known by the board. */
+export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<ReferenceView> => {
+  const ref = parseRef(text);
+  if (!ref.ok) throw new Refused('bad-reference', `"${text}" is no reference (${ref.error.why}); for example ${ref.error.wanted}`);
+  const board = desk.engine.board();
+  const thing = thingOf(board, ref.value);
+  const position = await positionOf(desk, ref.value, thing);
+  const entry = position === null ? null : await desk.store.log.entryAt(position);
+  if (entry === null) throw new Refused('not-found', `there is no ${text} on this board`);
+  const part = ref.value.kind === 'numbered' ? ref.value.part : null;
+  const row = await desk.store.library.messageAt(entry.position);
+  const view = row === null ? await saidView(desk, entry) : await viewOf(desk, row, part === null ? null : { n: part });
+  if (view === null && part !== null) throw new Refused('not-found', `${text}: no such operation was taken out of ${text.replace(/#.*$/u, '')}`);
+  return {
+    id: formatRef(ref.value),
+    uuid: view?.uuid ?? entry.uuid,
+    kind: ref.value.kind === 'numbered' ? ref.value.type : ref.value.kind.toUpperCase(),
+    createdIn: namesOf(board).context(entry.contextId),
+    createdBy: entry.sender,
+    createdAt: timeOf(entry.timestamp),
+    position: entry.position,
+    message: view === null ? null : foreign(messageToWire(view)),
+    thing: thing === null ? null : foreign(toWire(thing.view)),
+  };
+};
+
+const positionOf = async (desk: Desk, ref: Ref, thing: Thing | null): Promise<number | null> => {
+  if (thing !== null) return thing.position;
+  return ref.kind === 'numbered' ? desk.store.log.positionOfRef(ref.type, ref.number) : null;
+};

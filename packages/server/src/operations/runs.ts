@@ -1,0 +1,176 @@
+import { assertNever } from '@yarnboard/domain';
+import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
+import type { JsonObject } from '@yarnboard/transcript';
+import type { RunView } from '../launches/run.ts';
+import type { RunRefusal } from '../launches/runs.ts';
+import { timeOf } from '../sessions/session-view.ts';
+import { pageOf } from './cursor.ts';
+import type { Desk } from './desk.ts';
+import { findSession } from './find-session.ts';
+import { Refused } from './refusal.ts';
+
+// Foreign keys inside a run keep their names, which the types of answers cannot say: the schema checks them.
+type Told = Omit<Inside<OutputOf<'run'>>, 'pending' | 'counts'> & { readonly pending: readonly object[]; readonly counts: object };
+
+export const listRuns = async (desk: Desk, { limit, cursor }: InputOf<'runs'>): Promise<object> => {
+  await desk.runs.load();
+  const { items, nextCursor } = pageOf(desk.runs.list(), limit, cursor);
+  return { items: items.map(told), nextCursor };
+};
+
+export const showRun = async (desk: Desk, { id }: InputOf<'run'>): Promise<Told> => {
+  await desk.runs.load();
+  const run = desk.runs.find(id);
+  if (run === null) throw refusal({ kind: 'no-run', runId: id });
+  return told(run);
+};
+
+export const startRun = async (desk: Desk, input: InputOf<'start_run'>): Promise<Told> => {
+  if (input.resume === undefined && (input.fork || input.resume_at !== undefined))
+    throw new Refused('bad-request', 'fork and resume_at belong to a session: give its id as resume');
+  const source = input.resume === undefined ? null : await sourceOf(desk, input.resume);
+  const cwd = input.cwd ?? source?.cwd ?? null;
+  if (cwd === null) throw new Refused('bad-request', 'cwd: give the absolute path of the directory to run in');
+  const done = await desk.runs.start(
+    {
+      cwd,
+      prompt: input.prompt ?? null,
+      resume: source?.sessionId ?? null,
+      fork: input.fork,
+      resumeAt: input.resume_at ?? null,
+      model: input.model ?? null,
+      permissionMode: input.permission_mode ?? null,
+      maxTurns: input.max_turns ?? null,
+    },
+    OPERATOR,
+  );
+  return told(taken(done));
+};
+
+export const sendMessage = async (desk: Desk, { id, text, envelope }: InputOf<'send_message'>): Promise<object> => {
+  const { uuid, run } = taken(await desk.runs.send(id, textIn(text, envelope)));
+  return { uuid, run: told(run) };
+};
+
+export const answerPermission = async (desk: Desk, input: InputOf<'answer_permission'>): Promise<Told> => {
+  const { id, request_id: requestId, decision, message, updated_input: updatedInput, interrupt } = input;
+  if (decision === 'allow' && (message !== undefined || interrupt)) throw new Refused('bad-request', 'message and interrupt belong to deny');
+  if (decision === 'deny' && updatedInput !== undefined) throw new Refused('bad-request', 'updated_input belongs to allow');
+  const answer =
+    decision === 'allow'
+      ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null } // out of a JSON body
+      : { decision, message: message ?? null, interrupt };
+  return told(taken(await desk.runs.answer(id, requestId, answer, OPERATOR)));
+};
+
+export const abortRun = async (desk: Desk, { id }: InputOf<'abort_run'>): Promise<Told> => told(taken(await desk.runs.abort(id)));
+
+export const endRun = async (desk: Desk, { id }: InputOf<'end_run'>): Promise<Told> => told(taken(await desk.runs.end(id)));
+
+export const switchSession = async (desk: Desk, { id, to, prompt }: InputOf<'switch_session'>): Promise<object> => {
+  const { sessionId, cwd } = await sourceOf(desk, id);
+  if (to === 'local') {
+    if (prompt !== undefined) throw new Refused('bad-request', 'prompt belongs to remote; in a terminal you type it yourself');
+    const done = taken(await desk.runs.toLocal(sessionId));
+    if (done.to !== 'local') throw new Error('it was asked for the terminal');
+    return { to, run: null, sessionId: done.sessionId, isTaken: done.isTaken, command: done.isTaken ? null : `claude --resume ${done.sessionId}` };
+  }
+  if (cwd === null) throw new Refused('bad-directory', `nobody knows which directory session ${sessionId} works in; start a run with cwd and resume`);
+  const done = taken(await desk.runs.toRemote(sessionId, { cwd, prompt: prompt ?? null }, OPERATOR));
+  if (done.to !== 'remote') throw new Error('it was asked for a run');
+  return { to, run: told(done.run), sessionId: done.run.sessionId, isTaken: true, command: null };
+};
+
+/** The session that is meant, and where it works; one that nobody here knows may still be known to Claude Code. */
+const sourceOf = async (desk: Desk, wanted: string): Promise<{ readonly sessionId: string; readonly cwd: string | null }> => {
+  const live = desk.runs.list().find(({ sessionId, state }) => sessionId === wanted && state !== 'ended');
+  if (live !== undefined) return { sessionId: wanted, cwd: live.cwd };
+  const launch = desk.launches.of(wanted);
+  if (launch !== null) return { sessionId: wanted, cwd: launch.cwd };
+  try {
+    const found = await findSession(desk, wanted);
+    return found.kind === 'imported'
+      ? { sessionId: found.row.sessionId, cwd: found.row.project }
+      : { sessionId: found.pending.group.sessionId, cwd: found.pending.outline.project };
+  } catch (cause) {
+    if (cause instanceof Refused && cause.code === 'not-found' && UUID.test(wanted)) return { sessionId: wanted, cwd: null };
+    throw cause;
+  }
+};
+
+const textIn = (text: string | undefined, envelope: Readonly<Record<string, unknown>> | undefined): string => {
+  if ((text === undefined) === (envelope === undefined)) throw new Refused('bad-request', 'give a text or an envelope, and not both');
+  if (envelope === undefined) return text ?? '';
+  const decoded = decodeEnvelope(envelope);
+  if (!decoded.ok) throw new Refused('bad-envelope', `${decoded.error.field}: ${decoded.error.why}`);
+  const { role, ev } = decoded.value;
+  if (role !== 'user') throw new Refused('bad-envelope', `role: only the user speaks to a run, not ${role}`);
+  if (ev.t !== 'text') throw new Refused('bad-envelope', `ev.t: a run is told texts, not ${ev.t}; name the file in a text`);
+  if (ev.text === '') throw new Refused('bad-envelope', 'ev.text: it is empty');
+  return ev.text;
+};
+
+const told = (run: RunView): Told => ({
+  ...run,
+  startedAt: timeOf(run.startedAt),
+  endedAt: timeOf(run.endedAt),
+  pending: run.pending.map(({ input, suggestions, askedAt, ...rest }) => ({
+    ...rest,
+    input: foreign(input),
+    suggestions: foreign(suggestions),
+    askedAt: timeOf(askedAt),
+  })),
+  counts: { ...run.counts, left: foreign(run.counts.left) },
+});
+
+const taken = <T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: RunRefusal }): T => {
+  if (result.ok) return result.value;
+  throw refusal(result.error);
+};
+
+const refusal = (why: RunRefusal): Refused => {
+  switch (why.kind) {
+    case 'no-run':
+      return new Refused('not-found', `there is no run "${why.runId}"; GET /api/v1/runs lists them`);
+    case 'ended':
+      return new Refused('run-ended', `run ${why.runId} has ended or is about to; start another with resume to go on`);
+    case 'elsewhere':
+      return new Refused('session-busy', `run ${why.runId} is on another server of this board (${why.host}); ask that one`);
+    case 'bad-directory':
+      return new Refused('bad-directory', DIRECTORY[why.why](why.cwd));
+    case 'no-sdk':
+      return new Refused('sdk-missing', why.why);
+    case 'busy':
+      return new Refused(
+        'session-busy',
+        why.runId === null
+          ? `session ${why.sessionId} is at work in a terminal, or is just being taken; switch it to remote, or fork it`
+          : `run ${why.runId} has session ${why.sessionId}; send it a message, end it, or fork the session`,
+      );
+    case 'not-released':
+      return new Refused('session-busy', `session ${why.sessionId} could not be switched: ${why.why}`);
+    case 'no-request':
+      return new Refused('no-such-request', `run ${why.runId} has not asked "${why.requestId}"; its pending list tells what it asks`);
+    case 'settled':
+      return new Refused(
+        'already-answered',
+        why.how === 'answered' ? `request ${why.requestId} was answered before` : `request ${why.requestId} was withdrawn before anybody answered`,
+      );
+    case 'stopping':
+      return new Refused('store-unavailable', 'the server is about to stop');
+    case 'importing':
+      return new Refused('store-unavailable', 'the transcripts are still being imported; try again');
+    default:
+      return assertNever(why);
+  }
+};
+
+const DIRECTORY = {
+  relative: (cwd: string) => `"${cwd}" is no absolute path; the server does not know where you stand`,
+  missing: (cwd: string) => `there is no directory "${cwd}" on the server's machine`,
+  'no-directory': (cwd: string) => `"${cwd}" is no directory`,
+  excluded: (cwd: string) => `"${cwd}" belongs to a project that settings.json excludes; nothing of it may be on the log`,
+} as const;
+
+const OPERATOR = { name: 'human', type: 'human' } as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;

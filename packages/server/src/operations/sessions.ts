@@ -1,0 +1,196 @@
+import { cutText, maskSecrets } from '@yarnboard/domain';
+import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
+import type { Inside, InputOf, OutputOf } from '@yarnboard/protocol';
+import type { SessionRow, Spent } from '@yarnboard/store';
+import { shownParent } from '../sessions/message-view.ts';
+import { spentAt } from '../sessions/pending-reading.ts';
+import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
+import type { Answer } from './answer.ts';
+import { instantOf, pageOf, readCursor, writeCursor } from './cursor.ts';
+import type { Desk } from './desk.ts';
+import { findSession } from './find-session.ts';
+
+export const listProjects = async (desk: Desk, { limit, cursor }: InputOf<'projects'>): Answer<'projects'> => {
+  const { items, nextCursor } = pageOf(await desk.store.library.projects(), limit, cursor);
+  return {
+    items: items.map((row) => ({
+      project: row.project === '' ? null : row.project,
+      sessions: row.sessions,
+      messages: row.messages,
+      startedAt: timeOf(row.firstAt),
+      endedAt: timeOf(row.lastAt),
+      ...spendingView(row.spent),
+    })),
+    nextCursor,
+  };
+};
+
+type SessionKey = { readonly lastAt: number; readonly sessionId: string };
+
+/** API-5: sessions of the log and sessions that wait, as one list: the latest first, each once. */
+export const listSessions = async (desk: Desk, input: InputOf<'sessions'>): Answer<'sessions'> => {
+  const before = readCursor<SessionKey>(input.cursor, (value) => typeof value.lastAt === 'number' && typeof value.sessionId === 'string');
+  const pending = desk.pending();
+  const waiting = pending
+    .map((one) => ({
+      key: { lastAt: finite(one.outline.lastAt), sessionId: one.group.sessionId },
+      view: async () => pendingView(one),
+      outline: one.outline,
+    }))
+    .filter(({ outline, key }) => !input.quarantined && fits(outline, input) && (before === null || isBehind(key, before)));
+  const imported = (await importedRows(desk, input, before, new Set(pending.map(({ group }) => group.sessionId)))).map((row) => ({
+    key: keyOf(row),
+    view: async () => sessionView(row, await firstRefOf(desk, row.sessionId)),
+  }));
+  const all = [...waiting, ...imported].sort((a, b) => (isBehind(a.key, b.key) ? 1 : -1));
+  const page = all.slice(0, input.limit);
+  const last = page.at(-1);
+  return {
+    items: await Promise.all(page.map(({ view }) => view())),
+    nextCursor: all.length > input.limit && last !== undefined ? writeCursor(last.key) : null,
+  };
+};
+
+// As many as a page needs, and one more, of those that do not wait as well: one that waits is listed by what its file says.
+const importedRows = async (
+  desk: Desk,
+  input: InputOf<'sessions'>,
+  before: SessionKey | null,
+  waiting: ReadonlySet<string>,
+): Promise<readonly SessionRow[]> => {
+  const found: SessionRow[] = [];
+  for (let from = before; ;) {
+    const rows = await desk.store.library.sessions({
+      limit: input.limit + 1,
+      ...(input.project === undefined ? {} : { project: input.project }),
+      ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
+      ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
+      ...(input.quarantined ? { isQuarantined: true } : {}),
+      ...(from === null ? {} : { before: from }),
+    });
+    found.push(...rows.filter((row) => !waiting.has(row.sessionId)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length <= input.limit || found.length > input.limit) return found;
+    from = keyOf(last);
+  }
+};
+
+const keyOf = ({ lastAt, sessionId }: SessionRow): SessionKey => ({ lastAt: lastAt ?? 0, sessionId });
+
+const fits = (outline: { readonly firstAt: number; readonly lastAt: number; readonly project: string | null }, input: InputOf<'sessions'>): boolean =>
+  (input.project === undefined || outline.project === input.project) &&
+  (input.since === undefined || outline.lastAt >= instantOf(input.since)) &&
+  (input.until === undefined || outline.firstAt <= instantOf(input.until, true));
+
+const isBehind = (a: SessionKey, b: SessionKey): boolean => (a.lastAt !== b.lastAt ? a.lastAt < b.lastAt : a.sessionId < b.sessionId);
+
+const finite = (instant: number): number => (Number.isFinite(instant) ? instant : 0);
+
+/** Of its first message; the first messages of a fork are copies, and have the references of the originals. */
+const firstRefOf = async (desk: Desk, sessionId: string): Promise<string | null> => {
+  const { library } = desk.store;
+  const rows = await library.messages({ sessionId, thread: { kind: 'main' }, from: 0, limit: 20 });
+  for (const row of rows) {
+    const number = row.number ?? (row.copyOf === null ? null : ((await library.messageAt(row.copyOf))?.number ?? null));
+    if (number !== null) return `MSG-${number}`;
+  }
+  return null;
+};
+
+type Opened = {
+  readonly session: Session;
+  readonly view: Inside<OutputOf<'sessions'>>['items'][number];
+  /** What the sub-agent of this id cost, whose records these are. */
+  readonly spentBy: (agentId: string, nodes: readonly Node[]) => Promise<Spent>;
+};
+
+/** A session as a whole, from the log or, while it is not in, from its file. */
+const openSession = async (desk: Desk, id: string): Promise<Opened> => {
+  const found = await findSession(desk, id);
+  if (found.kind === 'pending') {
+    const reading = desk.sessions.loadPending(found.pending);
+    return { session: reading.session, view: openedView(found.pending, reading), spentBy: async (_, nodes) => spentAt(reading, nodes) };
+  }
+  const { library } = desk.store;
+  const { sessionId } = found.row;
+  const { session, positionOf } = await desk.sessions.load(sessionId);
+  const agents = new Map((await library.agents(sessionId)).map((row) => [row.agentId, row.spent]));
+  return {
+    session,
+    view: sessionView(found.row, await firstRefOf(desk, sessionId)),
+    spentBy: async (agentId, nodes) => {
+      const known = agents.get(agentId);
+      if (known !== undefined) return known;
+      const responses = await library.responsesAt(nodes.map(positionOf));
+      return spentAt({ responseAt: (node) => responses.get(positionOf(node)) ?? null }, nodes);
+    },
+  };
+};
+
+export const showSession = async (desk: Desk, input: InputOf<'session'>): Answer<'session'> => {
+  const { session, view } = await openSession(desk, input.id);
+  const digest = digestSession(session);
+  return {
+    ...view,
+    roots: digest.roots,
+    cycles: digest.cycles,
+    tools: digest.tools,
+    branchPoints: digest.branches.length,
+    activePath: digest.activePath,
+    compactionList: digest.compactions.map(({ uuid, trigger, preTokens }) => ({ uuid, trigger, preTokens })),
+    trail: input.trail ? trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null })) : null,
+  };
+};
+
+export const listBranches = async (desk: Desk, { id, limit, cursor }: InputOf<'branches'>): Answer<'branches'> => {
+  const { session } = await openSession(desk, id);
+  return pageOf(digestSession(session).branches, limit, cursor);
+};
+
+export const listSidechains = async (desk: Desk, { id, limit, cursor }: InputOf<'sidechains'>): Answer<'sidechains'> => {
+  const { session, spentBy } = await openSession(desk, id);
+  const { items, nextCursor } = pageOf(digestSession(session, { now: desk.now() }).sidechains, limit, cursor);
+  const known = new Map(sidechainsOf(session).map((sidechain) => [sidechain.id, sidechain]));
+  return {
+    items: await Promise.all(
+      items.map(async (sidechain) => {
+        const spent = await spentBy(sidechain.agentId, known.get(sidechain.agentId)?.nodes ?? []);
+        return sidechainView(sidechain, spent, taskOf(session, known.get(sidechain.agentId)));
+      }),
+    ),
+    nextCursor,
+  };
+};
+
+// Masked before it is cut: half a secret is not recognised (SEC-11).
+const taskOf = (session: Session, sidechain: Sidechain | undefined): string | null => {
+  if (sidechain === undefined) return null;
+  const said =
+    sidechain.calls.find(({ use }) => use.call?.description != null)?.use.call?.description ??
+    session.metas.get(sidechain.id)?.description ??
+    sidechain.nodes.find(({ entry }) => entry.text !== null)?.entry.text ??
+    null;
+  return said === null ? null : cutText(maskSecrets(said).text, MOST_TASK);
+};
+
+const MOST_TASK = 200;
+
+const sidechainView = (
+  sidechain: SessionDigest['sidechains'][number],
+  spent: Spent,
+  task: string | null,
+): Awaited<Answer<'sidechains'>>['items'][number] => ({
+  agent: sidechain.agent,
+  agentId: sidechain.agentId,
+  task,
+  toolUseIds: sidechain.toolUseIds,
+  linkedBy: sidechain.linkedBy,
+  depth: sidechain.depth,
+  parentAgentId: sidechain.parentAgentId,
+  messages: sidechain.messages,
+  toolUses: sidechain.toolUses,
+  state: sidechain.state,
+  startedAt: Number.isFinite(sidechain.startedAt) ? timeOf(sidechain.startedAt) : null,
+  endedAt: Number.isFinite(sidechain.endedAt) ? timeOf(sidechain.endedAt) : null,
+  ...spendingView(spent),
+});

@@ -1,0 +1,88 @@
+import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
+import { snakeOf } from '@yarnboard/protocol';
+import { agentMetaIn, contextOf, NOWHERE, recordOf, type LogPort } from '@yarnboard/store';
+import { readEntry, TURN_STATUSES, type Json, type JsonObject, type MapperInput, type ServiceKind } from '@yarnboard/transcript';
+import { loggedRecordOf } from '../logged-record.ts';
+
+/** What an entry of the log is to the mapper; null for one that says nothing of its session's conversation. */
+export const mapperInputOf = (entry: Entry, bytes: Uint8Array | null, source: string | null): MapperInput | null => {
+  switch (entry.type) {
+    case ENTRY_TYPES.line:
+    case ENTRY_TYPES.copied:
+      return recordInput(entry, loggedRecordOf(entry, bytes), source);
+    case ENTRY_TYPES.streamed:
+      return recordInput(entry, recordOf({ note: null }, bytes), null);
+    case ENTRY_TYPES.companion: {
+      const found = agentMetaIn(entry.note ?? '', bytes);
+      return found === null ? null : { kind: 'meta', ...found };
+    }
+    case ENTRY_TYPES.turnClosed: {
+      const { status, isEnd, turn } = detailsOf(bytes);
+      return {
+        kind: 'close',
+        uuid: entry.uuid,
+        at: entry.timestamp,
+        status: TURN_STATUSES.find((one) => one === status) ?? null,
+        isEnd: isEnd === true,
+        ...(typeof turn === 'string' ? { turn } : {}),
+      };
+    }
+    default: {
+      const service = serviceOf(entry.type);
+      if (service === null) return null;
+      const details = detailsOf(bytes);
+      return { kind: 'service', uuid: entry.uuid, at: entry.timestamp, service, text: textOf(entry, details), data: dataOf(entry, details) };
+    }
+  }
+};
+
+/** The reference of an entry's message; a copy has that of what it repeats. */
+export const sourceOf = async (log: LogPort, { refs, copyOf }: Entry): Promise<string | null> => {
+  if (copyOf === null) return messageIn(refs);
+  const original = await log.entryAt(copyOf);
+  return original === null ? null : messageIn(original.refs);
+};
+
+export const messageIn = (refs: readonly string[]): string | null => refs.find((ref) => ref.startsWith('MSG-')) ?? null;
+
+const recordInput = (entry: Entry, record: JsonObject | null, source: string | null): MapperInput | null => {
+  if (record === null) return null;
+  const { agentId } = contextOf(entry.contextId);
+  const read = readEntry(record, NOWHERE, agentId !== null);
+  const isNamed = read.uuid !== null && !read.uuid.startsWith('line:');
+  return { kind: 'record', record, entry: read, uuid: isNamed ? (read.uuid ?? entry.uuid) : entry.uuid, agentId, source };
+};
+
+const detailsOf = (bytes: Uint8Array | null): JsonObject => recordOf({ note: null }, bytes) ?? {};
+
+const serviceOf = (type: string): ServiceKind | null => {
+  if (type === ENTRY_TYPES.permissionAsked) return 'permission-request';
+  if (type === ENTRY_TYPES.permissionAnswered) return 'permission-answer';
+  // That what a run told has its numbers is nothing that happens in the session.
+  return type.startsWith('run.') && type !== ENTRY_TYPES.runSettled ? 'run' : null;
+};
+
+// The first level has our names, which are others outside; what is below may be a tool's input, whose names are not ours.
+const dataOf = ({ type }: Entry, details: JsonObject): Json => ({
+  event: type,
+  ...Object.fromEntries(Object.entries(details).map(([key, value]) => [snakeOf(key), value])),
+});
+
+const textOf = ({ type, note }: Entry, { tool, decision, status, why }: JsonObject): string => {
+  switch (type) {
+    case ENTRY_TYPES.permissionAsked:
+      return `may ${wordOr(tool, 'a tool')} be used?`;
+    case ENTRY_TYPES.permissionAnswered:
+      return wordOr(decision, 'answered');
+    case ENTRY_TYPES.runStarted:
+      return 'a run began';
+    case ENTRY_TYPES.runMoved:
+      return 'the run goes on in another session';
+    case ENTRY_TYPES.runEnded:
+      return `the run ended: ${wordOr(status, 'nobody knows how')}${typeof why === 'string' ? `, ${why}` : ''}`;
+    default:
+      return note ?? type;
+  }
+};
+
+const wordOr = (value: Json | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise);

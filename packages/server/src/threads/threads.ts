@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { DEFAULT_PRICES } from '@yarnboard/transcript';
+import { openStore, type RangeVerdict, type Store } from '@yarnboard/store';
+import type { Home } from '../home/home.ts';
+import { isExcludedBy, type Settings } from '../home/settings.ts';
+import { createIndexer, type Indexer } from './indexer.ts';
+import { connect, faultFrom, type ThreadFault } from './rpc.ts';
+import type { VerifyPart } from './verification.ts';
+import { createWriter, type Writer, type WriterEvent } from './writer.ts';
+
+/** What a thread has to know to do its work; plain data. */
+export type ThreadTask = { readonly home: Home; readonly roots: readonly string[]; readonly settings: Settings; readonly sweepEvery: number | null };
+
+/** The built programs of the threads; without them everything runs in this one. */
+export type Programs = { readonly writer: string; readonly indexer: string; readonly verifier: string };
+
+const WRITER_METHODS = [
+  'append',
+  'importPaths',
+  'stopImport',
+  'follow',
+  'poke',
+  'followAlso',
+  'catchUp',
+  'forget',
+  'rebuild',
+  'repair',
+  'backup',
+  'troubles',
+  'close',
+] as const satisfies readonly (keyof Writer)[];
+const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'close'] as const satisfies readonly (keyof Indexer)[];
+
+/** The writer of a board, in a thread of its own where there is a program for it: importing must not keep anybody waiting who reads. */
+export const startWriter = async (task: ThreadTask, programs: Programs | null, onEvent: (event: WriterEvent) => void): Promise<Writer> => {
+  if (programs === null) return makeWriter(task, onEvent);
+  const worker = new Worker(programs.writer, { workerData: task });
+  await ready(worker);
+  const writer = connect<Writer, WriterEvent>(worker, WRITER_METHODS, onEvent);
+  // Whoever reads notices nothing of it: monitoring has to be told that nothing comes in any more.
+  const close = watchEnd(worker, writer.close, (why) => onEvent({ kind: 'state', state: { kind: 'stopped', why: `the writer ended: ${why}` } }));
+  return { ...writer, close };
+};
+
+export const startIndexer = async (task: ThreadTask, programs: Programs | null, onEnd: (why: string) => void = () => {}): Promise<Indexer> => {
+  if (programs === null) return makeIndexer(task);
+  const worker = new Worker(programs.indexer, { workerData: task });
+  await ready(worker);
+  const indexer = connect<Indexer, never>(worker, INDEXER_METHODS, () => {});
+  return { ...indexer, close: watchEnd(worker, indexer.close, onEnd) };
+};
+
+/** Tells when a thread ends that was not closed; gives back how to close it. */
+const watchEnd = (worker: Worker, close: () => Promise<void>, onEnd: (why: string) => void): (() => Promise<void>) => {
+  let isClosing = false;
+  let why: string | null = null;
+  worker.on('error', (cause) => {
+    why = cause instanceof Error ? cause.message : String(cause);
+  });
+  worker.on('exit', (code) => {
+    if (!isClosing) onEnd(`${why ?? `code ${code}`}; start yarnboard again`);
+  });
+  return () => {
+    isClosing = true;
+    return close();
+  };
+};
+
+/** One part of the log for each core, verified in threads of their own. */
+export const verifyParts = (home: Home, programs: Programs | null): readonly VerifyPart[] =>
+  programs === null
+    ? []
+    : Array.from({ length: availableParallelism() }, () => (from, to, forgotten) => {
+        const worker = new Worker(programs.verifier, { workerData: { home, from, to, forgotten } satisfies VerifyTask });
+        return new Promise((resolve, reject) => {
+          worker.once('message', (message: { readonly verdict: RangeVerdict } | { readonly fault: ThreadFault }) => {
+            if ('verdict' in message) resolve(message.verdict);
+            else reject(faultFrom(message.fault));
+          });
+          worker.once('error', reject);
+        });
+      });
+
+export type VerifyTask = { readonly home: Home; readonly from: number; readonly to: number; readonly forgotten: readonly string[] };
+
+export const makeWriter = async ({ home, roots, settings, sweepEvery }: ThreadTask, onEvent: (event: WriterEvent) => void): Promise<Writer> =>
+  createWriter({
+    home,
+    store: await openForWriting(home),
+    now: () => Date.now(),
+    newId: () => randomUUID(),
+    roots,
+    isExcluded: isExcludedBy(settings),
+    onEvent,
+    ...(sweepEvery === null ? {} : { sweepEvery }),
+  });
+
+export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
+  const store = await openStore(home.database, { ...storeOptions(), readOnly: true, isIndexing: true });
+  await store.search.position(); // makes the index where there is none, before anybody reads it
+  return createIndexer(store);
+};
+
+/** For whoever holds the home's lock. */
+export const openForWriting = (home: Home): Promise<Store> => openStore(home.database, storeOptions());
+
+export const openReader = (home: Home): Promise<Store> => openStore(home.database, { ...storeOptions(), readOnly: true });
+
+const storeOptions = () => ({ prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => randomUUID() });
+
+/** A thread says when it is ready, or why it will never be. */
+const ready = (worker: Worker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    worker.once('message', (message: { readonly ready: true } | { readonly fault: ThreadFault }) => {
+      if ('ready' in message) resolve();
+      else reject(faultFrom(message.fault));
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a thread of the server ended before it was ready (code ${code})`)));
+  });

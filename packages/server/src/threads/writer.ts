@@ -1,0 +1,217 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { draftOfDeed, ENTRY_TYPES, type Draft } from '@yarnboard/domain';
+import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type Store } from '@yarnboard/store';
+import type { Home } from '../home/home.ts';
+import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
+import { createLive, type LiveState } from '../ingest/live.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { createAppendQueue } from './queue.ts';
+import { verifyLog, type Verdict } from './verification.ts';
+
+export type WriterEvent =
+  /** `isDecided`: nothing but what people and agents decided, which is in no session. */
+  | { readonly kind: 'committed'; readonly position: number; readonly isDecided: boolean }
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'pending'; readonly sessions: readonly PendingSession[] }
+  | { readonly kind: 'state'; readonly state: LiveState }
+  | { readonly kind: 'dropped'; readonly positions: readonly number[] };
+
+export type WriterOptions = {
+  readonly home: Home;
+  readonly store: Store;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly roots: readonly string[];
+  readonly isExcluded: (path: string, project: string | null) => boolean;
+  readonly onEvent: (event: WriterEvent) => void;
+  readonly sweepEvery?: number;
+};
+
+export type Repaired = {
+  readonly backup: string | null;
+  readonly rebuilt: number;
+  readonly added: number;
+  readonly verdict: Verdict;
+  readonly integrity: Integrity;
+};
+
+/** The one who writes to a board. What it takes and gives is plain data: it may live in a thread of its own. */
+export type Writer = {
+  readonly append: (items: readonly Item[], decidedAt?: number) => Promise<readonly Appended[]>;
+  readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
+  readonly stopImport: () => Promise<void>;
+  /** Imports what is there, then follows the files until it is closed. Resolves when it begins to follow. */
+  readonly follow: () => Promise<ImportCounts | null>;
+  readonly poke: () => Promise<void>;
+  /** Follows one more folder or file, unless it is below one that is followed already. */
+  readonly followAlso: (path: string) => Promise<void>;
+  /** Looks at all files, and resolves when what was in them is on the log. */
+  readonly catchUp: () => Promise<void>;
+  readonly forget: (hash: string, by: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
+  readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
+  readonly repair: (sessionId: string, paths: readonly string[]) => Promise<Repaired>;
+  readonly backup: (path: string) => Promise<void>;
+  readonly troubles: () => Promise<readonly Trouble[]>;
+  readonly close: () => Promise<void>;
+};
+
+export const createWriter = async (options: WriterOptions): Promise<Writer> => {
+  const { home, store, now, onEvent } = options;
+  const { log, library } = store;
+  const checkpoints = createCheckpoints(home, log.boardId, now);
+  let signedCount = checkpoints.latest()?.count ?? 0;
+  let signedAt = 0;
+  let importing = new AbortController();
+
+  const sign = async (): Promise<void> => {
+    const head = await log.head();
+    if (head.count === signedCount) return;
+    checkpoints.write(head);
+    signedCount = head.count;
+    signedAt = now();
+  };
+
+  const committed = (results: readonly Appended[], isDecided = false): void => {
+    const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
+    onEvent({ kind: 'committed', position: last, isDecided });
+    if (now() - signedAt > SIGN_EVERY) void sign().catch(() => {}); // the next commit tries again; `doctor` tells when the last one was
+  };
+
+  // A crash between the entry that says so and the drop: the promise is kept now.
+  for (const hash of await forgottenIn(log)) if ((await log.payloadByHash(hash)) !== null) await log.dropPayload(hash);
+
+  const queue = createAppendQueue(log, committed);
+  const roots = [...options.roots];
+  const ingest = await createIngest({
+    log,
+    now,
+    roots: () => roots,
+    isExcluded: options.isExcluded,
+    onCommit: (results) => committed(results),
+    onProgress: (progress) => onEvent({ kind: 'progress', progress }),
+    onPending: (sessions) => onEvent({ kind: 'pending', sessions }),
+  });
+  const live = createLive({
+    ingest,
+    roots: () => roots,
+    onState: (state) => onEvent({ kind: 'state', state }),
+    ...(options.sweepEvery === undefined ? {} : { sweepEvery: options.sweepEvery }),
+  });
+
+  const forget = async (hash: string, by: string): Promise<{ readonly isDropped: boolean; readonly position: number | null }> => {
+    const payload = await log.payloadByHash(hash);
+    if (payload === null) {
+      // Dropped before, maybe by somebody who was killed before it was out of the index, too.
+      onEvent({ kind: 'dropped', positions: await log.positionsWith(hash) });
+      return { isDropped: false, position: null };
+    }
+    // The entry that says so comes first: a crash in between leaves a promise that is kept when it is asked for again.
+    const [said] = await queue.append([{ draft: forgottenDraft(hash, by, now(), options.newId()), payload: null, reading: null }]);
+    const positions = await log.positionsWith(hash); // looked for now: the same may have been said again while that was on its way
+    for (const position of positions) {
+      const entry = await log.entryAt(position);
+      if (entry === null) continue;
+      const reading = readingOf(entry, payload); // null for a companion, of which the library may know something all the same
+      await library.scrub(
+        position,
+        entry.sessionId,
+        [reading?.text, reading?.more?.title?.text].filter((text): text is string => text != null),
+      );
+    }
+    const isDropped = await log.dropPayload(hash);
+    onEvent({ kind: 'dropped', positions });
+    await sign();
+    return { isDropped, position: said?.position ?? null };
+  };
+
+  const repair = async (sessionId: string, paths: readonly string[]): Promise<Repaired> => {
+    const backup =
+      store.kind === 'sqlite' ? join(home.folder, 'backups', `before-repair-${new Date(now()).toISOString().replaceAll(/[:.]/gu, '-')}.db`) : null;
+    if (backup !== null) {
+      mkdirSync(join(home.folder, 'backups'), { recursive: true, mode: 0o700 });
+      await store.backup(backup);
+    }
+    const { entries } = await library.rebuild(sessionId);
+    const marks = await log.files();
+    const own = marks.filter((mark) => mark.sessionId === sessionId);
+    for (const mark of own) await log.forgetFile(mark.path);
+    // Every line is offered again from the start of its file; the log takes what it lacks.
+    const fresh = await createIngest({ log, now, roots: () => roots, isExcluded: options.isExcluded, onCommit: (results) => committed(results) });
+    const counts = await fresh.importAll([...new Set([...own.map((mark) => mark.path), ...paths])].filter((path) => existsSync(path)));
+    await fresh.close();
+    await sign();
+    return {
+      backup,
+      rebuilt: entries,
+      added: counts.added + counts.copied,
+      verdict: await verifyLog(log, checkpoints),
+      integrity: await library.integrity(sessionId),
+    };
+  };
+
+  return {
+    append: queue.append,
+    importPaths: async (paths) => {
+      importing = new AbortController();
+      const counts = await ingest.importAll(paths, importing.signal);
+      await sign();
+      return counts;
+    },
+    stopImport: async () => importing.abort(),
+    follow: async () => {
+      const counts = await live.start();
+      await sign();
+      return counts;
+    },
+    poke: async () => live.poke(),
+    followAlso: async (path) => {
+      if (roots.some((root) => isBelow(path, root))) return;
+      roots.push(path);
+      live.poke();
+    },
+    // Also when nothing seems new: what was read a moment ago may wait for its commit.
+    catchUp: async () => void (await ingest.readFiles(ingest.findChanged())),
+    forget,
+    rebuild: async (sessionId) =>
+      library.rebuild(sessionId ?? undefined, (done, all) =>
+        onEvent({ kind: 'progress', progress: { doneBytes: done, allBytes: all, files: 0, allFiles: 0 } }),
+      ),
+    repair,
+    backup: store.backup,
+    troubles: async () => ingest.troubles(),
+    close: async () => {
+      importing.abort();
+      await live.close();
+      await sign().catch(() => {}); // a store that is broken was told of already; the older checkpoint stays
+      await store.close();
+    },
+  };
+};
+
+const isBelow = (path: string, root: string): boolean => `${realOf(path)}${sep}`.startsWith(`${realOf(root)}${sep}`);
+
+// The path without links, also of what is not there yet.
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realOf(above), basename(path));
+  }
+};
+
+const forgottenDraft = (hash: string, by: string, timestamp: number, uuid: string): Draft =>
+  draftOfDeed({
+    uuid,
+    type: ENTRY_TYPES.forgotten,
+    timestamp,
+    sender: by,
+    senderType: 'human',
+    contextId: 'board',
+    sessionId: 'board',
+    contentLength: 0,
+    note: hash,
+  });
+
+const SIGN_EVERY = 60_000;

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { REGISTRY, type Operation, type OperationName, type OutputOf, type Problem } from '@yarnboard/protocol';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toolsOf } from '../../../src/doors/mcp/tools.ts';
+import { DEMO, makeBoard, pathOf, walk, walkMessages, type TestBoard } from '../../operations/boards.ts';
+import { prompt, reply, result, use } from '../../operations/records.ts';
+import { FURNITURE, furnish } from '../../operations/board/furniture.ts';
+import { connectTo } from './connections.ts';
+
+// Put together here, so that no scanner takes this file for a leak.
+const KEY = ['sk', 'ant', 'api03', 'Zq7Wm2Kx9Lp4Vt8Rb3Nc6Yd1Hf5Jg0'].join('-');
+const PASSWORD = 'q8Zr5Kw2Vn7Tb4Xc9M';
+const SECRET_SESSION = '11111111-0000-4000-8000-000000000001';
+
+let demo: TestBoard;
+let secrets: TestBoard;
+beforeAll(async () => {
+  demo = await makeBoard({ roots: [DEMO] });
+  await furnish(demo);
+  secrets = await makeBoard({
+    files: {
+      [`p/${SECRET_SESSION}.jsonl`]: [
+        prompt('u1', null, 0, `use ${KEY} please`, { gitBranch: KEY }),
+        reply('u2', 'u1', 1, [{ type: 'text', text: `with ${KEY}` }, use('t1', 'Bash', { command: `x --key ${KEY}`, password: PASSWORD })]),
+        result('u3', 'u2', 2, 't1', `said ${KEY}`),
+        { type: 'custom-title', customTitle: `How I lost ${KEY}`, sessionId: SECRET_SESSION },
+      ],
+    },
+  });
+});
+
+const reads = Object.values<Operation>(REGISTRY).filter(({ method }) => method === 'GET');
+const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file', ...FURNITURE };
+const tools = new Map(toolsOf(REGISTRY).map((tool) => [tool.name, tool]));
+/** What is often understood; else the ids of sessions are tried. */
+const LIKELY: Readonly<Record<string, readonly string[]>> = {
+  limit: ['1', '7', '500'],
+  after: ['0', '30'],
+  ['after_seq']: ['0', '30'],
+  ref: ['MSG-1', 'MSG-2#1', 'MSG-30'],
+  ...Object.fromEntries(Object.entries(FURNITURE).map(([key, value]) => [key, [value]])),
+  q: ['file', '"the file"', 'fiel'],
+  thread: ['main', 'all'],
+  operations: ['true', 'false'],
+  reveal: ['false'],
+  actor: ['human', 'agent'],
+  since: ['2025-08-06'],
+  until: ['2026-08-06T10:00:00Z'],
+  ['min_cost_usd']: ['0', '1'],
+  ['has_error']: ['true', 'false'],
+};
+/** Numbers and switches as JSON has them, where the tool says that it takes them. */
+const typed = (name: string, input: Readonly<Record<string, string>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(input).map(([key, text]) => {
+      const schema = tools.get(name)?.inputSchema.properties?.[key] as { readonly type?: string } | undefined; // a JSON schema
+      const type = schema?.type;
+      if ((type === 'integer' || type === 'number') && /^-?\d+$/u.test(text)) return [key, Number(text)];
+      return [key, type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text];
+    }),
+  );
+const inputFor = ({ input }: Operation) => Object.fromEntries(Object.entries(first).filter(([key]) => key in input.shape));
+
+describe('answers', () => {
+  test.each(reads.map((operation) => [operation.name, operation] as const))('[MCP-3] %s answers what HTTP answers', async (name, operation) => {
+    const input = inputFor(operation);
+    const response = await demo.ask(pathOf(name as OperationName, input));
+    const over: unknown = await response.json();
+    for (const era of ['2025', '2026'] as const) {
+      const { client } = await connectTo(demo, { era });
+      const { structuredContent, content, isError = false } = await client.callTool({ name, arguments: input });
+      expect({ isError, structuredContent }).toEqual({ isError: !response.ok, structuredContent: over });
+      const { code, detail } = over as Partial<Problem>; // if it is one
+      expect(content).toEqual([{ type: 'text', text: isError ? `${code ?? ''}: ${detail ?? ''}` : JSON.stringify(over) }]);
+      expect(isError || operation.output.safeParse(structuredContent).success).toBe(true);
+    }
+  });
+
+  test('[MCP-3] whatever a query is asked, MCP and HTTP answer alike, refusals too', async () => {
+    const { client } = await connectTo(demo);
+    const sessions = (await walk(demo, 'sessions')).map(({ session_id: id }) => id);
+    const text = fc.oneof(
+      fc.constantFrom(
+        ...sessions.slice(0, 5),
+        'MSG-1',
+        'MSG-2#1',
+        'MSG-999999',
+        'main',
+        'all',
+        'human',
+        'true',
+        'maybe',
+        '2025-08-06',
+        '',
+        'file',
+        '12',
+      ),
+      fc.string(),
+      fc.integer({ min: -5, max: 600 }).map(String),
+    );
+    // What an address cannot say is no question for HTTP.
+    const spoken = text.filter((one) => !['', '.', '..'].includes(one));
+    const names = reads.map(({ name }) => name as OperationName).filter((name) => name !== 'verify');
+    const asked = fc.constantFrom(...names).chain((name) => {
+      const { input, path }: Operation = REGISTRY[name];
+      const fields = Object.keys(input.shape).map((key) => {
+        const likely = fc.constantFrom(...(LIKELY[key] ?? sessions.slice(0, 5)));
+        return [key, fc.oneof({ weight: 4, arbitrary: likely }, path.includes(`{${key}}`) ? spoken : text)] as const;
+      });
+      const requiredKeys = Object.keys(input.shape).filter((key) => path.includes(`{${key}}`));
+      return fc.record({ name: fc.constant(name), input: fc.record(Object.fromEntries(fields), { requiredKeys }), isTyped: fc.boolean() });
+    });
+    let answered = 0;
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ name, input, isTyped }) => {
+        const response = await demo.ask(pathOf(name, input));
+        const over: unknown = await response.json();
+        const { structuredContent, isError = false } = await client.callTool({ name, arguments: isTyped ? typed(name, input) : input });
+        expect({ isError, answer: structuredContent }).toEqual({ isError: !response.ok, answer: over });
+        if (response.ok) answered += 1;
+        else refused += 1;
+      }),
+    );
+    expect(Math.min(answered, refused)).toBeGreaterThan(10);
+  });
+
+  test('[MCP-3] lists are pages: following the cursors gives every item once', async () => {
+    const { answer } = await connectTo(demo);
+    const messages: unknown[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = (await answer('messages', { id: first.id, limit: 7, ...(cursor === undefined ? {} : { cursor }) })) as OutputOf<'messages'>;
+      messages.push(...page.messages);
+      cursor = page.next_cursor;
+    }
+    expect(messages).toEqual(await walkMessages(demo, first.id));
+    expect(messages.length).toBeGreaterThan(14);
+  });
+
+  test('[MCP-3] switches and numbers are JSON here, and texts are understood as well', async () => {
+    const { answer, refusal } = await connectTo(secrets);
+    const spelled = await answer('messages', { id: SECRET_SESSION, operations: 'false', limit: '50' });
+    expect(await answer('messages', { id: SECRET_SESSION, operations: false, limit: 50 })).toEqual(spelled);
+    expect(await answer('messages', { id: SECRET_SESSION, operations: true, limit: 50 })).not.toEqual(spelled);
+    expect(await refusal('messages', { id: SECRET_SESSION, operations: 'perhaps' })).toMatchObject({ code: 'bad-request' });
+  });
+
+  test('[MCP-3] an answer that would end the connection is refused with what to do; in smaller pages all of it can be had', async () => {
+    const long = await makeBoard({
+      files: {
+        'p/22222222-0000-4000-8000-000000000001.jsonl': Array.from({ length: 8 }, (_, i) =>
+          prompt(`u${i}`, i === 0 ? null : `u${i - 1}`, i, '"'.repeat(600_000)),
+        ),
+      },
+    });
+    const { refusal, answer } = await connectTo(long);
+    const { code, detail } = await refusal('messages', { id: '2222' });
+    expect([code, detail]).toEqual([
+      'too-large',
+      expect.stringMatching(/^the answer has \d+\.\d million characters; ask for fewer items with limit/u),
+    ]);
+    expect(await answer('messages', { id: '2222', limit: 1 })).toMatchObject({ messages: [{ uuid: 'u0' }] });
+  });
+});
+
+describe('refusals', () => {
+  test('[MCP-4] bad input names the field and what is wrong with it', async () => {
+    const { refusal } = await connectTo(demo, { token: demo.token });
+    const cases: readonly [OperationName, Record<string, unknown>, RegExp][] = [
+      ['sessions', { limit: 501 }, /^limit: /u],
+      ['sessions', { limit: 0, since: 'yesterday' }, /^since: .*; limit: |^limit: .*; since: /u],
+      ['session', {}, /^id: /u],
+      ['session', { id: '' }, /^id: /u],
+      ['session', { id: 7 }, /^id: /u],
+      ['session', { id: null }, /^id: /u],
+      ['search', { q: 'x', actor: 'nobody' }, /^actor: /u],
+      ['search', { q: 'x', words: 'y' }, /^there is no parameter "words"; there are q, /u],
+      ['status', { x: 1 }, /^there is no parameter "x"; there are none$/u],
+      ['import', { paths: [] }, /^paths: /u],
+      ['import', { paths: ['', 3] }, /^paths\.0: .*; paths\.1: /u],
+      ['import', { paths: ['relative'] }, /"relative" is no absolute path/u],
+    ];
+    for (const [name, input, told] of cases) {
+      const { code, detail } = await refusal(name, input);
+      expect(code, `${name} ${JSON.stringify(input)}`).toBe('bad-request');
+      expect(detail).toMatch(told);
+    }
+  });
+
+  test('[MCP-4] what is not there is told as HTTP tells it', async () => {
+    const { refusal } = await connectTo(demo);
+    expect(await refusal('session', { id: 'nowhere' })).toMatchObject({ code: 'not-found' });
+    expect(await refusal('message', { ref: 'MSG-999999' })).toMatchObject({ code: 'not-found' });
+    expect(await refusal('sessions', { cursor: 'no cursor' })).toMatchObject({ code: 'bad-request' });
+  });
+
+  test('[MCP-4] a tool that does not exist is an error of the protocol that names those that do', async () => {
+    const { client } = await connectTo(demo);
+    for (const name of ['no_such_tool', 'toString', '__proto__', ''])
+      await expect(client.callTool({ name }), `for ${name}`).rejects.toMatchObject({
+        code: -32_602,
+        message: expect.stringContaining('there are projects, sessions') as string,
+      });
+  });
+
+  test('[MCP-4] a refusal does not give away what it was asked with', async () => {
+    const { refusal } = await connectTo(demo);
+    expect(JSON.stringify(await refusal('session', { id: KEY }))).not.toContain(KEY);
+  });
+});
+
+describe('secrets', () => {
+  const ask = { id: SECRET_SESSION, ref: 'MSG-1', q: 'use' };
+  const given = ({ input }: Operation) => Object.fromEntries(Object.entries(ask).filter(([key]) => key in input.shape));
+
+  test('[MCP-3] no tool shows one, with a token or without', async () => {
+    for (const token of [undefined, secrets.token]) {
+      const { client } = await connectTo(secrets, token === undefined ? {} : { token });
+      let masked = 0;
+      for (const operation of reads) {
+        const said = JSON.stringify(await client.callTool({ name: operation.name, arguments: given(operation) }));
+        for (const secret of [KEY, KEY.slice(14), PASSWORD]) expect(said, `for ${operation.name}`).not.toContain(secret);
+        if (said.includes('[masked ')) masked += 1;
+      }
+      expect(masked).toBeGreaterThan(5);
+    }
+  });
+
+  test('[MCP-5] only the operator sees one, and only when asked to', async () => {
+    const [anyone, operator] = [await connectTo(secrets), await connectTo(secrets, { token: secrets.token })];
+    const revealing = reads.filter(({ input }) => 'reveal' in input.shape);
+    expect(revealing.length).toBeGreaterThan(4);
+    for (const operation of revealing) {
+      const input = { ...given(operation), reveal: true };
+      expect(await anyone.refusal(operation.name, input)).toMatchObject({ code: 'operator-only' });
+      expect(JSON.stringify(await operator.answer(operation.name, input)), `for ${operation.name}`).toContain(KEY);
+    }
+  });
+});

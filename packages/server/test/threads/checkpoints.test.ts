@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Head } from '@yarnboard/domain';
+import { draftOfLine, openStore, type LogPort } from '@yarnboard/store';
+import { DEFAULT_PRICES } from '@yarnboard/transcript';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createCheckpoints } from '../../src/threads/checkpoints.ts';
+import { homeOf, type Home } from '../../src/home/home.ts';
+
+let folder = '';
+let home: Home;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'yarnboard-checkpoints-'));
+  home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A real log of so many entries. */
+const logOf = async (count: number): Promise<LogPort> => {
+  const store = await openStore(`sqlite:${join(folder, 'board.db')}`, { prices: DEFAULT_PRICES, now: () => 1, newId: () => 'b' });
+  const line = draftOfLine({ context: { sessionId: 's', agentId: null }, reading: null, fault: null, length: 1, occurrence: 1, fallbackAt: 1 });
+  const items = Array.from({ length: count }, (_, i) => ({
+    draft: { ...line, uuid: `u${i}`, occurrence: null },
+    payload: Buffer.from([i]),
+    reading: null,
+  }));
+  await store.log.append({ items, files: [] });
+  return store.log;
+};
+
+const headAt = async (log: LogPort, count: number): Promise<Head> => ({
+  count,
+  checksum: Buffer.from((await log.entryAt(count))?.checksum ?? '', 'hex'),
+});
+
+const OTHER = Buffer.alloc(32, 7);
+
+describe('checkpoints', () => {
+  test('[LOG-5] a log that grew fits all its checkpoints', async () => {
+    const log = await logOf(12);
+    const checkpoints = createCheckpoints(home, 'b', () => 1000);
+    for (const count of [1, 5, 9]) checkpoints.write(await headAt(log, count));
+    expect(await checkpoints.check(log)).toEqual({ checked: 3, broken: null });
+    expect(checkpoints.latest()).toMatchObject({ board: 'b', count: 9, at: '1970-01-01T00:00:01.000Z' });
+  });
+
+  test('[LOG-5] a log that has fewer entries than were signed, or others, is noticed', async () => {
+    const log = await logOf(6);
+    const checkpoints = createCheckpoints(home, 'b', () => 1000);
+    checkpoints.write(await headAt(log, 3));
+    checkpoints.write({ count: 7, checksum: OTHER });
+    expect((await checkpoints.check(log)).broken).toMatchObject({ position: 7, kind: 'tail-removed' });
+    const others = createCheckpoints(home, 'c', () => 1000);
+    others.write({ count: 3, checksum: OTHER });
+    others.write(await headAt(log, 6));
+    expect((await others.check(log)).broken).toMatchObject({ position: 3, kind: 'tail-rewritten' });
+  });
+
+  test('[LOG-5] after a restore only what was signed since counts', async () => {
+    const log = await logOf(5);
+    const checkpoints = createCheckpoints(home, 'b', () => 1000);
+    checkpoints.write({ count: 9, checksum: OTHER });
+    checkpoints.write(await headAt(log, 4), true);
+    expect(await checkpoints.check(log)).toEqual({ checked: 1, broken: null });
+    checkpoints.write({ count: 6, checksum: OTHER });
+    expect((await checkpoints.check(log)).broken).toMatchObject({ kind: 'tail-removed' });
+  });
+
+  test('[LOG-5] a checkpoint that was changed, or signed by somebody else, is not believed', async () => {
+    const checkpoints = createCheckpoints(home, 'b', () => 1000);
+    const log = await logOf(9);
+    checkpoints.write(await headAt(log, 9));
+    const file = join(home.stateFolder, 'checkpoints', readdirSync(join(home.stateFolder, 'checkpoints'))[0] ?? '');
+    const text = readFileSync(file, 'utf8');
+    for (const changed of [text.replace('"count":9', '"count":2'), text.replace('"signature":"', '"signature":"A'), 'no json\n']) {
+      writeFileSync(file, changed);
+      expect((await checkpoints.check(log)).broken).toMatchObject({ kind: 'tail-rewritten' });
+    }
+  });
+
+  test('[LOG-5] a checkpoint that was cut off while it was written, on a full disk, is none and spoils no other', async () => {
+    const checkpoints = createCheckpoints(home, 'b', () => 1000);
+    const log = await logOf(9);
+    checkpoints.write(await headAt(log, 3));
+    checkpoints.write(await headAt(log, 6));
+    const file = join(home.stateFolder, 'checkpoints', 'b.jsonl');
+    truncateSync(file, statSync(file).size - 20);
+    expect(await checkpoints.check(log)).toEqual({ checked: 1, broken: null });
+    checkpoints.write(await headAt(log, 9));
+    expect(await checkpoints.check(log)).toEqual({ checked: 2, broken: null });
+  });
+
+  test('[LOG-5] the key and the checkpoints are their owner’s only', () => {
+    createCheckpoints(home, 'b', () => 1000).write({ count: 1, checksum: OTHER });
+    expect(statSync(join(home.stateFolder, 'signing-key.pem')).mode & 0o777).toBe(0o600);
+    expect(statSync(home.stateFolder).mode & 0o777).toBe(0o700);
+  });
+});

@@ -173,6 +173,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       closers.push(() => clearInterval(troubleTimer));
     }
     const store = await openReader(home);
+    const isShared = store.capabilities.isSharedByServers;
     closers.push(store.close);
     const launches: Launches = createLaunches({
       folder: launchFolderOf(home),
@@ -202,9 +203,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       env: process.env,
       isExcluded: (cwd) => isExcludedBy(options.settings)('', cwd),
       owner,
-      // A database in a file has one server, and that is this one.
-      isGone: (other) => (store.kind === 'sqlite' ? other?.server !== owner.server : isOwnerGone(other, owner)),
-      isShared: store.kind === 'postgres',
+      // A board that is not shared has one server: this one.
+      isGone: (other) => (isShared ? isOwnerGone(other, owner) : other?.server !== owner.server),
+      isShared,
       now: () => Date.now(),
       newId: () => randomUUID(),
       after: (ms, work) => {
@@ -307,12 +308,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       newId: () => randomUUID(),
       limits,
       onFault,
-      ...companyOf({ engine, isShared: store.kind === 'postgres', isReading: readOnly, newId: () => randomUUID(), onFault }),
+      ...companyOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
     if (!readOnly) {
       symptoms = await watchSymptoms({ log: store.log, engine, now: () => Date.now(), onFault });
       closers.push(symptoms.close);
-      const isShared = store.kind === 'postgres';
       closers.push(keepDuties({ engine, isShared, now: () => Date.now(), settings: options.settings.keeping, onFault }));
     }
     return {

@@ -46,7 +46,7 @@ export const HUB_LIMITS: HubLimits = {
 };
 
 export type HubOptions = Partial<BoardNames> & {
-  readonly store: Pick<Store, 'kind' | 'log' | 'library'>;
+  readonly store: Pick<Store, 'capabilities' | 'log' | 'library'>;
   readonly states: MapperStates;
   readonly perform: Perform;
   readonly door: Door;
@@ -148,7 +148,7 @@ export const createHub = (options: HubOptions): Hub => {
           head = Math.max(head, ring.edge());
           for (const connection of heard) connection.feed();
           // Other servers forget, too, and the log is all that tells of it.
-          if (store.kind === 'postgres' && entries.some(({ type }) => type === ENTRY_TYPES.forgotten)) forget();
+          if (store.capabilities.isSharedByServers && entries.some(({ type }) => type === ENTRY_TYPES.forgotten)) forget();
           if (entries.length === STEP) await breathe();
         }
       } while (isWoken);
@@ -307,8 +307,8 @@ export const createHub = (options: HubOptions): Hub => {
       for (const connection of all) connection.tick();
       attendance.tick();
       countdown.tick();
-      // With PostgreSQL other servers write, too, and say nothing; with SQLite nobody does, and a fault is got over.
-      if (store.kind === 'postgres' || ring.edge() < head) wake();
+      // On a shared board other servers write without telling this one. Otherwise only a fault can leave the ring behind the head.
+      if (store.capabilities.isSharedByServers || ring.edge() < head) wake();
     },
     counts: () => {
       let lowest = head;

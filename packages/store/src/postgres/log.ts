@@ -14,16 +14,13 @@ import { dropPayload, forgottenAmong, insertPayloads, linesOf, payloadByHash, pa
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
 type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
-type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null };
+type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null; readonly keyUuid: string | null };
 type Tip = Head & { readonly recordedAt: number };
 
 /** The log on PostgreSQL. Any number of servers append: whoever holds the board's row is the writer, for one batch. */
 export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
   const appendAll = async (run: Run, { items, files, decidedAt }: Batch): Promise<readonly Appended[]> => {
-    const hashed = items.map((item): Hashed => {
-      const { payload } = item;
-      return { draft: item.draft, payload, reading: item.reading, hash: payload === null ? null : sha256(payload).toString('hex') };
-    });
+    const hashed = items.map(hashedOf);
     await lockBoard(run);
     if (decidedAt !== undefined) await refuseStale(run, db.name, decidedAt);
     const before = await tipOf(run, boardId);
@@ -32,7 +29,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     const byKey = await knownByKey(run, hashed);
     const byUuid = await knownByUuid(
       run,
-      hashed.flatMap(({ draft, hash }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(hash === null ? [] : [uuidOfKey(draft, hash)])]),
+      hashed.flatMap(({ draft, keyUuid }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(keyUuid === null ? [] : [keyUuid])]),
     );
     const dropped = await forgottenAmong(
       run,
@@ -44,13 +41,13 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     const payloads = new Map<string, Uint8Array>();
     let head: Head = before;
     // One after the other, as if each were appended alone: what comes first in the batch is known to what comes behind it.
-    const results = hashed.map(({ draft, payload, reading, hash }): Appended => {
+    const results = hashed.map(({ draft, payload, reading, hash, keyUuid }): Appended => {
       const key = keyOf(draft, hash);
       const known = key === null ? undefined : byKey.get(key);
       const same = draft.uuid === null ? undefined : byUuid.get(draft.uuid);
       const answer = known ?? (key === null ? same : undefined);
       if (answer !== undefined) return { status: 'known', position: answer.position, uuid: answer.uuid, refs: answer.refs };
-      const place = { position: head.count + 1, recordedAt, hash, copyOf: same?.position ?? null, after: head.checksum, isTaken };
+      const place = { position: head.count + 1, recordedAt, hash, keyUuid, copyOf: same?.position ?? null, after: head.checksum, isTaken };
       const entry = entryAt(draft, place, nextRef);
       const innerHash = Buffer.from(innerHashOf(entry, sha256));
       const checksum = Buffer.from(linkOf(head.checksum, innerHash, sha256));
@@ -144,6 +141,11 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       return row ?? { bytes: 0, payloadBytes: 0 };
     },
   };
+};
+
+const hashedOf = ({ draft, payload, reading, hash: given }: Item): Hashed => {
+  const hash = payload === null ? null : Buffer.from(given ?? sha256(payload)).toString('hex');
+  return { draft, payload, reading, hash, keyUuid: hash === null ? null : uuidOfKey(draft, hash) };
 };
 
 /** The board's id, given to it when it is new. */

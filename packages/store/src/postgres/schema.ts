@@ -1,7 +1,7 @@
 import { StoreFault } from '../port.ts';
 import type { Db, Run } from './database.ts';
 import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
-import { SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
+import { RANK_COLUMNS, RANK_COLUMNS_DOWN, SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
 
 /** One step of the schema; each database counts its own. Steps are never edited once released; `down` loses nothing of the log. */
 type Migration = { readonly version: number; readonly name: string; readonly up: string; readonly down: string | null };
@@ -97,7 +97,10 @@ const MIGRATIONS = {
     },
     { version: 4, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
   ],
-  search: [{ version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN }],
+  search: [
+    { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },
+    { version: 2, name: 'what ranks a text', up: RANK_COLUMNS, down: RANK_COLUMNS_DOWN },
+  ],
 } as const satisfies Record<string, readonly Migration[]>;
 
 /** Brings a part of the schema to the wanted version, by default to the newest. */

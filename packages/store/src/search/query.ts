@@ -75,7 +75,8 @@ const tsqueryGroup = (options: readonly Option[]): readonly string[] => {
   return [others.length === 0 ? first : `(${[first, ...others].join(' | ')})`];
 };
 
-const tsqueryOption = ({ words, prefix }: Option): string =>
+/** One option as PostgreSQL asks for it. */
+export const tsqueryOption = ({ words, prefix }: Option): string =>
   words.map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join(' <-> ') + (prefix ? ':*' : '');
 
 const phraseOf = (text: string, negated: boolean): Clause | null => {

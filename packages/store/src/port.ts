@@ -56,6 +56,9 @@ export type AppendFault = {
 /** An entry with its payload; `bytes` is null where there is none, or it was forgotten. */
 export type LoggedLine = Pick<ChainedEntry, 'position' | 'uuid' | 'type' | 'contextId' | 'note'> & { readonly bytes: Uint8Array | null };
 
+/** What `MSG-12` stands for. */
+export type NumberedRef = { readonly type: NumberedType; readonly number: number };
+
 export type LogPort = {
   readonly boardId: string;
   readonly head: () => Promise<Head>;
@@ -73,6 +76,8 @@ export type LogPort = {
   readonly linesOf: (sessionId: string, after: number, limit: number) => Promise<readonly LoggedLine[]>;
   readonly entryByUuid: (uuid: string) => Promise<ChainedEntry | null>;
   readonly positionOfRef: (type: NumberedType, number: number) => Promise<number | null>;
+  /** The same for many, in their order. */
+  readonly positionsOfRefs: (refs: readonly NumberedRef[]) => Promise<readonly (number | null)[]>;
   /** The payloads of these entries, by position; an entry without one, or whose payload was forgotten, is left out. */
   readonly payloadsOf: (positions: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>;
   readonly payloadByHash: (hash: string) => Promise<Uint8Array | null>;

@@ -24,7 +24,7 @@ export const forget = async (desk: Desk, { ref }: InputOf<'forget'>): Answer<'fo
   // First: which summaries repeat it can only be told as long as its words are there.
   for (const quote of await quotesIn(desk, said, hash)) await desk.forget(quote);
   const { isDropped, position } = await desk.forget(hash);
-  const entries = await entriesWith(desk, hash);
+  const entries = [...(await entriesWith(desk, hash))];
   // A fork says again what was said before, in bytes of its own; whoever wants a text gone means those as well.
   const copies = await hashesOfCopies(desk, new Set(entries.map((entry) => entry.position)));
   for (const copy of copies) {
@@ -37,14 +37,7 @@ export const forget = async (desk: Desk, { ref }: InputOf<'forget'>): Answer<'fo
   return { payloadHash: hash, position };
 };
 
-const entriesWith = async (desk: Desk, hash: string): Promise<Entry[]> => {
-  const entries: Entry[] = [];
-  for (const position of await desk.store.log.positionsWith(hash)) {
-    const entry = await desk.store.log.entryAt(position);
-    if (entry !== null) entries.push(entry);
-  }
-  return entries;
-};
+const entriesWith = async ({ store: { log } }: Desk, hash: string): Promise<readonly Entry[]> => log.entriesAt(await log.positionsWith(hash));
 
 /** ENGINE-13: what people wrote can be forgotten; what was decided cannot, since everything behind it rests on it. */
 const refuseDecided = (entries: readonly Entry[]): void => {

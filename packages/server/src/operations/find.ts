@@ -28,21 +28,28 @@ export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'sear
   if (cursor !== null && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
   const answer = await desk.store.search.find({ text: input.q, filters: await filtersOf(desk, input), limit: input.limit, cursor });
   const query = parseQuery(input.q);
-  const payloads = await log.payloadsOf(answer.hits.map((hit) => hit.position));
+  const positions = answer.hits.map((hit) => hit.position);
+  const [payloads, entries, messages, sessions] = await Promise.all([
+    log.payloadsOf(positions),
+    log.entriesAt(positions),
+    library.messagesAt(positions),
+    library.sessionsById(answer.hits.map((hit) => hit.sessionId)),
+  ]);
+  const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
   const said = new Set<string>();
   const board = desk.engine.board();
   const look = lookerFor(query, answer.corrected);
   for (const hit of answer.hits) {
-    const entry = await log.entryAt(hit.position);
-    if (entry === null) continue;
+    const entry = entryAt.get(hit.position);
+    if (entry === undefined) continue;
     const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
     // Whoever may not see a secret must not learn it by asking whether it is there.
     if (isMasked && !look.isVisible(text)) continue;
     for (const word of look.wordsSaid(text)) said.add(word);
     const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
-    const message = await library.messageAt(hit.position);
-    const session = await library.session(hit.sessionId);
+    const message = messages.get(hit.position);
+    const session = sessions.get(hit.sessionId);
     items.push({
       ref: entry.refs[0] ?? null,
       uuid: message?.uuid ?? (isDecided(entry.type) ? entry.uuid : null),

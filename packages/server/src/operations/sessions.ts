@@ -34,19 +34,21 @@ export const listSessions = async (desk: Desk, input: InputOf<'sessions'>): Answ
   const waiting = pending
     .map((one) => ({
       key: { lastAt: finite(one.outline.lastAt), sessionId: one.group.sessionId },
-      view: async () => pendingView(one),
+      view: () => pendingView(one),
       outline: one.outline,
     }))
     .filter(({ outline, key }) => !input.quarantined && fits(outline, input) && (before === null || isBehind(key, before)));
-  const imported = (await importedRows(desk, input, before, new Set(pending.map(({ group }) => group.sessionId)))).map((row) => ({
-    key: keyOf(row),
-    view: async () => sessionView(row, await firstRefOf(desk, row.sessionId)),
-  }));
+  const rows = await importedRows(desk, input, before, new Set(pending.map(({ group }) => group.sessionId)));
+  const firstRefs = await firstRefsOf(
+    desk,
+    rows.map(({ sessionId }) => sessionId),
+  );
+  const imported = rows.map((row) => ({ key: keyOf(row), view: () => sessionView(row, firstRefs(row.sessionId)) }));
   const all = [...waiting, ...imported].sort((a, b) => (isBehind(a.key, b.key) ? 1 : -1));
   const page = all.slice(0, input.limit);
   const last = page.at(-1);
   return {
-    items: await Promise.all(page.map(({ view }) => view())),
+    items: page.map(({ view }) => view()),
     nextCursor: all.length > input.limit && last !== undefined ? writeCursor(last.key) : null,
   };
 };
@@ -86,15 +88,13 @@ const isBehind = (a: SessionKey, b: SessionKey): boolean => (a.lastAt !== b.last
 
 const finite = (instant: number): number => (Number.isFinite(instant) ? instant : 0);
 
-/** Of its first message; the first messages of a fork are copies, and have the references of the originals. */
-const firstRefOf = async (desk: Desk, sessionId: string): Promise<string | null> => {
-  const { library } = desk.store;
-  const rows = await library.messages({ sessionId, thread: { kind: 'main' }, from: 0, limit: 20 });
-  for (const row of rows) {
-    const number = row.number ?? (row.copyOf === null ? null : ((await library.messageAt(row.copyOf))?.number ?? null));
-    if (number !== null) return `MSG-${number}`;
-  }
-  return null;
+/** The references of their first messages. */
+const firstRefsOf = async (desk: Desk, sessionIds: readonly string[]): Promise<(sessionId: string) => string | null> => {
+  const numbers = await desk.store.library.firstNumbersOf(sessionIds);
+  return (sessionId) => {
+    const number = numbers.get(sessionId);
+    return number === undefined ? null : `MSG-${number}`;
+  };
 };
 
 type Opened = {
@@ -117,7 +117,7 @@ const openSession = async (desk: Desk, id: string): Promise<Opened> => {
   const agents = new Map((await library.agents(sessionId)).map((row) => [row.agentId, row.spent]));
   return {
     session,
-    view: sessionView(found.row, await firstRefOf(desk, sessionId)),
+    view: sessionView(found.row, (await firstRefsOf(desk, [sessionId]))(sessionId)),
     spentBy: async (agentId, nodes) => {
       const known = agents.get(agentId);
       if (known !== undefined) return known;

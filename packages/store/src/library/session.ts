@@ -1,5 +1,8 @@
 import type { SessionRow } from './port.ts';
 
+/** Among how many messages of a session the first that has a number is looked for. */
+export const FIRST_LOOKED_AT = 20;
+
 type Link = { readonly sourceId: string; readonly by: string; readonly shared: number };
 
 /** SESS-6: a session continues the one it shares most records with; message ids speak only where uuids are silent. */

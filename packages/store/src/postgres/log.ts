@@ -3,7 +3,7 @@ import { sha256 } from '../hash.ts';
 import { createFold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
 import { entryAt, uuidOfKey } from '../placing.ts';
-import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
+import { StoreFault, type Appended, type Batch, type Item, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
 import { isStretch } from '../stretch.ts';
 import type { Db, Run } from './database.ts';
 import { refuseStale } from './decided.ts';
@@ -104,12 +104,8 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     entriesBefore: (sessionId, before, limit) => entries(`WHERE ${inFront('session')} LIMIT $3`, [sessionId, before, limit]),
     linesOf: (sessionId, after, limit) => linesOf(db.run, [sessionId, after, limit]),
     entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid])),
-    positionOfRef: async (type, number) => {
-      const sql = selectEntries('WHERE position = (SELECT r.position FROM refs r WHERE r.type = $1 AND r.number = $2)');
-      const entry = firstOf(await db.run<EntryRow>(sql, [type, number]));
-      // The list of references is not part of the chain: it is believed only where the entry says the same.
-      return entry?.refs.includes(`${type}-${number}`) === true ? entry.position : null;
-    },
+    positionOfRef: async (type, number) => (await positionsOfRefs(db.run, [{ type, number }]))[0] ?? null,
+    positionsOfRefs: (refs) => positionsOfRefs(db.run, refs),
     payloadsOf: (positions) => payloadsAt(db.run, positions),
     payloadByHash: (hash) => payloadByHash(db.run, hash),
     dropPayload: async (hash) => {
@@ -221,6 +217,20 @@ const knownByUuid = async (run: Run, uuids: readonly string[]): Promise<Map<stri
 };
 
 const knownFrom = (row: KnownRow): Known => ({ position: row.position, uuid: row.uuid, session: row.session, refs: refsFrom(row) });
+
+// The list of references is not part of the chain: it is believed only where the entry says the same.
+const positionsOfRefs = async (run: Run, refs: readonly NumberedRef[]): Promise<readonly (number | null)[]> => {
+  const rows = await run<Pick<EntryRow, 'position' | 'msg' | 'otherRefs'> & { readonly nth: number }>(
+    `SELECT w.nth, e.position, e.msg, e.other_refs FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY w (type, number, nth)
+     JOIN refs r ON r.type = w.type AND r.number = w.number JOIN entries e ON e.position = r.position`,
+    [refs.map(({ type }) => type), refs.map(({ number }) => number)],
+  );
+  const found = new Map(rows.map((row) => [row.nth, row]));
+  return refs.map(({ type, number }, at) => {
+    const row = found.get(at + 1);
+    return row !== undefined && refsFrom(row).includes(`${type}-${number}`) ? row.position : null;
+  });
+};
 
 const positionsIn = (rows: readonly { readonly position: number }[]): readonly number[] => rows.map(({ position }) => position);
 

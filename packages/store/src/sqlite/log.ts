@@ -3,7 +3,7 @@ import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
 import { entryAt } from '../placing.ts';
-import { StoreFault, type Appended, type Batch, type Item, type LoggedLine, type LogPort, type StoreOptions } from '../port.ts';
+import { StoreFault, type Appended, type Batch, type Item, type LoggedLine, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
 import { staleFault } from '../stale.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { isStretch } from '../stretch.ts';
@@ -188,6 +188,13 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     bytes: pack === null ? null : (payloads.at(pack, start, length) ?? payloadAt(position)),
   });
 
+  // The list of references is not part of the chain: it is believed only where the entry says the same.
+  const positionOf = ({ type, number }: NumberedRef): number | null => {
+    const position = refAt.get(type, number)?.position ?? null;
+    const entry = position === null ? null : entryOrNull(wholeAt.get(position), names);
+    return entry?.refs.includes(`${type}-${number}`) === true ? position : null;
+  };
+
   const refuseReader = (): void => {
     if (db.readonly) throw new StoreFault('read-only', `${path} was opened for reading only`);
   };
@@ -226,13 +233,8 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
         const known = byUuid.get(storedOf(uuid));
         return known === undefined ? null : entryOrNull(wholeAt.get(known.position), names);
       }),
-    positionOfRef: async (type, number) =>
-      faulty(path, () => {
-        const position = refAt.get(type, number)?.position ?? null;
-        const entry = position === null ? null : entryOrNull(wholeAt.get(position), names);
-        // The list of references is not part of the chain: it is believed only where the entry says the same.
-        return entry?.refs.includes(`${type}-${number}`) === true ? position : null;
-      }),
+    positionOfRef: async (type, number) => faulty(path, () => positionOf({ type, number })),
+    positionsOfRefs: async (refs) => faulty(path, () => refs.map(positionOf)),
     payloadsOf: async (positions) =>
       faulty(path, () => {
         const found = new Map<number, Uint8Array>();

@@ -3,7 +3,7 @@ import type { Entry as Reading, PriceTable } from '@yarnboard/transcript';
 import type { LibraryPort } from './library/port.ts';
 import type { SearchPort } from './search/port.ts';
 
-/** What is appended: a draft with its payload, and for a record of a transcript what it says, so that nobody parses it twice. */
+/** What is appended: a draft with its payload, and for a record of a transcript what it says, so that it is parsed once. */
 export type Item = {
   readonly draft: Draft;
   readonly payload: Uint8Array | null;
@@ -47,7 +47,7 @@ export type Batch = {
   readonly decidedAt?: number;
 };
 
-/** Refused as a whole: nothing of the batch is on the log. `stale`: something was decided since; whoever reads on may decide again. */
+/** Refused as a whole: nothing of the batch is on the log. `stale`: something was decided since; read on and decide again. */
 export type AppendFault = {
   readonly kind: 'read-only' | 'full' | 'locked' | 'corrupt' | 'unreachable' | 'failed' | 'stale';
   readonly why: string;
@@ -123,7 +123,7 @@ export type StoreOptions = {
   readonly isIndexing?: boolean;
 };
 
-/** What a store throws when it cannot do its work: a fact for whoever shows it, never a bug of the caller. */
+/** What a store throws when it cannot do its work: a fact to show, never a bug of the caller. */
 export class StoreFault extends Error {
   readonly kind: AppendFault['kind'];
   constructor(kind: AppendFault['kind'], why: string, cause?: unknown) {

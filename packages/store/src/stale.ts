@@ -4,5 +4,5 @@ import { StoreFault } from './port.ts';
 export const staleFault = (board: string, decidedAt: number, behind: number): StoreFault =>
   new StoreFault(
     'stale',
-    `${board}: entry ${behind} was decided since entry ${decidedAt}, which is as far as this knew: nothing of this was written; read on, and decide again`,
+    `${board}: this was decided at entry ${decidedAt}, and entry ${behind} was decided since. Nothing was written; read on, and decide again`,
   );

@@ -74,7 +74,7 @@ export type Operation = {
   readonly result: OperationRow | null;
 };
 
-/** What spending is added up by: the UTC day, the model, the project, or `main` and the kinds of sub-agents, `sub-agent` where nobody tells. */
+/** What spending is added up by: the UTC day, the model, the project, or `main` and the kinds of sub-agents, `sub-agent` where the kind is unknown. */
 export type SpendingKey = 'day' | 'model' | 'project' | 'agent';
 
 export type SpendingRow = { readonly key: string; readonly spent: Spent };

@@ -17,7 +17,7 @@ type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherR
 type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null; readonly keyUuid: string | null };
 type Tip = Head & { readonly recordedAt: number };
 
-/** The log on PostgreSQL. Any number of servers append: whoever holds the board's row is the writer, for one batch. */
+/** The log on PostgreSQL. Any number of servers append; the one that holds the board's row writes, for one batch. */
 export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
   const appendAll = async (run: Run, { items, files, decidedAt }: Batch): Promise<readonly Appended[]> => {
     const hashed = items.map(hashedOf);
@@ -77,7 +77,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     (await db.run<EntryRow>(selectEntries(rest), values)).map(entryFrom);
 
   const refuseReader = (): void => {
-    if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened for reading only`);
+    if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened read-only`);
   };
 
   return {
@@ -153,7 +153,7 @@ export const boardOf = async (db: Db, options: StoreOptions): Promise<string> =>
   return (await db.run<{ readonly id: string }>(select))[0]?.id ?? '';
 };
 
-/** Until the end of the transaction nobody else appends or rebuilds. Read before it and the head may be old: this comes first. */
+/** Until the transaction ends, no other process appends or rebuilds. Comes first: a head read earlier may be old. */
 export const lockBoard = async (run: Run): Promise<void> => {
   await run('SELECT id FROM board FOR UPDATE');
 };

@@ -117,7 +117,7 @@ export const migrate = async (db: Db, part: keyof typeof MIGRATIONS, wanted?: nu
     );
   }
   if (db.readOnly) throw new StoreFault('failed', `${db.name} has schema ${version}, not ${target}; open it once for writing to bring it up to date`);
-  // Several servers may start at once: whoever gets the lock first does it, the others then find it done.
+  // Several servers may start at once: the first to get the lock does it, and the others find it done.
   await db.transaction(async (run) => {
     await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`yarnboard ${db.schema}`]);
     await run(`CREATE SCHEMA IF NOT EXISTS ${db.schema}`);

@@ -21,9 +21,9 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
   const position = async (on: Run = run): Promise<number> =>
     (await on<{ readonly position: number }>('SELECT position FROM progress'))[0]?.position ?? 0;
 
-  // Whoever waits for the row of the progress goes on from where the one before it stopped.
+  // A second indexer waits for this row, and continues where the first one stopped.
   const writing = <T>(work: (on: Run) => Promise<T>): Promise<T> => {
-    if (!isIndexing) return Promise.reject(new StoreFault('read-only', `${db.name}: this handle does not write the index`));
+    if (!isIndexing) return Promise.reject(new StoreFault('read-only', `${db.name}: this connection does not write the index`));
     return db.transaction(async (on) => {
       await on('SELECT position FROM progress FOR UPDATE');
       return work(on);

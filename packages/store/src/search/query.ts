@@ -17,7 +17,7 @@ export type Query = { readonly clauses: readonly Clause[] };
 /** For a word the other words that may stand in its place: corrected spellings, longer words that contain it. */
 export type Alternatives = ReadonlyMap<string, readonly string[]>;
 
-/** What somebody typed, as they probably meant it; there is no text that is wrong. */
+/** What somebody typed, as they probably meant it. Every text is a query. */
 export const parseQuery = (text: string): Query => {
   const clauses: Clause[] = [];
   for (const [, minus = '', quoted, chunk] of text.slice(0, LONGEST_QUERY).matchAll(PIECE)) {

@@ -24,7 +24,7 @@ export type LogParts = {
   readonly options: StoreOptions;
 };
 
-/** Without a payload, or when that was forgotten, there is no pack, and then the last two mean nothing. */
+/** Without a payload, or once it is forgotten, `pack` is null and the last two mean nothing. */
 type RawLine = readonly [
   position: number,
   uuid: string,
@@ -38,7 +38,7 @@ type RawLine = readonly [
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: number };
 
-/** The log on SQLite. One process writes; whoever else tries is refused by the lock, not by chance. */
+/** The log on SQLite. One process writes; the lock refuses every other. */
 export const createLog = ({ db, path, names, payloads, library, options }: LogParts): LogPort => {
   const boardId = boardOf(db, options);
   const counters = createCounters(db);
@@ -103,7 +103,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   };
 
   const appendAll = ({ items, files: marks, decidedAt }: Batch): { readonly results: readonly Appended[]; readonly move: Move } => {
-    if (write === null || library === null) throw new StoreFault('read-only', `${path} was opened for reading only`);
+    if (write === null || library === null) throw new StoreFault('read-only', `${path} was opened read-only`);
     counters.reset(); // another process may have given numbers since
     let head = headNow();
     const before = head.count;
@@ -196,7 +196,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   };
 
   const refuseReader = (): void => {
-    if (db.readonly) throw new StoreFault('read-only', `${path} was opened for reading only`);
+    if (db.readonly) throw new StoreFault('read-only', `${path} was opened read-only`);
   };
 
   const dropPayload = db.transaction((hash: Buffer) => payloads.drop(hash));

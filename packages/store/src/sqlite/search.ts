@@ -100,7 +100,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     settle: () => run(() => settleVocabulary(opened())),
     clear: () =>
       run(() => {
-        // Emptied, not deleted: whoever has it open goes on seeing this file.
+        // Emptied, not deleted: other connections keep reading this file.
         const index = opened();
         index
           .transaction(() => {
@@ -116,7 +116,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         const there = positions.filter((position) => isThere.get(position) !== undefined);
         if (there.length > 0) {
           const remove = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
-          // All or nothing: whoever is killed in between finds it as it was, and asks again.
+          // All or nothing: after a crash in between the index is as it was, and the call is repeated.
           index
             .transaction(() => {
               there.forEach((position) => remove.run(position));

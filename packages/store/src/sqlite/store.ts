@@ -58,7 +58,7 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
   };
 };
 
-const refuseRebuild = (): Promise<never> => Promise.reject(new StoreFault('read-only', 'a store that was opened for reading cannot be rebuilt'));
+const refuseRebuild = (): Promise<never> => Promise.reject(new StoreFault('read-only', 'a board opened read-only cannot be rebuilt'));
 
 const faultyAsync = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {

@@ -143,7 +143,7 @@ test('[STORE-7] a backup is a whole board, whatever is written meanwhile', () =>
     await store.close();
   }));
 
-test('[STORE-9] a file that is no database, and one that is damaged, is told with its path and left as it is', () =>
+test('[STORE-9] a file that is not a database, or a damaged one, is reported with its path and left as it is', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'board.db');
     writeFileSync(path, 'this is no database, but it is long enough to be read as a page of one'.repeat(200));

@@ -2,7 +2,8 @@ import { KINDS_OF_AGENTS, MAIN, SUB_AGENT } from '../library/kinds.ts';
 import { bestResult } from '../library/pairing.ts';
 import type { LibraryPort, MessageQuery, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
 import type { MessageRow, OperationRow } from '../library/rows.ts';
-import { continuesOf, FIRST_LOOKED_AT } from '../library/session.ts';
+import { FIRST_LOOKED_AT, sessionRowOf } from '../library/session.ts';
+import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 import type { Db } from './database.ts';
 import { behind } from './entries.ts';
 import { checkIntegrity } from './integrity.ts';
@@ -16,13 +17,11 @@ import {
   responseFrom,
   SESSION_COLUMNS,
   SPENT_SUMS,
-  spentFrom,
   type AgentSqlRow,
   type MessageSqlRow,
   type OperationSqlRow,
   type ResponseSqlRow,
   type SessionSqlRow,
-  type SpentSqlRow,
 } from './library-rows.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
@@ -37,7 +36,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       [rows.map(({ id }) => id)],
     );
     const linksOf = groupedBy(links, ({ session }) => session);
-    return rows.map((row) => sessionFrom(row, linksOf.get(row.id) ?? []));
+    return rows.map((row) => sessionRowOf({ ...row, sessionId: row.id }, row.summary, linksOf.get(row.id) ?? []));
   };
 
   const listSessions = async ({ project, before, since, until, isQuarantined, limit }: SessionQuery): Promise<readonly SessionRow[]> => {
@@ -223,37 +222,6 @@ const groupedBy = <K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMa
     else group.push(item);
   }
   return groups;
-};
-
-type Link = { readonly sourceId: string; readonly by: string; readonly shared: number };
-
-const sessionFrom = (row: SessionSqlRow, links: readonly Link[]): SessionRow => {
-  const versions = JSON.parse(row.versions) as readonly string[]; // we wrote it
-  return {
-    sessionId: row.id,
-    project: row.project,
-    title: row.customTitle ?? row.aiTitle ?? row.summary ?? row.firstPrompt,
-    firstAt: row.firstAt,
-    lastAt: row.lastAt,
-    firstPosition: row.firstPosition,
-    lastPosition: row.lastPosition,
-    entries: row.entries,
-    bytes: row.bytes,
-    messages: row.messages,
-    copied: row.copied,
-    exchanges: row.exchanges,
-    toolUses: row.toolUses,
-    toolResults: row.toolResults,
-    errors: row.errors,
-    compactions: row.compactions,
-    quarantined: row.quarantined,
-    companions: row.companions,
-    sidechains: row.sidechains,
-    versions,
-    models: JSON.parse(row.models) as readonly string[],
-    spent: spentFrom(row),
-    continues: continuesOf(links, row.forkedFrom, versions),
-  };
 };
 
 const SPENDING_KEYS = {

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import { StoreFault } from '../port.ts';
-import { MIGRATIONS, type Migration } from './schema.ts';
+import { MIGRATIONS } from './schema.ts';
 
 export type Db = Database.Database;
 
@@ -60,32 +61,13 @@ export const makePrivateFile = (path: string): void => {
 const schemaVersion = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 
 const migrate = (db: Db, path: string, migrations: readonly Migration[], wanted: number | undefined, readOnly: boolean): void => {
-  const newest = migrations.at(-1)?.version ?? 0;
-  const target = wanted ?? newest;
-  const version = schemaVersion(db);
-  if (version === target) return;
-  if (version > newest) {
-    throw new StoreFault(
-      'failed',
-      `${path} was written by a newer Yarnboard (schema ${version}, this one knows ${newest}); install that version, or restore a backup`,
-    );
-  }
-  if (readOnly) throw new StoreFault('failed', `${path} has schema ${version}, not ${target}; open it once for writing to bring it up to date`);
+  const move = moveFor(path, migrations, schemaVersion(db), wanted, 'backup');
+  if (!move.isNeeded) return;
+  if (readOnly) throw readOnlyFault(path, move);
   // Several processes may open at once: the first to get the lock does it, and the others find it done.
   db.transaction(() => {
-    let at = schemaVersion(db);
-    for (const step of migrations) {
-      if (step.version <= at || step.version > target) continue;
-      db.exec(step.up);
-      at = step.version;
-    }
-    for (const step of migrations.toReversed()) {
-      if (step.version > at || step.version <= target) continue;
-      if (step.down === null) throw new StoreFault('failed', `there is no way back below schema ${step.version} (${step.name})`);
-      db.exec(step.down);
-      at = step.version - 1;
-    }
-    db.pragma(`user_version = ${at}`);
+    for (const step of stepsBetween(migrations, schemaVersion(db), move.to)) db.exec(step);
+    db.pragma(`user_version = ${move.to}`);
   }).immediate();
 };
 

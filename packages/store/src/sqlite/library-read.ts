@@ -1,8 +1,9 @@
 import { KINDS_OF_AGENTS, MAIN, SUB_AGENT } from '../library/kinds.ts';
 import { bestResult } from '../library/pairing.ts';
-import { continuesOf, FIRST_LOOKED_AT } from '../library/session.ts';
+import { FIRST_LOOKED_AT, sessionRowOf } from '../library/session.ts';
 import type { LibraryPort, MessageQuery, Operation, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
 import type { MessageRow, OperationRow } from '../library/rows.ts';
+import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { faulty, type Db } from './database.ts';
 import { checkIntegrity } from './integrity.ts';
@@ -18,13 +19,11 @@ import {
   responseFrom,
   SESSION_COLUMNS,
   SPENT_SUMS,
-  spentFrom,
   type AgentSqlRow,
   type MessageSqlRow,
   type OperationSqlRow,
   type ResponseSqlRow,
   type SessionSqlRow,
-  type SpentSqlRow,
 } from './library-rows.ts';
 import type { Names } from './names.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
@@ -71,38 +70,20 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
   );
 
   const sessionFrom = (row: SessionSqlRow): SessionRow => {
-    const { name, versions, models, firstPrompt, customTitle, aiTitle, forkedFrom, ...rest } = row;
-    const list = JSON.parse(versions) as readonly string[]; // we wrote it
-    const told = customTitle ?? aiTitle ?? (hasSummaries.get() === undefined ? undefined : summary.get(name)?.text) ?? firstPrompt;
-    return {
-      sessionId: textFrom(rest.sessionId),
-      project: textOrNull(rest.project),
-      title: textOrNull(told ?? null),
-      firstAt: rest.firstAt,
-      lastAt: rest.lastAt,
-      firstPosition: rest.firstPosition,
-      lastPosition: rest.lastPosition,
-      entries: rest.entries,
-      bytes: rest.bytes,
-      messages: rest.messages,
-      copied: rest.copied,
-      exchanges: rest.exchanges,
-      toolUses: rest.toolUses,
-      toolResults: rest.toolResults,
-      errors: rest.errors,
-      compactions: rest.compactions,
-      quarantined: rest.quarantined,
-      companions: rest.companions,
-      sidechains: rest.sidechains,
-      versions: list,
-      models: JSON.parse(models) as readonly string[],
-      spent: spentFrom(rest),
-      continues: continuesOf(
-        links.all(name).map((link) => ({ ...link, sourceId: textFrom(link.sourceId) })),
-        textOrNull(forkedFrom),
-        list,
-      ),
-    };
+    const isTitled = row.customTitle !== null || row.aiTitle !== null;
+    return sessionRowOf(
+      {
+        ...row,
+        sessionId: textFrom(row.sessionId),
+        project: textOrNull(row.project),
+        firstPrompt: textOrNull(row.firstPrompt),
+        customTitle: textOrNull(row.customTitle),
+        aiTitle: textOrNull(row.aiTitle),
+        forkedFrom: textOrNull(row.forkedFrom),
+      },
+      textOrNull(isTitled || hasSummaries.get() === undefined ? null : (summary.get(row.name)?.text ?? null)),
+      links.all(row.name).map((link) => ({ ...link, sourceId: textFrom(link.sourceId) })),
+    );
   };
 
   const listSessions = ({ project, before, since, until, isQuarantined, limit }: SessionQuery): readonly SessionRow[] => {

@@ -4,5 +4,5 @@ import { StoreFault } from './port.ts';
 export const staleFault = (board: string, decidedAt: number, behind: number): StoreFault =>
   new StoreFault(
     'stale',
-    `${board}: this was decided at entry ${decidedAt}, and entry ${behind} was decided since. Nothing was written; read on, and decide again`,
+    `${board}: entry ${behind} was decided after entry ${decidedAt}, the last one this decision knew. Nothing was written; read on, and decide again`,
   );

@@ -1,4 +1,4 @@
-import { stemOf, wordSet } from './stems.ts';
+import { stemOf, wordSet } from '../text/stems.ts';
 
 /** Verbs with a place that holds one thing at a time; those of a row mean the same place. */
 export const VERBS: ReadonlyMap<string, string> = new Map(

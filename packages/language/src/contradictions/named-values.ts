@@ -3,7 +3,7 @@ import { valueConflict, type Contradiction } from './contradiction.ts';
 import { ENOUGH, isBare, telling, type Match } from './matching.ts';
 import { wordFor } from './negations.ts';
 import { codeConflict, SCOPES, slotConflict } from './slots.ts';
-import { stemSet, wordSet } from './stems.ts';
+import { stemSet, wordSet } from '../text/stems.ts';
 
 /** There is one of these: "X is the bottleneck". */
 const UNIQUE = stemSet('bottleneck culprit leader owner default maintainer winner origin');

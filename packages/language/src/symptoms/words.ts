@@ -1,5 +1,5 @@
-import { stemOf } from './trigger-stems.ts';
-import { NEGATORS, NUMBER_WORDS, SYNONYMS, UNITS } from './trigger-vocabulary.ts';
+import { stemOf } from './stems.ts';
+import { NEGATORS, NUMBER_WORDS, SYNONYMS, UNITS } from './vocabulary.ts';
 
 /** What a piece of text stands for, wherever it stands. */
 export type Shape = {

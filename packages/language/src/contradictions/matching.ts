@@ -1,9 +1,9 @@
 import { compareQuantities } from './amounts.ts';
 import { weightOf, type Claim, type Statement, type Term } from './claim.ts';
 import { VERBS } from './places.ts';
-import { isSlip, wordSet } from './stems.ts';
-import { COLOURLESS } from './synonyms.ts';
-import { isExtension, isGeneric, isWeak } from './words.ts';
+import { isSlip, wordSet } from '../text/stems.ts';
+import { COLOURLESS } from '../text/synonyms.ts';
+import { isExtension, isGeneric, isWeak } from '../text/words.ts';
 
 /** A word in this many clauses of one text is no clue to which clauses belong together; this also bounds the pairs. */
 const COMMON = 24;

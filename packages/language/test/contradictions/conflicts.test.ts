@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claimOf, contradictionBetween, findContradictions } from '../../src/scratchpad/conflicts.ts';
+import { claimOf, contradictionBetween, findContradictions } from '../../src/contradictions/conflicts.ts';
 
 const between = (a: string, b: string) => contradictionBetween(claimOf(a), claimOf(b));
 const kindOf = (a: string, b: string): string => between(a, b)?.kind ?? 'none';

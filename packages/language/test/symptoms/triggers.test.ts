@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from '../../src/citations/triggers.ts';
+import { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from '../../src/symptoms/triggers.ts';
 
 const gold = (id: string, triggerConditions: readonly string[], keyInsight = '', reusePattern = ''): Waypoint => ({
   id,

@@ -1,15 +1,15 @@
-import { conceptOf } from './antonyms.ts';
+import { conceptOf } from '../text/antonyms.ts';
 import { causesOf, type Cause } from './causes.ts';
 import type { Quantity } from './measures.ts';
 import { attachedOf, isBound, perOf, squashed, thanOf, toldUntil } from './phrasing.ts';
 import { keyOf, VERBS } from './places.ts';
 import { quantitiesOf } from './quantities.ts';
-import { rivalClassOf } from './rivals.ts';
+import { rivalClassOf } from '../text/rivals.ts';
 import { timeOf, type Time } from './times.ts';
-import { tokensOf, type Token } from './tokens.ts';
-import { isSlip, stemOf, wordSet } from './stems.ts';
-import { COLOURLESS } from './synonyms.ts';
-import { isExtension, isGeneric, isWeak, STOP } from './words.ts';
+import { tokensOf, type Token } from '../text/tokens.ts';
+import { isSlip, stemOf, wordSet } from '../text/stems.ts';
+import { COLOURLESS } from '../text/synonyms.ts';
+import { isExtension, isGeneric, isWeak, STOP } from '../text/words.ts';
 
 export type Term = {
   readonly name: string;

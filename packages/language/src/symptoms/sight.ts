@@ -1,7 +1,7 @@
-import { inTwo, weightOf, type Term } from './trigger-conditions.ts';
-import { stemOf } from './trigger-stems.ts';
-import { trustOf, type Trust } from './trigger-tone.ts';
-import { SENTENCE, type Shape, type Word } from './trigger-words.ts';
+import { inTwo, weightOf, type Term } from './conditions.ts';
+import { stemOf } from './stems.ts';
+import { trustOf, type Trust } from './tone.ts';
+import { SENTENCE, type Shape, type Word } from './words.ts';
 
 /** Where the words of a text are, by stem and by concept; each list of places is in order. */
 export type Sight = {

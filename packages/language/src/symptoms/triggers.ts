@@ -1,7 +1,7 @@
-import { anchorsOf, parseAlternatives, weightOf, type Condition } from './trigger-conditions.ts';
-import { fitOf, hopeOf, type Fit, type Rarity } from './trigger-fit.ts';
-import { sightOf, type Sight } from './trigger-sight.ts';
-import { createReader, type Reader } from './trigger-words.ts';
+import { anchorsOf, parseAlternatives, weightOf, type Condition } from './conditions.ts';
+import { fitOf, hopeOf, type Fit, type Rarity } from './fit.ts';
+import { sightOf, type Sight } from './sight.ts';
+import { createReader, type Reader } from './words.ts';
 
 export type Waypoint = {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { IRREGULAR_FORMS } from './trigger-vocabulary.ts';
+import { IRREGULAR_FORMS } from './vocabulary.ts';
 
 /**
  * A light stemmer: enough that plural, past and -ing forms meet. It need not give real words, only the same one for the forms of a word.

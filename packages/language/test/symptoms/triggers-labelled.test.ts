@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createTriggerIndex, type TriggerIndex, type Waypoint } from '../../src/citations/triggers.ts';
+import { createTriggerIndex, type TriggerIndex, type Waypoint } from '../../src/symptoms/triggers.ts';
 
 type Half = 'tuning' | 'frozen';
 type Gold = { readonly key_insight: string; readonly reuse_pattern: string; readonly trigger_conditions: readonly string[] };

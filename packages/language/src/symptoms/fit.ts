@@ -1,6 +1,6 @@
-import { CODELESS_TERMS, inTwo, NUMBERLESS_TERMS, type Condition, type Part, type Term } from './trigger-conditions.ts';
-import { NOT_REPORTED } from './trigger-tone.ts';
-import { agrees, endsOf, firstFrom, nearestTo, spotsOf, type Sight, type Spots } from './trigger-sight.ts';
+import { CODELESS_TERMS, inTwo, NUMBERLESS_TERMS, type Condition, type Part, type Term } from './conditions.ts';
+import { NOT_REPORTED } from './tone.ts';
+import { agrees, endsOf, firstFrom, nearestTo, spotsOf, type Sight, type Spots } from './sight.ts';
 
 /** How well a text shows a condition, and by which of its terms. */
 export type Fit = { readonly score: number; readonly seen: readonly Term[] };

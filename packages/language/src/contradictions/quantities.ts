@@ -1,6 +1,6 @@
 import { dateAt, MONTH_NAMES, WEEKDAYS } from './dates.ts';
 import type { Quantity, Reading } from './measures.ts';
-import { singularOf } from './stems.ts';
+import { singularOf } from '../text/stems.ts';
 
 const TIME: Readonly<Record<string, number>> = {
   ns: 1e-9,

@@ -1,7 +1,7 @@
 import { assertNever } from '../never.ts';
-import { stemOf } from './trigger-stems.ts';
-import { COMMON_WORDS, GENERIC_WORDS, LITTLE_WORDS, NEGATORS, PREDICATES, SLIGHT_WORDS } from './trigger-vocabulary.ts';
-import type { Reader, Shape, Word } from './trigger-words.ts';
+import { stemOf } from './stems.ts';
+import { COMMON_WORDS, GENERIC_WORDS, LITTLE_WORDS, NEGATORS, PREDICATES, SLIGHT_WORDS } from './vocabulary.ts';
+import type { Reader, Shape, Word } from './words.ts';
 
 /** One word of a condition that can be seen in a text. */
 export type Term = {
@@ -102,7 +102,7 @@ export const anchorsOf = ({ parts, halves }: Condition, frequency: ReadonlyMap<s
   return best;
 };
 
-/** What share of a part must be seen at least for its condition to be good enough (gradeOf and scoreOf in trigger-fit.ts). */
+/** What share of a part must be seen at least for its condition to be good enough (gradeOf and scoreOf in fit.ts). */
 const LEAST_OF_ONE = 0.53;
 const LEAST_OF_MANY = 0.4;
 

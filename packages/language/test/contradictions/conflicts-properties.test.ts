@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimOf, contradictionBetween } from '../../src/scratchpad/conflicts.ts';
+import { claimOf, contradictionBetween } from '../../src/contradictions/conflicts.ts';
 
 const between = (a: string, b: string) => contradictionBetween(claimOf(a), claimOf(b));
 

@@ -1,5 +1,5 @@
 import type { Reading } from './measures.ts';
-import { singularOf } from './stems.ts';
+import { singularOf } from '../text/stems.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const FULL_MONTHS = [

@@ -1,4 +1,4 @@
-import { stemOf } from './trigger-stems.ts';
+import { stemOf } from './stems.ts';
 import {
   DONE,
   GOOD_NEWS,
@@ -12,8 +12,8 @@ import {
   SEEING,
   TROUBLE_ASKED,
   TURNS,
-} from './trigger-vocabulary.ts';
-import { CLAUSE, type Word } from './trigger-words.ts';
+} from './vocabulary.ts';
+import { CLAUSE, type Word } from './words.ts';
 
 /**
  * How far the words at a place can be trusted to report trouble, where it is less than 1. A question of how to do it, a plan and good news

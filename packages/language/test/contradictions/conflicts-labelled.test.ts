@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { claimOf, contradictionBetween } from '../../src/scratchpad/conflicts.ts';
+import { claimOf, contradictionBetween } from '../../src/contradictions/conflicts.ts';
 
 type Pair = { readonly id: string; readonly a: string; readonly b: string; readonly conflict: boolean };
 

@@ -1,2 +1,2 @@
-export { claimOf, contradictionBetween, type Claim, type Contradiction } from './contradictions/conflicts.ts';
+export { createLanguage, type Language, type LanguageOptions } from './language.ts';
 export { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from './symptoms/triggers.ts';

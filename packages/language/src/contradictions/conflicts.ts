@@ -1,5 +1,5 @@
 import { causeConflict, causesAgree } from './blame.ts';
-import { claimOf, type Claim, type Statement } from './claim.ts';
+import type { Claim, Statement } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
 import { areOtherCodes, matchOf, pairsOf, telling, type Match } from './matching.ts';
 import { namedConflict, perConflict } from './named-values.ts';
@@ -8,20 +8,6 @@ import { anchorConflict, orderConflict, swapConflict } from './orders.ts';
 import { anchorsDiffer, isOtherTime } from './times.ts';
 import { polarityConflict } from './polarity.ts';
 import { quantityConflict } from './values.ts';
-
-export { claimOf, type Claim } from './claim.ts';
-export type { Contradiction } from './contradiction.ts';
-
-export const findContradictions = (
-  text: string,
-  others: readonly { readonly id: string; readonly content: string }[],
-): readonly (Contradiction & { readonly with: string })[] => {
-  const claim = claimOf(text);
-  return others.flatMap(({ id, content }) => {
-    const found = contradictionBetween(claim, claimOf(content));
-    return found === null ? [] : [{ ...found, with: id }];
-  });
-};
 
 export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null => {
   // One order for both directions: the answer and its wording may not depend on who came first.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { claimOf, contradictionBetween } from '../../src/contradictions/conflicts.ts';
+import { claimOf } from '../../src/contradictions/claim.ts';
+import { contradictionBetween } from '../../src/contradictions/conflicts.ts';
 
 type Pair = { readonly id: string; readonly a: string; readonly b: string; readonly conflict: boolean };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimOf, contradictionBetween } from '../../src/contradictions/conflicts.ts';
+import { claimOf } from '../../src/contradictions/claim.ts';
+import { contradictionBetween } from '../../src/contradictions/conflicts.ts';
 
 const between = (a: string, b: string) => contradictionBetween(claimOf(a), claimOf(b));
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { claimOf, contradictionBetween, findContradictions } from '../../src/contradictions/conflicts.ts';
+import { claimOf } from '../../src/contradictions/claim.ts';
+import { contradictionBetween } from '../../src/contradictions/conflicts.ts';
+import { createLanguage } from '../../src/language.ts';
 
 const between = (a: string, b: string) => contradictionBetween(claimOf(a), claimOf(b));
 const kindOf = (a: string, b: string): string => between(a, b)?.kind ?? 'none';
@@ -73,26 +75,35 @@ describe('what is found', () => {
     expect(kinds(pairs)).toEqual(all('cause', pairs));
   });
 
-  test('[CONF-10] every finding that contradicts is named with its id, in the order given', () => {
-    const found = findContradictions('The pool has 20 connections.', [
-      { id: 'one', content: 'The pool has 50 connections.' },
-      { id: 'two', content: 'The tooltip is cut off at the right edge.' },
-      { id: 'three', content: 'The pool has 8 connections.' },
-    ]);
+  test('[CONF-10] every finding that contradicts is named with its place, in the order given, and no more than are asked for', () => {
+    const { contradictions } = createLanguage({ mask: (text) => text });
+    const others = ['The pool has 50 connections.', 'The tooltip is cut off at the right edge.', 'The pool has 8 connections.'];
+    const found = contradictions('The pool has 20 connections.', others);
     expect(found).toEqual([
       {
-        with: 'one',
+        at: 0,
         kind: 'value',
         subject: 'pool connections',
         description: 'both are about "pool connections": one says 20 connections, the other 50 connections',
       },
       {
-        with: 'three',
+        at: 2,
         kind: 'value',
         subject: 'pool connections',
         description: 'both are about "pool connections": one says 20 connections, the other 8 connections',
       },
     ]);
+    expect(contradictions('The pool has 20 connections.', others, 1)).toEqual(found.slice(0, 1));
+  });
+
+  test('[BOARD-8] no description repeats what is masked in the texts', () => {
+    const texts = ['The key of the mailer is hunter2.', 'The key of the mailer is swordfish.'] as const;
+    const told = (mask: (text: string) => string): readonly string[] =>
+      createLanguage({ mask })
+        .contradictions(texts[0], [texts[1]])
+        .map(({ description }) => description);
+    expect(told((text) => text)).toEqual(['both are about "key mailer": one says hunter2, the other swordfish']);
+    expect(told((text) => text.replace(/hunter2|swordfish/u, 'secret'))).toEqual([]);
   });
 });
 

@@ -1,15 +1,20 @@
-import { maskSecrets } from '../policies/masking.ts';
-import { claimOf, type Claim } from './conflicts.ts';
+import { claimOf, type Claim } from './claim.ts';
 
 /** Claims of texts, made once as long as there is room for them. Nothing is told by it that the text itself does not tell. */
-export type Digests = {
-  readonly claimOf: (text: string) => Claim;
+export type Claims = {
+  readonly of: (text: string) => Claim;
   /** Characters of the texts it has room for at the moment. */
   readonly held: () => number;
 };
 
+export type ClaimsOptions = {
+  /** Takes secrets out: a contradiction is told in words of the claims, in lower case and without what stood around them, where no secret is recognised. */
+  readonly mask: (text: string) => string;
+  readonly mostCharacters: number;
+};
+
 /** Whatever happens to a finding, its text stays the same: by it a claim is found again. What was not asked for longest makes room. */
-export const createDigests = (mostCharacters: number): Digests => {
+export const createClaims = ({ mask, mostCharacters }: ClaimsOptions): Claims => {
   const claims = new Map<string, Claim>();
   let held = 0;
   const forget = (text: string): void => {
@@ -17,9 +22,8 @@ export const createDigests = (mostCharacters: number): Digests => {
   };
   return {
     held: () => held,
-    claimOf: (text) => {
-      // A contradiction is told in words of the claims, in lower case and without what stood around them: there masking would know no secret.
-      const claim = claims.get(text) ?? claimOf(maskSecrets(text).text);
+    of: (text) => {
+      const claim = claims.get(text) ?? claimOf(mask(text));
       forget(text);
       claims.set(text, claim);
       held += text.length;

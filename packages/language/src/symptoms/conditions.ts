@@ -1,5 +1,5 @@
 import { assertNever } from '../never.ts';
-import { stemOf } from './stems.ts';
+import { stemOf } from '../text/stems.ts';
 import { COMMON_WORDS, GENERIC_WORDS, LITTLE_WORDS, NEGATORS, PREDICATES, SLIGHT_WORDS } from './vocabulary.ts';
 import type { Reader, Shape, Word } from './words.ts';
 
@@ -306,4 +306,4 @@ const PREDICATE_SET = new Set([...stemsOf(PREDICATES), ...PREDICATES.split(' ').
 const NEGATOR_SET = new Set(stemsOf(NEGATORS));
 const EXTENSIONS = new Set(stemsOf('json js ts tsx jsx py rb go rs yaml yml toml md txt html css lock sh sql xml csv'));
 const CONTRASTS = new Set(stemsOf('although though but however yet while'));
-const UNITS_SEEN = new Set(['~second', '~minute', '~hour', 'ms', 'dai', 'day', 'byt', 'kb', 'mb', 'gb']);
+const UNITS_SEEN = new Set(['~second', '~minute', '~hour', 'ms', stemOf('day'), stemOf('byte'), 'kb', 'mb', 'gb']);

@@ -1,5 +1,5 @@
 import { inTwo, weightOf, type Term } from './conditions.ts';
-import { stemOf } from './stems.ts';
+import { stemOf } from '../text/stems.ts';
 import { trustOf, type Trust } from './tone.ts';
 import { SENTENCE, type Shape, type Word } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { stemOf } from './stems.ts';
+import { stemOf } from '../text/stems.ts';
 import { DONE, GOOD_NEWS, HINTS, MODALS, NEGATORS, OPENERS, PLANS, PREDICATES, REPORTING, SEEING, TROUBLE_ASKED, TURNS } from './vocabulary.ts';
 import { CLAUSE, type Word } from './words.ts';
 

@@ -93,10 +93,6 @@ export const SYNONYMS: readonly string[] = [
   'overnight (all night) (over night)',
   'idle unused inactivity dormant (no traffic)',
   'query sql select statement',
-  'database db',
-  'kubernetes k8s',
-  'postgres postgresql',
-  'environment env',
   'config configuration settings',
   'directory folder dir',
   'all every each everything',
@@ -121,15 +117,12 @@ export const SYNONYMS: readonly string[] = [
   'garbled mojibake gibberish',
   'truncate truncation (cut off) (cuts off) (cut short)',
   'reload refresh',
-  'delete deletion remove removal erase',
-  'insert insertion',
+  'delete remove erase',
   'max maximum cap ceiling',
   'constant constantly steady unchanged',
   'reach hit',
   'local locally laptop (my machine)',
-  'production prod',
   'manual manually (by hand)',
-  'leak leakage',
   'wrong incorrect incorrectly wrongly',
   'become became (turns into) (turned into) (comes out as)',
   'exceed exceeds exceeded (longer than) (greater than)',
@@ -137,7 +130,6 @@ export const SYNONYMS: readonly string[] = [
   'second sec secs s',
   'minute min mins',
   'hour hr hrs',
-  'verify verification',
   'hide hidden invisible',
   'email mail',
   'differ different differently difference differs (off by) (hour off) (hours off) (minutes off) (seconds off) (cent off) (cents off)',
@@ -168,16 +160,6 @@ export const SYNONYMS: readonly string[] = [
   'enable activate (turn on) (turned on) (switched on) (switch on)',
   'disconnect disconnection (connection drops) (connection dropped) (connection lost) (drops the connection)',
 ];
-
-/** Forms that no ending tells, each after the word it is a form of. */
-export const IRREGULAR_FORMS =
-  'begin began begun, buy bought, bring brought, come came, catch caught, choose chose chosen, draw drew drawn, drive drove driven, fall fell ' +
-  'fallen, feed fed, feel felt, forget forgot forgotten, find found, give gave given, hold held, know knew known, lead led, make made, mean ' +
-  'meant, meet met, pay paid, sink sank, send sent, shake shook, show shown, shrink shrank shrunk, sleep slept, spend spent, steal stole ' +
-  'stolen, stand stood, take taken, throws thrown threw, tell told, tear tore torn, go went, wake woke woken, write wrote written, overwrite ' +
-  'overwrote overwritten, rebuild rebuilt, rewrite rewritten, resend resent, undo undid, understand understood, withdraw withdrew, spin spun, ' +
-  'sweep swept, large larger largest, long longer longest, old older oldest, new newer newest, big bigger biggest, high higher highest, low ' +
-  'lower lowest, small smaller smallest, slow slower slowest, short shorter, fast faster fastest, few fewer, wide wider, close closer';
 
 /** They turn the words after them into their opposite. */
 export const NEGATORS =

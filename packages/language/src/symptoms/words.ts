@@ -1,4 +1,4 @@
-import { stemOf } from './stems.ts';
+import { stemOf } from '../text/stems.ts';
 import { NEGATORS, NUMBER_WORDS, SYNONYMS, UNITS } from './vocabulary.ts';
 
 /** What a piece of text stands for, wherever it stands. */
@@ -76,11 +76,11 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
     const negated = place <= negatedUntil;
     const denied = !ACTIONS.has(shape.stem) && isDenied(stems);
     // "not seen a single memory leak" denies the leak too
-    if (denied) deniedUntil = Math.max(deniedUntil, place + (stems.at(-1) === 'singl' ? DENIED_REACH : 1));
+    if (denied) deniedUntil = Math.max(deniedUntil, place + (stems.at(-1) === stemOf('single') ? DENIED_REACH : 1));
     // "aren't getting any notification delivered": what is not there is said after the "any".
     if (negated && shape.stem === 'any') negatedUntil = place + NEGATED_REACH;
     // "used to be slow", but not "is used to connect"
-    if (shape.stem === 'to' && stems.at(-1) === 'used' && !BE.has(stems.at(-2) ?? '')) deniedUntil = place + NEGATED_REACH;
+    if (shape.stem === 'to' && stems.at(-1) === stemOf('used') && !BE.has(stems.at(-2) ?? '')) deniedUntil = place + NEGATED_REACH;
     if (isNone(stems, piece)) deniedUntil = place + DENIED_REACH - 1;
     const reached = place <= deniedUntil;
     words.push({ shape, text: piece, from, place, negated, denied, reached, expression: false, covered: false });
@@ -179,13 +179,15 @@ const isDenied = (stems: readonly string[]): boolean => {
 const isNone = (stems: readonly string[], piece: string): boolean =>
   (stems.at(-1) === 'zero' || (stems.at(-1) === '#0' && piece.endsWith('s') && piece.length > 3)) && !BEFORE_ZERO.has(stems.at(-2) ?? '');
 const BE = new Set('is are was were be been being'.split(' ').map((word) => stemOf(word)));
-const BEFORE_ZERO = new Set(['by', 'to', 'than', 'non', 'below', 'above', 'cod', 'status']);
+const BEFORE_ZERO = new Set(['by', 'to', 'than', 'non', 'below', 'above', stemOf('code'), 'status']);
 
 /** "takes 48 seconds", "took half a minute": nobody writes that of what is quick. */
 const isLongWait = (stems: readonly string[], unit: Shape): boolean =>
   WAITS.has(unit.concept) &&
   (stems.at(-2)?.startsWith('#') === true || stems.at(-3) === 'half' || unit.kind === 'number') &&
-  stems.slice(-6, -1).some((stem) => stem === 'tak' || stem === 'took' || stem === 'need');
+  stems.slice(-6, -1).some((stem) => TAKES.has(stem));
+
+const TAKES = new Set(['take', 'need'].map((word) => stemOf(word)));
 
 const SPACE = 32;
 const NEWLINE = 10;

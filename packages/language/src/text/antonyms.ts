@@ -161,7 +161,7 @@ const NO_PREFIX = wordSet(
 export const conceptOf = (word: string): Concept => {
   const stem = stemOf(word);
   if (OTHERS.has(word)) return { name: stem, negative: false };
-  const known = CONCEPTS.get(`=${word}`) ?? CONCEPTS.get(stem);
+  const known = CONCEPTS.get(`=${word}`) ?? CONCEPTS.get(stem) ?? CONCEPTS.get(synonymOf(stem));
   if (known !== undefined) return known;
   if (word.length >= 6 && !NO_PREFIX.has(word) && !NO_PREFIX.has(stem)) {
     const rest = word.startsWith('non') ? word.slice(3) : word.startsWith('un') ? word.slice(2) : '';

@@ -16,8 +16,8 @@ websocket socket ws
 ticket issue
 bug defect
 machine box host vm
-directory folder
-image picture photo
+directory folder folders
+image picture pictures photo
 job task
 crash crashes crashloop crashlooping crashloopbackoff
 outage incident downtime
@@ -74,6 +74,19 @@ record row rows records
 field column columns
 acknowledge ack acks acked acknowledged acknowledges
 listen bind binds listens
+send emit emits emitted publish publishes published dispatch dispatches dispatched
+call invoke invokes invoked
+start launch launches launched
+show display displays displayed
+validate verify verifies verified verification
+load fetch fetches fetched
+restart reboot reboots rebooted
+email mail mails
+choose pick picks picked select selects selected
+happen occur occurs occurred
+delete erase erases
+plan schedule schedules scheduled
+seq sequential
 `;
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
   ROWS.trim()

@@ -1,3 +1,4 @@
+import { isDigit, isLetter, NEWLINE, partsOfName, scanText, SPACE } from '../text/scan.ts';
 import { stemOf } from '../text/stems.ts';
 import { NEGATORS, NUMBER_WORDS, SYNONYMS, UNITS } from './vocabulary.ts';
 
@@ -33,7 +34,6 @@ export type Word = {
   readonly covered: boolean;
 };
 
-/** Cost: linear in the text. No regular expression runs over it. */
 export type Reader = { readonly read: (text: string) => readonly Word[] };
 
 /** Remembers the shapes of pieces it has met: most of a text is words that were in the text before. */
@@ -131,35 +131,27 @@ const readWords = (text: string, shapeOf: (piece: string) => Shape): readonly Wo
     if (places >= SENTENCE) stems = [];
   };
 
-  let from = -1;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at < text.length ? text.charCodeAt(at) : SPACE;
-    if (isInside(text, at, code, from)) {
-      // `$lookup` is somebody's identifier, `lookup` a word.
-      if (from < 0) from = text.charCodeAt(at - 1) === DOLLAR && isLetter(code) ? at - 1 : at;
-      continue;
-    }
-    if (from >= 0) {
-      const end = trimmedEnd(text, from, at);
-      take(from, end);
-      if (end < at && text.charCodeAt(end) === DOT && isBlank(text, at) && !isShortening(text, from, end)) pause(SENTENCE);
-      from = -1;
-    }
-    if (code === QUESTION && text.charCodeAt(at + 1) === QUESTION && text.charCodeAt(at + 2) === QUESTION) {
-      let end = at;
-      while (text.charCodeAt(end) === QUESTION) end += 1;
-      take(at, Math.min(end, at + 3));
-      at = end - 1;
-    } else if (code === DOT || code === EXCLAMATION || code === QUESTION) {
-      if (!isBlank(text, at + 1)) continue;
-      if (code === QUESTION && words.length > 0) words.push({ ...ASKED, from: at, place });
-      pause(SENTENCE);
-    } else if (code === SEMICOLON) pause(CLAUSE);
-    else if (code === NEWLINE) pause(text.charCodeAt(at + 1) === NEWLINE ? SENTENCE : LINE);
-    else if (code === COLON && isBlank(text, at + 1)) pause(1);
-    else if (code === COMMA || code === OPENED || code === CLOSED) pause(0);
-    else if (code === PERCENT) take(at, at + 1);
-  }
+  let next = 0;
+  scanText(text, {
+    // `$lookup` is somebody's identifier, `lookup` a word.
+    word: (from, to) => take(text.charCodeAt(from - 1) === DOLLAR && isLetter(text.charCodeAt(from)) ? from - 1 : from, to),
+    sign: (at, code) => {
+      if (at < next) return;
+      if (code === QUESTION && text.startsWith('???', at)) {
+        next = at;
+        while (text.charCodeAt(next) === QUESTION) next += 1;
+        take(at, at + 3);
+      } else if (code === DOT || code === EXCLAMATION || code === QUESTION) {
+        if (!isBlank(text, at + 1)) return;
+        if (code === QUESTION && words.length > 0) words.push({ ...ASKED, from: at, place });
+        pause(SENTENCE);
+      } else if (code === SEMICOLON) pause(CLAUSE);
+      else if (code === NEWLINE) pause(text.charCodeAt(at + 1) === NEWLINE ? SENTENCE : LINE);
+      else if (code === COLON && isBlank(text, at + 1)) pause(1);
+      else if (code === COMMA || code === OPENED || code === CLOSED) pause(0);
+      else if (code === PERCENT) take(at, at + 1);
+    },
+  });
   return words;
 };
 
@@ -189,12 +181,9 @@ const isLongWait = (stems: readonly string[], unit: Shape): boolean =>
 
 const TAKES = new Set(['take', 'need'].map((word) => stemOf(word)));
 
-const SPACE = 32;
-const NEWLINE = 10;
 const EXCLAMATION = 33;
 const DOLLAR = 36;
 const PERCENT = 37;
-const APOSTROPHE = 39;
 const OPENED = 40;
 const CLOSED = 41;
 const COMMA = 44;
@@ -202,43 +191,10 @@ const DOT = 46;
 const COLON = 58;
 const SEMICOLON = 59;
 const QUESTION = 63;
-const CURLY_APOSTROPHE = 0x2019;
-
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-const isUpper = (code: number): boolean => code >= 65 && code <= 90;
-const isLower = (code: number): boolean => code >= 97 && code <= 122;
-const isLetter = (code: number): boolean => isUpper(code) || isLower(code) || (code >= 0xc0 && !isForeignSign(code));
-/** × ÷, punctuation, arrows to symbols, CJK punctuation, and what only changes the look of the character before. */
-const isForeignSign = (code: number): boolean =>
-  code === 0xd7 ||
-  code === 0xf7 ||
-  (code >= 0x2000 && code <= 0x206f) ||
-  (code >= 0x2190 && code <= 0x2bff) ||
-  (code >= 0x3000 && code <= 0x303f) ||
-  code >= 0xfe00;
-const isAlnum = (code: number): boolean => isLetter(code) || isDigit(code);
-/** Signs that hold the parts of one name together: _ - . / \ @ $ + */
-const isGlue = (code: number): boolean =>
-  code === 95 || code === 45 || code === DOT || code === 47 || code === 92 || code === 64 || code === 36 || code === 43;
-
-const isInside = (text: string, at: number, code: number, from: number): boolean => {
-  if (isAlnum(code)) return true;
-  if (from < 0) return false;
-  const next = text.charCodeAt(at + 1);
-  if (isGlue(code)) return isAlnum(next) || (isGlue(next) && isAlnum(text.charCodeAt(at + 2)));
-  if (code === APOSTROPHE || code === CURLY_APOSTROPHE) return isLetter(next) && isLetter(text.charCodeAt(at - 1));
-  return (code === COMMA || code === COLON) && isDigit(next) && isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(from));
-};
 
 const isAll = (text: string, is: (code: number) => boolean): boolean => {
   for (let at = 0; at < text.length; at += 1) if (!is(text.charCodeAt(at))) return false;
   return true;
-};
-
-const trimmedEnd = (text: string, from: number, to: number): number => {
-  let end = to;
-  while (end > from && !isAlnum(text.charCodeAt(end - 1))) end -= 1;
-  return end;
 };
 
 const isBlank = (text: string, at: number): boolean => {
@@ -247,8 +203,6 @@ const isBlank = (text: string, at: number): boolean => {
   while (next - at < 4 && '*_`"\')]'.includes(text.charAt(next)) && next < text.length) next += 1;
   return next >= text.length || text.charCodeAt(next) <= SPACE;
 };
-
-const isShortening = (text: string, from: number, end: number): boolean => end - from === 1 || text.slice(from, end) === 'vs';
 
 const readShape = (piece: string): Shape => {
   if (piece.startsWith('??')) return { kind: 'sign', stem: '???', concept: '???', parts: [], inner: [], either: false };
@@ -259,13 +213,13 @@ const readShape = (piece: string): Shape => {
     const number = readNumber(plain);
     if (number !== null) return number;
   }
-  const atoms = atomsOf(plain);
+  const atoms = partsOfName(plain);
   const [only = ''] = atoms;
   if (atoms.length <= 1) return wordShape(only.toLowerCase());
   const parts = atoms.map((atom) => wordShape(atom.toLowerCase()));
   const joined = wordShape(atoms.join('').toLowerCase());
   const segments = plain.split(/[./\\]/u);
-  const inner = segments.length < 2 ? [] : segments.map((segment) => wordShape(atomsOf(segment).join('').toLowerCase()).stem);
+  const inner = segments.length < 2 ? [] : segments.map((segment) => wordShape(partsOfName(segment).join('').toLowerCase()).stem);
   return {
     kind: 'name',
     stem: joined.stem,
@@ -296,33 +250,6 @@ const readNumber = (piece: string): Shape | null => {
 /** 0.30000000000000004 and 59.970000000000006 are one symptom. */
 const isFloatNoise = (digits: string): boolean =>
   digits.length > 13 && digits.includes('.') && (digits.includes('00000') || digits.includes('99999'));
-
-/** The parts of a name: at its signs, and where small letters change to capitals. */
-const atomsOf = (piece: string): readonly string[] => {
-  const atoms: string[] = [];
-  let from = 0;
-  const cut = (to: number): void => {
-    if (to > from) atoms.push(piece.slice(from, to));
-  };
-  for (let at = 0; at < piece.length; at += 1) {
-    const code = piece.charCodeAt(at);
-    if (isGlue(code) || code === COMMA || code === COLON) {
-      cut(at);
-      from = at + 1;
-    } else if (at > from && isUpper(code)) {
-      const before = piece.charCodeAt(at - 1);
-      const after = piece.charCodeAt(at + 1);
-      // `SELECTs` and `OOMs` are plurals, not two words.
-      const plural = after === 115 && !isLetter(piece.charCodeAt(at + 2));
-      if (isLower(before) || (isUpper(before) && isLower(after) && !plural)) {
-        cut(at);
-        from = at;
-      }
-    }
-  }
-  cut(piece.length);
-  return atoms;
-};
 
 const wordShape = (lower: string): Shape => {
   const number = NUMBER_WORDS[lower];

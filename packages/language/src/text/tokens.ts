@@ -1,5 +1,6 @@
 import { conceptOf } from './antonyms.ts';
 import { rivalNameOf } from './rivals.ts';
+import { partsOfName, scanText } from './scan.ts';
 import { stemOf } from './stems.ts';
 import { HEDGES, PHRASES } from './words.ts';
 
@@ -22,8 +23,6 @@ const HASH = /^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}$/iu;
 const LONGEST_WORD = 64;
 /** Of a text longer than any finding the beginning is read, so that one huge text cannot hold up the others. */
 const MOST_TOKENS = 6000;
-// Every alternative starts with another character and no repeat can match what follows it, so a scan never steps back.
-const SCAN = /[\p{L}\p{N}_]+(?:(?:[-./:@'’](?=[\p{L}\p{N}])|,(?=\d{3}(?!\d)))[\p{L}\p{N}_]+)*|\r?\n|[.,;:!?()|—–=<>≥≤~%$€£]/gu;
 const CONTRACTED: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ["can't", 'can not'],
@@ -54,7 +53,6 @@ const MARKS: Readonly<Record<string, Token['mark']>> = {
   '!': 'sentence',
   '?': 'sentence',
   '\n': 'sentence',
-  '\r\n': 'sentence',
   '|': 'clause',
   ';': 'clause',
   '(': 'clause',
@@ -74,28 +72,37 @@ const tokenOf = (word: string, pieces: readonly string[]): Token => {
   return { word, pieces, name: rivalNameOf(concept.name), negative: concept.negative, code: false, mark: '' };
 };
 
+/** Signs that mean something between words, beside the marks. */
+const SIGNS: ReadonlySet<string> = new Set([...'=<>≥≤~%$€£']);
+
 const scan = (text: string): Token[] => {
   const tokens: Token[] = [];
-  let [ticks, seen] = [0, 0];
-  for (const match of text.matchAll(SCAN)) {
-    if (tokens.length >= MOST_TOKENS) break;
-    for (; seen < match.index; seen += 1) if (text[seen] === '`') ticks += 1;
-    const raw = match[0].slice(0, LONGEST_WORD);
-    if (isMarkdown(text, raw, match.index)) continue;
-    const mark = MARKS[raw];
-    if (mark !== undefined) {
-      const before = text[match.index - 1] ?? ' ';
-      if ((raw === '(' && /[\p{L}\p{N}_]/u.test(before)) || (raw === ')' && before === '(')) continue;
-      // `.nvmrc` and `:id` begin a name.
-      if ((raw === '.' || raw === ':') && /\s|[`'"(/]/u.test(before) && /[\p{L}\p{N}_]/u.test(text[match.index + 1] ?? ' ')) continue;
-      tokens.push({ word: raw, pieces: [], name: raw, negative: false, code: false, mark });
-    } else {
-      const code = ticks % 2 === 1 || text[match.index - 1] === '/' || HASH.test(raw);
+  let ticks = 0;
+  scanText(text, {
+    word: (from, to) => {
+      const raw = text.slice(from, Math.min(to, from + LONGEST_WORD));
+      if (tokens.length >= MOST_TOKENS || isMarkdown(text, raw, from)) return;
+      const code = ticks % 2 === 1 || text[from - 1] === '/' || HASH.test(raw);
       const words = wordTokens(raw.replaceAll('’', "'"), code);
       tokens.push(...(code ? words.map((token) => ({ ...token, code })) : words));
-    }
-  }
+    },
+    sign: (at) => {
+      const raw = text.charAt(at);
+      if (raw === '`') ticks += 1;
+      const mark = MARKS[raw];
+      if (tokens.length >= MOST_TOKENS || (mark === undefined && !SIGNS.has(raw)) || isMarkdown(text, raw, at)) return;
+      if (mark === undefined) tokens.push({ ...plain(raw), code: ticks % 2 === 1 });
+      else if (!isPartOfName(text, raw, at)) tokens.push({ word: raw, pieces: [], name: raw, negative: false, code: false, mark });
+    },
+  });
   return tokens;
+};
+
+/** `f(x)`, and `.nvmrc` and `:id`, which begin a name. */
+const isPartOfName = (text: string, raw: string, at: number): boolean => {
+  const before = text[at - 1] ?? ' ';
+  if ((raw === '(' && /[\p{L}\p{N}_]/u.test(before)) || (raw === ')' && before === '(')) return true;
+  return (raw === '.' || raw === ':') && /\s|[`'"(/]/u.test(before) && /[\p{L}\p{N}_]/u.test(text[at + 1] ?? ' ');
 };
 
 /** A quote's `>`, a list's `1.`, the bars of a struck-through word: marks of the page, not of the sentence. */
@@ -116,8 +123,7 @@ const isListNumber = (text: string, last: number): boolean => {
 
 const wordTokens = (raw: string, code: boolean): readonly Token[] => {
   if (/^[a-z]+$/u.test(raw) && !CONTRACTED.has(raw)) return [plain(raw)];
-  const word = trimmed(raw.toLowerCase());
-  if (word === '') return [];
+  const word = raw.toLowerCase();
   const contracted = CONTRACTED.get(word);
   if (contracted !== undefined) return contracted.map(plain);
   if (word.endsWith("n't")) return [plain(word.slice(0, -3)), plain('not')];
@@ -133,19 +139,7 @@ const wordTokens = (raw: string, code: boolean): readonly Token[] => {
   const pieces = piecesOf(raw.endsWith("'s") ? raw.slice(0, -2) : raw);
   return [tokenOf(owned, pieces.length > 1 && !/^v?\d/u.test(owned) ? pieces : [])];
 };
-// `_` at the edges is Markdown's emphasis, not a part of the name.
-const trimmed = (word: string): string => {
-  let [from, to] = [0, word.length];
-  while (word[from] === '_') from += 1;
-  while (to > from && word[to - 1] === '_') to -= 1;
-  return word.slice(from, to);
-};
-const piecesOf = (raw: string): readonly string[] =>
-  raw
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[ _./:@-]/u)
-    .filter((piece) => piece !== '');
+const piecesOf = (raw: string): readonly string[] => partsOfName(raw).map((piece) => piece.toLowerCase());
 
 const joinPhrases = (tokens: readonly Token[]): readonly Token[] => {
   const joined: Token[] = [];

@@ -7,8 +7,8 @@ export const IRREGULAR =
   'seen, send sent, shake shook shaken, show shown, shrink shrank shrunk, sink sank, sleep slept, spend spent, spin spun, stand stood, steal stole ' +
   'stolen, stick stuck, sweep swept, take took taken, tear tore torn, tell told, throw threw thrown, undo undid, understand understood, wake woke ' +
   'woken, win won, withdraw withdrew withdrawal, write wrote written, ' +
-  'big bigger biggest, close closer, fast faster fastest, few fewer, high higher highest, large larger largest, long longer longest, low lower ' +
-  'lowest, new newer newest, old older oldest, short shorter, slow slower slowest slowdown slowness slowly, small smaller smallest, wide wider, ' +
+  'big bigger, close closer, fast faster, few fewer, high higher, large larger, long longer, low lower, new newer, old older, short shorter, slow ' +
+  'slower slowdown slowness slowly, small smaller, wide wider, ' +
   'analysis analyses, approve approval, arrive arrival arrivals, byte bytes, cache caches cached caching, count counts, configure configured configures, connection ' +
   'connections, delete deletion deleted deletes, deliver delivery deliveries, expire expiry expiration expires expired, fail failure failures, hash ' +
   'hashed hashes hashing, index indices indexes, license licensed licence, plan planned, query queries, remove removal, renew renewal, retrieve retrieval, retain ' +

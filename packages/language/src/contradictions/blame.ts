@@ -2,8 +2,7 @@ import type { Cause } from './causes.ts';
 import type { Claim } from './claim.ts';
 import type { Contradiction } from './contradiction.ts';
 import { wordSet } from '../text/stems.ts';
-import { isColourless } from '../text/synonyms.ts';
-import { isWeak } from '../text/words.ts';
+import { isColourless, isWeak } from '../text/lexicon/finding-words.ts';
 
 export const causeConflict = (a: Claim, b: Claim): Contradiction | null => {
   for (const one of a.causes.slice(0, 50))

@@ -1,7 +1,7 @@
-import { conceptOf } from '../text/antonyms.ts';
-import type { Token } from '../text/tokens.ts';
+import { conceptOf } from '../text/lexicon/antonyms.ts';
+import type { Token } from './tokens.ts';
 import { stemOf, wordSet } from '../text/stems.ts';
-import { isGeneric, STOP } from '../text/words.ts';
+import { isGeneric, STOP } from '../text/lexicon/finding-words.ts';
 
 /** "X because of Y": the symptom, what is blamed for it, and whether the blame is denied. */
 export type Cause = {

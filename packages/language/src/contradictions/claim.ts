@@ -1,15 +1,15 @@
-import { conceptOf } from '../text/antonyms.ts';
+import { conceptOf } from '../text/lexicon/antonyms.ts';
 import { causesOf, type Cause } from './causes.ts';
 import type { Quantity } from './measures.ts';
 import { attachedOf, isBound, perOf, squashed, thanOf, toldUntil } from './phrasing.ts';
 import { keyOf, VERBS } from './places.ts';
 import { quantitiesOf } from './quantities.ts';
-import { rivalClassOf } from '../text/rivals.ts';
+import { rivalClassOf } from '../text/lexicon/rivals.ts';
 import { timeOf, type Time } from './times.ts';
-import { tokensOf, type Token } from '../text/tokens.ts';
+import { tokensOf, type Token } from './tokens.ts';
+import { DENYING } from '../text/lexicon/shared-words.ts';
 import { isSlip, stemOf, wordSet } from '../text/stems.ts';
-import { COLOURLESS } from '../text/synonyms.ts';
-import { isExtension, isGeneric, isWeak, STOP } from '../text/words.ts';
+import { COLOURLESS, isExtension, isGeneric, isWeak, STOP } from '../text/lexicon/finding-words.ts';
 
 export type Term = {
   readonly name: string;
@@ -186,7 +186,7 @@ const isFragment = (tokens: readonly Token[]): boolean =>
   tokens.some((token) => /^\d/u.test(token.word)) &&
   !tokens.some((token) => COPULAS.has(token.word) || VERBS.has(token.word));
 
-const NEGATORS = wordSet('not never no none nothing nobody neither nor hardly rarely without lacks lack lacking');
+const NEGATORS = wordSet(`${DENYING} hardly rarely lacks lack lacking`);
 const LIGHT = wordSet(
   'see saw find found have has had get gets got do does did show shows observe notice notices seem seems be been being any a an the to really actually yet longer contain contains take takes use uses used make makes always even only true that marked',
 );

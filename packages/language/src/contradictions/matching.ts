@@ -2,8 +2,7 @@ import { compareQuantities } from './amounts.ts';
 import { weightOf, type Claim, type Statement, type Term } from './claim.ts';
 import { VERBS } from './places.ts';
 import { isSlip, wordSet } from '../text/stems.ts';
-import { COLOURLESS } from '../text/synonyms.ts';
-import { isExtension, isGeneric, isWeak } from '../text/words.ts';
+import { COLOURLESS, isExtension, isGeneric, isWeak } from '../text/lexicon/finding-words.ts';
 
 /** A word in this many clauses of one text is no clue to which clauses belong together; this also bounds the pairs. */
 const COMMON = 24;

@@ -3,7 +3,7 @@ import type { Contradiction } from './contradiction.ts';
 import { ENOUGH, type Match } from './matching.ts';
 import { isNeed, signsOf } from './polarity.ts';
 import { stemOf } from '../text/stems.ts';
-import { isGeneric } from '../text/words.ts';
+import { isGeneric } from '../text/lexicon/finding-words.ts';
 
 export const negationConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   if ((a.negated && b.negated) || isNeed(a, b) || isNeed(b, a)) return null;

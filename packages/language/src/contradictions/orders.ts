@@ -1,7 +1,7 @@
 import type { Statement } from './claim.ts';
 import { valueConflict, type Contradiction } from './contradiction.ts';
 import type { Match } from './matching.ts';
-import { isWeak } from '../text/words.ts';
+import { isWeak } from '../text/lexicon/finding-words.ts';
 
 export const orderConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
   const opposite = a.time.orders.some(({ order, of }) =>

@@ -1,7 +1,7 @@
-import { conceptOf } from '../text/antonyms.ts';
+import { conceptOf } from '../text/lexicon/antonyms.ts';
 import { MONTH_NAMES } from './dates.ts';
 import { wordSet } from '../text/stems.ts';
-import { STOP } from '../text/words.ts';
+import { STOP } from '../text/lexicon/finding-words.ts';
 
 const MORE = wordSet('more less fewer longer higher over above exceeds exceed below under');
 /** "never more than 800 MB" gives a bound and denies nothing. */

@@ -1,5 +1,6 @@
 import { dateAt, MONTH_NAMES, WEEKDAYS } from './dates.ts';
 import type { Quantity, Reading } from './measures.ts';
+import { NUMBER_WORDS } from '../text/lexicon/shared-words.ts';
 import { singularOf } from '../text/stems.ts';
 
 const TIME: Readonly<Record<string, number>> = {
@@ -63,31 +64,7 @@ const SCALE: Readonly<Record<string, number>> = {
   hundred: 100,
   dozen: 12,
 };
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  zero: 0,
-  single: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  ninety: 90,
-  hundred: 100,
-  dozen: 12,
-};
+const NUMBERS: Readonly<Record<string, number>> = { ...NUMBER_WORDS, zero: 0, single: 1, hundred: 100 };
 const FRACTIONS: Readonly<Record<string, number>> = { half: 50, third: 100 / 3, thirds: 200 / 3, quarter: 25, quarters: 75, fifth: 20, tenth: 10 };
 
 const LEAST = new Set(['least', 'over', 'above', 'minimum', '>', '>=', '≥', 'exceeds', 'beyond']);
@@ -104,7 +81,7 @@ const lookup = (table: Readonly<Record<string, number>>, word: string): number |
   Object.hasOwn(table, word) ? table[word] : Object.hasOwn(table, singularOf(word)) ? table[singularOf(word)] : undefined;
 
 const OPENERS = new Set([
-  ...Object.keys(NUMBER_WORDS),
+  ...Object.keys(NUMBERS),
   ...Object.keys(FRACTIONS),
   ...MONTH_NAMES,
   ...WEEKDAYS,
@@ -276,7 +253,7 @@ const amountAt = (words: readonly string[], at: number): Reading | null => {
     return { measure: 'interval', parts: [lookup(TIME, words[at + 1] ?? '') ?? 0], until: at + 2 };
   const ratio = RATIO.exec(word);
   if (ratio !== null) return { measure: 'ratio', parts: [Number(ratio[1]) / Math.max(Number(ratio[2]), 1e-9)], until: at + 1 };
-  const spelled = lookup(NUMBER_WORDS, word);
+  const spelled = lookup(NUMBERS, word);
   if (
     word === 'one' &&
     !(SPANNED.has(previous) && lookup(TIME, words[at + 1] ?? '') !== undefined && (words[at + 1] ?? '').length > 3) &&

@@ -2,7 +2,7 @@ import type { Statement, Term } from './claim.ts';
 import { valueConflict, type Contradiction } from './contradiction.ts';
 import { ENOUGH, telling, type Match } from './matching.ts';
 import { wordSet } from '../text/stems.ts';
-import { isExtension, STOP } from '../text/words.ts';
+import { isExtension, STOP } from '../text/lexicon/finding-words.ts';
 
 /** Where a name stands in its clause: behind which kind of word, and which verb governs it. */
 type Slot = 'agent' | 'means' | 'place' | 'origin' | 'role' | 'plain';

@@ -1,9 +1,9 @@
 import { compareQuantities } from './amounts.ts';
 import type { Quantity } from './measures.ts';
 import { quantitiesOf } from './quantities.ts';
-import type { Token } from '../text/tokens.ts';
+import type { Token } from './tokens.ts';
 import { stemOf, wordSet } from '../text/stems.ts';
-import { STOP } from '../text/words.ts';
+import { STOP } from '../text/lexicon/finding-words.ts';
 
 /** When a sentence holds: a thing may be one way before and another way after without any contradiction. */
 export type Time = {

@@ -3,9 +3,9 @@ import type { Statement } from './claim.ts';
 import { valueConflict, type Contradiction } from './contradiction.ts';
 import type { Match } from './matching.ts';
 import type { Quantity } from './measures.ts';
-import { rivalClassOf } from '../text/rivals.ts';
+import { rivalClassOf } from '../text/lexicon/rivals.ts';
 import { stemOf, wordSet } from '../text/stems.ts';
-import { isGeneric } from '../text/words.ts';
+import { isGeneric } from '../text/lexicon/finding-words.ts';
 
 /** A number behind these is a name: another number is another thing. */
 const NUMBERED = wordSet(

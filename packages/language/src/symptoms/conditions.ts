@@ -1,6 +1,7 @@
 import { assertNever } from '../never.ts';
 import { stemOf } from '../text/stems.ts';
-import { COMMON_WORDS, GENERIC_WORDS, LITTLE_WORDS, NEGATORS, PREDICATES, SLIGHT_WORDS } from './vocabulary.ts';
+import { EXTENSIONS } from '../text/lexicon/shared-words.ts';
+import { COMMON_WORDS, GENERIC_WORDS, LITTLE_WORDS, NEGATORS, PREDICATES, SLIGHT_WORDS } from '../text/lexicon/symptom-words.ts';
 import type { Reader, Shape, Word } from './words.ts';
 
 /** One word of a condition that can be seen in a text. */
@@ -271,7 +272,7 @@ const gradeNumber = (text: string, shape: Shape, next: Word | undefined): { read
 const gradeName = (text: string, shape: Shape): { readonly weight: number; readonly strong: boolean } => {
   if (shape.either) return { weight: 1, strong: false };
   const last = shape.parts.at(-1)?.stem ?? '';
-  if (EXTENSIONS.has(last) && shape.parts.length <= 3) return { weight: 1, strong: false };
+  if (EXTENSION_SET.has(last) && shape.parts.length <= 3) return { weight: 1, strong: false };
   if (shape.parts.length > 2) return { weight: 2.4, strong: true };
   // `keep-alive` and `GitHub` are words; `evicted_keys` and `unhandledRejection` are somebody's identifiers.
   if (text.includes('-') || (!text.includes('_') && !text.includes('.') && text.charAt(0) !== text.charAt(0).toLowerCase()))
@@ -304,6 +305,6 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map([
 ]);
 const PREDICATE_SET = new Set([...stemsOf(PREDICATES), ...PREDICATES.split(' ').map((word) => `~${word}`)]);
 const NEGATOR_SET = new Set(stemsOf(NEGATORS));
-const EXTENSIONS = new Set(stemsOf('json js ts tsx jsx py rb go rs yaml yml toml md txt html css lock sh sql xml csv'));
+const EXTENSION_SET = new Set(stemsOf(EXTENSIONS));
 const CONTRASTS = new Set(stemsOf('although though but however yet while'));
 const UNITS_SEEN = new Set(['~second', '~minute', '~hour', 'ms', stemOf('day'), stemOf('byte'), 'kb', 'mb', 'gb']);

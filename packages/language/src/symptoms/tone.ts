@@ -1,5 +1,18 @@
 import { stemOf } from '../text/stems.ts';
-import { DONE, GOOD_NEWS, HINTS, MODALS, NEGATORS, OPENERS, PLANS, PREDICATES, REPORTING, SEEING, TROUBLE_ASKED, TURNS } from './vocabulary.ts';
+import {
+  DONE,
+  GOOD_NEWS,
+  HINTS,
+  MODALS,
+  NEGATORS,
+  OPENERS,
+  PLANS,
+  PREDICATES,
+  REPORTING,
+  SEEING,
+  TROUBLE_ASKED,
+  TURNS,
+} from '../text/lexicon/symptom-words.ts';
 import { CLAUSE, type Word } from './words.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { isDigit, isLetter, NEWLINE, partsOfName, scanText, SPACE } from '../text/scan.ts';
 import { stemOf } from '../text/stems.ts';
-import { NEGATORS, NUMBER_WORDS, SYNONYMS, UNITS } from './vocabulary.ts';
+import { NUMBER_WORDS } from '../text/lexicon/shared-words.ts';
+import { NEGATORS, UNITS } from '../text/lexicon/symptom-words.ts';
+import { readRows, SYMPTOM_ROWS } from '../text/lexicon/synonyms.ts';
 
 /** What a piece of text stands for, wherever it stands. */
 export type Shape = {
@@ -265,29 +267,23 @@ const wordStem = (word: string): string => (NUMBER_WORDS[word] === undefined ? s
 
 type Expression = { readonly stems: readonly string[]; readonly shape: Shape };
 
-const readSynonyms = (): { readonly concepts: ReadonlyMap<string, string>; readonly expressions: ReadonlyMap<string, readonly Expression[]> } => {
-  const concepts = new Map<string, string>();
+const readExpressions = (): ReadonlyMap<string, readonly Expression[]> => {
   const expressions = new Map<string, Expression[]>();
-  for (const line of SYNONYMS) {
-    const [name = ''] = line.split(' ', 1);
-    const concept = `~${name}`;
-    for (const [at, part] of line.split(/[()]/u).entries()) {
-      if (at % 2 === 0) for (const word of part.split(' ').filter(Boolean)) concepts.set(stemOf(word), concept);
-      else {
-        const stems = part.split(' ').map((word) => wordStem(word));
-        const last = stems.at(-1) ?? '';
-        const shape: Shape = { kind: 'word', stem: `${concept}:${part}`, concept, parts: [], inner: [], either: false };
-        expressions.set(
-          last,
-          [...(expressions.get(last) ?? []), { stems, shape }].sort((a, b) => b.stems.length - a.stems.length),
-        );
-      }
-    }
+  for (const { name, words } of SYNONYMS.expressions) {
+    const stems = words.map((word) => wordStem(word));
+    const last = stems.at(-1) ?? '';
+    const shape: Shape = { kind: 'word', stem: `~${name}:${words.join(' ')}`, concept: `~${name}`, parts: [], inner: [], either: false };
+    expressions.set(
+      last,
+      [...(expressions.get(last) ?? []), { stems, shape }].sort((a, b) => b.stems.length - a.stems.length),
+    );
   }
-  return { concepts, expressions };
+  return expressions;
 };
 
-const { concepts: CONCEPTS, expressions: EXPRESSIONS } = readSynonyms();
+const SYNONYMS = readRows(SYMPTOM_ROWS);
+const CONCEPTS: ReadonlyMap<string, string> = new Map([...SYNONYMS.names].map(([stem, name]) => [stem, `~${name}`]));
+const EXPRESSIONS = readExpressions();
 const NEGATOR_SET = new Set(NEGATORS.split(' ').map((word) => stemOf(word)));
 const WAITS = new Set(['~second', '~minute', '~hour']);
 const LONG_WAIT: Expression = { stems: [], shape: { kind: 'word', stem: '~slow:wait', concept: '~slow', parts: [], inner: [], either: false } };

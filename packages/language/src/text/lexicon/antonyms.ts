@@ -1,5 +1,5 @@
-import { stemOf, wordList, wordSet } from './stems.ts';
-import { synonymOf } from './synonyms.ts';
+import { stemOf, wordList, wordSet } from '../stems.ts';
+import { FINDING_ROWS, readRows } from './synonyms.ts';
 
 const ANTONYM_ROWS = `
 enable:enabled enable on active activated activate turned-on switched-on true | disabled disable off inactive deactivated deactivate turned-off switched-off false
@@ -151,6 +151,12 @@ const readConcepts = (): ReadonlyMap<string, Concept> => {
   return concepts;
 };
 const CONCEPTS = readConcepts();
+
+const { names: NAMES } = readRows(FINDING_ROWS);
+const synonymOf = (stem: string): string => {
+  const name = NAMES.get(stem);
+  return name === undefined ? stem : stemOf(name);
+};
 
 /** Words that only look like a form of one in the table. */
 const OTHERS = wordSet('locale locales');

@@ -1,3 +1,5 @@
+import { DENYING } from './shared-words.ts';
+
 /** Little words: they hold a phrase together and prove nothing. */
 export const LITTLE_WORDS =
   'a an the and or of to in on at by for from with as is are was were be been being am it its this that these those there their they them he ' +
@@ -53,117 +55,8 @@ export const PREDICATES =
   'exhaust kill corrupt leak loop flicker janky wrong random logout done empty invisible visible ignore truncate constant shrink spike explode ' +
   'throttle delay skip overload overflow conflict mismatch differ unreachable full violate timeout';
 
-/**
- * The words of one line name one symptom or thing, the first word names the line, and what is in brackets is one expression.
- * Kept small on purpose: a word with a second common meaning costs more than it finds.
- */
-export const SYNONYMS: readonly string[] = [
-  'hang hung freeze froze frozen stuck stall unresponsive (never completes) (never finishes) (never finish) (never returns) (never ends) (not respond) (not responding) (waits forever) (sits there) (sat there)',
-  'slow slower slowest slowly slowness sluggish crawl latency laggy laggier lag slowdown unbearable (takes forever) (takes ages) (takes long) (too long)',
-  'crash die dies died dying dead abort segfault (falls over) (fell over) (goes down) (went down) (takes down) (blows up) (blew up)',
-  'kill sigkill terminate',
-  'restart reboot respawn (crash loop) crashloop crashloopbackoff',
-  'timeout (timed out) (times out) (time out) (timing out) (deadline exceeded) etimedout',
-  'oom (out of memory) outofmemory outofmemoryerror (memory exhausted)',
-  'login (log in) (logging in) (logged in) (sign in) (signed in) (signing in) signin authenticate auth authentication',
-  'logout (log out) (logging out) (logged out) (sign out) (signed out) signout (kicked out) (thrown out)',
-  'grow grew grown rise rises rising rose climb increase (goes up) (going up) (went up) swell scale',
-  'spike peak burst surge',
-  'missing miss lose loses lost losing disappear vanish gone absent lack (not show up) (not turn up) (not shown) (not appear) (not displayed) (not included) (nowhere to be found)',
-  'duplicate duplication dupe double twice (two times) (second time) (once more) (executed again) (runs again) (ran again) 2x',
-  'rate (twice a) (twice per) (twice daily) (once a) (once per)',
-  'multiple several (three times) (four times) (five times) (six times) (ten times) (several times) (many times)',
-  'repeat repeatedly (over and over) (again and again) endless endlessly infinite infinitely forever',
-  'random randomly sporadic sporadically intermittent intermittently flaky flake flakiness occasionally occasional (now and then) (from time to time) (once in a while) nondeterministic unpredictable',
-  'simultaneous simultaneously concurrently (at once) (same time) (same moment) (same instant) parallel concurrent',
-  'succeed success successful successfully pass (goes through) (went through) (gone through) (go through)',
-  'fail failure (not work) (not working) (refuses to) (refused to) (unable to) (stopped working) (stops working) break breaks broke broken',
-  'failover (failed over) (fails over) (fail over) (failing over)',
-  'retry rerun reran (run again) (try again) (tried again) (second attempt) reattempt',
-  'expire expiry expiration lapse (run out) (ran out) (runs out)',
-  'save store persist',
-  'build built compile compilation rebuild',
-  'test spec testcase',
-  'ci runner (github actions) (gitlab ci) jenkins (build server)',
-  'dependency deps packages requirements',
-  'install installation redownload reinstall download',
-  'container docker',
-  'https tls ssl',
-  'handshake negotiation negotiate',
-  'overnight (all night) (over night)',
-  'idle unused inactivity dormant (no traffic)',
-  'query sql select statement',
-  'config configuration settings',
-  'directory folder dir',
-  'all every each everything',
-  'm1 m2 m3 (apple silicon) arm64 aarch64',
-  'source sdist',
-  'deploy deployment rollout release (rolling update) (rolling updates)',
-  'commit push',
-  'exhaust exhaustion depleted (used up) (checked out) (none left) drained',
-  'econnreset (connection reset) (reset by peer)',
-  'econnrefused (connection refused)',
-  'eacces (permission denied)',
-  'enoent (no such file)',
-  'emfile (too many open files)',
-  'enospc (no space left) (disk full) (disk is full) (out of disk) (out of space) (out of disk space) (no disk space)',
-  'eaddrinuse (address already in use) (port already in use)',
-  'epipe (broken pipe)',
-  'dns (name resolution)',
-  'throttle throttling (rate limit) (rate limited) (rate limiting)',
-  'janky jank stutter choppy jerky',
-  'flicker blink',
-  'stale outdated (out of date)',
-  'garbled mojibake gibberish',
-  'truncate truncation (cut off) (cuts off) (cut short)',
-  'reload refresh',
-  'delete remove erase',
-  'max maximum cap ceiling',
-  'constant constantly steady unchanged',
-  'reach hit',
-  'local locally laptop (my machine)',
-  'manual manually (by hand)',
-  'wrong incorrect incorrectly wrongly',
-  'become became (turns into) (turned into) (comes out as)',
-  'exceed exceeds exceeded (longer than) (greater than)',
-  'large larger huge big bigger biggest',
-  'second sec secs s',
-  'minute min mins',
-  'hour hr hrs',
-  'hide hidden invisible',
-  'email mail',
-  'differ different differently difference differs (off by) (hour off) (hours off) (minutes off) (seconds off) (cent off) (cents off)',
-  'unbounded unlimited (without bound) (without bounds) (without limit) (no limit) (no bound)',
-  'exact exactly precise precisely',
-  'startup boot bootup (start up) (starting up) (starts up)',
-  'migration (schema change) (schema changes) (alter table)',
-  'offline (without internet) (no internet) (no network) (without network) (no connectivity)',
-  'new newly fresh freshly recent recently',
-  'change modify edit',
-  'overwrite overwritten overwrote replace clobber',
-  'overload overwhelmed hammered swamped',
-  'cellular 4g 5g lte (mobile data) (mobile network)',
-  'weak poor spotty',
-  'unordered (out of order) (wrong order)',
-  'keystroke (key press) keypress (key stroke)',
-  'execute run ran',
-  'uneven unevenly unbalanced imbalance imbalanced skewed',
-  'vendor provider supplier',
-  'colour color',
-  'style styling css',
-  'blank white',
-  'user customer visitor',
-  'record row entry',
-  'program app application',
-  'ui gui frontend',
-  'disable deactivate (turn off) (turned off) (switched off) (switch off)',
-  'enable activate (turn on) (turned on) (switched on) (switch on)',
-  'disconnect disconnection (connection drops) (connection dropped) (connection lost) (drops the connection)',
-];
-
 /** They turn the words after them into their opposite. */
-export const NEGATORS =
-  'no not never none nothing nobody neither nor without cannot cant dont doesnt didnt wont wouldnt isnt arent wasnt werent havent hasnt hadnt couldnt shouldnt';
+export const NEGATORS = `${DENYING} cannot cant dont doesnt didnt wont wouldnt isnt arent wasnt werent havent hasnt hadnt couldnt shouldnt`;
 
 /** A sentence that begins with one of them says what somebody has in mind. */
 export const PLANS = 'plan idea roadmap let lets proposal todo agenda';
@@ -207,20 +100,6 @@ export const HINTS =
   'stable, healthy, flat, quiet, docs, configurable, optional, since then, rolled out, now in, now with, works well, works fine, looks good, ' +
   'looked good, no issue, no issues, last sprint, for later, next week, next up, is gone, are gone, now that, wiki, blog, article, mock, back ' +
   'at, fix for, the fix, the ticket, verified, wording, mockup, wireframe, criteria, estimate, lunch, offsite, standup, is green, are green, all green, ran green, cleaned up, went fine, all good, in the inbox';
-
-export const NUMBER_WORDS: Readonly<Record<string, string>> = {
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-  ten: '10',
-  dozen: '12',
-};
 
 export const UNITS =
   'ms s sec secs second seconds m min mins minute minutes h hr hrs hour hours d day days k kb mb gb tb kib mib gib byte bytes px cores rows';

@@ -1,8 +1,8 @@
-import { conceptOf } from './antonyms.ts';
-import { rivalNameOf } from './rivals.ts';
-import { partsOfName, scanText } from './scan.ts';
-import { stemOf } from './stems.ts';
-import { HEDGES, PHRASES } from './words.ts';
+import { conceptOf } from '../text/lexicon/antonyms.ts';
+import { rivalNameOf } from '../text/lexicon/rivals.ts';
+import { partsOfName, scanText } from '../text/scan.ts';
+import { stemOf } from '../text/stems.ts';
+import { HEDGES, PHRASES } from '../text/lexicon/finding-words.ts';
 
 /** A word in lower case, or a mark that ends a clause. */
 export type Token = {

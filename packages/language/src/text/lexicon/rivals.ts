@@ -1,4 +1,4 @@
-import { stemOf } from './stems.ts';
+import { stemOf } from '../stems.ts';
 
 /** Names of which a thing has one: where both texts fill the place with another of a row, they disagree. */
 const ROWS = `

@@ -1,4 +1,5 @@
-import { stemSet, wordSet } from './stems.ts';
+import { stemOf, stemSet, wordSet } from '../stems.ts';
+import { EXTENSIONS } from './shared-words.ts';
 
 /** Say nothing about the subject, and end nothing. */
 export const STOP = wordSet(
@@ -124,11 +125,37 @@ const GENERIC = stemSet(
 
 /** Words of the list above that are weak as a subject, but still tell apart attributes of one thing. */
 const ATTRIBUTE = stemSet('size rate limit threshold default rows items user file line log time instance page start end service application report');
-const EXTENSIONS = wordSet('json ts tsx js jsx mjs yaml yml toml py go rs md csv sql txt xml html css conf cfg lock gradle java kt rb sh');
-export const isExtension = (piece: string): boolean => EXTENSIONS.has(piece);
+const EXTENSION_SET = wordSet(EXTENSIONS);
+export const isExtension = (piece: string): boolean => EXTENSION_SET.has(piece);
 export const isGeneric = (stem: string): boolean => GENERIC.has(stem) && !ATTRIBUTE.has(stem);
 /** May be missing on one side without making another subject, and carries little when shared. */
 export const isWeak = (stem: string): boolean => GENERIC.has(stem);
+
+/** Verbs and adverbs of reporting: they say how a thing is told or that it is there, and tell no two things apart. */
+export const COLOURLESS = wordSet(
+  `use uses used using on enabled enable enables active activated works work
+   sit sits stand stands hover hovers top tops bail bails land lands end ends fall falls rest rests stay stays amount amounts account accounts reach reaches hit hits
+   bring brings brought turn turns happen happens occur occurs appear appears see sees saw seen look looks looked watch watched check checked notice noticed observe observed
+   measure measured count counts counted believe believes find finds found test tested try tries tried show shows showed shown list lists listed mention mentions mentioned
+   state states stated declare declares declared describe describes described call called name named read reads say says said tell tells told give gives gave given get gets got
+   go goes went gone come comes came take takes took taken make makes made put puts set sets let lets have has having do does done be being become becomes need needs want wants
+   handle handles handled process processes processed perform performs performed carry carries carried hold holds contain contains contained include includes included
+   provide provides provided offer offers offered receive receives received return returns returned answer answers answered respond responds responded equal equals
+   stored stores store kept keep keeps lives live living located resides written writes write wrote goes done executed execute executes exec run runs running ran
+   begin begins began begun start starts started continue continues remain remains report reports reported confirm confirms confirmed prove proves
+   per thus hence so therefore eg ie careful fact way ways place places thing things something
+   immediately directly simply right away meanwhile afterwards midway anyway normally usually mostly mainly normally generally typically often sometimes
+   effectively currently presently explicitly silently quietly cleanly happily mere merely fully completely entirely whole complete entire full own alone
+   instead together anywhere everywhere somewhere later earlier soon long ago recently just even
+   possible able ability capable manage manages managed
+   reading according kubectl grep curl dig tcpdump strace
+   send sends sent cover covers covered touch touches touched ship shipped deliver delivers delivered
+   last lasts lasted us stuff bit lot lots couple few many much rather part
+   currently standing configured configure configures specified specify specifies defined define defines sized pinned pins resolves resolve
+   fires fired waits waited consider considered think thinks thought inspected inspecting profiled profiling replayed rerun`,
+);
+const COLOURLESS_STEMS: ReadonlySet<string> = new Set([...COLOURLESS].map(stemOf));
+export const isColourless = (stem: string): boolean => COLOURLESS_STEMS.has(stem);
 
 /** Said in several words what the tables know as one. */
 export const PHRASES: ReadonlyMap<string, string> = new Map<string, string>([

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { filesIn, importsOf } from './source-files.ts';
 
 // Rank 0 is pure; imports only go down.
-const RANKS: Readonly<Record<string, number>> = { transcript: 0, domain: 0, store: 1, protocol: 1, server: 2, web: 2, cli: 3 };
-const PURE = new Set(['transcript', 'domain']);
+const RANKS: Readonly<Record<string, number>> = { language: 0, transcript: 0, domain: 0, store: 1, protocol: 1, server: 2, web: 2, cli: 3 };
+const PURE = new Set(['language', 'transcript', 'domain']);
 
 type Manifest = { readonly name: string; readonly dependencies?: Record<string, string>; readonly devDependencies?: Record<string, string> };
 

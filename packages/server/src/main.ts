@@ -3,7 +3,8 @@ import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { createTriggerIndex } from '@yarnboard/domain';
+import { maskSecrets } from '@yarnboard/domain';
+import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import type { Hono } from 'hono';
 import type { Server } from 'node:http';
@@ -221,6 +222,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       append: writer.append,
       now: () => Date.now(),
       snapshot: snapshotIn(home, readOnly),
+      language: createLanguage({ mask: (text) => maskSecrets(text).text }),
       createIndex: createTriggerIndex,
       onFault: (cause) => options.onFault?.(cause),
     });

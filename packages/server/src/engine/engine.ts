@@ -10,6 +10,7 @@ import {
   type ChainedEntry,
   type Command,
   type CommandOf,
+  type Language,
   type Recorded,
   type RejectionCode,
   type Result,
@@ -44,6 +45,8 @@ export type EngineOptions = {
   readonly now: () => number;
   readonly snapshot: SnapshotPlace | null;
   readonly onFault: (cause: unknown) => void;
+  /** Tells which findings contradict each other. */
+  readonly language: Language;
   readonly createIndex?: () => TriggerIndex;
   readonly limits?: Partial<EngineLimits>;
 };
@@ -98,7 +101,7 @@ type Known = { board: Board; surfacings: Surfacings; position: number; seen: num
 
 /** The one who decides: commands in, entries of the log out. What it answers is on the log, and its board is what the log says. */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const { store, now, snapshot, onFault } = options;
+  const { store, now, snapshot, onFault, language } = options;
   const { log } = store;
   const limits: EngineLimits = { ...LIMITS, ...options.limits };
   const memory = createMemory(store);
@@ -257,7 +260,12 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     if (store.capabilities.isSharedByServers || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
     isUnsure = false;
     for (let tries = 1; ; tries += 1) {
-      const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match: known.surfacings.match, mostBytes: limits.bytes });
+      const { verdicts, items } = decideBatch(known.board, prepared, {
+        now: now(),
+        match: known.surfacings.match,
+        language,
+        mostBytes: limits.bytes,
+      });
       const answered = batch.slice(0, verdicts.length);
       const kept = await keep(items);
       if (kept.ok) answer(answered, verdicts, take(verdicts, kept.value));

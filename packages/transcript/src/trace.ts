@@ -1,67 +1,68 @@
-import { createShape, extendShape, type Shape, type Spot } from './branches.ts';
-import { isConversation, isMessage } from './entry.ts';
-import { namedLeaf, newestLeaf, pathOf, sidePath, traceActive, type Path, type Trace } from './path.ts';
+import { visitBelow, type Shape, type Spot } from './branches.ts';
+import { isConversation, isMessage, type Entry } from './entry.ts';
+import type { Node } from './graph.ts';
 import type { Session } from './session.ts';
+import { newestLeaf } from './tip.ts';
 
-/** The active path of a session that grows, with the shape it is found by. */
-export type GrowingPath = {
-  readonly shape: Shape;
-  trace: Trace | null;
-  /** What the trace depends on beyond the spots it knows. */
-  forked: number;
-  named: Spot | null;
-  hasReplays: boolean;
+/** A path with what it was found by, from which it can be taken further. Lists are by position in the thread. */
+export type Trace = {
+  tip: Spot;
+  readonly nodes: Node[];
+  messages: number;
+  /** How many spots of the shape it knows. */
+  size: number;
+  /** What is on the path; of that, the tip and its ancestors; and what branches that the path left lead to. */
+  on: Uint8Array;
+  chain: Uint8Array;
+  abandoned: Uint8Array;
+  /** The API messages of the chain. */
+  readonly messageIds: Set<string>;
+  /** What replays on the path say: their originals need not be brought. */
+  readonly told: ReadonlySet<string>;
+  readonly hasReplays: boolean;
 };
 
-export const createGrowingPath = (): GrowingPath => ({ shape: createShape(), trace: null, forked: 0, named: null, hasReplays: false });
+/** The path to a tip, found anew. */
+export const traceTo = (session: Session, shape: Shape, tip: Spot): Trace => {
+  const chain = new Uint8Array(shape.spots.length);
+  const messageIds = new Set<string>();
+  for (let at: Spot | null = tip; at !== null; at = at.up) {
+    chain[at.node.position] = 1;
+    if (at.node.entry.messageId !== null) messageIds.add(at.node.entry.messageId);
+  }
+  const on = chain.slice();
+  const abandoned = abandonedBy(shape, on);
+  const told = bringReplays(shape, on, abandoned);
+  const hasReplays = shape.spots.some((spot) => spot.isReplay);
+  const trace: Trace = { tip, nodes: [], messages: 0, size: 0, on, chain, abandoned, messageIds, told, hasReplays };
+  bringNew(trace, session, shape);
+  take(trace, shape);
+  return trace;
+};
+
+/** The leaf that a `last-prompt` names, when the path was known last and now. */
+export type NamedLeaf = { readonly before: Spot | null; readonly now: Spot | null };
 
 /**
- * PATH-6: brings the active path up to date. Where the conversation went on from its end, which is nearly always, only what is new is looked at and
- * the list of nodes is the same as before, longer; else the path is found anew.
+ * Takes a path further with what is new in its shape, by the rules by which it was found. False as soon as anything but "it got longer" may be
+ * true; the trace is of no use then.
  */
-export const extendActivePath = (growing: GrowingPath, session: Session): Path => {
-  const { shape } = growing;
-  // An answer in place of an earlier one may take that one off the path.
-  const isRepeated = answersAgain(shape, session);
-  extendShape(shape, session);
-  const { trace } = growing;
-  if (trace === null || isRepeated || !growTrace(growing, trace, session)) {
-    growing.trace = traceActive(session, shape);
-    growing.hasReplays = shape.spots.some((spot) => spot.isReplay);
-  }
-  growing.forked = shape.forked;
-  growing.named = namedLeaf(session, shape);
-  return growing.trace === null ? sidePath(shape) : pathOf(growing.trace);
-};
-
-const answersAgain = (shape: Shape, session: Session): boolean => {
-  const { nodes } = session.main;
-  for (let i = shape.spots.length; i < nodes.length; i += 1) {
-    if (nodes[i]?.entry.results.some((result) => shape.answered.has(result.toolUseId)) === true) return true;
-  }
-  return false;
-};
-
-// False as soon as anything but "it got longer" may be true; the trace is of no use then.
-const growTrace = (growing: GrowingPath, trace: Trace, session: Session): boolean => {
-  const { shape, hasReplays, forked } = growing;
+export const growTrace = (trace: Trace, session: Session, shape: Shape, named: NamedLeaf): boolean => {
   const { spots } = shape;
   const from = trace.size;
   // A shape that started again has other spots.
-  if (hasReplays || forked !== shape.forked || spots.length < from || spots[trace.tip.node.position] !== trace.tip) return false;
+  if (trace.hasReplays || spots.length < from || spots[trace.tip.node.position] !== trace.tip) return false;
   const newest = takeIn(trace, spots);
   if (newest === 'odd') return false;
-  if (newest !== null && !takeFurther(trace, session, newest)) return false;
-  const named = namedLeaf(session, shape);
-  if (newest === null ? named !== growing.named : named !== null && !isNamed(trace, named)) return false;
-  if (!bringNew(trace, session, spots, from)) return false;
+  if (newest !== null && !takeFurther(trace, shape, newest)) return false;
+  if (newest === null ? named.now !== named.before : named.now !== null && !isNamed(trace, named.now)) return false;
+  if (!bringNew(trace, session, shape)) return false;
   for (let i = from; i < spots.length; i += 1) {
     const spot = spots[i];
-    if (spot === undefined || trace.on[i] === 0) continue;
-    trace.nodes.push(spot.node);
-    if (isMessage(spot.node.entry)) trace.messages += 1;
+    // Something newer is said elsewhere: the path may go there now.
+    if (spot !== undefined && trace.on[i] === 0 && isConversation(spot.node.entry.role)) return false;
   }
-  trace.size = spots.length;
+  take(trace, shape);
   return true;
 };
 
@@ -88,7 +89,7 @@ const takeIn = (trace: Trace, spots: readonly Spot[]): Spot | 'odd' | null => {
 };
 
 // The chain from the new tip must lead to the old one, over nothing but what is new or hangs beside the old tip.
-const takeFurther = (trace: Trace, session: Session, newest: Spot): boolean => {
+const takeFurther = (trace: Trace, shape: Shape, newest: Spot): boolean => {
   const from = trace.size;
   const tip = newest.firstDown === null ? newest : newestLeaf(newest, NOBODY);
   if (tip.node.position < from) return false;
@@ -98,8 +99,8 @@ const takeFurther = (trace: Trace, session: Session, newest: Spot): boolean => {
     if (position < from && (trace.on[position] === 0 || at.forks > 1)) return false;
     const { messageId } = entry;
     if (messageId !== null && !trace.messageIds.has(messageId)) {
-      const first = session.replies.get(messageId);
-      if (first === undefined || first.thread.kind !== 'main' || first.position < from) return false;
+      const first = shape.replies.get(messageId);
+      if (first === undefined || first.node.position < from) return false;
       trace.messageIds.add(messageId);
     }
     trace.chain[position] = 1;
@@ -119,40 +120,105 @@ const isNamed = (trace: Trace, named: Spot): boolean => {
   return false;
 };
 
-// The other blocks of the chain's messages, the results of its tools and what hangs beside it; false when old records would come along, or a new
-// prompt, reply or result would not.
-const bringNew = (trace: Trace, session: Session, spots: readonly Spot[], from: number): boolean => {
-  const { on, abandoned, messageIds } = trace;
-  const bring = (position: number): boolean => {
-    if (on[position] === 1 || abandoned[position] === 1) return true;
-    if (position < from) return false;
+// The other blocks of the chain's messages, the results of its tools and what hangs beside it, of all spots that the trace does not know yet. False
+// when one that it knows would have to come along.
+const bringNew = (trace: Trace, session: Session, { spots, answers }: Shape): boolean => {
+  const { on, abandoned, messageIds, told, size: from } = trace;
+  let isNewOnly = true;
+  const bring = (position: number): void => {
+    if (on[position] === 1 || abandoned[position] === 1) return;
+    if (position < from) isNewOnly = false;
     on[position] = 1;
-    return true;
   };
   for (let i = from; i < spots.length; i += 1) {
-    const messageId = spots[i]?.node.entry.messageId ?? null;
-    if (messageId !== null && messageIds.has(messageId)) bring(i);
+    const spot = spots[i];
+    const messageId = spot?.node.entry.messageId ?? null;
+    if (spot === undefined || messageId === null || spot.isReplay || !messageIds.has(messageId)) continue;
+    // Hardly any session has replays; without them a key of every block would be most of the work.
+    if (told.size === 0 || !told.has(blockKey(spot.node.entry))) bring(i);
   }
   for (let i = from; i < spots.length; i += 1) {
-    const entry = spots[i]?.node.entry;
-    if (entry === undefined) continue;
-    for (const { toolUseId } of entry.results) {
-      const use = session.uses.get(toolUseId)?.node;
-      if (use?.thread.kind === 'main' && on[use.position] === 1 && session.results.get(toolUseId)?.node === spots[i]?.node) bring(i);
+    const spot = spots[i];
+    if (spot === undefined) continue;
+    const { entry, thread } = spot.node;
+    if (from > 0) {
+      for (const { toolUseId } of entry.results) {
+        const use = session.uses.get(toolUseId)?.node;
+        if (use?.thread === thread && use.position < from && on[use.position] === 1 && answers.get(toolUseId) === spot) bring(i);
+      }
     }
     if (on[i] === 0) continue;
     for (const use of entry.uses) {
-      const result = session.results.get(use.id)?.node;
-      if (result?.thread.kind === 'main' && !bring(result.position)) return false;
+      const result = told.has(use.id) ? undefined : answers.get(use.id);
+      if (result !== undefined) bring(result.node.position);
     }
   }
   for (let i = from; i < spots.length; i += 1) {
     const spot = spots[i];
-    if (spot === undefined || on[i] === 1) continue;
-    if (isConversation(spot.node.entry.role)) return false;
-    if (spot.up !== null && on[spot.up.node.position] === 1 && !spot.carries) bring(i);
+    if (spot?.up != null && on[spot.up.node.position] === 1) bringBeside(trace, spot);
   }
-  return true;
+  return isNewOnly;
+};
+
+const bringBeside = ({ on, abandoned }: Trace, top: Spot): void => {
+  visitBelow(top, (spot) => {
+    const at = spot.node.position;
+    // One that carries leads to a prompt or reply that is not on this path: it belongs there.
+    if (on[at] === 1 || abandoned[at] === 1 || spot.carries || isConversation(spot.node.entry.role)) return false;
+    on[at] = 1;
+    return true;
+  });
+};
+
+// What was brought is on the list.
+const take = (trace: Trace, { spots }: Shape): void => {
+  for (let i = trace.size; i < spots.length; i += 1) {
+    const spot = spots[i];
+    if (spot === undefined || trace.on[i] === 0) continue;
+    trace.nodes.push(spot.node);
+    if (isMessage(spot.node.entry)) trace.messages += 1;
+  }
+  trace.size = spots.length;
+};
+
+// Brings what was written again beside a replay on the path, and returns what need not be brought from the original any more. A replay may be
+// partial: what it lacks still comes from the original, what it has must not be shown twice.
+const bringReplays = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): ReadonlySet<string> => {
+  const told = new Set<string>();
+  for (const spot of shape.spots) {
+    const { entry, position } = spot.node;
+    if (!spot.isReplay) continue;
+    if (abandoned[position] === 0 && isReplayedBeside(spot, on)) on[position] = 1;
+    if (on[position] === 0) continue;
+    told.add(blockKey(entry));
+    for (const result of entry.results) told.add(result.toolUseId);
+  }
+  return told;
+};
+
+// A block and its replay have message, instant and tool ids in common.
+const blockKey = (entry: Entry): string => `${entry.messageId ?? ''}|${entry.at}|${entry.uses.map((use) => use.id).join()}`;
+
+// A replay is kept together by its parents alone: its ids are those of the original.
+const isReplayedBeside = ({ node, up }: Spot, on: Uint8Array): boolean => {
+  if (up === null || on[up.node.position] === 0) return false;
+  return node.entry.role === 'result' || (node.entry.messageId !== null && up.message === node.entry.messageId);
+};
+
+const abandonedBy = (shape: Shape, on: Uint8Array): Uint8Array => {
+  const abandoned = new Uint8Array(shape.spots.length);
+  for (const point of shape.points) {
+    if (on[point.node.position] === 0) continue;
+    for (let down = point.firstDown; down !== null; down = down.nextDown) {
+      if (!down.carries || on[down.node.position] === 1) continue;
+      visitBelow(down, (spot) => {
+        if (abandoned[spot.node.position] === 1) return false;
+        abandoned[spot.node.position] = 1;
+        return true;
+      });
+    }
+  }
+  return abandoned;
 };
 
 const NOBODY: ReadonlySet<Spot> = new Set();

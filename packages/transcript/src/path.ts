@@ -57,7 +57,8 @@ export const extendActivePath = (growing: GrowingPath, session: Session): Path =
   extendShape(shape, session);
   growing.forked = shape.forked;
   growing.named = namedLeaf(session, shape);
-  const isLonger = trace !== null && !isRepeated && forked === shape.forked && growTrace(trace, session, shape, { before: named, now: growing.named });
+  const isLonger =
+    trace !== null && !isRepeated && forked === shape.forked && growTrace(trace, session, shape, { before: named, now: growing.named });
   if (!isLonger) growing.trace = traceActive(session, shape);
   return activeOf(shape, growing.trace);
 };

@@ -217,8 +217,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
+    const sessions = createSessionLoader(store);
     const engine = await createEngine({
       store,
+      sessions,
       append: writer.append,
       now: () => Date.now(),
       snapshot: snapshotIn(home, readOnly),
@@ -248,7 +250,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const desk: Desk = {
       now: () => Date.now(),
       store,
-      sessions: createSessionLoader(store),
+      sessions,
       envelopes: createEnvelopeSource(states),
       clients: () => hub?.counts() ?? NO_CLIENTS,
       launches,

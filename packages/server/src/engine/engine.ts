@@ -16,6 +16,7 @@ import {
   type Result,
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
+import type { SessionLoader } from '../sessions/session-loader.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
 import { decidedBehind, recordedFrom } from './decided-entries.ts';
@@ -48,6 +49,8 @@ export type EngineOptions = {
   /** Tells which findings contradict each other. */
   readonly language: Language;
   readonly createIndex?: () => TriggerIndex;
+  /** Sessions that others read, too; unless given, the engine reads its own. */
+  readonly sessions?: Pick<SessionLoader, 'load'>;
   readonly limits?: Partial<EngineLimits>;
 };
 
@@ -104,7 +107,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const { store, now, snapshot, onFault, language } = options;
   const { log } = store;
   const limits: EngineLimits = { ...LIMITS, ...options.limits };
-  const memory = createMemory(store);
+  const memory = createMemory(store, options.sessions);
   const listeners = new Set<(events: readonly Recorded[]) => void>();
   const queue: Waiting[] = [];
   const entering = new Set<Promise<void>>();

@@ -1,5 +1,5 @@
-import { objectOf, stringOf, type Json } from './json.ts';
-import type { AgentMeta, Session } from './session.ts';
+import { objectOf, stringOf, type Json } from '../../json.ts';
+import type { AgentMeta, Session } from '../../session.ts';
 
 /** What a file is, by its path alone. `sessionId` is null where the path does not tell. */
 export type FileRole =

@@ -5,7 +5,7 @@ import type { RunView } from '../launches/run.ts';
 import { agentCallOf } from '../sessions/agent-call.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { operationOf, threadNow } from '../sessions/thread-now.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './request/answer.ts';
 import type { Desk } from './desk.ts';
 
 type Active = Awaited<Answer<'activity'>>['sessions'][number];

@@ -4,10 +4,10 @@ import { ENTRY_TYPES, formatRef, isDecided, parseRef, type Entry } from '@yarnbo
 import type { InputOf } from '@yarnboard/protocol';
 import { decidedIn } from '../engine/entry-items.ts';
 import { quotesOf } from '../engine/quotes.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './request/answer.ts';
 import type { Desk } from './desk.ts';
-import { findSession } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { findSession } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
 
 export const importPaths = async (desk: Desk, { paths }: InputOf<'import'>): Answer<'import'> => {
   for (const path of paths) {

@@ -6,12 +6,12 @@ import { loggedFacts, loggedRecords, pendingRecords } from '../sessions/flow-rec
 import { stepViews, type Showing } from '../sessions/flow-view.ts';
 import { createSessionFlows, type ThreadFlow } from '../sessions/session-flow.ts';
 import { readAround, readEnd, type SessionPart } from '../sessions/session-part.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './request/answer.ts';
 import type { Desk } from './desk.ts';
 import { namesOf } from './board/names.ts';
-import { placeOfSession } from './find-session.ts';
+import { placeOfSession } from './request/find-session.ts';
 import { recordOfMerged } from './merged-place.ts';
-import { Refused } from './refusal.ts';
+import { Refused } from './request/refusal.ts';
 
 type Input = InputOf<'conversation'>;
 

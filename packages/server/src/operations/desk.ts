@@ -10,7 +10,7 @@ import type { Store } from '@yarnboard/store';
 import type { HubCounts } from '../doors/ws/hub.ts';
 import type { SessionLoader } from '../sessions/session-loader.ts';
 import type { EnvelopeSource } from './envelopes.ts';
-import type { PageLinks } from '../doors/http/page-links.ts';
+import type { PageLinks } from './page-links.ts';
 import type { Stored } from './storage.ts';
 
 /** Everything that answers are made of. Reads go to the store directly; whatever writes goes through the one writer. */

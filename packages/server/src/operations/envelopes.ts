@@ -4,10 +4,10 @@ import type { MapperStates } from '../sessions/envelopes/mapper-states.ts';
 import { createPendingWalks, type PendingWalks } from '../sessions/envelopes/pending-walks.ts';
 import { tellSession } from '../sessions/envelopes/replay.ts';
 import type { PendingSession } from '../ingest/ingest.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readCursor, writeCursor } from './request/cursor.ts';
 import type { Desk } from './desk.ts';
-import { findSession, sessionIdOf } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { findSession, sessionIdOf } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
 
 /** Where envelopes are made from. */
 export type EnvelopeSource = {

@@ -14,11 +14,11 @@ import {
   type Snippet,
 } from '@yarnboard/store';
 import { timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { instantOf, noCursor } from './cursor.ts';
+import type { Answer } from './request/answer.ts';
+import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
 import type { Desk } from './desk.ts';
-import { findSession, sessionIdOf } from './find-session.ts';
+import { findSession, sessionIdOf } from './request/find-session.ts';
 import { maskedText } from './masked-text.ts';
 
 /** SEC-11: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */

@@ -1,7 +1,7 @@
 import type { InputOf } from '@yarnboard/protocol';
 import { timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { pageOf } from './cursor.ts';
+import type { Answer } from './request/answer.ts';
+import { pageOf } from './request/cursor.ts';
 import type { Desk } from './desk.ts';
 
 /** LAUNCH-15 */

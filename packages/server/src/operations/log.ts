@@ -3,10 +3,10 @@ import { genesisOf } from '@yarnboard/domain';
 import { sha256, type SpendingKey, type StoreFault } from '@yarnboard/store';
 import type { InputOf } from '@yarnboard/protocol';
 import { spendingView, timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { instantOf, readCursor, writeCursor } from './cursor.ts';
+import type { Answer } from './request/answer.ts';
+import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
 import type { Desk } from './desk.ts';
-import { findSession, sessionIdOf } from './find-session.ts';
+import { findSession, sessionIdOf } from './request/find-session.ts';
 import { maskedText } from './masked-text.ts';
 
 type LogCursor = { readonly after: number };

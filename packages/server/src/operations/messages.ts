@@ -2,11 +2,11 @@ import { foreign, messageToWire, type Foreign, type InputOf } from '@yarnboard/p
 import { isAt, type Conversation } from '../sessions/conversation.ts';
 import { isShownAside, messageViews, shownParent, type ConversationRow, type MessageView } from '../sessions/message-view.ts';
 import { timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { readRecordCursor, writeCursor, type RecordCursor } from './cursor.ts';
+import type { Answer } from './request/answer.ts';
+import { readRecordCursor, writeCursor, type RecordCursor } from './request/cursor.ts';
 import type { Desk } from './desk.ts';
-import { openConversation } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { openConversation } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
 
 /** Messages have their outside names already, aliases and all. */
 type MessagePage = { readonly messages: readonly Foreign[]; readonly nextCursor: string | null };

@@ -4,7 +4,7 @@ import { StoreFault } from '@yarnboard/store';
 import type { Asker, Desk } from './desk.ts';
 import { handlersFor } from './handlers.ts';
 import type { Meters } from '../doors/http/metrics.ts';
-import { Refused } from './refusal.ts';
+import { Refused } from './request/refusal.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 

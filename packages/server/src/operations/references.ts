@@ -10,8 +10,8 @@ import { namesOf } from './board/names.ts';
 import { messageOfSidebar } from './board/said.ts';
 import { thingOf, type Thing } from './board/things.ts';
 import type { Desk } from './desk.ts';
-import { placeOfSession } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { placeOfSession } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
 
 export const showMessage = async (desk: Desk, { ref, session }: Pick<InputOf<'message'>, 'ref' | 'session'>): Promise<Foreign> => {
   const found = session === undefined ? null : await placeOfSession(desk, session);

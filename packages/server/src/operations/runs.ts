@@ -4,10 +4,10 @@ import type { JsonObject } from '@yarnboard/transcript';
 import type { RunView } from '../launches/run.ts';
 import type { RunRefusal } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
-import { pageOf } from './cursor.ts';
+import { pageOf } from './request/cursor.ts';
 import type { Desk } from './desk.ts';
-import { findSession } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { findSession } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
 
 // Foreign keys inside a run keep their names, which the types of answers cannot say: the schema checks them.
 type Told = Omit<Inside<OutputOf<'run'>>, 'pending' | 'counts'> & { readonly pending: readonly object[]; readonly counts: object };

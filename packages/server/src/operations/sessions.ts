@@ -5,10 +5,10 @@ import type { SessionRow, Spent } from '@yarnboard/store';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { instantOf, pageOf, readCursor, writeCursor } from './cursor.ts';
+import type { Answer } from './request/answer.ts';
+import { instantOf, pageOf, readCursor, writeCursor } from './request/cursor.ts';
 import type { Desk } from './desk.ts';
-import { findSession } from './find-session.ts';
+import { findSession } from './request/find-session.ts';
 
 export const listProjects = async (desk: Desk, { limit, cursor }: InputOf<'projects'>): Answer<'projects'> => {
   const { items, nextCursor } = pageOf(await desk.store.library.projects(), limit, cursor);

@@ -1,4 +1,4 @@
-import { Refused } from '../operations/refusal.ts';
+import { Refused } from '../operations/request/refusal.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { Indexer } from './indexer.ts';
 import type { Writer } from './writer.ts';

@@ -5,13 +5,13 @@ import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationNam
 import { readBody } from './body.ts';
 import type { Asker, Desk } from '../../operations/desk.ts';
 import { frontPage } from './front.ts';
-import { identify, type Door } from './identity.ts';
+import { identify, type Door } from '../identity.ts';
 import { jsonText } from '../../home/json-text.ts';
 import { showStatus } from '../../operations/log.ts';
 import { createMeters, metricsText, type Meters } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
 import { createPerform, problemFrom, shown, type Perform } from '../../operations/perform.ts';
-import { Refused } from '../../operations/refusal.ts';
+import { Refused } from '../../operations/request/refusal.ts';
 
 export type AppOptions = {
   readonly desk: Desk;

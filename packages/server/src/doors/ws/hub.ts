@@ -6,10 +6,10 @@ import type { Store } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Asker } from '../../operations/desk.ts';
-import { identify, type Door, type Headers } from '../http/identity.ts';
+import { identify, type Door, type Headers } from '../identity.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
-import { Refused } from '../../operations/refusal.ts';
-import { createAccepted, type Done } from './accepted.ts';
+import { Refused } from '../../operations/request/refusal.ts';
+import { createAccepted, type Done } from './idempotency.ts';
 import { createAttendance } from './attendance.ts';
 import { createConnection, type Command, type Connection, type ConnectionLimits, type Counts, type Lost } from './connection.ts';
 import { createCountdown, urgencyOf } from './countdown.ts';
@@ -20,7 +20,7 @@ import { breathe, createCatchUp, createReplay, isTold } from '../../sessions/env
 import { createRing } from './ring.ts';
 import { createToldEvents, NO_NAMES, type BoardNames } from './told-events.ts';
 import { answerPlainly, refuseUpgrade } from './upgrade.ts';
-import { findWish } from './wish.ts';
+import { findWish } from './subscription.ts';
 
 export type HubLimits = ConnectionLimits & {
   readonly mostClients: number;

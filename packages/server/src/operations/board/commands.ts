@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { agentIdOf, findRefs, formatRef, RELEVANCES, type CitationSource, type Command, type NewSidebar } from '@yarnboard/domain';
 import type { InputOf, OperationName } from '@yarnboard/protocol';
 import type { Desk } from '../desk.ts';
-import { Refused } from '../refusal.ts';
+import { Refused } from '../request/refusal.ts';
 import { mimeOf } from './mime.ts';
 import { originFor, targetFor } from './places.ts';
 

@@ -18,11 +18,11 @@ import { encodeEvent, foreign, toWire, type InputOf } from '@yarnboard/protocol'
 import type { Outcome } from '../../engine/engine.ts';
 
 import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
-import { latestPageOf, pageOf, readCursor, writeCursor } from '../cursor.ts';
+import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
 import type { Desk } from '../desk.ts';
-import { newToken, tokenHashOf } from '../../doors/http/identity.ts';
+import { newToken, tokenHashOf } from '../../doors/identity.ts';
 import type { Asking } from '../perform.ts';
-import { Refused } from '../refusal.ts';
+import { Refused } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { COMMANDS, type BoardCommand, type Wanted } from './commands.ts';
 import { inboxView } from './inbox.ts';

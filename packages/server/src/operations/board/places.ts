@@ -10,8 +10,8 @@ import {
   type Origin,
 } from '@yarnboard/domain';
 import type { Desk } from '../desk.ts';
-import { findSession, sessionIdOf } from '../find-session.ts';
-import { Refused } from '../refusal.ts';
+import { findSession, sessionIdOf } from '../request/find-session.ts';
+import { Refused } from '../request/refusal.ts';
 
 /** MEM-1: where a sidebar branches off: nothing, a sidebar, a message of a sidebar or a session, or a session where it stands now. */
 export const originFor = async (desk: Desk, parentId: string | null): Promise<Origin> => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ENTRY_TYPES, findingNamed, rowsOf, sidebarIdOfContext, sidebarOf, type Agent, type Board } from '@yarnboard/domain';
 import { foreign, UNTOLD_HASH, type InputOf } from '@yarnboard/protocol';
-import { noCursor, readCursor, writeCursor } from '../cursor.ts';
+import { noCursor, readCursor, writeCursor } from '../request/cursor.ts';
 import type { Desk } from '../desk.ts';
 import { citationUnit, emptyTold, goldUnit, sidebarUnit, type Told, type ToldTable, type Unit } from './units.ts';
 

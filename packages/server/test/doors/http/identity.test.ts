@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { REGISTRY, type Operation, type Problem } from '@yarnboard/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { identify, operatorToken } from '../../../src/doors/http/identity.ts';
+import { identify, operatorToken } from '../../../src/doors/identity.ts';
 import { homeOf } from '../../../src/home/home.ts';
 import { startServer, type RunningServer } from '../../../src/main.ts';
 import { ADDRESS, makeBoard, makeFolder, pathOf, type TestBoard } from '../../operations/boards.ts';

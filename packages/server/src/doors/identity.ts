@@ -1,9 +1,9 @@
 import { chmodSync, statSync } from 'node:fs';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { OPERATOR, type Actor } from '@yarnboard/domain';
-import { makePrivateFolder, readTextIfThere, writePrivateFile, type Home } from '../../home/home.ts';
-import { NOBODY, type Asker } from '../../operations/desk.ts';
-import { Refused } from '../../operations/refusal.ts';
+import { makePrivateFolder, readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
+import { NOBODY, type Asker } from '../operations/desk.ts';
+import { Refused } from '../operations/request/refusal.ts';
 
 /** SEC-12: the operator's token, made once, in a file that only its owner may read. */
 export const operatorToken = (home: Home): string => {

@@ -1,9 +1,9 @@
 import type { SessionRow } from '@yarnboard/store';
-import type { PendingSession } from '../ingest/ingest.ts';
-import type { Conversation } from '../sessions/conversation.ts';
-import { loggedConversation } from '../sessions/logged-conversation.ts';
-import { pendingConversation } from '../sessions/pending-conversation.ts';
-import type { Desk } from './desk.ts';
+import type { PendingSession } from '../../ingest/ingest.ts';
+import type { Conversation } from '../../sessions/conversation.ts';
+import { loggedConversation } from '../../sessions/logged-conversation.ts';
+import { pendingConversation } from '../../sessions/pending-conversation.ts';
+import type { Desk } from '../desk.ts';
 import { Refused } from './refusal.ts';
 
 export type FoundSession = { readonly kind: 'imported'; readonly row: SessionRow } | { readonly kind: 'pending'; readonly pending: PendingSession };

@@ -9,7 +9,7 @@ import type { Hono } from 'hono';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCheckpoints } from './threads/checkpoints.ts';
-import { NOBODY_WATCHES, REFUSING_INDEXER, REFUSING_WRITER } from './threads/read-only.ts';
+import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { lockHome, withoutPassword, type ServerMark } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
 import { verifyLog } from './threads/verification.ts';
@@ -25,10 +25,13 @@ import { createApp } from './doors/http/app.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
-import { createHub, HUB_LIMITS, type Hub, type HubCounts, type HubLimits } from './doors/ws/hub.ts';
+import type { ClientCounts } from './doors/client-counts.ts';
+import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
-import type { Desk } from './operations/desk.ts';
-import { knownToken, newToken, operatorToken, type Door } from './doors/identity.ts';
+import type { OperationsNeeds } from './operations/handlers.ts';
+import { Refused } from './operations/request/refusal.ts';
+import type { Door } from './doors/identity.ts';
+import { knownToken, newToken, operatorToken } from './home/token.ts';
 import { loadPage } from './doors/http/page.ts';
 import { createPageLinks, type PageLink } from './operations/page-links.ts';
 import { createStorage } from './operations/storage.ts';
@@ -124,7 +127,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       pending: [],
       troubles: [],
     };
-    let indexer: Indexer = REFUSING_INDEXER;
+    let indexer: Indexer = refusingIndexer(refuse);
     let hub: Hub | null = null;
     let keeper: TurnKeeper | null = null;
     let symptoms: Symptoms | null = null;
@@ -158,7 +161,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           break;
       }
     };
-    const writer = readOnly ? REFUSING_WRITER : await startWriter(task, programs, onEvent);
+    const writer = readOnly ? refusingWriter(refuse) : await startWriter(task, programs, onEvent);
     closers.push(writer.close);
     if (!readOnly) {
       indexer = await startIndexer(task, programs, (why) => options.onFault?.(new Error(`nothing new can be searched: the indexer ended: ${why}`)));
@@ -242,12 +245,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     }
     let port = 0;
     const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
-    const desk: Desk = {
+    const needs: OperationsNeeds = {
       now: () => Date.now(),
       store,
       sessions: createSessionLoader(store),
       envelopes: createEnvelopeSource(states),
-      clients: () => hub?.counts() ?? NO_CLIENTS,
       launches,
       runs,
       engine,
@@ -294,9 +296,16 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     };
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
-    const perform = createPerform(desk, meters);
+    const perform = createPerform(needs, meters.answered);
     const onFault = (cause: unknown): void => options.onFault?.(cause);
-    const app = createApp({ desk, door, onFault, meters, perform, page: options.pageFolder == null ? null : loadPage(options.pageFolder) });
+    const app = createApp({
+      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS },
+      door,
+      onFault,
+      meters,
+      perform,
+      page: options.pageFolder == null ? null : loadPage(options.pageFolder),
+    });
     const limits = { ...HUB_LIMITS, ...options.hubLimits };
     hub = createHub({
       store,
@@ -398,11 +407,13 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   }
 };
 
+const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));
+
 /** Whoever only reads starts nothing. */
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
 const HUB_TICK = 500;
-const NO_CLIENTS: HubCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
+const NO_CLIENTS: ClientCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
 
 const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {

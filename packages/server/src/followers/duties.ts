@@ -2,13 +2,7 @@ import { rowsOf, sidebarIdOfContext, SYSTEM, type Board, type Command, type Side
 import { uuidFor } from '@yarnboard/store';
 import type { Asked } from '../engine/batch.ts';
 import type { Engine } from '../engine/engine.ts';
-
-export type KeeperSettings = {
-  /** How long a sidebar that is paused or waits may be left alone, in milliseconds. */
-  readonly staleAfter: number;
-  /** How long one that was merged is kept at hand. */
-  readonly archiveMergedAfter: number;
-};
+import type { KeeperSettings } from '../home/settings.ts';
 
 /** Does what nobody does: ends waiting that lasts too long, archives what is done or left alone. */
 export type Keeper = {

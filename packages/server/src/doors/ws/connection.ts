@@ -11,7 +11,7 @@ import {
   type Subscription,
 } from '@yarnboard/protocol';
 import type { WebSocket } from 'ws';
-import type { Asker } from '../../operations/desk.ts';
+import type { Asker } from '../../operations/request/asker.ts';
 import { jsonText } from '../../home/json-text.ts';
 import { problemFrom } from '../../operations/perform.ts';
 import type { Done } from './idempotency.ts';

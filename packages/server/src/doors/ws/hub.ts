@@ -5,7 +5,8 @@ import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import type { Store } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Asker } from '../../operations/desk.ts';
+import type { Asker } from '../../operations/request/asker.ts';
+import type { ClientCounts } from '../client-counts.ts';
 import { identify, type Door, type Headers } from '../identity.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
 import { Refused } from '../../operations/request/refusal.ts';
@@ -60,17 +61,6 @@ export type HubOptions = Partial<BoardNames> & {
   readonly onFault: (cause: unknown) => void;
 };
 
-export type HubCounts = {
-  readonly clients: number;
-  readonly frames: number;
-  readonly bytes: number;
-  readonly droppedSlow: number;
-  readonly dropped: number;
-  readonly refused: number;
-  /** How many entries the client that is furthest behind has not been told. */
-  readonly lag: number;
-};
-
 /** WIRE-7: everybody who is connected hears every entry of the log, in order, once. Where nobody is connected nothing is done. */
 export type Hub = {
   /** Takes upgrades of this server to `/ws`. */
@@ -81,7 +71,7 @@ export type Hub = {
   readonly forget: () => void;
   /** To be called a few times a second. */
   readonly tick: () => void;
-  readonly counts: () => HubCounts;
+  readonly counts: () => ClientCounts;
   /** Announces a stop; another one takes its place. Stopping is up to the caller. */
   readonly warn: (message: string, countdownSeconds: number) => void;
   /** Says farewell and closes; whoever does not answer quickly is left. */

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { agentIdOf, findRefs, formatRef, RELEVANCES, type CitationSource, type Command, type NewSidebar } from '@yarnboard/domain';
 import type { InputOf, OperationName } from '@yarnboard/protocol';
-import type { Desk } from '../desk.ts';
 import { Refused } from '../request/refusal.ts';
 import { mimeOf } from './mime.ts';
-import { originFor, targetFor } from './places.ts';
+import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
 /** A command as the engine takes it, and the references in it that have to be looked up first. */
 export type Wanted = { readonly command: Command; readonly refs?: readonly string[] };
 
-type Maker<N extends OperationName> = (desk: Desk, input: InputOf<N>, actor: string) => Wanted | Promise<Wanted>;
+type Maker<N extends OperationName> = (places: PlacesNeeds, input: InputOf<N>, actor: string) => Wanted | Promise<Wanted>;
 
 const newSidebar = (input: Omit<InputOf<'sidebar_spawn'>, 'parent_id' | 'task_description'>): Omit<NewSidebar, 'task'> => ({
   successCriteria: input.success_criteria,

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROBLEMS } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newToken } from '../../../src/doors/identity.ts';
+import { newToken } from '../../../src/home/token.ts';
 import { createPageLinks } from '../../../src/operations/page-links.ts';
 import { makeBoard, type TestBoard } from '../../operations/boards.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { agentWithToken, type Actor } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import { Refused } from '../../../src/operations/request/refusal.ts';
-import { tokenHashOf } from '../../../src/doors/identity.ts';
+import { tokenHashOf } from '../../../src/home/token.ts';
 import { namesOf } from '../../../src/operations/board/names.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from '../../../src/doors/ws/hub.ts';
 import { createMapperStates } from '../../../src/sessions/envelopes/mapper-states.ts';

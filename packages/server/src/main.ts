@@ -18,9 +18,11 @@ import type { Indexer } from './threads/indexer.ts';
 import { writePrivateFile, type Home } from './home/home.ts';
 import { companyOf, memberOf } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import { keepDuties } from './followers/duties.ts';
+import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { othersDecisions, othersRuns } from './followers/others.ts';
+import { createRunner, type Follower, type FollowerState, type Runner } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
-import { watchSymptoms, type Symptoms } from './followers/symptoms.ts';
+import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp } from './doors/http/app.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -121,16 +123,23 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const startedAt = Date.now();
     const token = readOnly ? knownToken(home) : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
-    const now: { live: LiveState; progress: Progress | null; pending: readonly PendingSession[]; troubles: readonly Trouble[] } = {
+    const now: {
+      live: LiveState;
+      progress: Progress | null;
+      pending: readonly PendingSession[];
+      troubles: readonly Trouble[];
+      search: FollowerState | null;
+    } = {
       live: readOnly ? NOBODY_WATCHES : options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
       progress: null,
       pending: [],
       troubles: [],
+      search: null,
     };
     let indexer: Indexer = refusingIndexer(refuse);
     let hub: Hub | null = null;
     let keeper: TurnKeeper | null = null;
-    let symptoms: Symptoms | null = null;
+    let symptoms: Runner | null = null;
     let dropping: Promise<void> = Promise.resolve();
     const onEvent = (event: WriterEvent): void => {
       switch (event.kind) {
@@ -171,6 +180,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         writer.troubles().then(
           (found) => (now.troubles = found),
           () => {}, // a writer that ended is told by its calls
+        );
+        indexer.state().then(
+          (state) => (now.search = state),
+          () => {}, // one that ended has said so
         );
       }, 2000);
       closers.push(() => clearInterval(troubleTimer));
@@ -298,8 +311,19 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const meters = createMeters();
     const perform = createPerform(needs, meters.answered);
     const onFault = (cause: unknown): void => options.onFault?.(cause);
+    const runners: Runner[] = [];
+    const follow = (follower: Follower): Runner => {
+      const runner = createRunner(follower, { onFault, wallClock: () => Date.now() });
+      runners.push(runner);
+      closers.push(runner.close);
+      return runner;
+    };
+    const followerStates = (): readonly FollowerState[] => [
+      ...(now.search === null ? [] : [now.search]),
+      ...[hub, keeper, ...runners].flatMap((one) => (one === null ? [] : [one.state()])),
+    ];
     const app = createApp({
-      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS },
+      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, followers: followerStates },
       door,
       onFault,
       meters,
@@ -319,10 +343,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...companyOf({ engine, isShared: store.kind === 'postgres', isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
     if (!readOnly) {
-      symptoms = await watchSymptoms({ log: store.log, engine, now: () => Date.now(), onFault });
-      closers.push(symptoms.close);
-      const isShared = store.kind === 'postgres';
-      closers.push(keepDuties({ engine, isShared, now: () => Date.now(), settings: options.settings.keeping, onFault }));
+      symptoms = follow(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
+      const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
+      closers.push(duties.close);
+      follow(dutiesOf(duties));
+      if (store.kind === 'postgres') {
+        follow(othersDecisions(engine));
+        follow(othersRuns(runs));
+      }
     }
     return {
       app,

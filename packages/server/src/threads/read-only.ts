@@ -28,5 +28,6 @@ export const refusingIndexer = (refuse: () => Promise<never>): Indexer => ({
   drain: nothing,
   clear: refuse,
   drop: refuse,
+  state: async () => ({ name: 'search', passes: 0, failure: null }),
   close: nothing,
 });

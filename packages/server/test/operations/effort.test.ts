@@ -98,7 +98,7 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     }),
   };
   const app = createApp({
-    needs: { ...needs, clients: refuse },
+    needs: { ...needs, clients: refuse, followers: refuse },
     meters: createMeters(),
     perform: createPerform(needs),
     door: { token: '', port: () => 0, memberWith: () => null },

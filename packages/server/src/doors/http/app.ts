@@ -69,7 +69,14 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null }
     const { live } = needs.state();
     const isWell = live.kind !== 'stopped' && live.kind !== 'stuck';
     const why = 'why' in live ? { why: maskSecrets(live.why).text } : {};
-    return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why }, isWell ? 200 : 503);
+    // FOLLOW-7: they are tried again, and whoever reads is answered meanwhile: the server is well all the same.
+    const failing = needs
+      .followers()
+      .flatMap(({ name, failure }) =>
+        failure === null ? [] : [{ name, why: maskSecrets(failure.why).text, since: new Date(failure.since).toISOString() }],
+      );
+    const behind = failing.length === 0 ? {} : { failing };
+    return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why, ...behind }, isWell ? 200 : 503);
   });
   app.get('/metrics', async (context) =>
     context.text(await metricsText(needs, meters), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),

@@ -1,5 +1,6 @@
 import type { Store } from '@yarnboard/store';
 import { indexedTo, type ServerState } from '../../operations/log.ts';
+import type { FollowerState } from '../../followers/runner.ts';
 import type { ClientCounts } from '../client-counts.ts';
 
 export type MetricsNeeds = {
@@ -7,6 +8,8 @@ export type MetricsNeeds = {
   readonly state: () => Pick<ServerState, 'live' | 'progress' | 'troubles'>;
   /** Who is connected to /ws. */
   readonly clients: () => ClientCounts;
+  /** How everything that follows the log gets on. */
+  readonly followers: () => readonly FollowerState[];
 };
 
 /** What is counted while the server runs. */
@@ -51,7 +54,7 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
 };
 
 /** H11: what monitoring looks at, in the text format of Prometheus. */
-export const metricsText = async ({ store, state, clients: countClients }: MetricsNeeds, meters: Meters): Promise<string> => {
+export const metricsText = async ({ store, state, clients: countClients, followers }: MetricsNeeds, meters: Meters): Promise<string> => {
   const { live, progress, troubles } = state();
   const head = await store.log.head();
   const totals = await store.library.totals();
@@ -94,6 +97,13 @@ export const metricsText = async ({ store, state, clients: countClients }: Metri
   counter('ws_slow_clients_total', 'Clients that were closed because they did not read.', droppedSlow);
   counter('ws_dead_clients_total', 'Clients that were left because they were gone.', dropped);
   counter('ws_refused_frames_total', 'Frames of clients that were refused.', refused);
+  lines.push('# HELP yarnboard_follower_failing 1 while the last pass of what follows the log failed.', '# TYPE yarnboard_follower_failing gauge');
+  for (const { name, failure } of followers()) lines.push(`yarnboard_follower_failing{follower="${name}"} ${failure === null ? 0 : 1}`);
+  lines.push(
+    '# HELP yarnboard_follower_passes_total Passes of what follows the log that succeeded.',
+    '# TYPE yarnboard_follower_passes_total counter',
+  );
+  for (const { name, passes } of followers()) lines.push(`yarnboard_follower_passes_total{follower="${name}"} ${passes}`);
   gauge('process_resident_bytes', 'Memory of the server.', process.memoryUsage.rss());
   lines.push('# HELP yarnboard_http_requests_total Requests answered.', '# TYPE yarnboard_http_requests_total counter');
   for (const [labels, { count }] of meters.requestTotals()) lines.push(`yarnboard_http_requests_total{${labels}} ${count}`);

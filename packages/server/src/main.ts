@@ -189,6 +189,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       closers.push(() => clearInterval(troubleTimer));
     }
     const store = await openReader(home);
+    const isShared = store.capabilities.isSharedByServers;
     closers.push(store.close);
     const launches: Launches = createLaunches({
       folder: launchFolderOf(home),
@@ -218,9 +219,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       env: process.env,
       isExcluded: (cwd) => isExcludedBy(options.settings)('', cwd),
       owner,
-      // A database in a file has one server, and that is this one.
-      isGone: (other) => (store.kind === 'sqlite' ? other?.server !== owner.server : isOwnerGone(other, owner)),
-      isShared: store.kind === 'postgres',
+      // A board that is not shared has one server: this one.
+      isGone: (other) => (isShared ? isOwnerGone(other, owner) : other?.server !== owner.server),
+      isShared,
       now: () => Date.now(),
       newId: () => randomUUID(),
       after: (ms, work) => {
@@ -340,14 +341,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       newId: () => randomUUID(),
       limits,
       onFault,
-      ...companyOf({ engine, isShared: store.kind === 'postgres', isReading: readOnly, newId: () => randomUUID(), onFault }),
+      ...companyOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
     if (!readOnly) {
       symptoms = follow(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
       closers.push(duties.close);
       follow(dutiesOf(duties));
-      if (store.kind === 'postgres') {
+      if (isShared) {
         follow(othersDecisions(engine));
         follow(othersRuns(runs));
       }

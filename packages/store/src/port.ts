@@ -89,13 +89,21 @@ export type LogPort = {
   readonly size: () => Promise<{ readonly bytes: number; readonly payloadBytes: number }>;
 };
 
+/** What callers may rely on or must allow for. They ask for a capability, never for the name of the database (STORE-15). */
+export type StoreCapabilities = {
+  /** Several servers may write to the same board: others append, forget and die without telling this process. */
+  readonly isSharedByServers: boolean;
+  /** `backup` writes a copy of the board into a file. */
+  readonly hasFileBackup: boolean;
+};
+
 /** A board: one log, one library folded from it, one search index. */
 export type Store = {
-  readonly kind: 'sqlite' | 'postgres';
+  readonly capabilities: StoreCapabilities;
   readonly log: LogPort;
   readonly library: LibraryPort;
   readonly search: SearchPort;
-  /** A copy that is whole and consistent, while others read and write. SQLite only; PostgreSQL has its own tools, and the refusal names them. */
+  /** A whole, consistent copy, made while others read and write. A store without `hasFileBackup` refuses and names the tools to use instead. */
   readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -254,7 +254,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     let prepared: readonly Prepared[] = await Promise.all(batch.map(prepare));
     // With others at work it is read first what they did. That takes a moment, too, in which whoever lost against this server before is ahead of it.
     // And what seemed to fail may have been written all the same.
-    if (store.kind === 'postgres' || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
+    if (store.capabilities.isSharedByServers || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
     isUnsure = false;
     for (let tries = 1; ; tries += 1) {
       const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match: known.surfacings.match, mostBytes: limits.bytes });

@@ -21,7 +21,7 @@ export const openPostgres = async (url: string, options: StoreOptions): Promise<
     );
     if (state?.isLost === true && !db.readOnly) await rebuild();
     return {
-      kind: 'postgres',
+      capabilities: { isSharedByServers: true, hasFileBackup: false },
       log,
       library: createLibrary(db, rebuild),
       search: createSearch(db, options.isIndexing === true),

@@ -37,7 +37,7 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
     db.prepare('SELECT 1 FROM entries WHERE occurrence IS NOT NULL LIMIT 1').get() !== undefined;
   if (isEmpty && !readOnly) await rebuild();
   return {
-    kind: 'sqlite',
+    capabilities: { isSharedByServers: false, hasFileBackup: true },
     log,
     library,
     search,

@@ -10,7 +10,7 @@ import type { Ring } from './ring.ts';
 import type { ToldEvents } from './told-events.ts';
 
 export type FeedOptions = {
-  readonly store: Pick<Store, 'kind' | 'log'>;
+  readonly store: Pick<Store, 'capabilities' | 'log'>;
   readonly states: MapperStates;
   /** What is fed; its edge is the position. */
   readonly ring: Ring;
@@ -29,7 +29,7 @@ export type FeedOptions = {
 export const feedOf = (options: FeedOptions): Follower => {
   const { store, states, ring, replay, events, heard } = options;
   // On a shared board others write as well, and say nothing.
-  const isShared = store.kind === 'postgres';
+  const isShared = store.capabilities.isSharedByServers;
 
   /** False when nobody waits for what comes next. What those who wait have heard, or do not want, is not made ready: the others read the log. */
   const skipTheUnheard = (): boolean => {

@@ -47,7 +47,7 @@ export const HUB_LIMITS: HubLimits = {
 };
 
 export type HubOptions = Partial<BoardNames> & {
-  readonly store: Pick<Store, 'kind' | 'log' | 'library'>;
+  readonly store: Pick<Store, 'capabilities' | 'log' | 'library'>;
   readonly states: MapperStates;
   readonly perform: Perform;
   readonly door: Door;

@@ -1,4 +1,4 @@
-import type { Place } from '../sessions/conversation.ts';
+import type { Place } from '../../sessions/conversation.ts';
 import { Refused } from './refusal.ts';
 
 /** A place in a list, as text that only we read. */

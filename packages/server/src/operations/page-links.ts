@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { tokenHashOf } from './identity.ts';
+import { tokenHashOf } from '../home/token.ts';
 
 /** SEC-19: links that each let one browser in. Of their keys only the hashes are kept, in memory: a restart makes all of them worthless. */
 export type PageLinks = {

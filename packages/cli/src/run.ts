@@ -31,7 +31,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['forget', async (args, io) => (await import('./verbs/data.ts')).forget(args, io)],
 ]);
 
-/** CLI-31: these must run where no database can be opened. */
+/** INST-3: these must run where no database can be opened. */
 const WITHOUT_DATABASE: ReadonlySet<string> = new Set(['inspect', 'show', 'envelopes', 'completion', 'claude', 'hook']);
 
 /** Runs one command line and says how it ended. Whatever goes wrong becomes one clear sentence and an exit code. */

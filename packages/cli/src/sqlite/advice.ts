@@ -7,7 +7,7 @@ export type Machine = {
   readonly hasHeaders: boolean;
 };
 
-/** CLI-31: what to install so that the next try works, read from the log of the one that failed; null when the log names nothing that we know. */
+/** INST-2: what to install so that the next try works, read from the log of the one that failed; null when the log names nothing that we know. */
 export const adviceOn = (log: string, machine: Machine): string | null => {
   const wanted = [
     ...(isRegistryAway(log) ? ['connect to the npm registry'] : []),
@@ -39,8 +39,12 @@ const compilerFor = ({ platform, has }: Machine): string => {
   return `install a C++ compiler, make and Python 3${command === undefined ? '' : ` (${command})`}`;
 };
 
+// Whoever cannot reach the binaries will not reach the headers either; the build may have ended before it looked for them.
 const lacksHeaders = (log: string, { hasHeaders }: Machine): boolean =>
-  !hasHeaders && /gyp ERR!.*(?:headers|FetchError|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|getaddrinfo|bad status)/iu.test(log);
+  !hasHeaders &&
+  /^(?:npm error )?(?:gyp ERR!|prebuild-install).*(?:network connectivity|getaddrinfo|FetchError|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT)/imu.test(
+    log,
+  );
 
 const HEADERS = "install Node's headers, which come with Node from https://nodejs.org";
 

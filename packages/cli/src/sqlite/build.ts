@@ -33,7 +33,7 @@ export const buildSqlite = async ({ folder, npm, logFile, env }: Build): Promise
   return `SQLite cannot be built on this machine${advice === null ? '' : `: ${advice}, then try again`}; the full log is in ${logFile}`;
 };
 
-/** CLI-31: the headers that lie beside the running node need no download. Whoever names others means them. */
+/** INST-1: the headers that lie beside the running node need no download. Whoever names others means them. */
 export const headersFor = (env: Env, execPath = process.execPath): Readonly<Record<string, string>> => {
   if (Object.entries(env).some(([name, value]) => /^npm_config_nodedir$/iu.test(name) && (value ?? '') !== '')) return {};
   const folder = resolve(dirname(execPath), '..');

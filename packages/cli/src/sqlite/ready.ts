@@ -10,7 +10,7 @@ import { buildSqlite } from './build.ts';
 export const SQLITE_VERSION = '12.11.1';
 
 /**
- * CLI-31: SQLite is compiled for a machine and a Node. Where the installation could not do that (no way to the binaries or the headers, scripts switched
+ * INST-3: SQLite is compiled for a machine and a Node. Where the installation could not do that (no way to the binaries or the headers, scripts switched
  * off, another Node since), it is done here, once, for all boards of this user.
  */
 export const readySqlite = async (io: Io, { mayBuild }: { readonly mayBuild: boolean }): Promise<void> => {

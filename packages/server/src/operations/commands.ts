@@ -4,6 +4,7 @@ import { ENTRY_TYPES, formatRef, isDecided, parseRef, type Entry } from '@yarnbo
 import type { InputOf } from '@yarnboard/protocol';
 import { decidedIn } from '../engine/entry-items.ts';
 import { quotesOf } from '../engine/quotes.ts';
+import type { PageLink } from '../doors/http/page-links.ts';
 import type { Answer } from './answer.ts';
 import type { Desk } from './desk.ts';
 import { findSession } from './find-session.ts';
@@ -137,10 +138,14 @@ export const backup = async (desk: Desk, { path }: InputOf<'backup'>): Answer<'b
   return desk.backup(path);
 };
 
-export const makeLink = async ({ links }: Desk): Answer<'page_link'> => {
-  const { url, expiresAt } = links.make();
-  return { url, expiresAt: new Date(expiresAt).toISOString() };
+export const makeLink = async ({ links }: Desk): Answer<'page_link'> => linkOf(links.make());
+
+export const makeDemoLink = async ({ openDemo }: Pick<Desk, 'openDemo'>): Answer<'demo_link'> => {
+  if (openDemo === null) throw new Refused('not-found', 'this server has no demo board; `yarnboard start --demo` starts one');
+  return linkOf(await openDemo());
 };
+
+const linkOf = ({ url, expiresAt }: PageLink): Awaited<Answer<'page_link'>> => ({ url, expiresAt: new Date(expiresAt).toISOString() });
 
 export const enter = async ({ links }: Desk, { key }: InputOf<'enter'>): Answer<'enter'> => {
   const token = links.enter(key);

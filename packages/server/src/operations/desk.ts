@@ -10,7 +10,7 @@ import type { Store } from '@yarnboard/store';
 import type { HubCounts } from '../doors/ws/hub.ts';
 import type { SessionLoader } from '../sessions/session-loader.ts';
 import type { EnvelopeSource } from './envelopes.ts';
-import type { PageLinks } from '../doors/http/page-links.ts';
+import type { PageLink, PageLinks } from '../doors/http/page-links.ts';
 import type { Stored } from './storage.ts';
 
 /** Everything that answers are made of. Reads go to the store directly; whatever writes goes through the one writer. */
@@ -26,6 +26,8 @@ export type Desk = {
   /** Sidebars, findings, waypoints, agents: what is decided. */
   readonly engine: Engine;
   readonly links: PageLinks;
+  /** Opens the demo board, and makes a link to its page; null where whoever started the server offers none. */
+  readonly openDemo: (() => Promise<PageLink>) | null;
   readonly pending: () => readonly PendingSession[];
   /** How much there is in the database. */
   readonly storage: () => Promise<Stored>;

@@ -54,6 +54,7 @@ export const handlersFor = (desk: Desk): Handlers => ({
   repair: async (input) => toWire(await commands.repair(desk, input)),
   backup: async (input) => toWire(await commands.backup(desk, input)),
   page_link: async () => toWire(await commands.makeLink(desk)),
+  demo_link: async () => toWire(await commands.makeDemoLink(desk)),
   enter: async (input) => toWire(await commands.enter(desk, input)),
   stop: async ({ countdown_seconds: countdown, message }) => {
     desk.stop(countdown, message ?? null);

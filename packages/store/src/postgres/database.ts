@@ -20,7 +20,7 @@ export type Db = {
 /** Connects when it is first asked. A connection that breaks fails the call that used it; the next call gets another. */
 export const openDatabase = async (url: string, readOnly: boolean, isIndexing = false): Promise<Db> => {
   const { connectionString, schema, options } = partsOf(url);
-  const { default: pg } = await import('pg');
+  const pg = await loadPg();
   const pool = new pg.Pool({
     connectionString,
     // STORE-2: said by every connection itself, so that no default of the server, the database or the role makes commits lose what was acknowledged.
@@ -42,6 +42,20 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
     transaction: (work) => faulty(name, () => inTransaction(pool, work)),
     close: () => pool.end(),
   };
+};
+
+/** INST-4: only who keeps a board in PostgreSQL needs it, so it is not installed with the command. */
+const loadPg = async (): Promise<(typeof import('pg'))['default']> => {
+  try {
+    return (await import('pg')).default;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new StoreFault(
+      'failed',
+      'PostgreSQL needs the package "pg", which is not installed; add it where yarnboard is installed (npm install pg, with -g if yarnboard is), or run npx -p yarnboard -p pg yarnboard',
+      cause,
+    );
+  }
 };
 
 const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> => {

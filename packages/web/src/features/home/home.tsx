@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { turnsIn, useActivity } from './activity.ts';
+import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
 import { ImportProgress } from './import-progress.tsx';
@@ -85,6 +86,7 @@ const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
         Run <code>claude</code> in any project and say something; the session appears here at once. What lies elsewhere comes in with{' '}
         <code>yarnboard import PATH</code>.
       </p>
+      <DemoOffer />
     </Empty>
   </div>
 );

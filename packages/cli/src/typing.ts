@@ -7,11 +7,14 @@ export type Typing = {
   readonly isTerminal: boolean;
   /** All of it, to the end. */
   readonly text: () => Promise<string>;
-  /** The next key that is pressed; null where nobody can press one, or when it is enough. */
-  readonly key: (enough: AbortSignal) => Promise<string | null>;
+  /** What reads the next key that is pressed; null where nobody can press one. */
+  readonly keyboard: () => NextKey | null;
   /** Line by line, with a mark before what is typed next. */
   readonly open: (mark: string) => Lines;
 };
+
+/** Null when it is enough before a key is pressed. */
+export type NextKey = (enough: AbortSignal) => Promise<string | null>;
 
 export type Lines = {
   readonly lines: AsyncIterable<string>;
@@ -31,7 +34,7 @@ export const createTyping = (out: (text: string) => Promise<boolean>): Typing =>
       for await (const chunk of process.stdin) text += String(chunk);
       return text;
     },
-    key: (enough) => (isTerminal && isInForeground() ? nextKey(enough) : Promise.resolve(null)),
+    keyboard: () => (isTerminal && isInForeground() ? nextKey : null),
     open: (mark) => {
       const typed = createInterface({ input: process.stdin, ...(isTerminal ? { output: process.stdout } : {}), terminal: isTerminal, prompt: mark });
       // Ctrl-C ends what is typed, and by that the conversation.
@@ -88,7 +91,7 @@ const isInForeground = (): boolean => {
   return own !== '' && own === terminal;
 };
 
-const nextKey = (enough: AbortSignal): Promise<string | null> =>
+const nextKey: NextKey = (enough) =>
   new Promise((resolve) => {
     const { stdin } = process;
     const done = (key: string | null): void => {

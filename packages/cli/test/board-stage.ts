@@ -60,7 +60,7 @@ export const somebody = () => {
   const typing: Typing = {
     isTerminal: true,
     text: () => Promise.resolve(''),
-    key: async () => {
+    keyboard: () => async () => {
       while (waiting.length === 0 && !isOver)
         await new Promise<void>((resolve) => {
           wake = resolve;

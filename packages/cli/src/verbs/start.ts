@@ -69,13 +69,13 @@ const offerDemo = async (
   { mayAsk, enough }: { readonly mayAsk: boolean; readonly enough: AbortSignal },
 ): Promise<void> => {
   if (await hasSessions(server, enough)) return;
-  if (!mayAsk || !io.typing.isTerminal) {
+  const nextKey = mayAsk ? io.typing.keyboard() : null;
+  if (nextKey === null) {
     await io.out('No Claude Code sessions yet. `yarnboard start --demo` shows a demo board.\n');
     return;
   }
   await io.out('No Claude Code sessions yet. Press d to look at a demo board, or any other key to wait for your first session.\n');
-  const key = await io.typing.key(enough);
-  if (key?.toLowerCase() !== 'd') return;
+  if ((await nextKey(enough))?.toLowerCase() !== 'd') return;
   const { url } = await demo.open();
   await io.out(io.browse(url) ? 'The demo board opens in your browser.\n' : `Demo board: ${url} (once, within ten minutes)\n`);
 };

@@ -68,7 +68,7 @@ const useIsEmpty = (): boolean => {
 /** PAGE-51 */
 const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
   <div className="card">
-    <Empty icon={FolderSearch} title="No sessions were found yet">
+    <Empty icon={FolderSearch} title="No sessions were found yet" action={<DemoOffer />}>
       <p className="home-empty">Yarnboard shows the sessions of Claude Code that are on this machine, as they are written.</p>
       {roots.length === 0 ? null : (
         <>
@@ -86,7 +86,6 @@ const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
         Run <code>claude</code> in any project and say something; the session appears here at once. What lies elsewhere comes in with{' '}
         <code>yarnboard import PATH</code>.
       </p>
-      <DemoOffer />
     </Empty>
   </div>
 );

@@ -284,6 +284,7 @@ test('[PAGE-51] where there is no session, home says where it looks and what to 
   const { render, root } = await open(() => {});
   render(<Home />);
   expect((await screen.findByText('No sessions were found yet')).parentElement?.textContent).toContain(root);
+  await screen.findByRole('button', { name: 'Explore the demo board' });
 });
 
 test('[PAGE-51] [INST-6] where there is no session, the operator goes to the demo board by one button', async () => {

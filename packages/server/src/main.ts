@@ -72,6 +72,8 @@ export type BoardOptions = {
   readonly onStop?: () => void;
   /** Where the built page lies. */
   readonly pageFolder?: string | null;
+  /** Opens the demo board beside this one, and makes a link to its page. */
+  readonly openDemo?: () => Promise<PageLink>;
 };
 
 /** A board that is open in this process, with its HTTP interface but without a port. */
@@ -272,6 +274,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       runs,
       engine,
       links,
+      openDemo: options.openDemo ?? null,
       pending: () => now.pending,
       storage: createStorage(store.log, () => Date.now()),
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),

@@ -4,6 +4,7 @@ export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, NOWHERE, type Co
 export { StoreFault } from './port.ts';
 export type { Appended, AppendFault, Batch, FileMark, Item, LoggedLine, LogPort, Store, StoreCapabilities, StoreOptions } from './port.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';
+export { sqliteFault } from './sqlite/module.ts';
 export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';
 export { agentMetaIn } from './library/kinds.ts';
 export { ghostRecordOf, recordOf, readingOf } from './library/reading.ts';

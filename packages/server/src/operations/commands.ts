@@ -12,13 +12,15 @@ import type { Engine } from '../engine/engine.ts';
 import type { ImportCounts } from '../ingest/ingest.ts';
 import type { SessionLoader } from '../sessions/session-loader.ts';
 import type { Repaired } from '../threads/writer.ts';
-import type { PageLinks } from './page-links.ts';
+import type { PageLink, PageLinks } from './page-links.ts';
 
 export type DataNeeds = SessionNames & {
   readonly store: Pick<Store, 'log'>;
   readonly sessions: Pick<SessionLoader, 'drop'>;
   readonly engine: Pick<Engine, 'board' | 'follow'>;
   readonly links: PageLinks;
+  /** Opens the demo board, and makes a link to its page; null where whoever started the server offers none. */
+  readonly openDemo: (() => Promise<PageLink>) | null;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly forget: (hash: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
   readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
@@ -147,10 +149,14 @@ export const backup = async (needs: DataNeeds, { path }: InputOf<'backup'>): Ans
   return needs.backup(path);
 };
 
-export const makeLink = async ({ links }: DataNeeds): Answer<'page_link'> => {
-  const { url, expiresAt } = links.make();
-  return { url, expiresAt: new Date(expiresAt).toISOString() };
+export const makeLink = async ({ links }: DataNeeds): Answer<'page_link'> => linkOf(links.make());
+
+export const makeDemoLink = async ({ openDemo }: Pick<DataNeeds, 'openDemo'>): Answer<'demo_link'> => {
+  if (openDemo === null) throw new Refused('not-found', 'this server has no demo board; `yarnboard start --demo` starts one');
+  return linkOf(await openDemo());
 };
+
+const linkOf = ({ url, expiresAt }: PageLink): Awaited<Answer<'page_link'>> => ({ url, expiresAt: new Date(expiresAt).toISOString() });
 
 export const enter = async ({ links }: DataNeeds, { key }: InputOf<'enter'>): Answer<'enter'> => {
   const token = links.enter(key);

@@ -70,6 +70,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   repair: async (input) => toWire(await commands.repair(needs, input)),
   backup: async (input) => toWire(await commands.backup(needs, input)),
   page_link: async () => toWire(await commands.makeLink(needs)),
+  demo_link: async () => toWire(await commands.makeDemoLink(needs)),
   enter: async (input) => toWire(await commands.enter(needs, input)),
   stop: async ({ countdown_seconds: countdown, message }) => {
     needs.stop(countdown, message ?? null);

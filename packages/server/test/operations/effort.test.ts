@@ -76,6 +76,7 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     },
     engine: of.board.engine,
     links: { make: refuse, enter: refuse },
+    openDemo: null,
     pending: () => [],
     storage: refuse,
     verify: refuse,

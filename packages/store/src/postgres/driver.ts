@@ -13,4 +13,5 @@ export const loadDriver = async (load: () => Promise<{ readonly default: typeof 
 
 const isMissing = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
 
-const MISSING = 'A board on PostgreSQL needs the package "pg", which is not installed: run `npm install pg` next to Yarnboard, and start it again';
+const MISSING =
+  'A board on PostgreSQL needs the package "pg", which is not installed: run `npm install pg` where Yarnboard is installed (with -g if it is), or `npx -p yarnboard -p pg yarnboard`';

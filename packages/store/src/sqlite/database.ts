@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import { StoreFault } from '../port.ts';
+import { sqliteModule } from './module.ts';
 import { MIGRATIONS } from './schema.ts';
 
 export type Db = Database.Database;
@@ -20,7 +21,7 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
   faulty(path, () => {
     const readOnly = options.readOnly === true;
     if (!readOnly) makePrivateFile(path);
-    const db = new Database(path, { readonly: readOnly, fileMustExist: readOnly, timeout: options.patience ?? 5000 });
+    const db = new (sqliteModule())(path, { readonly: readOnly, fileMustExist: readOnly, timeout: options.patience ?? 5000 });
     try {
       if (!readOnly) {
         db.pragma('page_size = 8192');

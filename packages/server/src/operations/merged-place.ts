@@ -1,4 +1,4 @@
-import { branchedAt, ENTRY_TYPES, parseRef, rowsOf, type Entry } from '@yarnboard/domain';
+import { branchedAt, parseRef, rowsOf, type Entry } from '@yarnboard/domain';
 import { newestMessageOf } from './board/places.ts';
 import type { Desk } from './desk.ts';
 
@@ -8,7 +8,7 @@ import type { Desk } from './desk.ts';
  */
 export const recordOfMerged = async (desk: Desk, sessionId: string, text: string): Promise<string | null> => {
   const entry = await entryCalled(desk, text);
-  if (entry?.type !== ENTRY_TYPES.memoryMerged || entry.contextId !== sessionId) return null;
+  if (entry?.type !== 'memory.merged' || entry.contextId !== sessionId) return null;
   const board = desk.engine.board();
   const sidebar = rowsOf(board.sidebars).find(({ mergedAs }) => mergedAs !== null && mergedAs.position === entry.position);
   const branched = sidebar === undefined ? null : branchedAt(board, sidebar, sessionId);

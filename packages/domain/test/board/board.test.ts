@@ -32,7 +32,7 @@ describe('what a command may be', () => {
   test('[BOARD-9] an event is folded as a whole or not at all, on a board and on a layer over one', () => {
     const stage = given();
     const sidebar = stage.spawns();
-    stage.does({ type: 'gold.create', sourceRefs: [], keyInsight: 'a', reusePattern: 'b', triggerConditions: ['c d'] });
+    stage.does({ type: 'citation.create', sidebar, source: { kind: 'external', url: 'https://example.org', title: null } });
     stage.does({ type: 'finding.submit', sidebar, content: 'The pool is full.' });
     for (const board of [stage.world.board, tryOn(stage.world.board)]) {
       const before = dumpOf(board);

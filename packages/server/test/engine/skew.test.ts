@@ -7,6 +7,8 @@ import { draftOfDeed, ENTRY_TYPES } from '@yarnboard/domain';
 import { uuidFor, verifyRange, type Item, type Store } from '@yarnboard/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPostgres, type Postgres } from '../../../../tests/postgres.ts';
+import { recordedIn } from '../../src/doors/ws/told-events.ts';
+import { storedEvent } from '../../src/engine/stored-events.ts';
 import { serveBoard } from '../doors/ws/sockets.ts';
 import { serveEngine } from '../doors/ws/engine-stage.ts';
 import { dumpOf, NOON, openBoardStore, openEngine, openSqliteBoard, say, spawn, type EngineBench } from './bench.ts';
@@ -184,7 +186,9 @@ describe('an old client and a new server', () => {
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, typeof one === 'string' && WORDED.has(key) ? expect.any(String) : shapeOf(one)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, typeof one === 'string' && WORDED.has(key) ? expect.any(String) : shapeOf(one)]),
+    );
   if (typeof value === 'number') return expect.any(Number);
   if (typeof value === 'string' && (/^\d{4}-\d\d-\d\dT/u.test(value) || /[0-9a-f]{8}-[0-9a-f]{4}-/u.test(value))) return expect.any(String);
   return value;
@@ -217,4 +221,41 @@ test('[WIRE-30] a board that cannot be read on tells what it cannot name as entr
   expect(entry).toMatchObject({ seq: seq + 1 });
   expect(socket.told().map(({ type }) => type)).toEqual(['sidebar_spawn', 'scratchpad_created', 'chat_message', 'entry']);
   await stage.close();
+});
+
+test('[ENGINE-41] what could not be read from the log again is not put there', async () => {
+  let gold = '';
+  const index = { add: () => {}, remove: () => {}, match: () => [{ gold, score: Number.NaN, condition: 'pool', words: [] }] };
+  const bench = await openEngine({ createIndex: () => index });
+  await bench.run(spawn());
+  const [sourceRef = ''] = (await bench.run(say('SB-1', 'first'))).refs;
+  await bench.run({
+    type: 'gold.create',
+    sidebar: 'SB-1',
+    sourceRefs: [sourceRef],
+    keyInsight: 'a',
+    reusePattern: 'b',
+    triggerConditions: ['pool full'],
+  });
+  gold = [...bench.engine.board().golds.entries()].map(([id]) => id)[0] ?? '';
+  await bench.run(spawn('another'));
+  const { count } = await bench.store.log.head();
+  // A score that is not a number is null on the log, and a waypoint without a score is not one.
+  await expect(bench.ask(say('SB-2', 'the pool is full'))).rejects.toThrow(/gold\.surfaced was decided in a shape that nobody could read/u);
+  expect((await bench.store.log.head()).count).toBe(count);
+});
+
+test('[ENGINE-39] what is folded and what is told on are read alike', async () => {
+  const { store } = await openStored('0.1.0');
+  const entries = await store.log.entriesAfter(0, 1000);
+  const told = await recordedIn(store.log, entries);
+  const payloads = await store.log.payloadsOf(entries.map(({ position }) => position));
+  expect(told.size).toBe(entries.length);
+  for (const entry of entries) {
+    const read = storedEvent(entry, payloads.get(entry.position) ?? new Uint8Array());
+    const { payload, ...rest } = read.ok ? read.value : { payload: read.error };
+    expect(told.get(entry.position)).toMatchObject(rest);
+    const untold = new Set(['media.uploaded', 'agent.registered', 'agent.changed']);
+    if (!untold.has(entry.type)) expect(told.get(entry.position)?.payload).toEqual(payload);
+  }
 });

@@ -87,6 +87,8 @@ export type LogPort = {
   readonly positionsWith: (hash: string) => Promise<readonly number[]>;
   /** All entries of a type, or those behind a position. For types of what is said; records of transcripts are left out. */
   readonly positionsOfType: (type: string, after?: number) => Promise<readonly number[]>;
+  /** The types that there are beside records of transcripts. */
+  readonly types: () => Promise<readonly string[]>;
   readonly files: () => Promise<readonly FileMark[]>;
   readonly forgetFile: (path: string) => Promise<void>;
   /** How often these bytes are on the log in this context. */

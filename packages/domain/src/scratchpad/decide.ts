@@ -1,8 +1,6 @@
 import { isOperator, SYSTEM } from '../actors.ts';
-import type { CommandOf } from '../board/commands.ts';
 import { agentIdOf } from '../agents/state.ts';
-import { happenIn, maybeWorded, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
-import type { FindingStatus, Happening } from '../board/events.ts';
+import { happenIn, maybeWorded, named, standIn, worded, working, type Decision, type Facts, type Deciders } from '../board/deciding.ts';
 import { MOST_FINDING } from '../board/limits.ts';
 import { findingIn, isSomebody, knownRefs } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
@@ -15,6 +13,8 @@ import type { Sidebar } from '../sidebar/state.ts';
 import { atName, discussion } from '../sidebar/talk.ts';
 import { archiveFindings } from './completion.ts';
 import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
+import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import type { FindingStatus } from '../messages/values.ts';
 
 /** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
 export const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>): Decision => {
@@ -50,7 +50,7 @@ export const submit = (board: Board, facts: Facts, command: CommandOf<'finding.s
       relevanceToTask: maybeWorded(command.relevanceToTask),
       supersedes: revised?.id ?? null,
     },
-    { uuid: id, numbers: ['FRAG'] },
+    { uuid: id },
   );
   return ok([submitted, ...conflictsWith(board, facts, sidebar, { id, number: findings.length + 1, content: content.value, revised })]);
 };
@@ -287,3 +287,12 @@ const MOST_CONFLICTS = 20;
 const MOST_COMPARED = 4000;
 const MOST_COMPARED_IN_ALL = 400_000;
 const MOST_NOTES = 500;
+
+export const scratchpadCommands = {
+  'finding.submit': submit,
+  'finding.validate': validate,
+  'finding.annotate': annotate,
+  'conflict.resolve': resolveConflict,
+  'checkpoint.create': checkpoint,
+  'checkpoint.annotate': annotateCheckpoint,
+} satisfies Partial<Deciders<CommandType>>;

@@ -1,6 +1,5 @@
 import {
   contextIdOfSidebar,
-  ENTRY_TYPES,
   inheritedBy,
   localTo,
   parseRef,
@@ -210,7 +209,7 @@ const messageOf = async ({ library }: Memory, entry: ChainedEntry, payload: Uint
 
 const rememberedOf = (entry: ChainedEntry, payload: Uint8Array | null, exchange: string | null): Remembered => {
   const told = recordOf({ note: null }, payload);
-  const isMerged = entry.type === ENTRY_TYPES.memoryMerged;
+  const isMerged = entry.type === 'memory.merged';
   const words = told?.[isMerged ? 'text' : 'content'];
   return {
     ...aboutEntry(entry),
@@ -271,7 +270,7 @@ const bringNear = (near: Map<string, ChainedEntry>, entries: readonly ChainedEnt
   for (const entry of entries) for (const ref of entry.refs) near.set(ref, entry);
 };
 
-const isSaid = ({ type }: Pick<ChainedEntry, 'type'>): boolean => type === ENTRY_TYPES.chatMessage || type === ENTRY_TYPES.memoryMerged;
+const isSaid = ({ type }: Pick<ChainedEntry, 'type'>): boolean => type === 'chat.message' || type === 'memory.merged';
 
 const firstBehind = (positions: readonly number[], after: number): number => {
   let [low, high] = [0, positions.length];

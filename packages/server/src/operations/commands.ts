@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
-import { ENTRY_TYPES, formatRef, isDecided, parseRef, type Entry } from '@yarnboard/domain';
+import { formatRef, isDecided, parseRef, type Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import { decidedIn } from '../engine/entry-items.ts';
+import { heldIn } from '../engine/stored-events.ts';
 import { quotesOf } from '../engine/quotes.ts';
 import type { Answer } from './request/answer.ts';
 import { findSession, type SessionNames } from './request/find-session.ts';
@@ -72,7 +72,7 @@ const refuseDecided = (entries: readonly Entry[]): void => {
 const quotesIn = async ({ store: { log }, engine }: DataNeeds, entries: readonly Entry[], hash: string): Promise<ReadonlySet<string>> => {
   const decided = entries.filter(({ type }) => isDecided(type));
   const bytes = decided.length === 0 ? null : await log.payloadByHash(hash);
-  const content = bytes === null ? null : decidedIn(bytes)['content'];
+  const content = bytes === null ? null : heldIn(bytes)?.['content'];
   const quotes = new Set<string>();
   // It may have been decided through another server a moment ago.
   if (decided.length > 0) await engine.follow();
@@ -83,14 +83,14 @@ const quotesIn = async ({ store: { log }, engine }: DataNeeds, entries: readonly
 };
 
 const FORGETTABLE: ReadonlySet<string> = new Set([
-  ENTRY_TYPES.chatMessage,
-  ENTRY_TYPES.memoryMerged,
-  ENTRY_TYPES.findingSubmitted,
-  ENTRY_TYPES.citationCreated,
-  ENTRY_TYPES.mediaUploaded,
-  ENTRY_TYPES.goldCreated,
-  ENTRY_TYPES.checkpointCreated,
-  ENTRY_TYPES.sidebarTested,
+  'chat.message',
+  'memory.merged',
+  'finding.submitted',
+  'citation.created',
+  'media.uploaded',
+  'gold.created',
+  'checkpoint.created',
+  'sidebar.tested',
 ]);
 
 // The log is walked through: forgetting is rare, and an index for it would cost every append.

@@ -1,4 +1,4 @@
-import { branchedAt, ENTRY_TYPES, parseRef, rowsOf, type Entry } from '@yarnboard/domain';
+import { branchedAt, parseRef, rowsOf, type Entry } from '@yarnboard/domain';
 import { newestMessageOf } from './board/places.ts';
 import type { Store } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
@@ -11,7 +11,7 @@ export type MergedNeeds = { readonly store: Pick<Store, 'log' | 'library'>; read
  */
 export const recordOfMerged = async (needs: MergedNeeds, sessionId: string, text: string): Promise<string | null> => {
   const entry = await entryCalled(needs, text);
-  if (entry?.type !== ENTRY_TYPES.memoryMerged || entry.contextId !== sessionId) return null;
+  if (entry?.type !== 'memory.merged' || entry.contextId !== sessionId) return null;
   const board = needs.engine.board();
   const sidebar = rowsOf(board.sidebars).find(({ mergedAs }) => mergedAs !== null && mergedAs.position === entry.position);
   const branched = sidebar === undefined ? null : branchedAt(board, sidebar, sessionId);

@@ -1,4 +1,4 @@
-import { ENTRY_TYPES, formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
+import { formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
 import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
@@ -127,7 +127,7 @@ const saidView = async (needs: ReferencesNeeds, entry: Entry): Promise<MessageVi
   return messageOfSidebar(entry, bytes === undefined ? null : Buffer.from(bytes).toString('utf8'));
 };
 
-const SAID: ReadonlySet<string> = new Set([ENTRY_TYPES.chatMessage, ENTRY_TYPES.memoryMerged]);
+const SAID: ReadonlySet<string> = new Set(['chat.message', 'memory.merged']);
 
 type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message' | 'thing'> & { readonly message: Foreign | null; readonly thing: Foreign | null };
 

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { MessageRow, Store } from '@yarnboard/store';
 import {
   activePath,
@@ -108,7 +107,7 @@ const createNumbers = ({ library }: Pick<Store, 'library'>): Numbers => {
 
 /** What sidebars brought back into the session. */
 const mergedInto = async ({ log }: Records, sessionId: string, after: number, upTo: number): Promise<readonly Step[]> => {
-  const positions = (await log.positionsOfType(ENTRY_TYPES.memoryMerged, after)).filter((position) => position <= upTo);
+  const positions = (await log.positionsOfType('memory.merged', after)).filter((position) => position <= upTo);
   const found: Step[] = [];
   for (let from = 0; from < positions.length; from += PAGE) {
     for (const { position, contextId, type, refs } of await log.entriesAt(positions.slice(from, from + PAGE))) {
@@ -128,7 +127,7 @@ const numbered = async ({ library }: Pick<Store, 'library'>, steps: readonly Ste
     const own: string | null = number === null ? null : `EXCH-${number}`;
     exchanges.push(own ?? current);
     // What was merged is an exchange of its own: the conversation around it goes on as before.
-    if (own !== null && type !== ENTRY_TYPES.memoryMerged) current = own;
+    if (own !== null && type !== 'memory.merged') current = own;
   }
   return { positions: steps.map(({ position }) => position), exchanges };
 };

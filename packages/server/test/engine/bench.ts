@@ -18,7 +18,8 @@ import { openStore, sha256, uuidFor, type Appended, type Batch, type Store } fro
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { afterAll } from 'vitest';
 import type { Asked } from '../../src/engine/batch.ts';
-import { decidedBehind, recordedFrom } from '../../src/engine/decided-entries.ts';
+import { decidedBehind } from '../../src/engine/decided-entries.ts';
+import { forgottenEvent, storedEvent } from '../../src/engine/stored-events.ts';
 import { createEngine, type Engine, type EngineOptions, type Outcome } from '../../src/engine/engine.ts';
 
 export const NOON = Date.UTC(2026, 2, 14, 12);
@@ -142,8 +143,9 @@ export const dumpOf = (board: Board): object =>
 export const foldOf = async ({ log }: Pick<Store, 'log'>): Promise<Board> => {
   const board = emptyBoard();
   for await (const { entries } of decidedBehind(log, 0)) {
-    for (const entry of entries) {
-      const event = recordedFrom(board, entry);
+    for (const { entry, payload } of entries) {
+      const read = payload === null ? null : storedEvent(entry, payload);
+      const event = read === null ? forgottenEvent(board, entry) : read.ok ? read.value : null;
       if (event !== null) evolve(board, event);
     }
   }

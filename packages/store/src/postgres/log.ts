@@ -6,7 +6,7 @@ import { entryAt, uuidOfKey } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
 import { isStretch } from '../stretch.ts';
 import type { Db, Run } from './database.ts';
-import { refuseStale } from './decided.ts';
+import { refuseStale, TYPES_SAID } from './decided.ts';
 import { behind, entryFrom, inFront, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
 import { allFiles, putFiles } from './files.ts';
 import { applyFold } from './library-write.ts';
@@ -116,6 +116,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       positionsIn(await db.run('SELECT position FROM entries WHERE payload_hash = $1 ORDER BY position', [Buffer.from(hash, 'hex')])),
     positionsOfType: async (type, after = 0) =>
       positionsIn(await db.run(`SELECT position FROM entries WHERE occurrence IS NULL AND ${behind('type')}`, [type, after])),
+    types: async () => (await db.run<{ readonly type: string }>(TYPES_SAID)).map(({ type }) => type),
     files: () => allFiles(db.run),
     forgetFile: async (path) => {
       refuseReader();

@@ -1,4 +1,4 @@
-import { genesisOf, innerHashOf, isDecided, linkOf, type ChainedEntry, type Head } from '@yarnboard/domain';
+import { genesisOf, innerHashOf, mayDecide, linkOf, type ChainedEntry, type Head } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
@@ -8,7 +8,7 @@ import { staleFault } from '../stale.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { isStretch } from '../stretch.ts';
 import { faulty, type Db } from './database.ts';
-import { createLastDecided, type Move } from './decided.ts';
+import { createLastDecided, TYPES_SAID, type Move } from './decided.ts';
 import { createCounters, entryFrom, entryWriter, rowFrom, selectEntries, type EntryRow, type RawEntry } from './entries.ts';
 import { createFiles } from './files.ts';
 import type { LibraryWriter } from './library-write.ts';
@@ -69,6 +69,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     .raw();
   const hashAt = db.prepare<[number], { readonly hash: Buffer | null }>('SELECT payload_hash AS hash FROM entries WHERE position = ?');
   const withHash = db.prepare<[Buffer], { readonly position: number }>('SELECT position FROM entries WHERE payload_hash = ? ORDER BY position');
+  const typesSaid = db.prepare<[], { readonly type: string }>(TYPES_SAID);
   const ofType = db.prepare<[number, number], { readonly position: number }>(
     'SELECT position FROM entries WHERE type = ? AND occurrence IS NULL AND position > ? ORDER BY position',
   );
@@ -115,7 +116,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       const added = appendOne(item, head, recordedAt, fold, write);
       if (added.head !== null) {
         head = added.head;
-        if (item.draft.occurrence === null && isDecided(item.draft.type)) newest = head.count;
+        if (item.draft.occurrence === null && mayDecide(item.draft.type)) newest = head.count;
       }
       return added.result;
     });
@@ -267,6 +268,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
         const id = names.find(type);
         return id === null ? [] : ofType.all(id, after).map(({ position }) => position);
       }),
+    types: async () => faulty(path, () => typesSaid.all().map(({ type }) => type)),
     files: async () => faulty(path, files.all),
     forgetFile: async (file) =>
       faulty(path, () => {

@@ -1,4 +1,3 @@
-import { ENTRY_TYPES } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import type { Item } from '../port.ts';
 import { append, withBoard, type Part } from './bench.ts';
@@ -123,9 +122,10 @@ export const describeReading: Part = (open) => {
   test('[STORE-13] the positions of a type are told from the beginning, or from a position on', () =>
     withBoard(open, async ({ store }) => {
       await append(store, MIXED);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage)).toHaveLength(20);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage, 25)).toEqual([26, 28, 29]);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage, 29)).toEqual([]);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.goldCreated, 0)).toEqual([]);
+      expect(await store.log.positionsOfType('chat.message')).toHaveLength(20);
+      expect(await store.log.positionsOfType('chat.message', 25)).toEqual([26, 28, 29]);
+      expect(await store.log.positionsOfType('chat.message', 29)).toEqual([]);
+      expect(await store.log.positionsOfType('gold.created', 0)).toEqual([]);
+      expect(await store.log.types()).toContain('chat.message');
     }));
 };

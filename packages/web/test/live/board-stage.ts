@@ -13,8 +13,8 @@ const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // wha
 
 export const toldOf = (event: Recorded): Recorded => {
   const told = recordedIn(wired({ record: encodeRecord(event) }) as unknown as BoardEvent); // of an event only its record is read
-  if (told === null) throw new Error(`${event.type} has no record`);
-  return told;
+  if (told?.ok !== true) throw new Error(`${event.type} has no record`);
+  return told.value;
 };
 
 export const rowsFrom = (world: World, wanted: Omit<PartWanted, 'actorId'>, actorId: string | null): BoardRows => {

@@ -122,7 +122,8 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     feed();
   });
 
-  const say = (frame: Exclude<ServerFrame, { type: 'entry' | 'event' }>): void => outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), at);
+  const say = (frame: Exclude<ServerFrame, { type: 'entry' | 'event' | 'newer_event' }>): void =>
+    outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), at);
 
   /** From here it can go on: of a frame that is on its way in pieces it will not have the end. */
   const resumeAt = (): number => outbox.toldAtLeast() ?? at;

@@ -1,4 +1,4 @@
-import { contextIdOfSidebar, ENTRY_TYPES, parseRef } from '@yarnboard/domain';
+import { contextIdOfSidebar, parseRef } from '@yarnboard/domain';
 import { ALL_SIDEBARS, type Subscription } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
 
@@ -44,7 +44,7 @@ const sidebarIdOf = async (log: LogPort, name: string): Promise<string | null> =
   const isNumbered = read.ok && read.value.kind === 'numbered' && read.value.type === 'SB';
   const position = isNumbered ? await log.positionOfRef('SB', read.value.number) : null;
   const entry = isNumbered ? (position === null ? null : await log.entryAt(position)) : await log.entryByUuid(name.toLowerCase());
-  return entry?.type === ENTRY_TYPES.sidebarSpawned ? entry.uuid : null;
+  return entry?.type === 'sidebar.spawned' ? entry.uuid : null;
 };
 
 const MOST_NAMED = 5;

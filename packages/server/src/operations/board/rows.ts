@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { ENTRY_TYPES, findingNamed, rowsOf, sidebarIdOfContext, sidebarOf, type Agent, type Board } from '@yarnboard/domain';
-import { foreign, UNTOLD_HASH, type InputOf } from '@yarnboard/protocol';
+import { ENTRY_TYPES, findingNamed, rowsOf, sidebarIdOfContext, sidebarOf, UNTOLD_HASH, type Agent, type Board } from '@yarnboard/domain';
+import { foreign, type InputOf } from '@yarnboard/protocol';
 import { noCursor, readCursor, writeCursor } from '../request/cursor.ts';
 import { citationUnit, emptyTold, goldUnit, sidebarUnit, type Told, type ToldTable, type Unit } from './units.ts';
 import type { Store } from '@yarnboard/store';

@@ -10,6 +10,7 @@ import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import { maskedText } from './masked-text.ts';
 import type { Stored } from './storage.ts';
+import type { Engine } from '../engine/engine.ts';
 
 /** What a server says of itself. */
 export type ServerState = {
@@ -25,6 +26,7 @@ export type ServerState = {
 };
 
 export type StatusNeeds = {
+  readonly engine: Pick<Engine, 'readOnly'>;
   readonly store: Pick<Store, 'log' | 'search'>;
   readonly pending: () => readonly PendingSession[];
   /** How much there is in the database. */
@@ -117,7 +119,7 @@ export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
     startedAt: timeOf(startedAt),
     board: needs.store.log.boardId,
     state: live.kind,
-    why: 'why' in live ? live.why : null,
+    why: 'why' in live ? live.why : needs.engine.readOnly(),
     progress: progress === null ? null : { ...progress },
     pendingSessions: needs.pending().length,
     entries: head.count,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPostgres, type Postgres } from '../../../../tests/postgres.ts';
 import { recordedIn } from '../../src/doors/ws/told-events.ts';
 import { storedEvent } from '../../src/engine/stored-events.ts';
-import { serveBoard } from '../doors/ws/sockets.ts';
+import { lines, serveBoard } from '../doors/ws/sockets.ts';
 import { serveEngine } from '../doors/ws/engine-stage.ts';
 import { dumpOf, NOON, openBoardStore, openEngine, openSqliteBoard, say, spawn, type EngineBench } from './bench.ts';
 
@@ -45,8 +45,11 @@ const openStored = async (
 };
 
 /** An entry as a newer version would write it: decided, and of a type or a version that this one does not have. */
-const newerEntry = (bench: EngineBench, wanted: { readonly type: string; readonly version: number }): Item => {
-  const { contextId } = bench.sidebar('SB-1');
+const newerEntry = (bench: EngineBench, wanted: Newer): Item => newerIn(bench.sidebar('SB-1').contextId, wanted);
+
+type Newer = { readonly type: string; readonly version: number };
+
+const newerIn = (contextId: string, wanted: Newer): Item => {
   const payload = Buffer.from('{"pinned":true}');
   const deed = draftOfDeed({
     uuid: uuidFor(JSON.stringify(wanted)),
@@ -258,4 +261,27 @@ test('[ENGINE-39] what is folded and what is told on are read alike', async () =
     const untold = new Set(['media.uploaded', 'agent.registered', 'agent.changed']);
     if (!untold.has(entry.type)) expect(told.get(entry.position)?.payload).toEqual(payload);
   }
+});
+
+test('[ENGINE-40] the status says why nothing can be decided, and transcripts are imported all the same', async () => {
+  const server = await serveBoard();
+  const ask = async (path: string, init: RequestInit = {}): Promise<unknown> =>
+    (
+      await fetch(`http://127.0.0.1:${server.port}/api/v1/${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      })
+    ).json();
+  const spawning = { method: 'POST', body: JSON.stringify({ parent_id: null, task_description: 'one' }) };
+  await ask('sidebars', spawning);
+  expect(await ask('status')).toMatchObject({ why: null });
+  await server.append(newerIn('board', { type: 'sidebar.pinned', version: 1 }));
+  expect(await ask('sidebars', spawning)).toMatchObject({
+    status: 503,
+    code: 'newer-board',
+    detail: expect.stringMatching(/newer Yarnboard/u) as string,
+  });
+  expect(await ask('status')).toMatchObject({ why: expect.stringMatching(/read-only here: entry \d+ \(sidebar\.pinned/u) as string });
+  expect(await server.append(...lines(3))).toMatchObject([{ status: 'new' }, { status: 'new' }, { status: 'new' }]);
+  await server.close();
 });

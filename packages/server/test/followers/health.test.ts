@@ -20,6 +20,7 @@ test('[FOLLOW-7] what follows the log is counted by name, and a failure is told 
   const app = createApp({
     needs: {
       store: board.store,
+      engine: { readOnly: () => null },
       pending: () => [],
       storage: () => board.store.log.size(),
       state: () => ({

@@ -1,7 +1,7 @@
 import { cutText, maskSecrets } from '@yarnboard/domain';
 import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
 import type { Inside, InputOf, OutputOf } from '@yarnboard/protocol';
-import type { SessionRow, Spent } from '@yarnboard/store';
+import type { ResponseRow, SessionRow, Spent } from '@yarnboard/store';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
@@ -98,11 +98,13 @@ const firstRefsOf = async (needs: SessionsNeeds, sessionIds: readonly string[]):
   };
 };
 
+type AgentRecords = { readonly agentId: string; readonly nodes: readonly Node[] };
+
 type Opened = {
   readonly session: Session;
   readonly view: Inside<OutputOf<'sessions'>>['items'][number];
-  /** What the sub-agent of this id cost, whose records these are. */
-  readonly spentBy: (agentId: string, nodes: readonly Node[]) => Promise<Spent>;
+  /** Reads what these sub-agents cost at once, and tells it of each. */
+  readonly spentBy: (agents: readonly AgentRecords[]) => Promise<(agent: AgentRecords) => Spent>;
 };
 
 /** A session as a whole, from the log or, while it is not in, from its file. */
@@ -110,7 +112,11 @@ const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> =>
   const found = await findSession(needs, id);
   if (found.kind === 'pending') {
     const reading = needs.sessions.loadPending(found.pending);
-    return { session: reading.session, view: openedView(found.pending, reading), spentBy: async (_, nodes) => spentAt(reading, nodes) };
+    return {
+      session: reading.session,
+      view: openedView(found.pending, reading),
+      spentBy: async () => (agent) => spentAt(reading, agent.nodes),
+    };
   }
   const { library } = needs.store;
   const { sessionId } = found.row;
@@ -119,11 +125,11 @@ const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> =>
   return {
     session,
     view: sessionView(found.row, (await firstRefsOf(needs, [sessionId]))(sessionId)),
-    spentBy: async (agentId, nodes) => {
-      const known = agents.get(agentId);
-      if (known !== undefined) return known;
-      const responses = await library.responsesAt(nodes.map(positionOf));
-      return spentAt({ responseAt: (node) => responses.get(positionOf(node)) ?? null }, nodes);
+    spentBy: async (wanted) => {
+      const others = wanted.filter(({ agentId }) => !agents.has(agentId));
+      const responses = await library.responsesAt(others.flatMap(({ nodes }) => nodes.map(positionOf)));
+      const responseAt = (node: Node): ResponseRow | null => responses.get(positionOf(node)) ?? null;
+      return ({ agentId, nodes }) => agents.get(agentId) ?? spentAt({ responseAt }, nodes);
     },
   };
 };
@@ -152,13 +158,10 @@ export const listSidechains = async (needs: SessionsNeeds, { id, limit, cursor }
   const { session, spentBy } = await openSession(needs, id);
   const { items, nextCursor } = pageOf(digestSession(session, { now: needs.now() }).sidechains, limit, cursor);
   const known = new Map(sidechainsOf(session).map((sidechain) => [sidechain.id, sidechain]));
+  const recordsOf = (agentId: string): AgentRecords => ({ agentId, nodes: known.get(agentId)?.nodes ?? [] });
+  const spentOn = await spentBy(items.map(({ agentId }) => recordsOf(agentId)));
   return {
-    items: await Promise.all(
-      items.map(async (sidechain) => {
-        const spent = await spentBy(sidechain.agentId, known.get(sidechain.agentId)?.nodes ?? []);
-        return sidechainView(sidechain, spent, taskOf(session, known.get(sidechain.agentId)));
-      }),
-    ),
+    items: items.map((sidechain) => sidechainView(sidechain, spentOn(recordsOf(sidechain.agentId)), taskOf(session, known.get(sidechain.agentId)))),
     nextCursor,
   };
 };

@@ -17,7 +17,7 @@ import { verifyLog } from './threads/verification.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import { writePrivateFile, type Home } from './home/home.ts';
-import { companyOf, memberOf } from './doors/ws/presence.ts';
+import { presenceOf, memberOf } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
@@ -348,7 +348,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       newId: () => randomUUID(),
       limits,
       onFault,
-      ...companyOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
+      ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
     if (!readOnly) {
       symptoms = follow(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));

@@ -10,9 +10,10 @@ import type { ClientCounts } from '../client-counts.ts';
 import { identify, type Door, type Headers } from '../identity.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
 import { Refused } from '../../operations/request/refusal.ts';
-import { createAccepted, type Done } from './idempotency.ts';
+import { createIdempotency, type Done } from './idempotency.ts';
 import { createAttendance } from './attendance.ts';
-import { createConnection, type Command, type Connection, type ConnectionLimits, type Counts, type Lost } from './connection.ts';
+import { createConnection, type Connection, type ConnectionLimits, type Counts, type Lost } from './connection.ts';
+import type { Command } from './talk.ts';
 import { createCountdown, urgencyOf } from './countdown.ts';
 import { feedOf } from './feed.ts';
 import { createHistory } from './history.ts';
@@ -21,7 +22,7 @@ import { createCatchUp, createReplay } from '../../sessions/envelopes/replay.ts'
 import { createRing } from './ring.ts';
 import { createToldEvents, NO_NAMES, type BoardNames } from './told-events.ts';
 import { answerPlainly, refuseUpgrade } from './upgrade.ts';
-import { findWish } from './subscription.ts';
+import { resolve } from './subscription.ts';
 
 export type HubLimits = ConnectionLimits & {
   readonly mostClients: number;
@@ -89,7 +90,7 @@ export const createHub = (options: HubOptions): Hub => {
   const events = createToldEvents(log, { ...NO_NAMES, ...namesIn(options) });
   const history = createHistory(store, states, catchUp, events);
   const replay = createReplay(store, states, catchUp);
-  const accepted = createAccepted();
+  const accepted = createIdempotency();
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.mostFrame,
@@ -163,7 +164,7 @@ export const createHub = (options: HubOptions): Hub => {
       instance,
       asker,
       identify: (token) => identify(door, token === null ? headers : { ...headers, authorization: `Bearer ${token}` }),
-      findWish: (subscription) => findWish(log, subscription),
+      resolve: (subscription) => resolve(log, subscription),
       ring,
       history,
       now,
@@ -183,7 +184,7 @@ export const createHub = (options: HubOptions): Hub => {
         if (warning !== null) connection.notify({ type: 'system_shutdown', ...warning });
         if (actor !== null) attendance.arrive(actor);
       },
-      onWish: () => {
+      onSubscribed: () => {
         wanted = null;
       },
       onIdle: wake,
@@ -205,7 +206,7 @@ export const createHub = (options: HubOptions): Hub => {
   /** WIRE-25: told to those who hear everything; with the others it has nothing to do. */
   const tellLost = ({ clientId, reason }: Lost, actor: Actor): void => {
     for (const connection of heard) {
-      if (connection.wish().contexts === null) connection.notify({ type: 'connection_lost', clientId, agentId: actor.id, reason });
+      if (connection.subscription().contexts === null) connection.notify({ type: 'connection_lost', clientId, agentId: actor.id, reason });
     }
   };
 
@@ -288,10 +289,10 @@ export const createHub = (options: HubOptions): Hub => {
 const wantedBy = (connections: ReadonlySet<Connection>): ((sessionId: string) => boolean) => {
   const sessions = new Set<string>();
   for (const connection of connections) {
-    const wish = connection.wish();
-    if (!wish.hasEnvelopes) continue;
-    if (wish.contexts === null) return () => true;
-    for (const context of wish.contexts) sessions.add(context);
+    const { contexts, hasEnvelopes } = connection.subscription();
+    if (!hasEnvelopes) continue;
+    if (contexts === null) return () => true;
+    for (const context of contexts) sessions.add(context);
   }
   return (sessionId) => sessions.has(sessionId);
 };

@@ -2,12 +2,12 @@
 export type Done = { readonly seq: number; readonly refs: readonly string[]; readonly result: unknown };
 
 /** WIRE-12: commands that were accepted, by the id their client gave them, so that one that is sent again is noticed and not done again. */
-export type Accepted = {
+export type Idempotency = {
   /** Does the work unless it was accepted before under this key; one that failed was not accepted. */
   readonly once: (key: string, work: () => Promise<Done>) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
 };
 
-export const createAccepted = (most = MOST): Accepted => {
+export const createIdempotency = (most = MOST): Idempotency => {
   const known = new Map<string, Promise<Omit<Done, 'result'>>>();
   return {
     once: async (key, work) => {

@@ -3,7 +3,7 @@ import { namesOf } from '../../operations/board/names.ts';
 import type { HubOptions } from './hub.ts';
 import type { Engine } from '../../engine/engine.ts';
 
-export type CompanyOptions = {
+export type PresenceOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute' | 'position' | 'follow'>;
   /** Others may be with another server of the same database. */
   readonly isShared: boolean;
@@ -13,13 +13,13 @@ export type CompanyOptions = {
 };
 
 /** What the hub has to know of the board: what things are called, who was there when the last server ended, and whom to tell who is there now. */
-export const companyOf = ({
+export const presenceOf = ({
   engine,
   isShared,
   isReading,
   newId,
   onFault,
-}: CompanyOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'present' | 'onPresence'> => ({
+}: PresenceOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'present' | 'onPresence'> => ({
   names: () => namesOf(engine.board()),
   folded: engine.position,
   fold: engine.follow,

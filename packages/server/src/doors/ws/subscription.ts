@@ -3,7 +3,7 @@ import { ALL_SIDEBARS, type Subscription } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
 
 /** A subscription whose names have been looked up: contexts of the log, or everything. */
-export type Wish = {
+export type Resolved = {
   readonly contexts: readonly string[] | null;
   /** Besides, whatever changes the board. */
   readonly hasBoard: boolean;
@@ -11,12 +11,12 @@ export type Wish = {
   readonly hasRecords: boolean;
 };
 
-export const WISH_ALL: Wish = { contexts: null, hasBoard: true, hasEnvelopes: true, hasRecords: false };
+export const EVERYTHING: Resolved = { contexts: null, hasBoard: true, hasEnvelopes: true, hasRecords: false };
 
-export type FoundWish = { readonly ok: true; readonly value: Wish } | { readonly ok: false; readonly why: string };
+export type Resolution = { readonly ok: true; readonly value: Resolved } | { readonly ok: false; readonly why: string };
 
-/** A wish for which nothing has to be looked up; null where something has. */
-export const plainWish = ({ sessions, sidebars, hasEnvelopes, hasRecords = false }: Subscription): Wish | null => {
+/** One for which nothing has to be looked up; null where something has. */
+export const resolvePlainly = ({ sessions, sidebars, hasEnvelopes, hasRecords = false }: Subscription): Resolved | null => {
   const manner = { hasEnvelopes, hasRecords };
   if (sidebars === undefined) return { contexts: sessions, hasBoard: sessions === null, ...manner };
   // WIRE-30: all of them are those that will be, too.
@@ -25,8 +25,8 @@ export const plainWish = ({ sessions, sidebars, hasEnvelopes, hasRecords = false
 };
 
 /** WIRE-23: a session may begin later, so any id will do; a sidebar has to be there. */
-export const findWish = async (log: LogPort, subscription: Subscription): Promise<FoundWish> => {
-  const plain = plainWish(subscription);
+export const resolve = async (log: LogPort, subscription: Subscription): Promise<Resolution> => {
+  const plain = resolvePlainly(subscription);
   if (plain !== null) return { ok: true, value: plain };
   const { sessions, sidebars = [], hasEnvelopes, hasRecords = false } = subscription;
   const found = await Promise.all(sidebars.map(async (name) => ({ name, id: await sidebarIdOf(log, name) })));

@@ -1,7 +1,7 @@
 import { SOCKET_PROTOCOL, type ClientFrame, type ClientType, type CloseName, type Subscription } from '@yarnboard/protocol';
 import type { Asker } from '../../operations/request/asker.ts';
 import { Refused } from '../../operations/request/refusal.ts';
-import type { FoundWish, Wish } from './subscription.ts';
+import type { Resolution, Resolved } from './subscription.ts';
 
 export type Hello = Extract<ClientFrame, { type: 'hello' }>;
 
@@ -11,13 +11,13 @@ export type WelcomeParts = {
   /** Who the token of a hello, or without one that of the upgrade, says it is; throws when it is not right, or not right any more. */
   readonly identify: (token: string | null) => Asker;
   /** Looks up what a subscription names. */
-  readonly findWish: (wanted: Subscription) => Promise<FoundWish>;
+  readonly resolve: (wanted: Subscription) => Promise<Resolution>;
   /** Where the log ends now. */
   readonly findEnd: () => Promise<number>;
 };
 
-type Welcome =
-  | { readonly ok: true; readonly asker: Asker; readonly wish: Wish; readonly head: number }
+export type Welcome =
+  | { readonly ok: true; readonly asker: Asker; readonly subscription: Resolved; readonly head: number }
   | { readonly ok: false; readonly close: CloseName; readonly why: string };
 
 /** WIRE-4: whether a client is let in, as whom, and what it wants to hear. */
@@ -38,14 +38,14 @@ export const welcome = async (hello: Hello, parts: WelcomeParts): Promise<Welcom
     const why = 'only the human operator may see masked secrets; leave out reveal, or send the token of the operator';
     return { ok: false, close: 'operator-only', why };
   }
-  const found = await parts.findWish(hello.subscription);
+  const found = await parts.resolve(hello.subscription);
   if (!found.ok) return { ok: false, close: 'bad-hello', why: found.why };
   const head = await parts.findEnd();
   if (hello.sinceSeq !== null && hello.sinceSeq > head) {
     const why = `since_seq is ${hello.sinceSeq}, but the log ends at ${head}: it was counted on another log; begin at 0, or leave it out`;
     return { ok: false, close: 'other-log', why };
   }
-  return { ok: true, asker, wish: found.value, head };
+  return { ok: true, asker, subscription: found.value, head };
 };
 
 export const clientTypeOf = ({ isOperator, actor }: Asker): ClientType => {

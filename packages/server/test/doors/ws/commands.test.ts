@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import { beforeAll, expect, test } from 'vitest';
-import { createAccepted } from '../../../src/doors/ws/idempotency.ts';
+import { createIdempotency } from '../../../src/doors/ws/idempotency.ts';
 import { pathOf, type Input } from '../../operations/boards.ts';
 import { prompt } from '../../operations/records.ts';
 import { lines, makeHome, serveBoard, SESSIONS, type Frame, type TestServer, type TestSocket } from './sockets.ts';
@@ -157,7 +157,7 @@ test('[WIRE-12] many commands at once are all answered, each once', async () => 
 });
 
 test('[WIRE-12] what is remembered of commands is bounded; two that come at once are one', async () => {
-  const accepted = createAccepted(3);
+  const accepted = createIdempotency(3);
   let done = 0;
   const work = async () => {
     done += 1;

@@ -1,7 +1,9 @@
-import { Component, useState, type ReactNode } from 'react';
+import { X } from 'lucide-react';
+import { Component, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection } from '../live/hooks.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { IconButton } from '../ui/button.tsx';
+import '../ui/dialog.css';
 import { Page } from '../ui/page.tsx';
 import { Failure } from '../ui/state.tsx';
 
@@ -44,13 +46,9 @@ class Caught extends Component<CaughtProps, State> {
     return this.props.renderFailure(
       isMissing(error) ? (
         // Whatever could not be loaded once is not asked for again by this page.
-        <Failure
-          title="A part of the page could not be loaded"
-          error="The server is not there, or has another version now."
-          onRetry={() => location.reload()}
-        />
+        <Failure title="Couldn’t load this part of the page" error="The server is offline or was updated." onRetry={() => location.reload()} />
       ) : (
-        <Failure title="Something here cannot be shown" error={error} onRetry={() => this.setState({ error: null })} />
+        <Failure title="Something went wrong here" error={error} onRetry={() => this.setState({ error: null })} />
       ),
     );
   }
@@ -73,7 +71,7 @@ export const Boundary = ({ children }: { readonly children: ReactNode }) => {
   const [place] = useLocation();
   const isBack = useIsBack();
   return (
-    <Caught place={place} isBack={isBack} isView renderFailure={(failure) => <Page title="This view broke">{failure}</Page>}>
+    <Caught place={place} isBack={isBack} isView renderFailure={(failure) => <Page title="Something went wrong">{failure}</Page>}>
       {children}
     </Caught>
   );
@@ -96,13 +94,31 @@ export const DialogBoundary = ({
       place={place}
       isBack={isBack}
       renderFailure={(failure) => (
-        <Dialog isOpen onClose={onClose} title={title}>
+        <FailureDialog title={title} onClose={onClose}>
           {failure}
-        </Dialog>
+        </FailureDialog>
       )}
     >
       {children}
     </Caught>
+  );
+};
+
+/** The browser's own: the code of other dialogs may be just what could not be loaded. */
+const FailureDialog = ({ title, onClose, children }: { readonly title: string; readonly onClose: () => void; readonly children: ReactNode }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="dialog dialog-normal" aria-labelledby={heading} onClose={onClose}>
+      <header className="dialog-head">
+        <h2 id={heading} className="dialog-title">
+          {title}
+        </h2>
+        <IconButton icon={X} label="Close" size="small" onClick={() => dialog.current?.close()} />
+      </header>
+      <div className="dialog-body">{children}</div>
+    </dialog>
   );
 };
 

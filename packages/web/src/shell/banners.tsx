@@ -25,7 +25,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
     <>
       {state.kind === 'waiting' || state.kind === 'connecting' ? <Lost why={state.kind === 'waiting' ? state.why : null} /> : null}
       {state.kind === 'refused' ? (
-        <Banner tone="bad" icon={CircleAlert} action={<Button onClick={onLeave}>Go on reading only</Button>}>
+        <Banner tone="bad" icon={CircleAlert} action={<Button onClick={onLeave}>Continue read-only</Button>}>
           The server refused the connection: {state.why}.
         </Banner>
       ) : null}
@@ -56,7 +56,7 @@ const Lost = ({ why }: { readonly why: string | null }) => {
   }, []);
   return isShown ? (
     <Banner tone="warn" icon={PlugZap}>
-      {known === null ? 'The server does not answer yet.' : `The server is away: ${known}.`} It is tried again; what you send meanwhile is sent then.
+      {known === null ? 'Connecting to the server…' : 'Connection lost. Reconnecting…'} Anything you send will be delivered.
     </Banner>
   ) : null;
 };
@@ -77,7 +77,7 @@ const OtherVersion = () => {
         </Button>
       }
     >
-      Yarnboard {version} is running now; this page is {first}.
+      Yarnboard was updated to {version}. Reload to use it (this page is {first}).
     </Banner>
   );
 };

@@ -37,7 +37,7 @@ const Refused = ({ command: { name, input, at, why }, onDismiss }: { readonly co
     <div className="banner banner-bad" role="alert">
       <CircleAlert aria-hidden />
       <div className="banner-text">
-        Not done: {what}
+        Couldn’t save {what}
         {ref === null ? null : (
           <>
             {' '}
@@ -45,7 +45,7 @@ const Refused = ({ command: { name, input, at, why }, onDismiss }: { readonly co
           </>
         )}
         {' ('}
-        <Moment at={at} />, before the page was loaded again): {withReferences(why)}
+        <Moment at={at} />, before you reloaded the page): {withReferences(why)}
         {words === null ? null : (
           <div className="refused-words">
             <FoldedText text={words} most={MOST_SHOWN}>
@@ -54,7 +54,7 @@ const Refused = ({ command: { name, input, at, why }, onDismiss }: { readonly co
           </div>
         )}
       </div>
-      {words === null ? null : <CopyButton text={words} label="Copy what was written" />}
+      {words === null ? null : <CopyButton text={words} label="Copy your text" />}
       <IconButton icon={X} label="Dismiss" size="small" onClick={onDismiss} />
     </div>
   );

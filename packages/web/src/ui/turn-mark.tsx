@@ -9,15 +9,15 @@ export const TurnMark = ({ turn }: { readonly turn: Turn }) => {
     case 'asking':
       return (
         <Badge tone="warn" icon={ShieldQuestion}>
-          asks for a permission
+          needs permission
         </Badge>
       );
     case 'yours':
-      return <Badge tone="accent">your turn</Badge>;
+      return <Badge tone="accent">waiting for you</Badge>;
     case 'working':
       return <LiveDot label="working" />;
     case 'quiet':
-      return <Badge>quiet</Badge>;
+      return <Badge>idle</Badge>;
     default:
       return assertNever(turn);
   }

@@ -1,4 +1,3 @@
-import type { InsideOutput } from '@yarnboard/protocol';
 import { OPERATOR } from '@yarnboard/domain';
 import { printable } from '@yarnboard/transcript';
 import { Bot, Ellipsis, KeyRound, UserMinus, UserPlus, UserRound } from 'lucide-react';
@@ -16,11 +15,10 @@ import { useFreshBoard } from '../home/freshness.ts';
 import { Answered } from '../home/section.tsx';
 import { nameOf } from '../sidebars/names.ts';
 import { AddAgent } from './add-agent.tsx';
+import type { AgentView } from './agent-view.ts';
 import './agents.css';
 import { NewToken } from './new-token.tsx';
 import { RetireAgent } from './retire-agent.tsx';
-
-export type AgentView = InsideOutput<'agents'>['items'][number];
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; readonly agent: AgentView };
 
@@ -35,7 +33,7 @@ export const Agents = () => {
   return (
     <Page
       title="Agents"
-      subtitle="Agents and people who have a token of their own. What they do is on the log under their name."
+      subtitle="Agents and people with their own token. What they do is logged under their name."
       actions={
         mayChange ? (
           <Button variant="primary" icon={UserPlus} onClick={() => setOpen({ kind: 'add' })}>
@@ -44,7 +42,7 @@ export const Agents = () => {
         ) : undefined
       }
     >
-      <Answered query={agents} what="The agents" lines={5}>
+      <Answered query={agents} what="agents" lines={5}>
         {({ items }) => (
           <AgentList
             agents={items}
@@ -81,10 +79,10 @@ const AgentList = ({ agents, mayChange, onToken, onRetire }: AgentListProps) => 
         ))}
       </ul>
       {others.length > 0 ? null : (
-        <Empty icon={Bot} title="Nobody but you">
+        <Empty icon={Bot} title="No agents yet">
           {mayChange
-            ? 'Give an agent a name and a token: Claude Code then reads the board over MCP, works in sidebars and tells what it found.'
-            : 'The human operator gives agents a name and a token.'}
+            ? 'Add an agent to let Claude Code read the board, work in sidebars and report findings over MCP.'
+            : 'Only the operator can add agents.'}
         </Empty>
       )}
     </>
@@ -115,7 +113,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         )}
       </header>
       {specialties.length === 0 ? null : (
-        <ul className="agent-specialties" aria-label="Good at">
+        <ul className="agent-specialties" aria-label="Skills">
           {specialties.map((one) => (
             <li key={one}>
               <Badge>{one}</Badge>
@@ -129,7 +127,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         </p>
       )}
       <p className="agent-about">
-        <span>{currentLoad === 0 ? 'in no sidebar' : `in ${counted(currentLoad, 'sidebar')}`}</span>
+        <span>{currentLoad === 0 ? 'No sidebars' : counted(currentLoad, 'sidebar')}</span>
         {activeSidebars.slice(0, MOST_NAMED).map((ref) => (
           <Link key={ref} href={`/sidebars/${ref}`}>
             {ref}
@@ -138,7 +136,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         {activeSidebars.length > MOST_NAMED ? <span>and {activeSidebars.length - MOST_NAMED} more</span> : null}
         {seenAt === null ? null : (
           <span>
-            seen <Moment at={seenAt} />
+            last seen <Moment at={seenAt} />
           </span>
         )}
       </p>
@@ -151,9 +149,9 @@ const byUse = (a: AgentView, b: AgentView): number =>
   Number(a.isRetired) - Number(b.isRetired) || ORDER[a.availability] - ORDER[b.availability] || a.agentId.localeCompare(b.agentId, 'en');
 
 const PRESENCES = {
-  available: { word: 'there', tone: 'good' },
+  available: { word: 'online', tone: 'good' },
   busy: { word: 'busy', tone: 'warn' },
-  offline: { word: 'away', tone: 'plain' },
+  offline: { word: 'offline', tone: 'plain' },
 } as const satisfies Record<AgentView['availability'], { readonly word: string; readonly tone: Tone }>;
 const RETIRED = { word: 'retired', tone: 'plain' } as const;
 const ORDER = { available: 0, busy: 1, offline: 2 } as const satisfies Record<AgentView['availability'], number>;

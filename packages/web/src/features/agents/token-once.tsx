@@ -14,7 +14,7 @@ export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => 
     onClose={onClose}
     size="wide"
     isFirm
-    title={`${nameOf(agentId)} has a token`}
+    title={`Token for ${nameOf(agentId)}`}
     actions={
       <Button variant="primary" onClick={onClose}>
         Done
@@ -22,13 +22,13 @@ export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => 
     }
   >
     <Notice tone="warn" icon={TriangleAlert}>
-      Copy it now: it is shown this once, and nobody can read it again.
+      Copy it now – you won’t see it again.
     </Notice>
-    <Line name="Token" text={token} label="Copy the token" />
+    <Line name="Token" text={token} label="Copy token" />
     {kind === 'agent' ? (
-      <Line name="Connects Claude Code, in a terminal" text={connectLine(location.origin, token)} label="Copy the line" />
+      <Line name="Connect Claude Code (run in a terminal)" text={connectLine(location.origin, token)} label="Copy command" />
     ) : (
-      <Line name="Lets a person talk from a terminal" text={`YARNBOARD_TOKEN=${token} npx yarnboard chat`} label="Copy the line" />
+      <Line name="Chat from a terminal" text={`YARNBOARD_TOKEN=${token} npx yarnboard chat`} label="Copy command" />
     )}
   </Dialog>
 );

@@ -28,13 +28,13 @@ export const GoldJudgement = ({ gold, first, seen, refusal, onJudge, onLook, onC
     <Form
       ref={focusFirst}
       className="gold-form"
-      aria-label={`Judge ${gold.ref}`}
+      aria-label={`Review ${gold.ref}`}
       onSubmit={() => {
         void submit();
       }}
     >
       <InterventionNote instead={verdict.instead} />
-      <Segmented label="Judgement" segments={JUDGEMENTS} value={status} onChange={setStatus} />
+      <Segmented label="Review" segments={JUDGEMENTS} value={status} onChange={setStatus} />
       <TextArea
         label={status === 'rejected' ? 'Reason' : 'Notes'}
         required={status === 'rejected'}

@@ -50,6 +50,6 @@ export const readTyped = (typed: string): { readonly refs: readonly string[]; re
   return {
     refs: read.flatMap(({ ref }) => (ref.ok ? [formatRef(ref.value)] : [])),
     left: bad.map(({ word }) => word).join(' '),
-    why: bad[0] === undefined ? undefined : `“${bad[0].word}” is no reference; for example ${bad[0].wanted}`,
+    why: bad[0] === undefined ? undefined : `“${bad[0].word}” isn’t a reference. Try ${bad[0].wanted}.`,
   };
 };

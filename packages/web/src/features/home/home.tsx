@@ -67,11 +67,11 @@ const useIsEmpty = (): boolean => {
 /** PAGE-51 */
 const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
   <div className="card">
-    <Empty icon={FolderSearch} title="No sessions were found yet">
-      <p className="home-empty">Yarnboard shows the sessions of Claude Code that are on this machine, as they are written.</p>
+    <Empty icon={FolderSearch} title="No sessions yet">
+      <p className="home-empty">Yarnboard shows your Claude Code sessions on this machine, live.</p>
       {roots.length === 0 ? null : (
         <>
-          <p>It looks into:</p>
+          <p>Watched folders:</p>
           <ul>
             {roots.map((root) => (
               <li key={root}>
@@ -82,8 +82,7 @@ const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
         </>
       )}
       <p className="home-empty">
-        Run <code>claude</code> in any project and say something; the session appears here at once. What lies elsewhere comes in with{' '}
-        <code>yarnboard import PATH</code>.
+        Run <code>claude</code> in any project and your session appears here. To add sessions from elsewhere, run <code>yarnboard import PATH</code>.
       </p>
     </Empty>
   </div>

@@ -53,7 +53,7 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
         {item.text === null ? null : <span className="inbox-text">{printable(item.text)}</span>}
         {item.from === null && item.at === null ? null : (
           <span className="byline">
-            {item.isPast ? <span>its sidebar has ended</span> : null}
+            {item.isPast ? <span>sidebar ended</span> : null}
             {item.from === null ? null : <span>{nameOf(item.from)}</span>}
             {item.at === null ? null : <Moment at={item.at} />}
           </span>

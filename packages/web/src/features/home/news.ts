@@ -18,7 +18,7 @@ export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
       .filter(({ requestId }) => !knownAsked.has(requestId))
       .map(({ requestId, tool, summary, sessionId }) => ({
         tag: `permission:${requestId}`,
-        title: `A run asks to use ${tool}`,
+        title: `Claude wants to use ${tool}`,
         text: summary,
         href: `/sessions/${encodeURIComponent(sessionId)}`,
       })),

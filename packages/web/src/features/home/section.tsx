@@ -43,6 +43,6 @@ export const Answered = <T,>({
   readonly children: (data: T) => ReactNode;
 }) => {
   if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <Failure title={`${what} could not be read`} error={query.error} onRetry={() => void query.refetch()} />;
-  return <Skeleton lines={lines} label={`${what} are being read`} />;
+  if (query.error !== null) return <Failure title={`Couldn’t load ${what}`} error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={lines} label={`Loading ${what}`} />;
 };

@@ -29,14 +29,14 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
     <Form
       ref={focusFirst}
       className="scratchpad-form card scratchpad-submit"
-      aria-label="Add a checkpoint"
+      aria-label="Add checkpoint"
       onSubmit={() => {
         if (!isSending) void submit();
       }}
     >
       <TextArea
         label="Summary"
-        hint={`${counted(standing, 'confirmed finding')} ${standing === 1 ? 'is' : 'are'} kept with it, provisionally.`}
+        hint={`Includes ${counted(standing, 'confirmed finding')}, provisionally.`}
         required
         data-first
         rows={3}
@@ -45,7 +45,7 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
       />
       <TextArea
         label="Your note"
-        hint="Others add theirs to the checkpoint."
+        hint="Others can add theirs later."
         rows={2}
         value={draft.note}
         onChange={(event) => write({ ...draft, note: event.target.value })}

@@ -25,7 +25,7 @@ export const EvidenceList = ({ label, refs }: { readonly label: string; readonly
         {standings.map(({ ref, standing }) => (
           <li key={ref}>
             <Reference to={ref} />
-            {standing === 'provisional' ? <ProvisionalMark why={`${ref} may still be taken back.`} /> : null}
+            {standing === 'provisional' ? <ProvisionalMark why={`${ref} may still change.`} /> : null}
             {standing === 'superseded' ? <SupersededMark /> : null}
             {standing === 'rejected' ? <JudgementMark status="rejected" /> : null}
           </li>

@@ -81,7 +81,7 @@ export const FindingCard = memo(
         <FoldedText text={finding.content}>{(text) => <Markdown text={text} />}</FoldedText>
         {finding.relevanceToTask === null ? null : (
           <p className="finding-relevance">
-            <span className="soft">For the task: </span>
+            <span className="soft">Relevance: </span>
             {withReferences(finding.relevanceToTask)}
           </p>
         )}
@@ -122,7 +122,7 @@ export const FindingCard = memo(
         {open?.kind === 'annotate' ? (
           <NoteForm
             label="Note"
-            placeholder="What others should know about it"
+            placeholder="What should others know about this finding?"
             draftKey={`annotation/${id}`}
             submitText="Add note"
             refusal={refusal}
@@ -138,10 +138,10 @@ export const FindingCard = memo(
                 <Button
                   size="small"
                   icon={Gavel}
-                  aria-label={`${status === 'pending' ? 'Judge' : 'Judge again'} finding ${number}`}
+                  aria-label={`${status === 'pending' ? 'Review' : 'Review again'} finding ${number}`}
                   onClick={() => judge(status === 'pending' ? 'confirmed' : status)}
                 >
-                  {status === 'pending' ? 'Judge' : 'Judge again'}
+                  {status === 'pending' ? 'Review' : 'Review again'}
                 </Button>
               ) : null}
               {canAnnotate ? (
@@ -149,10 +149,10 @@ export const FindingCard = memo(
                   variant="quiet"
                   size="small"
                   icon={MessageSquarePlus}
-                  aria-label={`Annotate finding ${number}`}
+                  aria-label={`Add a note to finding ${number}`}
                   onClick={() => desk.show({ kind: 'annotate', id })}
                 >
-                  Annotate
+                  Add note
                 </Button>
               ) : null}
               {isUnconfirmed || !canWork ? null : (

@@ -6,6 +6,6 @@ import { nameOf } from '../sidebars/names.ts';
 export const InterventionNote = ({ instead }: { readonly instead: string | null }) =>
   instead === null ? null : (
     <Notice tone="warn" icon={HandHelping}>
-      This is <strong>{nameOf(instead)}</strong>’s to do. When you do it, it is counted as an intervention.
+      This is <strong>{nameOf(instead)}</strong>’s job. If you do it, it counts as an intervention.
     </Notice>
   );

@@ -49,15 +49,15 @@ export const JudgementForm = ({ sidebar, finding, first, seen, refusal, onJudge,
     <Form
       ref={focusFirst}
       className="scratchpad-form"
-      aria-label={`Judge finding ${finding.number}`}
+      aria-label={`Review finding ${finding.number}`}
       onSubmit={() => {
         void submit();
       }}
     >
       <InterventionNote instead={verdict.instead} />
-      <Segmented label="Judgement" segments={JUDGEMENTS} value={status} onChange={setStatus} />
+      <Segmented label="Review" segments={JUDGEMENTS} value={status} onChange={setStatus} />
       <fieldset className="judgement-checks">
-        <legend className="visually-hidden">What was looked at</legend>
+        <legend className="visually-hidden">Checks</legend>
         {CHECKS.map(({ name, question }) => (
           <Select
             key={name}
@@ -93,7 +93,7 @@ export const JudgementForm = ({ sidebar, finding, first, seen, refusal, onJudge,
 /** PAGE-177: somebody else has judged it meanwhile. */
 export const LookAgain = ({ onLook }: { readonly onLook: () => void }) => (
   <Button size="small" icon={Eye} onClick={onLook}>
-    Judge it as it is now
+    Review the current version
   </Button>
 );
 
@@ -103,7 +103,7 @@ type JudgementActionsProps = Pick<FormActionsProps, 'isDisabled' | 'onCancel'> &
 export const JudgementActions = ({ status, ...rest }: JudgementActionsProps) => (
   <FormActions
     {...rest}
-    submit={JUDGEMENTS.find(({ value }) => value === status)?.label ?? 'Judge'}
+    submit={JUDGEMENTS.find(({ value }) => value === status)?.label ?? 'Review'}
     isDangerous={status === 'rejected'}
     isFirst={status !== 'rejected'}
   />
@@ -111,12 +111,12 @@ export const JudgementActions = ({ status, ...rest }: JudgementActionsProps) => 
 
 const PLACEHOLDERS = {
   confirmed: 'What convinced you (optional)',
-  pending: 'What is missing: it is asked for in the conversation (optional)',
-  rejected: 'Why it is rejected: that is what others learn from',
+  pending: 'What’s missing? Posted in the conversation (optional)',
+  rejected: 'Why? Others learn from the reason',
 } as const satisfies Record<FindingStatus, string>;
 
 const ANSWERS = [
-  { value: 'unsaid', label: 'not looked at' },
+  { value: 'unsaid', label: 'not checked' },
   { value: 'yes', label: 'yes' },
   { value: 'no', label: 'no' },
 ] as const;

@@ -83,9 +83,9 @@ const UNSAID: ReadonlyMap<string, Speaker> = new Map([
   ['output', { icon: SquareTerminal, name: 'Command output' }],
   ['bash', { icon: SquareTerminal, name: 'Shell' }],
   ['memory', { icon: NotebookPen, name: 'Memory note' }],
-  ['meta', { icon: Settings2, name: 'Added text' }],
+  ['meta', { icon: Settings2, name: 'CLI context' }],
   ['summary', { icon: FoldVertical, name: 'Summary' }],
-  ['notice', { icon: Bot, name: 'Report of a sub-agent' }],
+  ['notice', { icon: Bot, name: 'Sub-agent report' }],
   ['attachment', { icon: Paperclip, name: 'Attachment' }],
   ['synthetic', { icon: TriangleAlert, name: 'Claude Code' }],
 ]);

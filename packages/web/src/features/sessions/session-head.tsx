@@ -8,7 +8,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { sessionTitle } from '../home/titles.ts';
 import { ProvisionalMark } from '../../ui/marks.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
-import { countOf, counted, durationText, projectName, shortCount, usdText, type Turn } from '../../ui/wording.ts';
+import { counted, projectName, shortCount, spanText, usdText, type Turn } from '../../ui/wording.ts';
 import { SessionSidebarsButton } from './session-sidebars-button.tsx';
 import { UnreadableMark } from './unreadable-mark.tsx';
 import { modelName, tokensIn, tokensText } from './step-words.ts';
@@ -51,16 +51,14 @@ export const SessionFacts = ({
   /** Null when nobody writes to it now. */ readonly doing: Doing | null;
 }) => {
   const { startedAt, endedAt, messages, sidechains, usage, responses, unpriced, costUsd, models } = session;
-  const took = startedAt === null || endedAt === null || endedAt === startedAt ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  const span = startedAt === null || endedAt === null || endedAt === startedAt ? null : spanText(Date.parse(startedAt), Date.parse(endedAt));
   return (
     <div className="session-facts numbers">
       {doing === null || doing.turn === 'quiet' ? null : <TurnMark turn={doing.turn} />}
-      {session.state === 'pending' ? (
-        <ProvisionalMark why="It is read from its file; what is said in it has no references until it is imported." />
-      ) : null}
+      {session.state === 'pending' ? <ProvisionalMark why="Not yet imported. Messages get their references once it is." /> : null}
       <span>
         <Moment at={startedAt} />
-        {took === null ? null : `, ${durationText(took)} long`}
+        {span === null ? null : `, ${span}`}
       </span>
       <span>{counted(messages, 'message')}</span>
       <UnreadableMark lines={session.quarantined} />
@@ -68,9 +66,9 @@ export const SessionFacts = ({
       {sidechains === 0 ? null : agents}
       {responses === 0 ? null : <span title={tokensText(usage)}>{shortCount(tokensIn(usage))} tokens</span>}
       {responses === 0 || responses === unpriced ? null : (
-        <span title={unpriced === 0 ? undefined : `${countOf(unpriced)} responses have no price`}>
+        <span title={unpriced === 0 ? undefined : `${counted(unpriced, 'response')} without a known price`}>
           {usdText(costUsd)}
-          {unpriced === 0 ? '' : ' or more'}
+          {unpriced === 0 ? '' : '+'}
         </span>
       )}
       {models.map((model) => (

@@ -84,7 +84,7 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
     <span className="session-list-facts numbers">
       {turn === 'quiet' ? null : <TurnMark turn={turn} />}
       {session.state === 'pending' ? (
-        <Badge tone="info">not imported yet</Badge>
+        <Badge tone="info">not yet imported</Badge>
       ) : (
         <span className="session-list-count">
           {countOf(session.messages)} <span className="faint">{session.messages === 1 ? 'message' : 'messages'}</span>

@@ -37,10 +37,10 @@ export const SessionSidebarsButton = () => {
       <Dialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        title="Sidebars of this session"
-        description="Those that branched off it, and those that were merged into it."
+        title="Sidebars in this session"
+        description="Sidebars started from this session or merged into it."
       >
-        {error === null ? null : <Failure title="There may be more: older ones could not be loaded" error={error} />}
+        {error === null ? null : <Failure title="Couldn’t load older sidebars" error={error} />}
         <ul className="session-sidebars" aria-label="Sidebars">
           {all.toReversed().map((one) => (
             <SidebarItem key={one.sidebar.id} of={one} onGo={() => setIsOpen(false)} />
@@ -68,7 +68,7 @@ const SidebarItem = ({ of, onGo }: { readonly of: SessionSidebar; readonly onGo:
         {at === null ? null : (
           <Link href={placeOf(at)} onClick={onGo}>
             <CornerLeftUp aria-hidden />
-            where {sidebar.ref} branched off
+            Go to parent message
           </Link>
         )}
         {at === null || merged === null || merged.ref === '' ? null : (

@@ -19,7 +19,7 @@ export const SidebarChips = ({ step }: { readonly step: Step }) => {
   return (
     <div className="sidebar-chips">
       {chips.length === 0 ? null : (
-        <ul className="sidebar-chips-list" aria-label="Sidebars that branched off here">
+        <ul className="sidebar-chips-list" aria-label="Sidebars from this message">
           {shown.map(({ sidebar }) => (
             <li key={sidebar.id}>
               <SidebarChip sidebar={sidebar} />

@@ -21,7 +21,7 @@ export const StepMarker = ({ step }: { readonly step: Step }) => {
         <details className="step-thinking" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>
             <ChevronRight className="step-fold" aria-hidden />
-            The summary it went on with
+            Compaction summary
           </summary>
           {isOpen ? (
             <div className="step-thought">

@@ -45,7 +45,7 @@ export const CommandDialog = ({
   const form = useId();
   const tell = useToast();
   const leave = (): void => {
-    if (written?.isBegun === true) tell({ tone: 'info', title: 'What you wrote is kept', text: 'It is there when you open this again.' });
+    if (written?.isBegun === true) tell({ tone: 'info', title: 'Draft saved', text: 'You’ll find it here when you come back.' });
     onClose();
   };
   const cancel = (): void => {
@@ -73,11 +73,11 @@ export const CommandDialog = ({
           icon={PencilLine}
           action={
             <Button size="small" onClick={written.clear}>
-              Start afresh
+              Discard draft
             </Button>
           }
         >
-          What you wrote before is here again.
+          Draft restored.
         </Notice>
       ) : null}
       <Form

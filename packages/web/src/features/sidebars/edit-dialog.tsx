@@ -77,7 +77,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
       />
       <div className="dialog-pair">
         <TextField label="Task type" value={answers.taskType} onChange={(event) => change({ taskType: event.target.value })} />
-        <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
+        <TextField label="Tags" hint="Comma-separated." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
       </div>
       <div className="dialog-pair">
         <Select
@@ -89,7 +89,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
         />
         <Select
           label="Curator"
-          hint="Validates findings."
+          hint="Reviews findings."
           choices={leaders}
           value={answers.curator}
           onChange={(event) => change({ curator: event.target.value })}

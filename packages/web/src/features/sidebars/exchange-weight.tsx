@@ -43,7 +43,7 @@ export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar
         </Badge>
       )}
       {isInFocus ? (
-        <Badge tone="accent" icon={Pin} title="Everybody who scored it finds it HIGH, or somebody put it there">
+        <Badge tone="accent" icon={Pin} title="Everyone rated it HIGH, or someone pinned it">
           in focus
         </Badge>
       ) : null}
@@ -54,7 +54,7 @@ export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar
       ) : null}
       {canAct ? (
         <span className="exchange-weight-deeds">
-          <span className="exchange-weight-words" role="group" aria-label={`How much ${exchange} matters`}>
+          <span className="exchange-weight-words" role="group" aria-label={`Relevance of ${exchange}`}>
             {WORDS.map((word) => (
               <button
                 key={word}
@@ -69,7 +69,7 @@ export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar
           </span>
           <IconButton
             icon={isInFocus ? PinOff : Pin}
-            label={isInFocus ? `Take ${exchange} out of the focus` : `Put ${exchange} into the focus`}
+            label={isInFocus ? `Remove ${exchange} from focus` : `Add ${exchange} to focus`}
             size="small"
             onClick={pin}
           />

@@ -44,9 +44,9 @@ export const TargetChoice = ({
   return (
     <Select
       label="Merge into"
-      hint="It has no parent; say where what it found is to go."
+      hint="This sidebar has no parent. Choose where its findings go."
       choices={[
-        { value: '', label: known === null ? 'Choose …' : 'Where its original would have gone' },
+        { value: '', label: known === null ? 'Choose…' : 'Same target as the original' },
         ...sidebars,
         ...sessions.filter(({ value: id }) => known?.kind !== 'session' || known.sessionId !== id),
       ]}

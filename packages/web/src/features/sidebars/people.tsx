@@ -12,7 +12,7 @@ const peopleOf = (board: Board): readonly Agent[] =>
 
 export const usePeople = (): readonly Agent[] => useBoard(peopleOf);
 
-const PRESENCE_WORDS = { available: 'there', busy: 'busy', offline: 'away' } as const satisfies Record<Presence, string>;
+const PRESENCE_WORDS = { available: 'online', busy: 'busy', offline: 'offline' } as const satisfies Record<Presence, string>;
 
 /** Somebody by name, and whether they are there: by shape and word, not by colour alone. */
 export const Person = ({ id, isShort = false }: { readonly id: string; readonly isShort?: boolean }) => {

@@ -13,11 +13,11 @@ export const SeenNotice = ({ sidebar, sight }: { readonly sidebar: Sidebar; read
         icon={RefreshCw}
         action={
           <Button size="small" onClick={() => sight.look(sidebar.lastPosition)}>
-            I have looked
+            Continue
           </Button>
         }
       >
-        Something was said or done in {sidebar.ref} since you opened this. What you see is how it is now; look at it again.
+        {sidebar.ref} changed since you opened this. Check the updated version below.
       </Notice>
     </div>
   ) : null;

@@ -28,7 +28,7 @@ export const SidebarDetails = ({ sidebar }: { readonly sidebar: Sidebar }) => {
     <div className="sidebar-details">
       <DetailsSection
         title="Task"
-        action={canAct ? <IconButton icon={Pencil} label="Edit task, criteria, team" size="small" onClick={() => setOpen('edit')} /> : null}
+        action={canAct ? <IconButton icon={Pencil} label="Edit sidebar" size="small" onClick={() => setOpen('edit')} /> : null}
       >
         <div className="details-words">
           <Markdown text={task} />
@@ -47,7 +47,7 @@ export const SidebarDetails = ({ sidebar }: { readonly sidebar: Sidebar }) => {
         <PriorityChoice sidebar={sidebar} canAct={canAct} />
         <dl className="details-facts">
           {taskType === null ? null : <Fact name="Task type">{taskType}</Fact>}
-          <Fact name="Spawned">
+          <Fact name="Created">
             by {nameOf(createdBy)}, <Moment at={createdAt} />
           </Fact>
           <Fact name="Last activity">

@@ -40,10 +40,10 @@ export const SidebarPage = ({ sidebarRef }: { readonly sidebarRef: string }) => 
   return (
     <Page title={sidebarRef}>
       {row.kind === 'loading' ? <Skeleton lines={6} label={`Loading ${sidebarRef}`} /> : null}
-      {row.kind === 'failed' ? <Failure title={`${sidebarRef} cannot be read`} error={row.error} /> : null}
+      {row.kind === 'failed' ? <Failure title={`Couldn’t load ${sidebarRef}`} error={row.error} /> : null}
       {row.kind === 'missing' ? (
-        <Empty icon={SearchX} title={`There is no ${sidebarRef}`} action={<Link href="/sidebars">All sidebars</Link>}>
-          <p>It is not on this board. References are SB-1, SB-2 and so on.</p>
+        <Empty icon={SearchX} title={`${sidebarRef} not found`} action={<Link href="/sidebars">All sidebars</Link>}>
+          <p>This board has no such sidebar. References look like SB-1.</p>
         </Empty>
       ) : null}
     </Page>
@@ -139,7 +139,7 @@ const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   return (
     <div className={`sidebar-tabs sidebar-tabs-${shown}`}>
       <Tabs
-        label={`Parts of ${sidebar.ref}`}
+        label={`Sections of ${sidebar.ref}`}
         tabs={tabs}
         value={shown}
         onChange={(id) => setParams(id === 'conversation' ? {} : { tab: id }, { replace: true })}

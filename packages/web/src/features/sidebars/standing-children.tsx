@@ -29,13 +29,13 @@ export const StandingChildren = ({ sidebar }: { readonly sidebar: Sidebar }) => 
   const isOne = standing.length === 1;
   return (
     <Notice tone={standing.some(({ isMoot }) => isMoot) ? 'warn' : 'info'} icon={GitBranch}>
-      {sidebar.ref} cannot be merged or archived before {isOne ? 'its child has' : 'its children have'} ended. Merge {isOne ? 'it' : 'them'}, archive{' '}
-      {isOne ? 'it' : 'them'} or let {isOne ? 'it' : 'them'} fail:
+      {isOne ? 'A child sidebar is' : 'Child sidebars are'} still open. Merge, archive or fail {isOne ? 'it' : 'them'} before you merge or archive{' '}
+      {sidebar.ref}:
       <ul className="standing-children">
         {standing.slice(0, MOST_SHOWN).map(({ id, status, isMoot }) => (
           <li key={id}>
             <SidebarLink id={id} /> <StatusBadge status={status} />
-            {isMoot ? <span className="soft">Nothing is left to be settled in it: it can be archived.</span> : null}
+            {isMoot ? <span className="soft">Nothing left to resolve – you can archive it.</span> : null}
           </li>
         ))}
       </ul>

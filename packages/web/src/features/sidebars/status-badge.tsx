@@ -22,21 +22,21 @@ export type StatusLook = {
 };
 
 export const STATUS_LOOKS = {
-  ACTIVE: { word: 'Active', icon: CirclePlay, tone: 'accent', says: 'Work goes on.' },
-  TESTING: { word: 'Testing', icon: FlaskConical, tone: 'violet', says: 'An experiment that may be thrown away.' },
-  PAUSED: { word: 'Paused', icon: CirclePause, tone: 'plain', says: 'Somebody put it on hold.' },
-  WAITING: { word: 'Waiting', icon: Hourglass, tone: 'warn', says: 'It is blocked on something.' },
-  REVIEWING: { word: 'Reviewing', icon: ScanEye, tone: 'info', says: 'What was found is looked at before it is put together.' },
-  SPAWNING_CHILD: { word: 'Spawning', icon: GitBranchPlus, tone: 'accent', says: 'A child is being made.' },
+  ACTIVE: { word: 'Active', icon: CirclePlay, tone: 'accent', says: 'Work in progress.' },
+  TESTING: { word: 'Testing', icon: FlaskConical, tone: 'violet', says: 'An experiment you can discard.' },
+  PAUSED: { word: 'Paused', icon: CirclePause, tone: 'plain', says: 'On hold.' },
+  WAITING: { word: 'Waiting', icon: Hourglass, tone: 'warn', says: 'Blocked by something else.' },
+  REVIEWING: { word: 'Reviewing', icon: ScanEye, tone: 'info', says: 'Findings are being reviewed before the merge.' },
+  SPAWNING_CHILD: { word: 'Spawning', icon: GitBranchPlus, tone: 'accent', says: 'Creating a child sidebar.' },
   CONSOLIDATING: {
     word: 'Consolidating',
     icon: Combine,
     tone: 'info',
-    says: 'What is to be merged is put together and waits for a check and an approval.',
+    says: 'The merge is prepared and waiting for review and approval.',
   },
-  MERGED: { word: 'Merged', icon: GitMerge, tone: 'good', says: 'What it found is in its parent.' },
-  ARCHIVED: { word: 'Archived', icon: Archive, tone: 'plain', says: 'Closed; it can be cited and forked.' },
-  FAILED: { word: 'Failed', icon: CircleX, tone: 'bad', says: 'It ended without a result.' },
+  MERGED: { word: 'Merged', icon: GitMerge, tone: 'good', says: 'Its findings are in the parent.' },
+  ARCHIVED: { word: 'Archived', icon: Archive, tone: 'plain', says: 'Closed. You can cite and fork it.' },
+  FAILED: { word: 'Failed', icon: CircleX, tone: 'bad', says: 'Ended without a result.' },
 } as const satisfies Record<Status, StatusLook>;
 
 /** Where a sidebar stands: an icon, a word and a tone. */

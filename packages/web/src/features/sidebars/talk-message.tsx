@@ -49,11 +49,7 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, extra }: TalkM
         </span>
       </header>
       <div className="talk-message-text">
-        {text === '' ? (
-          <p className="faint small">no words</p>
-        ) : (
-          <Markdown text={text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text} />
-        )}
+        {text === '' ? <p className="faint small">no text</p> : <Markdown text={text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text} />}
       </div>
       {beyond.length === 0 ? null : (
         <p className="talk-message-cites">

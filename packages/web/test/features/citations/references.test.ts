@@ -7,7 +7,7 @@ test('[PAGE-101] several references can be typed at once; what is none is left w
   expect(readTyped('msg-1, scratch-sb-2:finding-3;  CITE-04 FILE-AB12:1-2')).toEqual({
     refs: ['MSG-1', 'SCRATCH-2:FINDING-3', 'FILE-ab12:1-2'],
     left: 'CITE-04',
-    why: '“CITE-04” is no reference; for example CITE-12',
+    why: '“CITE-04” isn’t a reference. Try CITE-12.',
   });
   expect(readTyped('  ')).toEqual({ refs: [], left: '', why: undefined });
 });

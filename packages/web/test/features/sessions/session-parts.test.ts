@@ -99,13 +99,13 @@ describe('words', () => {
       'Sonnet 4',
       'Haiku 4.5',
       'gpt-x',
-      'not a model',
+      'No model',
     ]);
   });
 
   test('[PAGE-15] tokens in words', () => {
     expect(tokensText({ inputTokens: 1200, outputTokens: 3, cacheReadTokens: 40_000, cacheWrite5mTokens: 5, cacheWrite1hTokens: 6 })).toBe(
-      '1,200 read, 3 written, 40,000 from the cache, 11 into the cache',
+      '1,200 input, 3 output, 40,000 read from cache, 11 written to cache',
     );
   });
 
@@ -186,7 +186,7 @@ describe('what is folded in a step', () => {
     ],
     ['what came of one', record(result), ['bent'], { kind: 'operation', toolUseId: 'toolu_7', uuid: 'u' }],
     ['a block that was taken out', use('t9', 'bend'), [], { kind: 'operation', toolUseId: 't9', uuid: 'u' }],
-    ['nothing', null, ['rim'], null],
+    ['None', null, ['rim'], null],
   ] as const)('[PAGE-151] %s', (_, block, words, part) => {
     expect(partIn(block, 'u', words)).toEqual(part);
   });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import type { AgentView } from './agent-view.ts';
 import { TokenOnce } from './token-once.tsx';
 

@@ -3,7 +3,7 @@ import { useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import type { AgentView } from './agent-view.ts';
 
 export const RetireAgent = ({ agent, onClose }: { readonly agent: AgentView; readonly onClose: () => void }) => {

@@ -6,9 +6,9 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
-import { ReferenceGist } from './reference-gist.tsx';
-import { readTyped } from './reference-entry.ts';
+import { Refusal } from '../../shared/refusal.tsx';
+import { ReferenceGist } from '../../shared/reference-gist.tsx';
+import { readTyped } from '../../shared/reference-entry.ts';
 
 type Draft = {
   readonly kind: CitationSource['kind'];

@@ -12,10 +12,10 @@ import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from 
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
-import { EvidenceList } from '../scratchpad/evidence.tsx';
+import { EvidenceList } from '../../shared/evidence.tsx';
 import '../scratchpad/judged-word.css';
-import { Person } from '../sidebars/people.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Person } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import type { GoldDesk } from './gold-desk.ts';
 import { GoldJudgement } from './gold-judgement.tsx';
 import { useGoldHome, type GoldRow } from './golds.ts';

@@ -1,7 +1,7 @@
 import type { FindingStatus, Gold } from '@yarnboard/domain';
 import { useCallback, useMemo, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
-import { useTries, type Tries } from '../scratchpad/tries.ts';
+import { useTries, type Tries } from '../../shared/tries.ts';
 
 /** PAGE-177: `seen` is what it was when somebody began to judge it. */
 type OpenJudgement = { readonly id: string; readonly status: FindingStatus; readonly seen: FindingStatus };

@@ -2,10 +2,10 @@ import { useActor, useCommand } from '../../live/hooks.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
-import { useAnswers } from '../sidebars/answers.ts';
-import { CommandDialog } from '../sidebars/command-dialog.tsx';
-import { useReferenceEntry } from './reference-entry.ts';
-import { ReferencePicker } from './reference-picker.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { useReferenceEntry } from '../../shared/reference-entry.ts';
+import { ReferencePicker } from '../../shared/reference-picker.tsx';
 
 export type GoldDialogProps = {
   readonly isOpen: boolean;

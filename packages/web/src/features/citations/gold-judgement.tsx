@@ -6,9 +6,9 @@ import { TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { InterventionNote } from '../scratchpad/intervention-note.tsx';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
 import { JudgementActions, JUDGEMENTS, LookAgain, type JudgementFormProps } from '../scratchpad/judgement-form.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import type { GoldWord } from './gold-desk.ts';
 
 export type GoldJudgementProps = Pick<JudgementFormProps, 'first' | 'seen' | 'refusal' | 'onLook' | 'onCancel'> & {

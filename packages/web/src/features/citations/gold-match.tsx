@@ -8,7 +8,7 @@ import { Failure } from '../../ui/state.tsx';
 import { GoldMarks } from './gold-card.tsx';
 import './gold.css';
 import { toldRow } from './golds.ts';
-import { inShort } from './reference-gist.tsx';
+import { inShort } from '../../shared/reference-gist.tsx';
 
 /** PAGE-113: which waypoints a text would wake, how surely, and by which of their conditions. */
 export const GoldMatch = () => {

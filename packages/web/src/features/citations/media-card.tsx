@@ -9,8 +9,8 @@ import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { bytesText } from '../../ui/wording.ts';
-import { Person } from '../sidebars/people.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Person } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { download, isShownAsImage, nameIn } from './media-file.ts';
 
 const ICONS = { image: Image, video: FileVideo, audio: FileAudio, code: FileCode, document: FileText } as const satisfies Record<

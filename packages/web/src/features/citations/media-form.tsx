@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { bytesText } from '../../ui/wording.ts';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { mediaTypeOf, MOST_BYTES, readBase64, troubleWith } from './media-file.ts';
 
 /** Attaches a file to a sidebar. */

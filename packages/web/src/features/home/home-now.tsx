@@ -2,11 +2,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Failure, Skeleton } from '../../ui/state.tsx';
-import { turnsIn, type Activity } from './activity.ts';
+import { turnsIn, type Activity } from '../../shared/activity.ts';
 import { InboxList } from './inbox-list.tsx';
 import { PermissionRequests } from './permission-requests.tsx';
 import { ActiveSessions } from './running.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../shared/section.tsx';
 import { sessionsByTurn, type WaitingInbox } from './waiting.ts';
 
 type HomeNowProps = { readonly activity: UseQueryResult<Activity>; readonly inbox: WaitingInbox };

@@ -6,7 +6,7 @@ import { useAsk } from '../../live/hooks.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
-import { turnsIn, useActivity } from './activity.ts';
+import { turnsIn, useActivity } from '../../shared/activity.ts';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
 import { ImportProgress } from './import-progress.tsx';

@@ -6,7 +6,7 @@ import { useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import { inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
 import './inbox-list.css';
 import { useSeen } from './seen.ts';

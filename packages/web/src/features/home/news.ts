@@ -1,5 +1,5 @@
-import { sessionTitle } from './titles.ts';
-import type { Activity } from './activity.ts';
+import { sessionTitle } from '../../shared/titles.ts';
+import type { Activity } from '../../shared/activity.ts';
 import type { InboxItem } from './inbox-items.ts';
 
 /** What somebody who looks away wants to be told. */

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { useActor, useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import type { Activity } from './activity.ts';
+import type { Activity } from '../../shared/activity.ts';
 import './permission-requests.css';
-import { doingText } from './titles.ts';
+import { doingText } from '../../shared/titles.ts';
 
 type Request = Activity['permissions'][number];
 

@@ -6,10 +6,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
-import { byProject, type ListedSession } from './projects.ts';
+import { byProject, type ListedSession } from '../../shared/projects.ts';
 import './recent-sessions.css';
-import { Answered, Section } from './section.tsx';
-import { sessionTitle } from './titles.ts';
+import { Answered, Section } from '../../shared/section.tsx';
+import { sessionTitle } from '../../shared/titles.ts';
 
 /** PAGE-48: the latest sessions, those of a project together. */
 export const RecentSessions = ({ turns }: { readonly turns: ReadonlyMap<string, Turn> }) => {

@@ -6,9 +6,9 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, resumeCommand, type Turn } from '../../ui/wording.ts';
-import type { ActiveSession } from './activity.ts';
+import type { ActiveSession } from '../../shared/activity.ts';
 import './running.css';
-import { doingText, sessionTitle } from './titles.ts';
+import { doingText, sessionTitle } from '../../shared/titles.ts';
 
 type ActiveSessionsProps = { readonly sessions: readonly ActiveSession[]; readonly turns: ReadonlyMap<string, Turn> };
 

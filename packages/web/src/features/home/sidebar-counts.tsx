@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 import { useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
 import { Failure, Skeleton } from '../../ui/state.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { STATUS_LOOKS } from '../sidebars/status-badge.tsx';
-import { Section } from './section.tsx';
+import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
+import { Section } from '../../shared/section.tsx';
 import './sidebar-counts.css';
 
 /** PAGE-43: how many sidebars stand where. */

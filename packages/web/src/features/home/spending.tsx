@@ -7,7 +7,7 @@ import { useNow } from '../../ui/now.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { countOf, projectName, usdText } from '../../ui/wording.ts';
 import { modelName } from '../sessions/step-words.ts';
-import { Answered, Section } from './section.tsx';
+import { Answered, Section } from '../../shared/section.tsx';
 import { SeriesTable } from './series-table.tsx';
 import { SpendingPlot } from './spending-plot.tsx';
 import { keysOf, lastDays, OTHERS, seriesOf, type Measure, type Series } from './spending-series.ts';

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useActor, useAsk, useBoard } from '../../live/hooks.tsx';
-import { turnsIn, type ActiveSession, type Activity } from './activity.ts';
-import { useFreshBoard } from './freshness.ts';
+import { turnsIn, type ActiveSession, type Activity } from '../../shared/activity.ts';
+import { useFreshBoard } from '../../shared/freshness.ts';
 import { inboxItems, pastNotices, type Inbox, type InboxItem } from './inbox-items.ts';
 
 export type WaitingInbox = {

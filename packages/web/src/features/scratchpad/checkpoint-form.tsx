@@ -6,7 +6,7 @@ import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { counted } from '../../ui/wording.ts';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 /** Says how far a sidebar has come. */
 export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {

@@ -11,8 +11,8 @@ import { JudgementMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.t
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { inShort } from '../citations/reference-gist.tsx';
-import { Person } from '../sidebars/people.tsx';
+import { inShort } from '../../shared/reference-gist.tsx';
+import { Person } from '../../shared/people.tsx';
 import { NoteForm } from './note-form.tsx';
 
 type Checkpoint = Scratchpad['checkpoints'][number];

@@ -6,10 +6,10 @@ import { Select, TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
-import { inShort } from '../citations/reference-gist.tsx';
-import { useReferenceEntry } from '../citations/reference-entry.ts';
-import { ReferencePicker, type Suggestion } from '../citations/reference-picker.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { inShort } from '../../shared/reference-gist.tsx';
+import { useReferenceEntry } from '../../shared/reference-entry.ts';
+import { ReferencePicker, type Suggestion } from '../../shared/reference-picker.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 export type FindingDraft = {
   readonly content: string;

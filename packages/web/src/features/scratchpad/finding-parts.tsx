@@ -3,7 +3,7 @@ import { FoldedText } from '../../ui/folded-text.tsx';
 import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { Person } from '../sidebars/people.tsx';
+import { Person } from '../../shared/people.tsx';
 import { ChecksMade } from './checks.tsx';
 import type { Revised } from './finding-groups.ts';
 import './finding.css';

@@ -9,10 +9,10 @@ import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormActions, type FormActionsProps } from '../../ui/form-actions.tsx';
 import { Segmented, type Segment } from '../../ui/segmented.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { CHECKS, type CheckName } from './checks.tsx';
 import type { Judgement } from './desk.ts';
-import { InterventionNote } from './intervention-note.tsx';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
 
 export const JUDGEMENTS = [
   { value: 'confirmed', label: 'Confirm', icon: CircleCheck },

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { withReferences } from '../../ui/reference.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { GoldDialog } from '../citations/gold-dialog.tsx';
-import { Person } from '../sidebars/people.tsx';
+import { Person } from '../../shared/people.tsx';
 import { ConflictCard } from './conflict-card.tsx';
 import { useDesk } from './desk.ts';
 import { FindingCard } from './finding-card.tsx';

@@ -16,8 +16,8 @@ import {
 } from 'lucide-react';
 import { Moment } from '../../ui/moment.tsx';
 import { projectName } from '../../ui/wording.ts';
-import { sessionTitle } from '../home/titles.ts';
-import { Highlighted } from './highlighted.tsx';
+import { sessionTitle } from '../../shared/titles.ts';
+import { Highlighted } from '../../shared/highlighted.tsx';
 import { isSidebar, placeOfMessage } from './reference-place.ts';
 import type { Hit } from './use-search.ts';
 

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { bytesText } from '../../ui/wording.ts';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import './reference-page.css';
 import { isSidebar, placeOfReference } from './reference-place.ts';
 

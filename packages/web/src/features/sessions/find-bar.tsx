@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { Highlighted } from '../search/highlighted.tsx';
+import { Highlighted } from '../../shared/highlighted.tsx';
 import './find-bar.css';
 
 type FindBarProps = {

@@ -1,5 +1,5 @@
 import { counted, countOf } from '../../ui/wording.ts';
-import type { ListedSession } from '../home/projects.ts';
+import type { ListedSession } from '../../shared/projects.ts';
 
 /** The words somebody types, in lower case. */
 export const wordsIn = (text: string): readonly string[] =>

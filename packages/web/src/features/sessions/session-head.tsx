@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { Badge } from '../../ui/badge.tsx';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { sessionTitle } from '../home/titles.ts';
+import { sessionTitle } from '../../shared/titles.ts';
 import { ProvisionalMark } from '../../ui/marks.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, shortCount, spanText, usdText, type Turn } from '../../ui/wording.ts';

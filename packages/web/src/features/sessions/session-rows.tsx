@@ -7,8 +7,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
-import type { ListedSession } from '../home/projects.ts';
-import { sessionTitle } from '../home/titles.ts';
+import type { ListedSession } from '../../shared/projects.ts';
+import { sessionTitle } from '../../shared/titles.ts';
 import { useScrolled } from './flow-sight.ts';
 import { keepPlace, keptPlace } from './history-place.ts';
 

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { Failure } from '../../ui/state.tsx';
 import { bytesText, counted, countOf } from '../../ui/wording.ts';
 import { ImportProgress } from '../home/import-progress.tsx';
-import { Answered, Section } from '../home/section.tsx';
+import { Answered, Section } from '../../shared/section.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { UnreadableLines } from './unreadable-lines.tsx';
 import { Good } from './good.tsx';

@@ -8,7 +8,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { THEMES, useTheme, type Theme } from '../../ui/theme.tsx';
 import { counted } from '../../ui/wording.ts';
 import { NotificationSwitch } from '../home/notification-switch.tsx';
-import { Answered, Section } from '../home/section.tsx';
+import { Answered, Section } from '../../shared/section.tsx';
 import { Fact, Facts } from './facts.tsx';
 import './settings.css';
 import { STATES } from './states.ts';

@@ -4,9 +4,9 @@ import { useBoard, useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { counted } from '../../ui/wording.ts';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
-import './dialogs.css';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import '../../shared/dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
 
 /** Says what archiving does to a sidebar as it stands, before it is done. */

@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
 import { COLUMNS, NO_FILTER, statusIn, taskTypesOf, workersIn, type BoardFilter } from './board-groups.ts';
-import { nameOf } from './names.ts';
-import { STATUS_LOOKS } from './status-badge.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
 
 export type BoardFiltersProps = {
   readonly filter: BoardFilter;

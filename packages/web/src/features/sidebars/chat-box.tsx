@@ -7,9 +7,9 @@ import './chat-box.css';
 import type { Chat } from './chat.ts';
 import { MentionList } from './mention-list.tsx';
 import { mentionAt, namesFitting, withMention, type MentionAt } from './mention.ts';
-import { nameOf } from './names.ts';
-import { usePeople } from './people.tsx';
-import { Refusal } from './refusal.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { usePeople } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 export type ChatBoxHandle = { readonly cite: (ref: string) => void; readonly replyTo: (ref: string) => void };
 

@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import './chat-box.css';
 import type { Chat } from './chat.ts';
 import { READING_ONLY } from '../../live/refusal.ts';
-import { Refusal } from './refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 /** Why nothing can be said here, and what would help. */
 export const ChatClosed = ({ sidebar, chat }: { readonly sidebar: Sidebar; readonly chat: Chat }) => (

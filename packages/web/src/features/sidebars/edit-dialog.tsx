@@ -2,13 +2,13 @@ import { OPERATOR, type Sidebar } from '@yarnboard/domain';
 import { useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
-import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
-import './dialogs.css';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import '../../shared/dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
-import { nameOf } from './names.ts';
-import { usePeople } from './people.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { usePeople } from '../../shared/people.tsx';
 
 /** What a sidebar is about and who leads it, while the work goes on. Only what was changed is said. */
 export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {

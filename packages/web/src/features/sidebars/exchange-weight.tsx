@@ -4,8 +4,8 @@ import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import './exchange-weight.css';
-import { nameOf } from './names.ts';
-import { Refusal } from './refusal.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { Refusal } from '../../shared/refusal.tsx';
 
 const WORDS = ['HIGH', 'MEDIUM', 'LOW'] as const;
 type Word = (typeof WORDS)[number];

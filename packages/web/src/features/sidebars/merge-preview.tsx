@@ -6,10 +6,10 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { ProvisionalMark } from '../../ui/marks.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
-import { ContextLink } from './context-link.tsx';
+import { ContextLink } from '../../shared/context-link.tsx';
 import type { Foresight } from './merge-foresight.ts';
 import './merge-preview.css';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 
 export type MergePreviewProps = { readonly sidebar: Sidebar; readonly foresight: Foresight; readonly target: Context | null };
 

@@ -1,7 +1,7 @@
 import { isEnded, rowsOf, type Board, type Context, type Sidebar } from '@yarnboard/domain';
 import { useAsk, useBoard } from '../../live/hooks.tsx';
 import { Select, type Choice } from '../../ui/field.tsx';
-import { inShort, shortId } from './names.ts';
+import { inShort, shortId } from '../../shared/names.ts';
 
 /** Where something would be merged: what the server is told, and what the domain is. */
 export type Target = { readonly parentId: string; readonly context: Context };

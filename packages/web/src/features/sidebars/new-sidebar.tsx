@@ -1,10 +1,10 @@
 import { OPERATOR, PRIORITIES, type Priority } from '@yarnboard/domain';
 import { useActor } from '../../live/hooks.tsx';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 import './new-sidebar.css';
 import { PeopleChoice } from './people-choice.tsx';
-import { usePeople } from './people.tsx';
+import { usePeople } from '../../shared/people.tsx';
 
 /** What a new sidebar may be told beside its task. */
 export type Setup = {

@@ -1,8 +1,8 @@
 import type { Agent } from '@yarnboard/domain';
 import { useState } from 'react';
 import { TextField } from '../../ui/field.tsx';
-import { nameOf } from './names.ts';
-import { Person } from './people.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { Person } from '../../shared/people.tsx';
 
 export type PeopleChoiceProps = {
   readonly label: string;

@@ -5,9 +5,9 @@ import type { SendOptions, Sending } from '../../live/hooks.tsx';
 import { useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import { useAnswers, type Answers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
+import { useAnswers, type Answers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
 
 type ReasonDialogProps = {
   readonly title: string;

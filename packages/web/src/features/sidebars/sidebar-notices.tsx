@@ -8,9 +8,9 @@ import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted, momentText } from '../../ui/wording.ts';
-import { ContextLink, MergedLink } from './context-link.tsx';
-import { nameOf, pathOfSidebar } from './names.ts';
-import { Refusal } from './refusal.tsx';
+import { ContextLink, MergedLink } from '../../shared/context-link.tsx';
+import { nameOf, pathOfSidebar } from '../../shared/names.ts';
+import { Refusal } from '../../shared/refusal.tsx';
 import type { Moves } from './sidebar-moves.tsx';
 import { StandingChildren } from './standing-children.tsx';
 

@@ -15,16 +15,16 @@ import { TextReadingProvider } from '../../ui/text-reading.tsx';
 import { SidebarCitations } from '../citations/sidebar-citations.tsx';
 import { CheckpointsTab } from '../scratchpad/checkpoints-tab.tsx';
 import { ScratchpadTab } from '../scratchpad/scratchpad-tab.tsx';
-import { ContextLink, SidebarLink } from './context-link.tsx';
+import { ContextLink, SidebarLink } from '../../shared/context-link.tsx';
 import { ConversationTab } from './conversation-tab.tsx';
 import { useMedia } from './media.ts';
-import { inShort } from './names.ts';
+import { inShort } from '../../shared/names.ts';
 import { PriorityMark } from './priority-mark.tsx';
 import { SidebarDetails } from './sidebar-details.tsx';
 import { MoveDialogs, SidebarMoves, useMoves } from './sidebar-moves.tsx';
 import { SidebarNotices } from './sidebar-notices.tsx';
 import './sidebar-page.css';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 import { useUnconfirmed } from './unconfirmed.ts';
 
 /** One sidebar: where it stands, what can be done with it, what was said and found in it. */

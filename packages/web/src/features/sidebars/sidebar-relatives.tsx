@@ -1,7 +1,7 @@
 import { activeFocus, type Sidebar } from '@yarnboard/domain';
 import type { ReactNode } from 'react';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { ContextLink, MergedLink, SidebarLink } from './context-link.tsx';
+import { ContextLink, MergedLink, SidebarLink } from '../../shared/context-link.tsx';
 import { DetailsSection } from './details-section.tsx';
 
 /** Where it came from, what came of it, what it is about besides. */

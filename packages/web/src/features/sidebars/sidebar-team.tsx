@@ -6,9 +6,9 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { counted } from '../../ui/wording.ts';
 import { DetailsSection } from './details-section.tsx';
-import { nameOf } from './names.ts';
-import { Person, usePeople } from './people.tsx';
-import { Refusal } from './refusal.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { Person, usePeople } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 /** Who takes part, who coordinates and curates, who could be recruited. */
 export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {

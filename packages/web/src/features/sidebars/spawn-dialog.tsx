@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Switch, TextArea } from '../../ui/field.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
 

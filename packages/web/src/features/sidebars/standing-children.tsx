@@ -2,9 +2,9 @@ import { isEnded, openConflicts, type Board, type Sidebar } from '@yarnboard/dom
 import { GitBranch } from 'lucide-react';
 import { useBoard } from '../../live/hooks.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { SidebarLink } from './context-link.tsx';
+import { SidebarLink } from '../../shared/context-link.tsx';
 import './standing-children.css';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 
 type Standing = Pick<Sidebar, 'id' | 'status'> & {
   /** It was opened to talk conflicts over, and all of them are settled or have lost a side. */

@@ -6,7 +6,7 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 import type { Said } from './talk.ts';
 import './talk-message.css';
 

@@ -7,12 +7,12 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { withReferences } from '../../ui/reference.tsx';
-import { useAnswers } from './answers.ts';
-import { SidebarLink } from './context-link.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { SidebarLink } from '../../shared/context-link.tsx';
 import { DetailsSection } from './details-section.tsx';
-import { CommandDialog } from './command-dialog.tsx';
-import { nameOf } from './names.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 
 /** The results of a test beside those of the other tests of its group. */
 export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {

@@ -1,11 +1,11 @@
 import { isEnded, rowsOf, type Sidebar } from '@yarnboard/domain';
 import { useBoard, useCommand } from '../../live/hooks.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
-import { useReferenceEntry } from '../citations/reference-entry.ts';
-import { ReferencePicker } from '../citations/reference-picker.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
-import { inShort } from './names.ts';
+import { useReferenceEntry } from '../../shared/reference-entry.ts';
+import { ReferencePicker } from '../../shared/reference-picker.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { inShort } from '../../shared/names.ts';
 
 const DEADLINES = [
   { value: '', label: 'No deadline' },

@@ -178,9 +178,7 @@ test('[PAGE-25] the session is taken up again by a command that is copied', asyn
 test('[PAGE-26] a session in which nothing was said says so, and why', async () => {
   page.render(<SessionPage sessionId={SILENT} />, { path: `/sessions/${SILENT}` });
   await screen.findByText('No messages');
-  await waitFor(() =>
-    expect(screen.getByText('The session file has 1 record but no messages. It was opened and closed again.')).toBeTruthy(),
-  );
+  await waitFor(() => expect(screen.getByText('The session file has 1 record but no messages. It was opened and closed again.')).toBeTruthy());
 });
 
 test('[PAGE-26] a session that is not there, and a message that is not in it, say so', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { CommandDialog } from '../../../src/features/sidebars/command-dialog.tsx';
+import { CommandDialog } from '../../../src/shared/command-dialog.tsx';
 
 afterEach(cleanup);
 

@@ -4,7 +4,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SidebarBoard } from '../../../src/features/sidebars/sidebar-board.tsx';
-import { StatusBadge } from '../../../src/features/sidebars/status-badge.tsx';
+import { StatusBadge } from '../../../src/shared/status-badge.tsx';
 import { actAs, confirm, openStage, type Stage } from './stage.tsx';
 
 let stage: Stage;

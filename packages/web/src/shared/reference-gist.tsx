@@ -1,9 +1,9 @@
 import { parseRef } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
-import { useAsk } from '../../live/hooks.tsx';
-import { gistOf } from '../../ui/gist.ts';
-import { nameOf } from '../sidebars/names.ts';
+import { useAsk } from '../live/hooks.tsx';
+import { gistOf } from '../ui/gist.ts';
+import { nameOf } from './names.ts';
 import './reference-picker.css';
 
 /** What a reference stands for, in a line; or that there is nothing. */

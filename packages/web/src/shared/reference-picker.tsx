@@ -1,9 +1,9 @@
 import { formatRef, parseRef } from '@yarnboard/domain';
 import { X } from 'lucide-react';
 import { useId, type FocusEvent, type KeyboardEvent } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Reference } from '../../ui/reference.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Reference } from '../ui/reference.tsx';
 import type { ReferenceEntry } from './reference-entry.ts';
 import { ReferenceGist } from './reference-gist.tsx';
 import './reference-picker.css';

@@ -1,6 +1,6 @@
 import type { OperationName } from '@yarnboard/protocol';
 import { useCallback, useEffect, useRef } from 'react';
-import { useAskAgain, useLive } from '../../live/hooks.tsx';
+import { useAskAgain, useLive } from '../live/hooks.tsx';
 
 type Listen = (listener: () => void) => () => void;
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '@yarnboard/protocol';
 import { useCallback, useState } from 'react';
-import { refusalIn } from '../../live/refusal.ts';
+import { refusalIn } from '../live/refusal.ts';
 
 /** What is being tried with the things of a list, by the id of each. It is kept by the list: a thing moves elsewhere in it while it is tried. */
 export type Tries = {

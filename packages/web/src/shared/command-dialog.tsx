@@ -1,10 +1,10 @@
 import { PencilLine } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, type DialogProps } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useToast } from '../ui/toast.tsx';
 import type { Written } from './answers.ts';
 import './dialogs.css';
 import { Refusal } from './refusal.tsx';

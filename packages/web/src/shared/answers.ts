@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useDraft, type SendDraft } from '../../live/draft.ts';
-import { fitsIn } from '../../live/kept-drafts.ts';
+import { useDraft, type SendDraft } from '../live/draft.ts';
+import { fitsIn } from '../live/kept-drafts.ts';
 
 /** What becomes of what is written in a dialog. */
 export type Written = {

@@ -1,6 +1,6 @@
 import { isOperator, rowsOf, type Agent, type Board, type Presence } from '@yarnboard/domain';
 import { Bot, UserRound } from 'lucide-react';
-import { useActor, useBoard } from '../../live/hooks.tsx';
+import { useActor, useBoard } from '../live/hooks.tsx';
 import { nameOf } from './names.ts';
 import './people.css';
 

@@ -1,7 +1,7 @@
 import { findingNamed, goldOf, provisionalAmong, type Board } from '@yarnboard/domain';
-import { useBoard } from '../../live/hooks.tsx';
-import { ProvisionalMark, SupersededMark, JudgementMark } from '../../ui/marks.tsx';
-import { Reference } from '../../ui/reference.tsx';
+import { useBoard } from '../live/hooks.tsx';
+import { ProvisionalMark, SupersededMark, JudgementMark } from '../ui/marks.tsx';
+import { Reference } from '../ui/reference.tsx';
 import './evidence.css';
 
 /** How what is cited stands: marked wherever it is cited. */

@@ -12,7 +12,7 @@ import {
   ScanEye,
   type LucideIcon,
 } from 'lucide-react';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
 
 export type StatusLook = {
   readonly word: string;

@@ -1,7 +1,7 @@
 import type { InsideOutput } from '@yarnboard/protocol';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useAsk } from '../../live/hooks.tsx';
-import { turnOf, type Turn } from '../../ui/wording.ts';
+import { useAsk } from '../live/hooks.tsx';
+import { turnOf, type Turn } from '../ui/wording.ts';
 import { useFreshSessions } from './freshness.ts';
 
 export type Activity = InsideOutput<'activity'>;

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
-import { Count } from '../../ui/badge.tsx';
-import { Failure, Skeleton } from '../../ui/state.tsx';
+import { Count } from '../ui/badge.tsx';
+import { Failure, Skeleton } from '../ui/state.tsx';
 import './section.css';
 
 type SectionProps = {

@@ -1,6 +1,6 @@
 import { HandHelping } from 'lucide-react';
-import { Notice } from '../../ui/notice.tsx';
-import { nameOf } from '../sidebars/names.ts';
+import { Notice } from '../ui/notice.tsx';
+import { nameOf } from './names.ts';
 
 /** PAGE-104: the human who does what an agent is there for is told so before. */
 export const InterventionNote = ({ instead }: { readonly instead: string | null }) =>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/now.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { countOf, projectName, usdText } from '../../ui/wording.ts';
-import { modelName } from '../sessions/step-words.ts';
+import { modelName } from '../../shared/model-name.ts';
 import { Answered, Section } from '../../shared/section.tsx';
 import { SeriesTable } from './series-table.tsx';
 import { SpendingPlot } from './spending-plot.tsx';

@@ -11,7 +11,8 @@ import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, shortCount, spanText, usdText, type Turn } from '../../ui/wording.ts';
 import { SessionSidebarsButton } from './session-sidebars-button.tsx';
 import { UnreadableMark } from './unreadable-mark.tsx';
-import { modelName, tokensIn, tokensText } from './step-words.ts';
+import { modelName } from '../../shared/model-name.ts';
+import { tokensIn, tokensText } from './step-words.ts';
 
 export type SessionDetail = InsideOutput<'session'>;
 

@@ -6,7 +6,8 @@ import { ClockTime } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { shortCount, usdText } from '../../ui/wording.ts';
 import type { Step } from './flow-pages.ts';
-import { modelName, tokensIn, tokensText } from './step-words.ts';
+import { modelName } from '../../shared/model-name.ts';
+import { tokensIn, tokensText } from './step-words.ts';
 
 /** Who, when, and what it cost: one quiet line. */
 export const StepHead = ({ step }: { readonly step: Step }) => {

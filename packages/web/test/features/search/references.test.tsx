@@ -37,7 +37,7 @@ test('[PAGE-60] references inside a text are links, and the text is as it was', 
   const { container } = render(<p>{withReferences(text)}</p>);
   expect(container.textContent).toBe(text);
   expect(links()).toEqual(['MSG-12 → /refs/MSG-12', 'SB-3 → /refs/SB-3', 'SCRATCH-3:FINDING-1 → /refs/SCRATCH-3%3AFINDING-1']);
-  expect(withReferences('None')).toBe('None');
+  expect(withReferences('nothing')).toBe('nothing');
 });
 
 test('[PAGE-61] a message has a place in its session, its sub-agent or its sidebar', () => {

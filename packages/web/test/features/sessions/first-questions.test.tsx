@@ -103,9 +103,9 @@ test('[PAGE-123] an answer that nobody wants is let go after a while, and a refu
     work.push(one);
     return () => {};
   };
-  const ahead = withAnswersAhead(live, { sessionId: SESSION, later, questions: (ask) => void ask('session', { id: 'None' }) });
+  const ahead = withAnswersAhead(live, { sessionId: SESSION, later, questions: (ask) => void ask('session', { id: 'nothing' }) });
   await expect.poll(() => asked.length).toBe(1);
   for (const one of work) one();
-  await expect(ahead.ask('session', { id: 'None' })).rejects.toMatchObject({ code: 'not-found' });
+  await expect(ahead.ask('session', { id: 'nothing' })).rejects.toMatchObject({ code: 'not-found' });
   expect(asked).toHaveLength(2);
 });

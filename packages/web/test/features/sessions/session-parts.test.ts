@@ -9,7 +9,8 @@ import { rangesIn } from '../../../src/features/sessions/found-words.ts';
 import { partIn } from '../../../src/features/sessions/shown-part.ts';
 import { localCommandIn } from '../../../src/features/sessions/step-text.tsx';
 import { sessionAddress, sessionPath } from '../../../src/features/sessions/session-address.ts';
-import { modelName, tokensText } from '../../../src/features/sessions/step-words.ts';
+import { tokensText } from '../../../src/features/sessions/step-words.ts';
+import { modelName } from '../../../src/shared/model-name.ts';
 import { textsIn } from '../../../src/features/sessions/whole-text.ts';
 import { stepOf } from './steps.ts';
 
@@ -186,7 +187,7 @@ describe('what is folded in a step', () => {
     ],
     ['what came of one', record(result), ['bent'], { kind: 'operation', toolUseId: 'toolu_7', uuid: 'u' }],
     ['a block that was taken out', use('t9', 'bend'), [], { kind: 'operation', toolUseId: 't9', uuid: 'u' }],
-    ['None', null, ['rim'], null],
+    ['nothing', null, ['rim'], null],
   ] as const)('[PAGE-151] %s', (_, block, words, part) => {
     expect(partIn(block, 'u', words)).toEqual(part);
   });

@@ -101,7 +101,7 @@ test('[PAGE-168] a sidebar that was merged leads to what it left', async () => {
 
 const Relatives = ({ of }: { readonly of: string }) => {
   const row = useSidebar(of);
-  return row.kind === 'online' ? <SidebarRelatives sidebar={row.sidebar} /> : null;
+  return row.kind === 'there' ? <SidebarRelatives sidebar={row.sidebar} /> : null;
 };
 
 test('[PAGE-167] all sidebars of a session are listed, each with the way to it and to its message', async () => {

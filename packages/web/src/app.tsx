@@ -20,7 +20,7 @@ import { decoded, type Views } from './views.ts';
 const Notifier = lazy(async () => ({ default: (await import('./features/home/notifier.tsx')).Notifier }));
 const Palette = lazy(async () => ({ default: (await import('./features/search/palette.tsx')).Palette }));
 
-/** The views as they are drawn, each loaded when it is first. Made before anything is drawn: a drawing that waits for them begins anew. */
+/** The views as components, each loaded on first use. Made before the first render: created during one, they would restart it. */
 export const drawnViews = (views: Views) => ({
   views,
   Home: lazy(async () => ({ default: (await views.home.load()).Home })),

@@ -19,9 +19,9 @@ export type CommandDialogProps = Pick<DialogProps, 'title' | 'description' | 'si
   readonly remedy?: ReactNode;
   readonly isSending: boolean;
   readonly isDisabled?: boolean;
-  /** What is to be known before the form is filled in. */
+  /** What to know before filling in the form. */
   readonly about?: ReactNode;
-  /** What was written in it. Whoever closes it without a word finds that again; whoever cancels gives it up. */
+  /** The draft. Closing the dialog keeps it; cancelling discards it. */
   readonly written?: Written;
   readonly onSubmit: () => Promise<void>;
   readonly children: ReactNode;

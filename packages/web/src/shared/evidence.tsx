@@ -4,7 +4,7 @@ import { ProvisionalMark, SupersededMark, JudgementMark } from '../ui/marks.tsx'
 import { Reference } from '../ui/reference.tsx';
 import './evidence.css';
 
-/** How what is cited stands: marked wherever it is cited. */
+/** The status of what is cited, marked wherever it is cited. */
 type Standing = 'sound' | 'provisional' | 'rejected' | 'superseded';
 
 const standingOf = (board: Board, ref: string): Standing => {

@@ -2,7 +2,7 @@ import { HandHelping } from 'lucide-react';
 import { Notice } from '../ui/notice.tsx';
 import { nameOf } from './names.ts';
 
-/** PAGE-104: the human who does what an agent is there for is told so before. */
+/** PAGE-104: a human about to do an agent's job is told so first. */
 export const InterventionNote = ({ instead }: { readonly instead: string | null }) =>
   instead === null ? null : (
     <Notice tone="warn" icon={HandHelping}>

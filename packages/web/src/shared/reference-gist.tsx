@@ -33,7 +33,7 @@ const wordsOf = ({ message, thing, createdBy, kind }: InsideOutput<'reference'>)
   return said === '' ? `${kind} by ${by}` : `${by}: ${inShort(said)}`;
 };
 
-/** Things of the board are told as their own operation shows them, under the names of the wire. */
+/** Items of the board come as their own operation shows them, with the field names of the wire. */
 const textIn = (thing: Readonly<Record<string, unknown>>): string => {
   const text = ['key_insight', 'content', 'task_description', 'task_definition', 'file_path', 'note'].map((key) => thing[key]).find(isText);
   return text ?? '';

@@ -22,7 +22,7 @@ export const JUDGEMENTS = [
   { value: 'rejected', label: 'Reject', icon: CircleX },
 ] as const satisfies readonly Segment<FindingStatus>[];
 
-/** PAGE-177: somebody else has judged it meanwhile. */
+/** PAGE-177: someone else reviewed it in the meantime. */
 export const LookAgain = ({ onLook }: { readonly onLook: () => void }) => (
   <Button size="small" icon={Eye} onClick={onLook}>
     Review the current version
@@ -31,7 +31,7 @@ export const LookAgain = ({ onLook }: { readonly onLook: () => void }) => (
 
 type ReviewActionsProps = Pick<FormActionsProps, 'isDisabled' | 'onCancel'> & { readonly status: FindingStatus };
 
-/** What submitting does is what was chosen. A rejection needs a reason, so that is where it begins. */
+/** The button is named after the choice. A rejection needs a reason, so the focus starts there. */
 export const ReviewActions = ({ status, ...rest }: ReviewActionsProps) => (
   <FormActions
     {...rest}

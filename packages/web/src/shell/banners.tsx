@@ -16,7 +16,7 @@ const Banner = ({ tone, icon: Icon, children, action }: BannerProps) => (
   </div>
 );
 
-/** What concerns the whole page: no connection, no token, a server that stops, another version, what was refused when nobody saw it. */
+/** Messages for the whole page: connection lost, sign-in failed, server stopping, new version, commands refused unseen. */
 export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble: string | null; readonly onLeave: () => void }) => {
   const state = useConnection();
   const actor = useActor();
@@ -45,7 +45,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
   );
 };
 
-/** Only after a moment: a connection that comes back at once is nobody's concern. Each new try is part of the same loss. */
+/** Only after a moment: a connection that returns at once is not worth a message. Each retry belongs to the same loss. */
 const Lost = ({ why }: { readonly why: string | null }) => {
   const [isShown, setIsShown] = useState(false);
   const [known, setKnown] = useState(why);

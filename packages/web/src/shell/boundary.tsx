@@ -9,16 +9,16 @@ import { Failure } from '../ui/state.tsx';
 
 type CaughtProps = {
   readonly place: string;
-  /** The server was gone, and is there again. */
+  /** The server was away and is back. */
   readonly isBack: boolean;
-  /** Whether it may load the page anew for what is missing. */
+  /** Whether it may reload the page to get missing code. */
   readonly isView?: boolean;
   readonly renderFailure: (failure: ReactNode) => ReactNode;
   readonly children: ReactNode;
 };
 type State = { readonly error: Error | null; readonly place: string; readonly isBack: boolean };
 
-/** React knows no other way than a class. */
+/** React offers no other way than a class. */
 class Caught extends Component<CaughtProps, State> {
   override state: State = { error: null, place: this.props.place, isBack: this.props.isBack };
 
@@ -28,7 +28,7 @@ class Caught extends Component<CaughtProps, State> {
 
   static getDerivedStateFromProps({ place, isBack }: CaughtProps, state: State): State | null {
     if (place === state.place && isBack === state.isBack) return null;
-    // PAGE-189: what broke while the server was gone is tried again when it is back.
+    // PAGE-189: a view that broke while the server was away is retried when it is back.
     const isOver = place !== state.place || (isBack && !isMissing(state.error));
     return { error: isOver ? null : state.error, place, isBack };
   }
@@ -36,7 +36,7 @@ class Caught extends Component<CaughtProps, State> {
   override componentDidUpdate(_: CaughtProps, { error: before, isBack: wasBack }: State): void {
     const { error, isBack } = this.state;
     const isNews = error !== before || isBack !== wasBack;
-    // A page that was loaded anew has not lost its server yet: what is missing for good does not make it load again and again.
+    // A freshly loaded page has not lost its server yet, so code that is missing for good does not cause endless reloads.
     if (this.props.isView === true && isNews && isBack && isMissing(error)) location.reload();
   }
 
@@ -45,7 +45,7 @@ class Caught extends Component<CaughtProps, State> {
     if (error === null) return this.props.children;
     return this.props.renderFailure(
       isMissing(error) ? (
-        // Whatever could not be loaded once is not asked for again by this page.
+        // The browser does not request a failed module again within the same page.
         <Failure title="Couldn’t load this part of the page" error="The server is offline or was updated." onRetry={() => location.reload()} />
       ) : (
         <Failure title="Something went wrong here" error={error} onRetry={() => this.setState({ error: null })} />
@@ -66,7 +66,7 @@ const useIsBack = (): boolean => {
   return isOpen && seen.times > 1;
 };
 
-/** PAGE-34: what goes wrong in a view stays there, and is gone with it: the rest of the page goes on. */
+/** PAGE-34: a failing view fails alone: the rest of the page keeps working. */
 export const Boundary = ({ children }: { readonly children: ReactNode }) => {
   const [place] = useLocation();
   const isBack = useIsBack();
@@ -77,7 +77,7 @@ export const Boundary = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** The same around what stands over the views. */
+/** The same for dialogs over the views. */
 export const DialogBoundary = ({
   title,
   onClose,
@@ -104,7 +104,7 @@ export const DialogBoundary = ({
   );
 };
 
-/** The browser's own: the code of other dialogs may be just what could not be loaded. */
+/** A native dialog: the code of the other dialogs may be what failed to load. */
 const FailureDialog = ({ title, onClose, children }: { readonly title: string; readonly onClose: () => void; readonly children: ReactNode }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -122,7 +122,7 @@ const FailureDialog = ({ title, onClose, children }: { readonly title: string; r
   );
 };
 
-/** The same around what stands beside the views: it is as if it were not there. */
+/** The same for what runs beside the views: if it fails, it is left out. */
 export const QuietBoundary = ({ children }: { readonly children: ReactNode }) => {
   const [place] = useLocation();
   const isBack = useIsBack();

@@ -4,7 +4,7 @@ import { useActor, useConnection } from '../live/hooks.tsx';
 import './connection-light.css';
 import { Tooltip } from '../ui/tooltip.tsx';
 
-/** Whether the page hears the server, and as whom it speaks. */
+/** Whether the page is connected, and as whom. */
 export const ConnectionLight = () => {
   const state = useConnection();
   const actor = useActor();

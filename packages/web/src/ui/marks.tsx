@@ -3,7 +3,7 @@ import { assertNever } from '@yarnboard/domain';
 import { CircleCheck, CircleDashed, CircleX, CloudUpload, Hourglass, ReplaceAll, Siren } from 'lucide-react';
 import { Badge } from './badge.tsx';
 
-/** PAGE-100: what may still be taken back, does not hold any more, waits for a human or for the server looks the same in every view. */
+/** PAGE-100: provisional, superseded, escalated and unconfirmed items look the same in every view. */
 export const ProvisionalMark = ({ why = 'It may still change.' }: { readonly why?: string }) => (
   <Badge tone="warn" icon={Hourglass} title={why}>
     provisional

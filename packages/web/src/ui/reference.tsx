@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import './reference.css';
 
-/** Where a reference leads: `/refs/…` finds the place of whatever it stands for. Null when the text is no reference. */
+/** Where a reference leads: `/refs/…` finds the place of what it names. Null when the text is not a reference. */
 export const referencePath = (text: string): string | null => {
   const ref = parseRef(text);
   return ref.ok ? `/refs/${encodeURIComponent(formatRef(ref.value))}` : null;

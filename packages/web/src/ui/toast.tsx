@@ -9,7 +9,7 @@ type Shown = ToastNews & { readonly id: number };
 
 const Context = createContext<(news: ToastNews) => void>(() => {});
 
-/** Tells something in passing: what became of an action. What must not be missed stands in the page as well. */
+/** Says in passing how an action went. Anything that must not be missed is shown in the page as well. */
 export const useToast = (): ((news: ToastNews) => void) => useContext(Context);
 
 export const ToastProvider = ({ children }: { readonly children: ReactNode }) => {
@@ -42,7 +42,7 @@ const Toast = ({ news: { id, tone, title, text }, onDrop }: { readonly news: Sho
     <div
       className={`toast toast-${tone}`}
       role={tone === 'bad' ? 'alert' : undefined}
-      // Whoever reads it or is about to dismiss it is given the time to.
+      // Gives readers the time to read or dismiss it.
       onPointerEnter={() => setIsHeld(true)}
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}

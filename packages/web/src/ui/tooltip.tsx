@@ -41,7 +41,7 @@ export const Tooltip = ({ text, children }: { readonly text: string; readonly ch
           props.onBlur?.(event);
           close();
         },
-        // What is the name already is not read out a second time.
+        // A screen reader should not hear the name twice.
         ...(anchor === null || isName ? {} : { 'aria-describedby': id }),
       })}
       {anchor === null ? null : <Bubble id={id} anchor={anchor} text={printable(text)} onEnter={timer.stop} onClose={close} />}

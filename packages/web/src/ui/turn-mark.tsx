@@ -3,7 +3,7 @@ import { ShieldQuestion } from 'lucide-react';
 import { Badge, LiveDot } from './badge.tsx';
 import type { Turn } from './wording.ts';
 
-/** PAGE-185: whose turn it is in a session, in the same words wherever it is shown. */
+/** PAGE-185: the state of a session, in the same words everywhere. */
 export const TurnMark = ({ turn }: { readonly turn: Turn }) => {
   switch (turn) {
     case 'asking':

@@ -57,19 +57,19 @@ export const agoText = (at: number, now: number): string => {
   return then.toLocaleDateString('en', { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
 };
 
-/** PAGE-185: how a session stands. */
+/** PAGE-185: the state of a session. */
 export type Turn = 'asking' | 'yours' | 'working' | 'quiet';
 
 type Standing = { readonly isWorking: boolean; readonly isYourTurn: boolean; readonly agents: readonly unknown[] };
 
 export const turnOf = ({ isWorking, isYourTurn, agents }: Standing, isAsking = false): Turn => {
   if (isAsking) return 'asking';
-  // Sub-agents that are still at work wake the model that waits for them.
+  // Running sub-agents wake the model that waits for them.
   if (isWorking || agents.length > 0) return 'working';
   return isYourTurn ? 'yours' : 'quiet';
 };
 
-/** Goes on with a session in a terminal. */
+/** Resumes a session in a terminal. */
 export const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
 
 export const momentText = (at: number): string => MOMENTS.format(at);

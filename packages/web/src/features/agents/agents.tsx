@@ -22,7 +22,7 @@ import { RetireAgent } from './retire-agent.tsx';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; readonly agent: AgentView };
 
-/** PAGE-58: everybody with a token: whether they are there, what they are good at, what they work on. */
+/** PAGE-58: everyone with a token: presence, skills and current work. */
 export const Agents = () => {
   const agents = useAsk('agents', { limit: 500 }, { everyMs: 15_000 });
   useFreshBoard('agents');
@@ -144,7 +144,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
   );
 };
 
-/** Who is there comes first, who was retired last. */
+/** Online first, retired last. */
 const byUse = (a: AgentView, b: AgentView): number =>
   Number(a.isRetired) - Number(b.isRetired) || ORDER[a.availability] - ORDER[b.availability] || a.agentId.localeCompare(b.agentId, 'en');
 

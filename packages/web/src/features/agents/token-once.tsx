@@ -43,6 +43,6 @@ const Line = ({ name, text, label }: { readonly name: string; readonly text: str
   </div>
 );
 
-/** What is typed once to give Claude Code this board, as this agent. */
+/** Run once to connect Claude Code to this board as this agent. */
 export const connectLine = (origin: string, token: string): string =>
   `claude mcp add --transport http yarnboard ${origin}/mcp --header "Authorization: Bearer ${token}"`;

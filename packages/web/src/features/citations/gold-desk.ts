@@ -3,12 +3,12 @@ import { useCallback, useMemo, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { useTries, type Tries } from '../../shared/tries.ts';
 
-/** PAGE-177: `seen` is what it was when somebody began to judge it. */
+/** PAGE-177: `seen` is the status when the review began. */
 type OpenJudgement = { readonly id: string; readonly status: FindingStatus; readonly seen: FindingStatus };
 
 export type GoldWord = { readonly status: FindingStatus; readonly notes: string; readonly seen: FindingStatus };
 
-/** What is done with the waypoints of a list. */
+/** Reviewing the GOLD of a list. */
 export type GoldDesk = Pick<Tries, 'sending' | 'refusals'> & {
   readonly open: OpenJudgement | null;
   readonly show: (form: OpenJudgement | null) => void;

@@ -16,7 +16,7 @@ export type GoldDialogProps = {
   readonly sidebarId?: string;
 };
 
-/** Marks something as GOLD: a waypoint for whoever meets the same symptoms. */
+/** Marks something as GOLD: a lesson for anyone who meets the same symptoms. */
 export const GoldDialog = (props: GoldDialogProps) => (props.isOpen ? <OpenGoldDialog {...props} /> : null);
 
 const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogProps) => {

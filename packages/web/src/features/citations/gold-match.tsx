@@ -10,7 +10,7 @@ import './gold.css';
 import { toldRow } from './golds.ts';
 import { inShort } from '../../shared/reference-gist.tsx';
 
-/** PAGE-113: which waypoints a text would wake, how surely, and by which of their conditions. */
+/** PAGE-113: which GOLD a text matches, with which score and by which trigger. */
 export const GoldMatch = () => {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');

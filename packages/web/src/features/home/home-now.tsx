@@ -11,7 +11,7 @@ import { sessionsByTurn, type WaitingInbox } from './waiting.ts';
 
 type HomeNowProps = { readonly activity: UseQueryResult<Activity>; readonly inbox: WaitingInbox };
 
-/** PAGE-184: what waits for whoever looks, then what runs; where there is nothing, one line says so. */
+/** PAGE-184: what to review, then what is running; if there is nothing, one line says so. */
 export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
   const { query, items, isSomebody } = inbox;
   const { permissions } = activity.data ?? NOTHING;
@@ -59,7 +59,7 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
   );
 };
 
-/** What was shown stays when asking again fails. */
+/** What was shown stays when a refresh fails. */
 const Known = ({
   query,
   what,

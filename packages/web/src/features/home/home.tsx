@@ -17,7 +17,7 @@ import { SidebarCounts } from './sidebar-counts.tsx';
 import { Spending } from './spending.tsx';
 import { useWaitingInbox, waitingCount } from './waiting.ts';
 
-/** What one wants to know at a glance. */
+/** Everything at a glance. */
 export const Home = () => {
   const status = useStatus();
   const isEmpty = useIsEmpty() && status.data !== undefined && status.data.state !== 'importing';
@@ -25,7 +25,7 @@ export const Home = () => {
   const inbox = useWaitingInbox();
   const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
   const { kind } = useNotifications();
-  // Whoever allowed notifications is told on every view.
+  // With notifications on, the notifier sets the count on every view.
   useTellTabCount(kind === 'on' ? null : waitingCount(activity.data, inbox.items));
   return (
     <Page title="Home" layout="wide">
@@ -49,14 +49,14 @@ export const Home = () => {
   );
 };
 
-/** Often while something is imported; else it hardly changes. */
+/** Often during an import; otherwise it hardly changes. */
 const useStatus = (): UseQueryResult<InsideOutput<'status'>> => {
   const status = useAsk('status', {}, { everyMs: 10_000 });
   useAsk('status', {}, { isWanted: status.data?.state === 'importing', everyMs: 1000 });
   return status;
 };
 
-/** Whether there is no session at all. The first one is waited for. */
+/** Whether there are no sessions at all. Polls until the first appears. */
 const useIsEmpty = (): boolean => {
   const { data } = useAsk('sessions', { limit: 1 });
   const isEmpty = data?.items.length === 0;

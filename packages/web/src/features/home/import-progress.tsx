@@ -6,7 +6,7 @@ import './import-progress.css';
 
 type Status = InsideOutput<'status'>;
 
-/** PAGE-50: how far the import is, while there is one; and what stops it. */
+/** PAGE-50: the progress of an import, or what stops it. */
 export const ImportProgress = ({ status }: { readonly status: Status }) => {
   const { state, why, progress, pendingSessions } = status;
   if (state === 'stuck' || state === 'stopped') {

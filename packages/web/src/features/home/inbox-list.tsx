@@ -33,7 +33,7 @@ export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly it
             {isWhole ? 'Show fewer' : `Show all ${items.length}`}
           </Button>
         ) : null}
-        {rest > 0 ? <span className="small soft">{countOf(rest)} more behind these</span> : null}
+        {rest > 0 ? <span className="small soft">and {countOf(rest)} more</span> : null}
         <ReadAll inbox={inbox} isAnyUnread={items.some(isNew)} onRead={() => see(items.map(({ key }) => key))} />
       </div>
     </div>
@@ -64,7 +64,7 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
   );
 };
 
-/** What was only told is gone when it was read; what has to be done stays, without its mark. */
+/** Notices disappear once read; tasks stay, without the unread mark. */
 const ReadAll = ({ inbox, isAnyUnread, onRead }: { readonly inbox: Inbox; readonly isAnyUnread: boolean; readonly onRead: () => void }) => {
   const { send, isSending, refusal } = useCommand('inbox_ack');
   const askAgain = useAskAgain();

@@ -18,7 +18,7 @@ type Split = (typeof SPLITS)[number];
 const SPANS = ['7', '30', '90'] as const;
 type Span = (typeof SPANS)[number];
 
-/** PAGE-49: what was spent and done by day, as plots and as tables. */
+/** PAGE-49: cost and responses by day, as charts and as tables. */
 export const Spending = () => {
   const [split, setSplit] = useState<Split>('model');
   const [span, setSpan] = useState<Span>('30');
@@ -108,7 +108,7 @@ const Figure = ({ title, series, textOf, smallestStep, isTable, split, span }: F
   </figure>
 );
 
-/** What a plot says to whoever does not see it; the tables say it all. */
+/** The chart in a sentence, for screen readers; the tables have every number. */
 const summary = (title: string, { rows, total }: Series, textOf: (value: number) => string, span: Span): string => {
   const most = rows.reduce((best, row) => (row.total > best.total ? row : best), { day: '', total: 0 });
   const peak = most.total === 0 ? 'nothing' : `${textOf(total)}, peaking on ${most.day} at ${textOf(most.total)}`;

@@ -18,7 +18,7 @@ export type JudgementFormProps = ReviewProps & {
   readonly onJudge: (judgement: Judgement) => Promise<boolean>;
 };
 
-/** The curator's word about a finding: what becomes of it, what was looked at, and why. */
+/** The curator's review of a finding: the decision, the checks and the reason. */
 export const JudgementForm = ({ sidebar, finding, first, seen, refusal, onJudge, onLook, onCancel }: JudgementFormProps) => {
   const [status, setStatus] = useState(first);
   const [draft, write, clear, sent] = useDraft<Pick<Judgement, 'notes' | 'checks'>>(`judgement/${finding.id}`, { notes: '', checks: finding.checks });

@@ -7,12 +7,12 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { stepsOf } from './readiness.ts';
 
-/** What is missing until what was found may be put together. */
+/** PAGE-106: what is missing before the sidebar can be merged. */
 export const ReadinessCard = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const steps = useBoard((board) => stepsOf(board, sidebar), [sidebar]);
   const { refusal } = useVerdict({ type: 'sidebar.consolidate', sidebar: sidebar.id });
   if (isEnded(sidebar.status)) return <Ended sidebar={sidebar} />;
-  // What the domain says of findings that wait is in the list already.
+  // The list already names the findings to review.
   const why = steps.some(({ id, isDone }) => id === 'judged' && !isDone) ? 'Review them to continue.' : (refusal ?? '');
   const isUnderway = sidebar.status === 'CONSOLIDATING';
   return (

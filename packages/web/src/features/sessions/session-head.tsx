@@ -16,11 +16,11 @@ import { tokensIn, tokensText } from './step-words.ts';
 
 export type SessionDetail = InsideOutput<'session'>;
 
-/** Until it is known what it is called, it is called by its id. */
+/** The short ID stands in until the title is known. */
 export const titleOf = (session: SessionDetail | undefined, sessionId: string): string =>
   session === undefined ? `Session ${sessionId.slice(0, 8)}` : sessionTitle(session.title);
 
-/** Where a session is found; what stands deeper in it is handed in. */
+/** The path to a session; deeper levels are passed in. */
 export const SessionCrumbs = ({ session, children }: { readonly session: SessionDetail | undefined; readonly children?: ReactNode }) => (
   <Breadcrumbs>
     <Link href="/sessions">Sessions</Link>
@@ -41,7 +41,7 @@ export const SessionCrumbs = ({ session, children }: { readonly session: Session
   </Breadcrumbs>
 );
 
-/** When, how much, by whom, and whether it goes on. */
+/** When, how much, which models, and whether it is running. */
 export const SessionFacts = ({
   session,
   doing,

@@ -258,7 +258,7 @@ const useDoing = (session: SessionDetail | undefined): Doing | null => {
 
 const RECENT_MS = 15 * 60_000;
 
-/** PAGE-26: why there is nothing to see. */
+/** PAGE-26: why the conversation is empty. */
 const emptinessOf = (session: SessionDetail | undefined): string => {
   if (session === undefined) return 'No messages yet.';
   if (session.entries === 0) return 'The session file has no readable lines.';

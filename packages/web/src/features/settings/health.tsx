@@ -96,7 +96,7 @@ const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
   </Section>
 );
 
-/** PAGE-56: the whole chain is read for it, so it is done when somebody wants it. */
+/** PAGE-56: reads the whole chain, so it runs only on request. */
 const Verification = () => {
   const verdict = useAsk('verify', {}, { isWanted: false });
   return (

@@ -91,12 +91,12 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
 type CheckFormProps = {
   readonly sidebar: Sidebar;
   readonly sight: Sight;
-  /** The merge waits for it. */
+  /** The merge is waiting for this review. */
   readonly isNext?: boolean;
   readonly onFit: () => void;
 };
 
-/** The word of the curator, or of somebody from where it goes. */
+/** The review of the curator, or of someone from the target. */
 const CheckForm = ({ sidebar, sight, isNext = false, onFit }: CheckFormProps) => {
   const check = useCommand('sidebar_check_merge');
   const [notes, write, , sent] = useDraft(`check/${sidebar.id}`, '');

@@ -10,7 +10,7 @@ import { tagsIn } from './new-sidebar.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { usePeople } from '../../shared/people.tsx';
 
-/** What a sidebar is about and who leads it, while the work goes on. Only what was changed is said. */
+/** Edits the task and the team of a sidebar. Only changes are sent. */
 export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const update = useCommand('sidebar_update');
   const people = usePeople();

@@ -22,7 +22,7 @@ const standingIn = (board: Board, { children, scratchpad }: Sidebar): readonly S
   });
 };
 
-/** PAGE-180: what stands in the way of a merge is said before anybody has worked towards it. */
+/** PAGE-180: open children block a merge; this is said before anyone starts preparing one. */
 export const StandingChildren = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const standing = useBoard((board) => standingIn(board, sidebar), [sidebar]);
   if (standing.length === 0) return null;

@@ -35,10 +35,10 @@ const sources = (...names) => names.map((name) => `packages/${name}/src`);
 
 /** What is built, by which file one tells when, and what it is made of. */
 const BUILT = {
-  command: { output: 'yarnboard.mjs', inputs: sources('cli', 'domain', 'protocol', 'server', 'store', 'transcript') },
+  command: { output: 'yarnboard.mjs', inputs: sources('cli', 'domain', 'language', 'protocol', 'server', 'store', 'transcript') },
   page: {
     output: 'page/index.html',
-    inputs: ['packages/web/index.html', 'packages/web/public', 'packages/web/vite.config.ts', ...sources('web', 'domain', 'protocol', 'transcript')],
+    inputs: ['packages/web/index.html', 'packages/web/public', 'packages/web/vite.config.ts', ...sources('web', 'domain', 'language', 'protocol', 'transcript')],
   },
 };
 

@@ -45,6 +45,7 @@ export {
   type Presence,
   type Recorded,
 } from './board/events.ts';
+export { NO_LANGUAGE, type Contradicted, type Language } from './board/language.ts';
 export { linked, linkKey, type LinkKind } from './board/links.ts';
 export { findingNamed, provisionalAmong } from './board/references.ts';
 export { REJECTIONS, type Rejection, type RejectionCode } from './board/rejection.ts';
@@ -79,8 +80,6 @@ export {
   type Scratchpad,
 } from './scratchpad/state.ts';
 export type { Episode } from './scratchpad/episodes.ts';
-export { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from './citations/triggers.ts';
-export { claimOf, contradictionBetween, findContradictions, type Contradiction } from './scratchpad/conflicts.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
 export { agentWithToken } from './agents/evolve.ts';

@@ -2,7 +2,7 @@ export { openStore } from './open.ts';
 export { sha256, uuidFor } from './hash.ts';
 export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, NOWHERE, type Context } from './library/draft.ts';
 export { StoreFault } from './port.ts';
-export type { Appended, AppendFault, Batch, FileMark, Item, LoggedLine, LogPort, Store, StoreOptions } from './port.ts';
+export type { Appended, AppendFault, Batch, FileMark, Item, LoggedLine, LogPort, Store, StoreCapabilities, StoreOptions } from './port.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';
 export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';
 export { agentMetaIn } from './library/kinds.ts';

@@ -5,6 +5,7 @@ import type { NumberedType } from '../refs.ts';
 import { canMove, movesFrom, type Status } from '../sidebar/lifecycle.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { contextIdOfSidebar, type EventType, type Happening, type Payloads } from './events.ts';
+import type { Language } from './language.ts';
 import { MOST_TEXT } from './limits.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { sidebarOf, type Board } from './state.ts';
@@ -26,6 +27,7 @@ export type Facts = {
   /** Which exchanges of those in the command, as they are written there, a sidebar has inherited. */
   readonly isInherited: (sidebar: Sidebar, exchange: string) => boolean;
   readonly surfacings: (text: string) => readonly Surfacing[];
+  readonly language: Language;
   /** Staleness and deadlines are told by Yarnboard itself. */
   readonly isStale?: boolean;
 };

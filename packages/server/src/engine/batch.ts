@@ -9,6 +9,7 @@ import {
   type Command,
   type Facts,
   type Happening,
+  type Language,
   type RefFact,
   type Rejection,
   type Recorded,
@@ -60,7 +61,12 @@ export type BatchDecision = {
   readonly items: readonly Item[];
 };
 
-export type BatchOptions = { readonly now: number; readonly match: (text: string) => readonly Surfacing[]; readonly mostBytes: number };
+export type BatchOptions = {
+  readonly now: number;
+  readonly match: (text: string) => readonly Surfacing[];
+  readonly language: Language;
+  readonly mostBytes: number;
+};
 
 /**
  * ENGINE-1: decides one command after the other, each knowing what those before it decided; the board itself is not touched. Positions and numbers are
@@ -112,6 +118,7 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
         const known = board.golds.get(gold);
         return known !== undefined && isStanding(known);
       }),
+    language: options.language,
     ...(asked.isStale === undefined ? {} : { isStale: asked.isStale }),
   };
   try {

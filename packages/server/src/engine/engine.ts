@@ -10,11 +10,13 @@ import {
   type ChainedEntry,
   type Command,
   type CommandOf,
+  type Language,
   type Recorded,
   type RejectionCode,
   type Result,
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
+import type { SessionLoader } from '../sessions/session-loader.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
 import { decidedBehind, recordedFrom } from './decided-entries.ts';
@@ -44,7 +46,11 @@ export type EngineOptions = {
   readonly now: () => number;
   readonly snapshot: SnapshotPlace | null;
   readonly onFault: (cause: unknown) => void;
+  /** Tells which findings contradict each other. */
+  readonly language: Language;
   readonly createIndex?: () => TriggerIndex;
+  /** Sessions that others read, too; unless given, the engine reads its own. */
+  readonly sessions?: Pick<SessionLoader, 'load'>;
   readonly limits?: Partial<EngineLimits>;
 };
 
@@ -98,10 +104,10 @@ type Known = { board: Board; surfacings: Surfacings; position: number; seen: num
 
 /** The one who decides: commands in, entries of the log out. What it answers is on the log, and its board is what the log says. */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const { store, now, snapshot, onFault } = options;
+  const { store, now, snapshot, onFault, language } = options;
   const { log } = store;
   const limits: EngineLimits = { ...LIMITS, ...options.limits };
-  const memory = createMemory(store);
+  const memory = createMemory(store, options.sessions);
   const listeners = new Set<(events: readonly Recorded[]) => void>();
   const queue: Waiting[] = [];
   const entering = new Set<Promise<void>>();
@@ -254,10 +260,15 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     let prepared: readonly Prepared[] = await Promise.all(batch.map(prepare));
     // With others at work it is read first what they did. That takes a moment, too, in which whoever lost against this server before is ahead of it.
     // And what seemed to fail may have been written all the same.
-    if (store.kind === 'postgres' || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
+    if (store.capabilities.isSharedByServers || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
     isUnsure = false;
     for (let tries = 1; ; tries += 1) {
-      const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match: known.surfacings.match, mostBytes: limits.bytes });
+      const { verdicts, items } = decideBatch(known.board, prepared, {
+        now: now(),
+        match: known.surfacings.match,
+        language,
+        mostBytes: limits.bytes,
+      });
       const answered = batch.slice(0, verdicts.length);
       const kept = await keep(items);
       if (kept.ok) answer(answered, verdicts, take(verdicts, kept.value));

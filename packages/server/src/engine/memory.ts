@@ -14,14 +14,19 @@ import { recordOf, type Store } from '@yarnboard/store';
 import { rowFrom } from '../sessions/logged-conversation.ts';
 import { messageViews } from '../sessions/message-view.ts';
 import { createBranches, type Branches } from '../sessions/session-branch.ts';
+import { createSessionLoader, type SessionLoader } from '../sessions/session-loader.ts';
 
 /** What is needed to read memory; branches of sessions that were walked are kept in it, and the exchanges of messages. */
 export type Memory = Pick<Store, 'log' | 'library'> & { readonly branches: Branches; readonly exchanges: Map<string, string> };
 
-export const createMemory = ({ log, library }: Pick<Store, 'log' | 'library'>): Memory => ({
+/** `sessions` may be those that others read, too. */
+export const createMemory = (
+  { log, library }: Pick<Store, 'log' | 'library'>,
+  sessions: Pick<SessionLoader, 'load'> = createSessionLoader({ log, library }),
+): Memory => ({
   log,
   library,
-  branches: createBranches({ log, library }),
+  branches: createBranches({ log, library }, sessions),
   exchanges: new Map(),
 });
 

@@ -1,7 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyBoard, evolve, OPERATOR, sidebarOf, type Actor, type Board, type Command, type Sidebar, type Table } from '@yarnboard/domain';
+import {
+  emptyBoard,
+  evolve,
+  maskSecrets,
+  OPERATOR,
+  sidebarOf,
+  type Actor,
+  type Board,
+  type Command,
+  type Sidebar,
+  type Table,
+} from '@yarnboard/domain';
+import { createLanguage } from '@yarnboard/language';
 import { openStore, sha256, uuidFor, type Appended, type Batch, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { afterAll } from 'vitest';
@@ -76,6 +88,7 @@ export const openEngine = async ({ store: given, clock: wanted, ...options }: Be
     },
     now: () => clock.now,
     snapshot: null,
+    language: createLanguage({ mask: (text) => maskSecrets(text).text }),
     onFault: (cause) => faults.push(cause),
     ...options,
   });

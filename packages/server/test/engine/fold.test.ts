@@ -1,4 +1,4 @@
-import { draftOfDeed, ENTRY_TYPES, rowsOf, type ChainedEntry } from '@yarnboard/domain';
+import { draftOfDeed, ENTRY_TYPES, NO_LANGUAGE, rowsOf, type ChainedEntry } from '@yarnboard/domain';
 import { sha256, uuidFor, type Store } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -298,6 +298,13 @@ describe('a snapshot', () => {
 test('[ENGINE-12] a board that cannot be read does not open', async () => {
   const bench = await openEngine();
   const log = { ...bench.store.log, entriesAfter: () => Promise.reject(new Error('gone')) };
-  const opening = createEngine({ store: { ...bench.store, log }, append: async () => [], now: () => NOON, snapshot: null, onFault: () => {} });
+  const opening = createEngine({
+    store: { ...bench.store, log },
+    append: async () => [],
+    now: () => NOON,
+    snapshot: null,
+    language: NO_LANGUAGE,
+    onFault: () => {},
+  });
   await expect(opening).rejects.toThrow('gone');
 });

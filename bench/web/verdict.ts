@@ -59,5 +59,5 @@ export const describePageSize = ({ initialBytes, initialGzip, allGzip, files }: 
   ].join('\n');
 
 export const judgePageSize = ({ initialGzip }: PageSize): readonly Verdict[] => [
-  below(initialGzip / 1000, 300, 'JavaScript of the first view, gzipped', 'KB'),
+  below(initialGzip / 1000, 200, 'JavaScript of the first view, gzipped', 'KB'),
 ];

@@ -27,11 +27,10 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     return refs.find((ref) => ref.startsWith('SB-')) ?? '';
   };
 
-  const findingIn = (page: Page, sidebar: string, number: number) =>
-    page.getByRole('article', { name: `SCRATCH-${sidebar.slice(3)}:FINDING-${number}`, exact: true });
+  const findingIn = (page: Page, number: number) => page.getByRole('article', { name: `Finding ${number}`, exact: true });
 
   const submit = async (page: Page, content: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Submit a finding' }).click();
+    await page.getByRole('button', { name: 'Submit finding' }).click();
     await page.getByLabel('Finding', { exact: true }).fill(content);
     await page.getByRole('button', { name: 'Submit', exact: true }).click();
     await page.getByLabel('Finding', { exact: true }).waitFor({ state: 'detached' });
@@ -41,27 +40,27 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     const sidebar = await spawn();
     const page = await web.open(`/sidebars/${sidebar}?tab=scratchpad`);
     await submit(page, 'The connection pool holds 10 connections.');
-    await findingIn(page, sidebar, 1).focus();
+    await findingIn(page, 1).focus();
     await page.keyboard.press('c');
     await page.keyboard.press('Enter');
-    await findingIn(page, sidebar, 1).getByText('Confirmed by').waitFor();
+    await findingIn(page, 1).getByText('Confirmed by').waitFor();
 
     await submit(page, 'The connection pool holds 20 connections.');
     const conflict = page.getByRole('region', { name: 'Conflict 1' });
     await conflict.getByText('one says 10 connections, the other 20 connections').waitFor();
-    await page.getByRole('button', { name: 'Judge finding 2' }).click();
+    await page.getByRole('button', { name: 'Review finding 2' }).click();
     await page.getByRole('alert').getByText('which is confirmed').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await conflict.getByRole('button', { name: 'Settle conflict 1' }).click();
-    await conflict.getByLabel('How it is settled').fill('The second gateway has 20.');
-    await conflict.getByRole('button', { name: 'Settle', exact: true }).click();
-    await page.getByText('Settled conflicts').waitFor();
-    await page.getByRole('button', { name: 'Judge finding 2' }).click();
+    await conflict.getByRole('button', { name: 'Resolve conflict 1' }).click();
+    await conflict.getByLabel('Resolution').fill('The second gateway has 20.');
+    await conflict.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByText('Resolved conflicts').waitFor();
+    await page.getByRole('button', { name: 'Review finding 2' }).click();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await page.getByText('It may be consolidated now.').waitFor();
+    await page.getByText('Ready to merge.').waitFor();
 
     await page.getByRole('tab', { name: 'Checkpoints' }).click();
-    await page.getByRole('button', { name: 'Add a checkpoint' }).click();
+    await page.getByRole('button', { name: 'Add checkpoint' }).click();
     await page.getByLabel('Summary').fill('The pools are measured.');
     await page.getByRole('button', { name: 'Add checkpoint' }).click();
     expect(await page.getByRole('article', { name: 'Checkpoint 1' }).getByRole('listitem').allInnerTexts()).toHaveLength(2);
@@ -71,28 +70,28 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     await page.getByRole('button', { name: 'Mark finding 1 as GOLD' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Key insight').fill('A login takes two connections of the same pool.');
-    await dialog.getByLabel('How to use it again').fill('Count what one request holds at once.');
-    await dialog.getByLabel('Remember it when').fill('connection pool exhausted\nevery second login fails');
+    await dialog.getByLabel('How to reuse it').fill('Count what one request holds at once.');
+    await dialog.getByLabel('Triggers').fill('connection pool exhausted\nevery second login fails');
     expect(await web.axe(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Mark as GOLD' }).click();
     await dialog.waitFor({ state: 'detached' });
 
     await page.goto(new URL('/gold', web.url).href);
     const gold = page.getByRole('article', { name: 'GOLD-1' });
-    await gold.getByRole('button', { name: 'Judge GOLD-1' }).click();
+    await gold.getByRole('button', { name: 'Review GOLD-1' }).click();
     await gold.getByRole('button', { name: 'Confirm', exact: true }).click();
     await gold.getByText('Confirmed by').waitFor();
-    await page.getByText('Which GOLD would this wake?').click();
-    await page.getByLabel('A message, an error, a line of a log').fill('ERROR gateway: connection pool exhausted after 30 s');
-    await page.getByRole('button', { name: 'Try it' }).click();
-    await page.getByRole('list', { name: 'Woken' }).getByText('connection pool exhausted').waitFor();
+    await page.getByText('Test a text against GOLD').click();
+    await page.getByLabel('Message, error or log line').fill('ERROR gateway: connection pool exhausted after 30 s');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('list', { name: 'Matching GOLD' }).getByText('connection pool exhausted').waitFor();
     expect(web.complaints()).toEqual([]);
   });
 
   test('[PAGE-176] one press of the mouse submits a finding with the evidence that was typed', async () => {
     const sidebar = await spawn();
     const page = await web.open(`/sidebars/${sidebar}?tab=scratchpad`);
-    await page.getByRole('button', { name: 'Submit a finding' }).click();
+    await page.getByRole('button', { name: 'Submit finding' }).click();
     await page.getByLabel('Finding', { exact: true }).fill('The pool is small.');
     await page.getByRole('textbox', { name: 'Evidence' }).fill(sidebar);
     const button = page.getByRole('button', { name: 'Submit', exact: true });
@@ -102,7 +101,7 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     await page.mouse.down();
     expect(await button.boundingBox()).toEqual(place);
     await page.mouse.up();
-    await findingIn(page, sidebar, 1).getByRole('link', { name: sidebar, exact: true }).waitFor();
+    await findingIn(page, 1).getByRole('link', { name: sidebar, exact: true }).waitFor();
     await page.getByLabel('Finding', { exact: true }).waitFor({ state: 'detached' });
   });
 
@@ -111,16 +110,16 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     const page = await web.open(`/sidebars/${sidebar}?tab=scratchpad`);
     const gate = await gateIn(page);
     await page.reload();
-    await page.getByRole('button', { name: 'Submit a finding' }).click();
+    await page.getByRole('button', { name: 'Submit finding' }).click();
     await page.getByLabel('Finding', { exact: true }).fill('Somebody said so.');
     await page.getByRole('textbox', { name: 'Evidence' }).fill('MSG-999');
     await page.getByRole('textbox', { name: 'Evidence' }).press('Enter');
     gate.shut();
     await page.getByRole('button', { name: 'Submit', exact: true }).click();
-    await findingIn(page, sidebar, 1).getByText('sending').waitFor();
+    await findingIn(page, 1).getByText('sending').waitFor();
     gate.open();
     await page.getByRole('alert').getByText('there is no MSG-999 on this board').waitFor();
-    await findingIn(page, sidebar, 1).waitFor({ state: 'detached' });
+    await findingIn(page, 1).waitFor({ state: 'detached' });
     expect(await page.getByLabel('Finding', { exact: true }).inputValue()).toBe('Somebody said so.');
   });
 
@@ -131,14 +130,14 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     const page = await web.open(`/sidebars/${sidebar}?tab=scratchpad`);
     const gate = await gateIn(page);
     await page.reload();
-    await page.getByRole('button', { name: 'Judge finding 1' }).click();
+    await page.getByRole('button', { name: 'Review finding 1' }).click();
     await page.getByLabel('Notes').fill('Measured.');
     gate.shut();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.locator('.finding-group-confirmed').getByText('sending').waitFor();
     await web.ask('sidebar_archive', found);
     gate.open();
-    const form = page.locator('.finding-group-pending').getByRole('form', { name: 'Judge finding 1' });
+    const form = page.locator('.finding-group-pending').getByRole('form', { name: 'Review finding 1' });
     await form.getByRole('alert').getByText(`${sidebar} is ARCHIVED`).waitFor();
     expect(await form.getByLabel('Notes').inputValue()).toBe('Measured.');
     expect(await page.locator('.finding-group-confirmed .finding').count()).toBe(0);
@@ -151,15 +150,15 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
       await web.open(`/sidebars/${sidebar}?tab=scratchpad`),
       await web.open(`/sidebars/${sidebar}?tab=scratchpad`, { token: critic }),
     ];
-    await mine.getByRole('button', { name: 'Judge finding 1' }).click();
-    await mine.getByText('it is counted as an intervention').waitFor();
+    await mine.getByRole('button', { name: 'Review finding 1' }).click();
+    await mine.getByText('it counts as an intervention').waitFor();
     await mine.getByRole('button', { name: 'Cancel' }).click();
-    await theirs.getByRole('button', { name: 'Judge finding 1' }).click();
-    expect(await theirs.getByText('it is counted as an intervention').count()).toBe(0);
+    await theirs.getByRole('button', { name: 'Review finding 1' }).click();
+    expect(await theirs.getByText('it counts as an intervention').count()).toBe(0);
     await theirs.getByRole('radio', { name: 'Reject' }).click();
     await theirs.getByLabel('Reason').fill('It is not.');
     await theirs.getByRole('button', { name: 'Reject', exact: true }).click();
-    await findingIn(mine, sidebar, 1).getByText('It is not.').waitFor();
+    await findingIn(mine, 1).getByText('It is not.').waitFor();
   });
 
   test('[PAGE-110] a picture is shown as data of a known type, and had as a file', async () => {

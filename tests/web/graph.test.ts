@@ -48,10 +48,10 @@ describe.skipIf(executable === null)('the graph in a browser (no Chromium found:
     const page = await open(BRANCHED);
     await card(page, /^Prompt, Branch from the first assistant message\..*branch 2 of 2.*on the active path$/u).waitFor();
     expect(await page.locator('.graph-card').getByText('branch 1 of 2', { exact: true }).isVisible()).toBe(true);
-    expect(await page.locator('.graph-card').getByText('goes on here', { exact: true }).isVisible()).toBe(true);
+    expect(await page.locator('.graph-card').getByText('latest', { exact: true }).isVisible()).toBe(true);
     expect(await page.locator('.graph-line-active .react-flow__edge-path').count()).toBeGreaterThan(2);
     await page.getByText('Legend', { exact: true }).click();
-    expect(await page.getByText('The active path', { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByText('Current branch', { exact: true }).isVisible()).toBe(true);
     await page.getByText('Legend', { exact: true }).click();
     await card(page, /^Reply, Second plain reply/u).click();
     await page.waitForURL(new RegExp(`/sessions/${BRANCHED}\\?at=[0-9a-f-]{36}$`, 'u'));
@@ -109,8 +109,8 @@ describe.skipIf(executable === null)('the graph in a browser (no Chromium found:
       await page.mouse.move(900, 500);
       for (let n = 0; n < 40; n += 1) await page.mouse.wheel(0, -600);
       await page.getByRole('button', { name: 'Fit to view' }).click();
-      await page.getByRole('button', { name: 'Go to where it goes on' }).click();
-      await page.locator('.graph-card').getByText('goes on here', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Go to latest' }).click();
+      await page.locator('.graph-card').getByText('latest', { exact: true }).waitFor();
     });
     return { appearing, opening, moving };
   };
@@ -134,8 +134,8 @@ describe.skipIf(executable === null)('the graph in a browser (no Chromium found:
     const page = await open(long);
     await page.getByRole('radio', { name: 'Messages' }).click();
     await expect.poll(() => page.locator('.page-subtitle').innerText()).toMatch(/on [4-9],\d{3} cards$/u);
-    await page.getByRole('button', { name: 'Go to where it goes on' }).click();
-    const last = page.locator('.graph-card', { has: page.getByText('goes on here', { exact: true }) });
+    await page.getByRole('button', { name: 'Go to latest' }).click();
+    const last = page.locator('.graph-card', { has: page.getByText('latest', { exact: true }) });
     await last.waitFor();
     expect(await page.locator('.graph-card').count()).toBeLessThan(60);
     expect(await page.getByRole('treeitem').count()).toBeLessThan(60);

@@ -68,7 +68,7 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
 
   test('[PAGE-49] cost and responses are plotted, by what and over how long one chooses', async () => {
     const page = await open('/');
-    const bars = page.locator('.spending-figure').first().locator('.recharts-bar-rectangle path');
+    const bars = page.locator('.spending-figure').first().locator('.spending-bar');
     await bars.first().waitFor();
     expect(await bars.count()).toBe(10);
     await page.getByRole('radio', { name: '7 days' }).click();
@@ -123,7 +123,7 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
 
   test('[PAGE-53] the list of sessions is walked by keyboard to a session', async () => {
     const page = await open('/sessions');
-    await page.getByRole('searchbox', { name: 'Title or id' }).fill('basket 13');
+    await page.getByRole('searchbox', { name: 'Filter sessions' }).fill('basket 13');
     await page.getByRole('link', { name: /basket 13/u }).waitFor();
     // Over the way to a search in everything.
     await page.keyboard.press('Tab');
@@ -134,8 +134,8 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
 
   test('[PAGE-56] the log is verified and the verdict told', async () => {
     const page = await open('/health');
-    await page.getByRole('button', { name: 'Verify the log' }).click();
-    await page.getByText('The log is whole').waitFor();
+    await page.getByRole('button', { name: 'Verify log' }).click();
+    await page.getByText('Log verified').waitFor();
     expect(await web.axe(page)).toEqual([]);
   });
 

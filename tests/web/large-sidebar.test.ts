@@ -45,7 +45,7 @@ describe.skipIf(executable === null)('a large sidebar in a browser (no Chromium 
         { timeout: 30_000 },
       )
       .toBe(1);
-    await page.getByRole('textbox', { name: /^Say something/u }).focus();
+    await page.getByRole('textbox', { name: /^Message SB-/u }).focus();
     const long = await longTasksDuring(page, async () => {
       await sayMore(201, 15);
       await page.keyboard.type('as fast as one types', { delay: 40 });

@@ -102,7 +102,7 @@ describe.skipIf(executable === null)('the page in a browser (no Chromium found: 
     await page.getByText('Delegate three levels deep.').first().waitFor();
     expect(await tokenIn(page)).toBeNull();
     await page.goto(`${web.url}/settings`);
-    await page.getByText('You are reading without a token.').waitFor();
+    await page.getByText('Read-only. Run').waitFor();
     await page.context().close();
   });
 });

@@ -38,15 +38,15 @@ describe.skipIf(executable === null)('a reload while the server is away (no Chro
     return refs.find((ref) => ref.startsWith('SB-')) ?? '';
   };
 
-  const said = (page: Page): Locator => page.getByRole('list', { name: 'Said in this sidebar' }).locator('.talk-message-text');
+  const said = (page: Page): Locator => page.getByRole('list', { name: 'Messages in this sidebar' }).locator('.talk-message-text');
 
   /** Said while the server is gone, and the page loaded again: the browser asks nothing, and shows that nobody answers. */
   const sayAndReload = async (ref: string, words: string): Promise<Page> => {
     const page = await web.open(`/sidebars/${ref}`, { expected: [/WebSocket|ERR_CONNECTION|net::/u] });
-    await page.getByRole('textbox', { name: /^Say something/u }).waitFor();
+    await page.getByRole('textbox', { name: /^Message SB-/u }).waitFor();
     await server.close();
-    await page.getByRole('status').getByText('Connecting').waitFor();
-    await page.getByRole('textbox', { name: /^Say something/u }).fill(words);
+    await page.getByRole('status').getByText('Connecting…').waitFor();
+    await page.getByRole('textbox', { name: /^Message SB-/u }).fill(words);
     await page.keyboard.press('Enter');
     await page.getByText('sending').waitFor();
     await expect(page.reload()).rejects.toThrow('ERR_CONNECTION_REFUSED');
@@ -77,7 +77,7 @@ describe.skipIf(executable === null)('a reload while the server is away (no Chro
     await startAgain();
     await web.ask('sidebar_archive', { ['sidebar_id']: ref });
     await page.goto(`${web.url}/`);
-    const told = page.getByRole('alert').filter({ hasText: 'Not done: a message' });
+    const told = page.getByRole('alert').filter({ hasText: 'Couldn’t save a message' });
     await told.getByText('is anybody there?').waitFor();
     await told.getByRole('link', { name: ref }).first().waitFor();
     await settled(page);
@@ -94,12 +94,12 @@ describe.skipIf(executable === null)('a reload while the server is away (no Chro
     await page.reload();
     await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/palette-[^/]*\.js$/u.test(name)));
     await server.close();
-    await page.getByRole('status').getByText('Connecting').waitFor();
+    await page.getByRole('status').getByText('Connecting…').waitFor();
     const places = page.getByRole('navigation', { name: 'Main' });
     await places.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await places.getByRole('link', { name: 'Health' }).click();
-    await page.getByRole('heading', { name: 'This view broke' }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     await page.unroute(HEALTH);
     await startAgain();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 20_000 }).toBe('Health');

@@ -122,9 +122,9 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
 
   test('[PAGE-67] [PAGE-61] nothing found, and a reference to nothing, say what to do', async () => {
     const page = await web.open('/search?q=xyzzyplugh');
-    await page.getByText('Nothing fits “xyzzyplugh”').waitFor();
+    await page.getByText('No results for “xyzzyplugh”').waitFor();
     await page.goto(`${web.url}/refs/MSG-987654`);
-    await page.getByText('There is no MSG-987654 on this board').waitFor();
+    await page.getByText('MSG-987654 not found').waitFor();
     await page.getByRole('link', { name: 'Search for it as text' }).click();
     await expect.poll(() => page.url()).toBe(`${web.url}/search?q=MSG-987654`);
     await page.context().close();
@@ -143,7 +143,7 @@ describe.skipIf(executable === null)('the search in a browser (no Chromium found
     const overflow = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     const found: Record<string, unknown> = { results: await web.axe(page), width: await overflow() };
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    await page.getByRole('heading', { name: 'How to ask' }).waitFor();
+    await page.getByRole('heading', { name: 'Search tips' }).waitFor();
     found['hints'] = await web.axe(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search everything' }).fill('agent');

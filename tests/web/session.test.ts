@@ -256,10 +256,10 @@ describe.skipIf(executable === null)('a session in a browser (no Chromium found:
     const page = await web.open(`/sessions/${STORY_SESSIONS.branched}`);
     await page.getByRole('button', { name: 'Previous branch' }).click();
     await page.getByText('Simplify while loading.').waitFor();
-    expect(await page.getByRole('group', { name: 'Branches from here' }).textContent()).toContain('1 of 2');
+    expect(await page.getByRole('group', { name: 'Branches' }).textContent()).toContain('1 of 2');
     await page.reload();
     await page.getByText('Simplify while loading.').waitFor();
-    await page.getByRole('button', { name: 'Show the branch that goes on' }).click();
+    await page.getByRole('button', { name: 'Go to current branch' }).click();
     await page.getByText('Keep them whole, and draw fewer.').waitFor();
     await page.context().close();
   });

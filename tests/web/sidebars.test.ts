@@ -23,14 +23,14 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
   };
 
   const say = async (page: Page, words: string): Promise<void> => {
-    await page.getByRole('textbox', { name: /^Say something/u }).fill(words);
+    await page.getByRole('textbox', { name: /^Message SB-/u }).fill(words);
     await page.keyboard.press('Enter');
   };
 
-  const said = (page: Page): Locator => page.getByRole('list', { name: 'Said in this sidebar' }).locator('.talk-message-text');
+  const said = (page: Page): Locator => page.getByRole('list', { name: 'Messages in this sidebar' }).locator('.talk-message-text');
 
   const press = async (page: Page, name: string): Promise<void> => {
-    const moves = page.getByRole('group', { name: /^Moves of/u });
+    const moves = page.getByRole('group', { name: /^Actions for/u });
     const button = moves.getByRole('button', { name, exact: true });
     await moves.waitFor();
     if ((await button.count()) > 0) {
@@ -51,13 +51,13 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
       .filter({ hasText: /MSG-\d+/u })
       .last();
     await step.hover();
-    await step.getByRole('button', { name: 'Branch here' }).click();
+    await step.getByRole('button', { name: 'New sidebar from here' }).click();
     await page.getByRole('dialog').getByLabel('Task', { exact: true }).fill('Why was it compacted?');
-    await page.getByRole('button', { name: 'Spawn sidebar' }).click();
+    await page.getByRole('button', { name: 'Create sidebar' }).click();
     await page.waitForURL(/\/sidebars\/SB-\d+$/u);
     const ref = page.url().split('/').at(-1) ?? '';
-    await page.getByRole('separator', { name: `${ref} branched off here` }).waitFor();
-    await page.getByRole('list', { name: 'Inherited memory' }).getByRole('article').first().waitFor();
+    await page.getByRole('separator', { name: `${ref} starts here` }).waitFor();
+    await page.getByRole('list', { name: 'Inherited messages' }).getByRole('article').first().waitFor();
 
     await say(page, 'Because it was long, I believe.');
     await page
@@ -66,20 +66,20 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
       .waitFor();
 
     await page.getByRole('tab', { name: /^Scratchpad/u }).click();
-    await page.getByRole('button', { name: 'Submit a finding' }).click();
+    await page.getByRole('button', { name: 'Submit finding' }).click();
     await page.getByLabel('Finding', { exact: true }).fill('It had more than 150,000 tokens.');
     await page.getByRole('button', { name: 'Submit', exact: true }).click();
-    await page.getByRole('button', { name: 'Judge finding 1' }).click();
+    await page.getByRole('button', { name: 'Review finding 1' }).click();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByText('Confirmed by').waitFor();
 
-    await press(page, 'Consolidate');
+    await press(page, 'Prepare merge');
     await page.getByLabel('Summary').fill('It was too long.');
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`Sidebar ${ref} completed: It was too long.`).waitFor();
-    await dialog.getByRole('button', { name: 'Consolidate' }).click();
-    await dialog.getByRole('button', { name: 'It is fit' }).click();
-    await dialog.getByText('as curator: it is fit').waitFor();
+    await dialog.getByRole('button', { name: 'Prepare merge' }).click();
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+    await dialog.getByText('as curator: approved').waitFor();
     await dialog.getByRole('button', { name: 'Approve and merge' }).click();
     await page.locator('.sidebar-notices').getByText('Merged').waitFor();
 
@@ -97,7 +97,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
       )
       .toBe(true);
     expect(await page.locator('.flow-step-current').getByRole('region').count()).toBe(1);
-    await card.getByRole('link', { name: /FINDING-1$/u }).click();
+    await card.getByRole('link', { name: 'Finding 1' }).click();
     await page.waitForURL(/\/sidebars\/SB-\d+\?tab=scratchpad&finding=/u);
     await page.goBack();
     await page.getByRole('button', { name: '1 sidebar' }).click();
@@ -109,12 +109,12 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.locator('.sidebar-notices').getByText('Archived').waitFor();
     await press(page, 'Fork');
-    await dialog.getByLabel('Why is it taken up again?').fill('It happened again.');
+    await dialog.getByLabel('Why fork it?').fill('It happened again.');
     await dialog.getByRole('button', { name: 'Fork' }).click();
     await page.waitForURL(new RegExp(`/sidebars/(?!${ref}$)SB-\\d+$`, 'u'));
     const fork = page.url().split('/').at(-1) ?? '';
     await page.getByRole('separator', { name: `${fork} forked here` }).waitFor();
-    await page.getByRole('list', { name: 'Inherited memory' }).getByText('Because it was long, I believe.').waitFor();
+    await page.getByRole('list', { name: 'Inherited messages' }).getByText('Because it was long, I believe.').waitFor();
     expect(await web.ask('sidebar', { ['sidebar_id']: fork })).toMatchObject({
       status: 'ACTIVE',
       forked_from: ref,
@@ -142,8 +142,8 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await paused.getByRole('link', { name: `${ref}: Two of us` }).click();
     await press(two, 'Resume');
     await one
-      .getByRole('group', { name: `Moves of ${ref}` })
-      .getByRole('button', { name: 'Consolidate' })
+      .getByRole('group', { name: `Actions for ${ref}` })
+      .getByRole('button', { name: 'Prepare merge' })
       .waitFor();
     await Promise.all([one.context().close(), two.context().close()]);
   });
@@ -235,10 +235,10 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
         await page.goto(`${web.url}/sidebars/${ref}`);
         await page.getByRole('separator').waitFor();
         await check('sidebar');
-        await page.getByRole('textbox', { name: /^Say something/u }).fill('@');
+        await page.getByRole('textbox', { name: /^Message SB-/u }).fill('@');
         await page.getByRole('listbox').waitFor();
         await check('mention');
-        for (const move of ['Consolidate', 'Pause', 'Wait', 'Review', 'Fail', 'Archive']) {
+        for (const move of ['Prepare merge', 'Pause', 'Wait', 'Review', 'Mark as failed', 'Archive']) {
           await press(page, move);
           await page.getByRole('dialog').waitFor();
           await check(move);
@@ -297,7 +297,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
       .first()
       .waitFor();
     await web.server.close();
-    await page.getByRole('status').getByText('Connecting').waitFor();
+    await page.getByRole('status').getByText('Connecting…').waitFor();
     await say(page, 'while it was away');
     await expect.poll(() => said(page).allTextContents()).toEqual(['before', 'while it was away']);
     await page.getByText('sending').waitFor();

@@ -15,13 +15,12 @@ import { TabCountProvider } from './ui/tab-count.tsx';
 import { TextReadingProvider } from './ui/text-reading.tsx';
 import { ThemeProvider } from './ui/theme.tsx';
 import { ToastProvider } from './ui/toast.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
 import { decoded, type Views } from './views.ts';
 
 const Notifier = lazy(async () => ({ default: (await import('./features/home/notifier.tsx')).Notifier }));
 const Palette = lazy(async () => ({ default: (await import('./features/search/palette.tsx')).Palette }));
 
-/** The views as they are drawn, each loaded when it is first. Made before anything is drawn: a drawing that waits for them begins anew. */
+/** The views as components, each loaded on first use. Made before the first render: created during one, they would restart it. */
 export const drawnViews = (views: Views) => ({
   views,
   Home: lazy(async () => ({ default: (await views.home.load()).Home })),
@@ -53,28 +52,26 @@ export const App = ({ live, drawn, isHere, storage, entranceTrouble, onLeave }: 
   <LiveProvider live={live}>
     <ThemeProvider storage={storage}>
       <NowProvider clock={live.now}>
-        <TooltipProvider>
-          <ToastProvider>
-            <TextReadingProvider>
-              <TabCountProvider>
-                <Router>
-                  <WithPalette>
-                    <QuietBoundary>
-                      <Suspense fallback={null}>
-                        <Notifier />
-                      </Suspense>
-                    </QuietBoundary>
-                    <Frame banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}>
-                      <Boundary>
-                        <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
-                      </Boundary>
-                    </Frame>
-                  </WithPalette>
-                </Router>
-              </TabCountProvider>
-            </TextReadingProvider>
-          </ToastProvider>
-        </TooltipProvider>
+        <ToastProvider>
+          <TextReadingProvider>
+            <TabCountProvider>
+              <Router>
+                <WithPalette>
+                  <QuietBoundary>
+                    <Suspense fallback={null}>
+                      <Notifier />
+                    </Suspense>
+                  </QuietBoundary>
+                  <Frame banners={<Banners entranceTrouble={entranceTrouble} onLeave={onLeave} />}>
+                    <Boundary>
+                      <Suspense fallback={<Waiting />}>{isHere ? <Routes drawn={drawn} /> : <Waiting />}</Suspense>
+                    </Boundary>
+                  </Frame>
+                </WithPalette>
+              </Router>
+            </TabCountProvider>
+          </TextReadingProvider>
+        </ToastProvider>
       </NowProvider>
     </ThemeProvider>
   </LiveProvider>
@@ -147,9 +144,9 @@ const WithPalette = ({ children }: { readonly children: ReactNode }) => {
 };
 
 const Nowhere = () => (
-  <Page title="Nothing here">
-    <Empty icon={MapPinOff} title="There is no view at this address">
-      Go <Link href="/">home</Link>, or search with Ctrl K: every message, sidebar and finding has its own address.
+  <Page title="Page not found">
+    <Empty icon={MapPinOff} title="Nothing at this address">
+      Go <Link href="/">home</Link>, or press Ctrl K to search.
     </Empty>
   </Page>
 );

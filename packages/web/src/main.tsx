@@ -16,7 +16,7 @@ export type Begun = {
 export const mount = async (place: Element, { connected: { live, trouble }, views, isLoaded }: Begun): Promise<void> => {
   // Dialogs keep the page behind them from scrolling with a style of their own, which the policy of the page lets in by this.
   setNonce(document.querySelector('meta[name="yarnboard-nonce"]')?.getAttribute('content') ?? '');
-  // PAGE-144: what is kept in the tab is there after a reload; what had no room there is in this page only.
+  // PAGE-144: what the tab stores survives a reload; what did not fit exists only in this page.
   addEventListener('beforeunload', (event) => {
     if (live.wouldLose() && live.connection.get().kind !== 'open') event.preventDefault();
   });
@@ -42,10 +42,10 @@ export const mount = async (place: Element, { connected: { live, trouble }, view
   whenIdle(() => loadAll([...Object.values<View>(views).map(({ load }) => load), () => import('./features/search/palette.tsx')]));
 };
 
-/** PAGE-188: whoever has opened the page gets to every view of it, also when the server is gone by then. One after another: nobody waits for them. */
+/** PAGE-188: once the page is open, every view can be reached, even if the server has gone. One after another: no one is waiting for them. */
 const loadAll = ([load, ...rest]: readonly (() => Promise<unknown>)[]): void => {
   if (load === undefined) return;
-  // What cannot be had now is asked for again when somebody goes there.
+  // A view that fails to load now is requested again when someone goes there.
   void load()
     .catch(() => {})
     .then(() => whenIdle(() => loadAll(rest)));

@@ -11,7 +11,6 @@ import type { Live } from '../src/live/live.ts';
 import { NowProvider } from '../src/ui/now.tsx';
 import { ThemeProvider } from '../src/ui/theme.tsx';
 import { ToastProvider } from '../src/ui/toast.tsx';
-import { TooltipProvider } from '../src/ui/tooltip.tsx';
 import { connectAs } from './features/home/connection.ts';
 
 export type TestPage = {
@@ -58,13 +57,11 @@ export const openTestPage = async ({ roots = [], isOperator = true, openDemo }: 
         <LiveProvider live={live}>
           <ThemeProvider storage={{ getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) }}>
             <NowProvider clock={live.now}>
-              <TooltipProvider>
-                <ToastProvider>
-                  <Router hook={memory.hook} searchHook={memory.searchHook}>
-                    {element}
-                  </Router>
-                </ToastProvider>
-              </TooltipProvider>
+              <ToastProvider>
+                <Router hook={memory.hook} searchHook={memory.searchHook}>
+                  {element}
+                </Router>
+              </ToastProvider>
             </NowProvider>
           </ThemeProvider>
         </LiveProvider>,

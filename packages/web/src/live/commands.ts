@@ -56,7 +56,7 @@ export const createCommands = ({ client, replica, actor, storage, newId, now }: 
   /** PAGE-142: nobody is there any more who would be told that it was refused. */
   const giveAgain = async (command: WaitingCommand): Promise<void> => {
     const { messageId, name, input, at } = command;
-    const why = isKeptCommand(name) ? refusalIn(await give<KeptCommand>(name, command)) : 'this version of the page does not know it';
+    const why = isKeptCommand(name) ? refusalIn(await give<KeptCommand>(name, command)) : 'this version of the page doesn’t support it';
     if (why === null || isClosed) return;
     waiting.drop(messageId);
     refused.set([...refused.get(), { messageId, name, input, at, why }]);

@@ -173,7 +173,7 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
       case 'unknown':
         throw new AskRefused('unknown', outcome.why);
       default:
-        throw new AskRefused('unknown', 'the answer could not be understood');
+        throw new AskRefused('unknown', 'the server sent an answer this page can’t read; reload the page');
     }
   };
 
@@ -187,7 +187,7 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
         fetchWanted();
         return rows;
       }
-      if (tries === MOST_TRIES) throw new AskRefused('unknown', 'the board changes faster than it can be loaded; try again in a moment');
+      if (tries === MOST_TRIES) throw new AskRefused('unknown', 'the board is changing too fast to load; try again in a moment');
     }
   };
 

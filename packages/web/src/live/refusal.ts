@@ -14,7 +14,7 @@ export class AskRefused extends Error {
 export const inPlainWords = (refusal: string): string => refusal.replaceAll(/ \([a-z]+(?:_[a-z]+)+\)/gu, '');
 
 /** Whoever only reads is told so before they try. */
-export const READING_ONLY = 'You are reading without a token. Run “yarnboard open” for a link that lets this browser act for you.';
+export const READING_ONLY = 'Read-only. Run “yarnboard open” to sign in.';
 
 /** Why it was not done; null when it was. */
 export const refusalIn = (outcome: Outcome<unknown>): string | null => {

@@ -34,7 +34,9 @@ export const redeemWith =
       });
       const body = (await answer.json()) as { readonly token?: unknown; readonly detail?: unknown }; // looked at below
       if (answer.ok && typeof body.token === 'string') return { token: body.token };
-      return { trouble: typeof body.detail === 'string' ? body.detail : `the server answered ${answer.status}` };
+      return {
+        trouble: typeof body.detail === 'string' ? body.detail : `Couldn’t sign in (error ${answer.status}). Run “yarnboard open” for a new link.`,
+      };
     } catch (cause) {
       return { trouble: cause instanceof Error ? cause.message : String(cause) };
     }

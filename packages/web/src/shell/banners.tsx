@@ -16,7 +16,7 @@ const Banner = ({ tone, icon: Icon, children, action }: BannerProps) => (
   </div>
 );
 
-/** What concerns the whole page: no connection, no token, a server that stops, another version, what was refused when nobody saw it. */
+/** Messages for the whole page: connection lost, sign-in failed, server stopping, new version, commands refused unseen. */
 export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble: string | null; readonly onLeave: () => void }) => {
   const state = useConnection();
   const actor = useActor();
@@ -25,7 +25,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
     <>
       {state.kind === 'waiting' || state.kind === 'connecting' ? <Lost why={state.kind === 'waiting' ? state.why : null} /> : null}
       {state.kind === 'refused' ? (
-        <Banner tone="bad" icon={CircleAlert} action={<Button onClick={onLeave}>Go on reading only</Button>}>
+        <Banner tone="bad" icon={CircleAlert} action={<Button onClick={onLeave}>Continue read-only</Button>}>
           The server refused the connection: {state.why}.
         </Banner>
       ) : null}
@@ -45,7 +45,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
   );
 };
 
-/** Only after a moment: a connection that comes back at once is nobody's concern. Each new try is part of the same loss. */
+/** Only after a moment: a connection that returns at once is not worth a message. Each retry belongs to the same loss. */
 const Lost = ({ why }: { readonly why: string | null }) => {
   const [isShown, setIsShown] = useState(false);
   const [known, setKnown] = useState(why);
@@ -56,7 +56,7 @@ const Lost = ({ why }: { readonly why: string | null }) => {
   }, []);
   return isShown ? (
     <Banner tone="warn" icon={PlugZap}>
-      {known === null ? 'The server does not answer yet.' : `The server is away: ${known}.`} It is tried again; what you send meanwhile is sent then.
+      {known === null ? 'Connecting to the server…' : 'Connection lost. Reconnecting…'} Anything you send will be delivered.
     </Banner>
   ) : null;
 };
@@ -77,7 +77,7 @@ const OtherVersion = () => {
         </Button>
       }
     >
-      Yarnboard {version} is running now; this page is {first}.
+      Yarnboard was updated to {version}. Reload to use it (this page is {first}).
     </Banner>
   );
 };

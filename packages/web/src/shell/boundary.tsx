@@ -1,22 +1,24 @@
-import { Component, useState, type ReactNode } from 'react';
+import { X } from 'lucide-react';
+import { Component, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection } from '../live/hooks.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { IconButton } from '../ui/button.tsx';
+import '../ui/dialog.css';
 import { Page } from '../ui/page.tsx';
 import { Failure } from '../ui/state.tsx';
 
 type CaughtProps = {
   readonly place: string;
-  /** The server was gone, and is there again. */
+  /** The server was away and is back. */
   readonly isBack: boolean;
-  /** Whether it may load the page anew for what is missing. */
+  /** Whether it may reload the page to get missing code. */
   readonly isView?: boolean;
   readonly renderFailure: (failure: ReactNode) => ReactNode;
   readonly children: ReactNode;
 };
 type State = { readonly error: Error | null; readonly place: string; readonly isBack: boolean };
 
-/** React knows no other way than a class. */
+/** React offers no other way than a class. */
 class Caught extends Component<CaughtProps, State> {
   override state: State = { error: null, place: this.props.place, isBack: this.props.isBack };
 
@@ -26,7 +28,7 @@ class Caught extends Component<CaughtProps, State> {
 
   static getDerivedStateFromProps({ place, isBack }: CaughtProps, state: State): State | null {
     if (place === state.place && isBack === state.isBack) return null;
-    // PAGE-189: what broke while the server was gone is tried again when it is back.
+    // PAGE-189: a view that broke while the server was away is retried when it is back.
     const isOver = place !== state.place || (isBack && !isMissing(state.error));
     return { error: isOver ? null : state.error, place, isBack };
   }
@@ -34,7 +36,7 @@ class Caught extends Component<CaughtProps, State> {
   override componentDidUpdate(_: CaughtProps, { error: before, isBack: wasBack }: State): void {
     const { error, isBack } = this.state;
     const isNews = error !== before || isBack !== wasBack;
-    // A page that was loaded anew has not lost its server yet: what is missing for good does not make it load again and again.
+    // A freshly loaded page has not lost its server yet, so code that is missing for good does not cause endless reloads.
     if (this.props.isView === true && isNews && isBack && isMissing(error)) location.reload();
   }
 
@@ -43,14 +45,10 @@ class Caught extends Component<CaughtProps, State> {
     if (error === null) return this.props.children;
     return this.props.renderFailure(
       isMissing(error) ? (
-        // Whatever could not be loaded once is not asked for again by this page.
-        <Failure
-          title="A part of the page could not be loaded"
-          error="The server is not there, or has another version now."
-          onRetry={() => location.reload()}
-        />
+        // The browser does not request a failed module again within the same page.
+        <Failure title="Couldn’t load this part of the page" error="The server is offline or was updated." onRetry={() => location.reload()} />
       ) : (
-        <Failure title="Something here cannot be shown" error={error} onRetry={() => this.setState({ error: null })} />
+        <Failure title="Something went wrong here" error={error} onRetry={() => this.setState({ error: null })} />
       ),
     );
   }
@@ -68,18 +66,18 @@ const useIsBack = (): boolean => {
   return isOpen && seen.times > 1;
 };
 
-/** PAGE-34: what goes wrong in a view stays there, and is gone with it: the rest of the page goes on. */
+/** PAGE-34: a failing view fails alone: the rest of the page keeps working. */
 export const Boundary = ({ children }: { readonly children: ReactNode }) => {
   const [place] = useLocation();
   const isBack = useIsBack();
   return (
-    <Caught place={place} isBack={isBack} isView renderFailure={(failure) => <Page title="This view broke">{failure}</Page>}>
+    <Caught place={place} isBack={isBack} isView renderFailure={(failure) => <Page title="Something went wrong">{failure}</Page>}>
       {children}
     </Caught>
   );
 };
 
-/** The same around what stands over the views. */
+/** The same for dialogs over the views. */
 export const DialogBoundary = ({
   title,
   onClose,
@@ -96,9 +94,9 @@ export const DialogBoundary = ({
       place={place}
       isBack={isBack}
       renderFailure={(failure) => (
-        <Dialog isOpen onClose={onClose} title={title}>
+        <FailureDialog title={title} onClose={onClose}>
           {failure}
-        </Dialog>
+        </FailureDialog>
       )}
     >
       {children}
@@ -106,7 +104,25 @@ export const DialogBoundary = ({
   );
 };
 
-/** The same around what stands beside the views: it is as if it were not there. */
+/** A native dialog: the code of the other dialogs may be what failed to load. */
+const FailureDialog = ({ title, onClose, children }: { readonly title: string; readonly onClose: () => void; readonly children: ReactNode }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="dialog dialog-normal" aria-labelledby={heading} onClose={onClose}>
+      <header className="dialog-head">
+        <h2 id={heading} className="dialog-title">
+          {title}
+        </h2>
+        <IconButton icon={X} label="Close" size="small" onClick={() => dialog.current?.close()} />
+      </header>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+};
+
+/** The same for what runs beside the views: if it fails, it is left out. */
 export const QuietBoundary = ({ children }: { readonly children: ReactNode }) => {
   const [place] = useLocation();
   const isBack = useIsBack();

@@ -4,7 +4,7 @@ import { useActor, useConnection } from '../live/hooks.tsx';
 import './connection-light.css';
 import { Tooltip } from '../ui/tooltip.tsx';
 
-/** Whether the page hears the server, and as whom it speaks. */
+/** Whether the page is connected, and as whom. */
 export const ConnectionLight = () => {
   const state = useConnection();
   const actor = useActor();
@@ -27,18 +27,18 @@ const lightOf = (kind: ReturnType<typeof useConnection>['kind'], actor: string |
       ? {
           kind: 'reading',
           icon: Eye,
-          text: 'Reading',
-          more: 'Connected without a token: everything can be read, nothing done. `yarnboard open` gives you a link that lets you act.',
+          text: 'Read-only',
+          more: 'You can read everything. Run `yarnboard open` to sign in and make changes.',
         }
-      : { kind: 'open', icon: UserRound, text: 'Live', more: `Connected as ${actor}` };
+      : { kind: 'open', icon: UserRound, text: 'Connected', more: `Signed in as ${actor}` };
   }
   if (kind === 'connecting' || kind === 'waiting') {
     return {
       kind: 'lost',
       icon: LoaderCircle,
-      text: 'Connecting',
-      more: 'The server does not answer; it is tried again, and nothing you send is lost',
+      text: 'Connecting…',
+      more: 'Reconnecting to the server. Nothing you send is lost.',
     };
   }
-  return { kind: 'gone', icon: Unplug, text: 'Not connected', more: 'The server refused the connection; reload the page' };
+  return { kind: 'gone', icon: Unplug, text: 'Offline', more: 'The server refused the connection. Reload the page.' };
 };

@@ -17,14 +17,14 @@ const PLACES: readonly Place[] = [
   { to: '/settings', label: 'Settings', icon: Settings2 },
 ];
 
-/** What stands around every view. */
+/** The frame around every view. */
 export const Frame = ({ banners, children }: { readonly banners: ReactNode; readonly children: ReactNode }) => {
   const [path] = useLocation();
   const openPalette = useOpenPalette();
   const main = useRef<HTMLElement>(null);
   const [, part = ''] = path.split('/');
   const shown = useRef(path);
-  // Whoever goes to another view by keyboard or screen reader is taken there, not left on the link.
+  // Keyboard and screen reader users are taken to the new view, not left on the link.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;

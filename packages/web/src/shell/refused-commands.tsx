@@ -11,7 +11,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Reference, withReferences } from '../ui/reference.tsx';
 import './refused-commands.css';
 
-/** PAGE-142: what was given before the page was loaded and was not done, with why and with what was written, until somebody has read it. */
+/** PAGE-142: commands sent before a reload and refused since, with the reason and the text, until dismissed. */
 export const RefusedCommands = () => {
   const { refused } = useLive();
   const all = useRefused();
@@ -37,7 +37,7 @@ const Refused = ({ command: { name, input, at, why }, onDismiss }: { readonly co
     <div className="banner banner-bad" role="alert">
       <CircleAlert aria-hidden />
       <div className="banner-text">
-        Not done: {what}
+        Couldn’t save {what}
         {ref === null ? null : (
           <>
             {' '}
@@ -45,7 +45,7 @@ const Refused = ({ command: { name, input, at, why }, onDismiss }: { readonly co
           </>
         )}
         {' ('}
-        <Moment at={at} />, before the page was loaded again): {withReferences(why)}
+        <Moment at={at} />, before you reloaded the page): {withReferences(why)}
         {words === null ? null : (
           <div className="refused-words">
             <FoldedText text={words} most={MOST_SHOWN}>
@@ -54,7 +54,7 @@ const Refused = ({ command: { name, input, at, why }, onDismiss }: { readonly co
           </div>
         )}
       </div>
-      {words === null ? null : <CopyButton text={words} label="Copy what was written" />}
+      {words === null ? null : <CopyButton text={words} label="Copy your text" />}
       <IconButton icon={X} label="Dismiss" size="small" onClick={onDismiss} />
     </div>
   );

@@ -16,7 +16,7 @@ export type DialogProps = {
   readonly children: ReactNode;
   /** Buttons, the one that does it last. */
   readonly actions?: ReactNode;
-  /** It shows what is shown once: nothing but its own buttons closes it, neither Escape nor a press beside it. */
+  /** Shows something that is shown only once: only its own buttons close it, not Escape or a click outside. */
   readonly isFirm?: boolean;
 };
 
@@ -36,7 +36,7 @@ export const Dialog = ({ isOpen, onClose, title, description, size = 'normal', c
             const field = event.currentTarget.querySelector<HTMLElement>('.dialog-body :is(input, textarea)[required]');
             (field ?? event.currentTarget).focus();
           }}
-          // Radix gives the focus back to a trigger, and there is none; whoever was taken elsewhere stays there.
+          // Radix returns the focus to a trigger, and there is none; a focus that moved elsewhere stays there.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (document.activeElement === document.body) focusAgain(before.current);

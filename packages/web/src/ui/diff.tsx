@@ -26,7 +26,7 @@ export const PatchDiff = memo(({ hunks }: { readonly hunks: readonly Hunk[] }) =
 
 const DiffRows = ({ rows, hasNumbers }: { readonly rows: readonly DiffRow[]; readonly hasNumbers: boolean }) => {
   const [isWhole, setIsWhole] = useState(false);
-  if (rows.length === 0) return <p className="diff-none">No line is different.</p>;
+  if (rows.length === 0) return <p className="diff-none">No changes</p>;
   const shown = isWhole ? rows : rows.slice(0, MOST_SHOWN);
   const added = rows.filter(({ kind }) => kind === 'added').length;
   const removed = rows.filter(({ kind }) => kind === 'removed').length;

@@ -12,7 +12,7 @@ const outOf = (element: Element): Element | null => {
   return (opener === null ? null : document.getElementById(opener)) ?? element.parentElement;
 };
 
-/** Gives the focus back to where it was or, when that is gone, to what is nearest to it. */
+/** Returns the focus to where it was or, if that is gone, to the nearest element. */
 export const focusAgain = (place: readonly Element[]): void => {
   const [before] = place;
   if (before instanceof HTMLElement && before.isConnected) return before.focus();

@@ -30,7 +30,7 @@ const MOST_READ = 100_000;
 const elementsOf = (tree: TameTree): ReactNode =>
   toJsxRuntime(tree as never, { Fragment, jsx, jsxs, components: COMPONENTS, passKeys: true, passNode: true }); // its nodes, without the positions in a source
 
-/** The heads of a message are no heads of the page: readers of screens jump between those. */
+/** Headings of a message are not headings of the page: screen readers jump between those. */
 const head = (level: number) => {
   const Head = ({ children }: { readonly children?: ReactNode }) => <p className={`markdown-head markdown-head-${level}`}>{children}</p>;
   return Head;

@@ -3,20 +3,20 @@ import { assertNever } from '@yarnboard/domain';
 import { CircleCheck, CircleDashed, CircleX, CloudUpload, Hourglass, ReplaceAll, Siren } from 'lucide-react';
 import { Badge } from './badge.tsx';
 
-/** PAGE-100: what may still be taken back, does not hold any more, waits for a human or for the server looks the same in every view. */
-export const ProvisionalMark = ({ why = 'It may still be taken back.' }: { readonly why?: string }) => (
+/** PAGE-100: provisional, superseded, escalated and unconfirmed items look the same in every view. */
+export const ProvisionalMark = ({ why = 'It may still change.' }: { readonly why?: string }) => (
   <Badge tone="warn" icon={Hourglass} title={why}>
     provisional
   </Badge>
 );
 
-export const SupersededMark = ({ why = 'Something else has taken its place.' }: { readonly why?: string | undefined }) => (
+export const SupersededMark = ({ why = 'It has been replaced.' }: { readonly why?: string | undefined }) => (
   <Badge tone="violet" icon={ReplaceAll} title={why}>
     superseded
   </Badge>
 );
 
-export const EscalatedMark = ({ why = 'It was handed to somebody who can decide it.' }: { readonly why?: string | undefined }) => (
+export const EscalatedMark = ({ why = 'Escalated for a decision.' }: { readonly why?: string | undefined }) => (
   <Badge tone="bad" icon={Siren} title={why}>
     escalated
   </Badge>
@@ -24,7 +24,7 @@ export const EscalatedMark = ({ why = 'It was handed to somebody who can decide 
 
 /** Done here, and not confirmed by the server yet. */
 export const UnconfirmedMark = () => (
-  <Badge tone="info" icon={CloudUpload} title="The server has not confirmed it yet.">
+  <Badge tone="info" icon={CloudUpload} title="Not yet confirmed by the server.">
     sending
   </Badge>
 );

@@ -4,22 +4,27 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import './reference.css';
 
-/** Where a reference leads: `/refs/…` finds the place of whatever it stands for. Null when the text is no reference. */
+/** Where a reference leads: `/refs/…` finds the place of what it names. Null when the text is not a reference. */
 export const referencePath = (text: string): string | null => {
   const ref = parseRef(text);
   return ref.ok ? `/refs/${encodeURIComponent(formatRef(ref.value))}` : null;
 };
 
-/** A reference as a link; any other text stays what it is. */
-export const Reference = ({ to, children = to }: { readonly to: string; readonly children?: ReactNode }) => {
+/** A reference as a link, by a short name where it has one and in full on hover; any other text stays what it is. */
+export const Reference = ({ to, children = shortName(to) }: { readonly to: string; readonly children?: ReactNode }) => {
   const path = referencePath(to);
   return path === null ? (
     children
   ) : (
-    <Link href={path} className="reference">
+    <Link href={path} className="reference" title={children === to ? undefined : to}>
       {children}
     </Link>
   );
+};
+
+const shortName = (ref: string): string => {
+  const number = /^SCRATCH-\d+:FINDING-(\d+)$/u.exec(ref)?.[1];
+  return number === undefined ? ref : `Finding ${number}`;
 };
 
 /** PAGE-2, PAGE-5: a plain text whose references are links. */

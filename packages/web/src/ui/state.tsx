@@ -34,7 +34,7 @@ export const Failure = ({ title, error, onRetry }: { readonly title: string; rea
   </div>
 );
 
-/** The shape of what is coming. */
+/** A placeholder in the shape of the content to come. */
 export const Skeleton = ({ lines = 3, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) => (
   <div className="skeleton" role="status">
     <span className="visually-hidden">{printableLine(label)}</span>

@@ -68,7 +68,7 @@ const MOST_CODES = 5000;
 /* oxlint-disable no-control-regex -- escape codes are what this is about */
 // Titles, links and other messages to the terminal, up to their end; then single-character codes and the choice of character sets.
 const COMMANDS = /\u001b[\]PX^_][^\u0007\u001b\n]{0,4096}(?:\u0007|\u001b\\)?|\u001b[()*+][A-Z0-9]|\u001b[=>78cDEHMNOZ]/gu;
-// Moves of the cursor, erasing and modes: everything that is no colour.
+// Cursor moves, erasing and modes: everything that is not a colour.
 const LEFT = /\u001b\[[\u0030-\u003f]{0,64}[\u0020-\u002f]{0,8}[\u0040-\u006c\u006e-\u007e]/gu;
 const COLOURS = /\u001b\[[\d;:]{0,64}m/gu;
 /* oxlint-enable no-control-regex */

@@ -1,7 +1,6 @@
 import { printable, printableLine } from '@yarnboard/transcript';
 import { X } from 'lucide-react';
-import { Toast as Radix } from 'radix-ui';
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import './toast.css';
 
@@ -10,7 +9,7 @@ type Shown = ToastNews & { readonly id: number };
 
 const Context = createContext<(news: ToastNews) => void>(() => {});
 
-/** Tells something in passing: what became of an action. What must not be missed stands in the page as well. */
+/** Says in passing how an action went. Anything that must not be missed is shown in the page as well. */
 export const useToast = (): ((news: ToastNews) => void) => useContext(Context);
 
 export const ToastProvider = ({ children }: { readonly children: ReactNode }) => {
@@ -19,35 +18,42 @@ export const ToastProvider = ({ children }: { readonly children: ReactNode }) =>
     setShown(({ shown, next }) => ({ shown: [...shown.slice(-(MOST_SHOWN - 1)), { ...news, id: next }], next: next + 1 }));
   }, []);
   const drop = useCallback((id: number) => setShown(({ shown, next }) => ({ shown: shown.filter((one) => one.id !== id), next })), []);
-  const list = useMemo(
-    () =>
-      shown.map(({ id, tone, title, text }) => (
-        <Radix.Root
-          key={id}
-          className={`toast toast-${tone}`}
-          type={tone === 'bad' ? 'foreground' : 'background'}
-          duration={tone === 'bad' ? 12_000 : 5000}
-          onOpenChange={(open) => (open ? undefined : drop(id))}
-        >
-          <div>
-            <Radix.Title className="toast-title">{printableLine(title)}</Radix.Title>
-            {text === undefined ? null : <Radix.Description className="toast-text">{printable(text)}</Radix.Description>}
-          </div>
-          <Radix.Close asChild>
-            <IconButton icon={X} label="Dismiss" size="small" />
-          </Radix.Close>
-        </Radix.Root>
-      )),
-    [shown, drop],
-  );
   return (
     <Context.Provider value={tell}>
-      <Radix.Provider label="Notice" swipeDirection="right">
-        {children}
-        {list}
-        <Radix.Viewport className="toast-place" />
-      </Radix.Provider>
+      {children}
+      {/* There before anything is said in it: screen readers read out what is added to a live region, not one that is added. */}
+      <div className="toast-place" role="region" aria-label="Notifications" aria-live="polite">
+        {shown.map((news) => (
+          <Toast key={news.id} news={news} onDrop={drop} />
+        ))}
+      </div>
     </Context.Provider>
+  );
+};
+
+const Toast = ({ news: { id, tone, title, text }, onDrop }: { readonly news: Shown; readonly onDrop: (id: number) => void }) => {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => onDrop(id), tone === 'bad' ? 12_000 : 5000);
+    return () => clearTimeout(timer);
+  }, [id, tone, isHeld, onDrop]);
+  return (
+    <div
+      className={`toast toast-${tone}`}
+      role={tone === 'bad' ? 'alert' : undefined}
+      // Gives readers the time to read or dismiss it.
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
+      <div>
+        <p className="toast-title">{printableLine(title)}</p>
+        {text === undefined ? null : <p className="toast-text">{printable(text)}</p>}
+      </div>
+      <IconButton icon={X} label="Dismiss" size="small" onClick={() => onDrop(id)} />
+    </div>
   );
 };
 

@@ -40,6 +40,9 @@ export const durationText = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
+/** How long something took; from a day on, the dates it went from and to: "25 min 3 s", "Jan 4 – 9". */
+export const spanText = (from: number, to: number): string => (to - from < 86_400_000 ? durationText(to - from) : DATES.formatRange(from, to));
+
 /** "just now", "5 min ago", "yesterday", then the day. */
 export const agoText = (at: number, now: number): string => {
   const seconds = Math.max(0, (now - at) / 1000);
@@ -54,19 +57,19 @@ export const agoText = (at: number, now: number): string => {
   return then.toLocaleDateString('en', { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) });
 };
 
-/** PAGE-185: how a session stands. */
+/** PAGE-185: the state of a session. */
 export type Turn = 'asking' | 'yours' | 'working' | 'quiet';
 
 type Standing = { readonly isWorking: boolean; readonly isYourTurn: boolean; readonly agents: readonly unknown[] };
 
 export const turnOf = ({ isWorking, isYourTurn, agents }: Standing, isAsking = false): Turn => {
   if (isAsking) return 'asking';
-  // Sub-agents that are still at work wake the model that waits for them.
+  // Running sub-agents wake the model that waits for them.
   if (isWorking || agents.length > 0) return 'working';
   return isYourTurn ? 'yours' : 'quiet';
 };
 
-/** Goes on with a session in a terminal. */
+/** Resumes a session in a terminal. */
 export const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
 
 export const momentText = (at: number): string => MOMENTS.format(at);
@@ -83,6 +86,7 @@ export const dayText = (at: number): string => {
 // Making one takes longer than anything else that is done for a message.
 const MOMENTS = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 const CLOCKS = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const DATES = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 const DAYS = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
 /** The last part of a path: what people call a project. */

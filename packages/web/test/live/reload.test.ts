@@ -165,7 +165,7 @@ test('[PAGE-142] a command that the page of today does not know is told as well'
   server = await startAt(port);
   const after = loadPage();
   await until('it is told', () => after.refused.get().length > 0);
-  expect(after.refused.get()).toMatchObject([{ name: 'chat_whisper', why: 'this version of the page does not know it' }]);
+  expect(after.refused.get()).toMatchObject([{ name: 'chat_whisper', why: 'this version of the page doesn’t support it' }]);
   expect(tab.get(WAITING_KEY)).toBe('[]');
 });
 

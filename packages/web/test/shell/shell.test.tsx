@@ -25,14 +25,14 @@ afterAll(() => Promise.all([page.close(), reading.close()]));
 describe('who is connected', () => {
   test('[PAGE-31] whoever has no token is told that the page only reads', async () => {
     reading.render(<ConnectionLight />);
-    expect(await screen.findByText('Reading')).toBeDefined();
+    expect(await screen.findByText('Read-only')).toBeDefined();
   });
 
   test('[PAGE-31] whoever has one is told as whom the page acts', async () => {
     page.render(<ConnectionLight />);
-    expect(await screen.findByText('Live')).toBeDefined();
+    expect(await screen.findByText('Connected')).toBeDefined();
     await userEvent.hover(screen.getByRole('status'));
-    expect((await screen.findAllByText(/Connected as/u)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(/Signed in as/u)).length).toBeGreaterThan(0);
   });
 
   test('[PAGE-31] a link that did not let in is explained to whoever only reads', async () => {
@@ -115,7 +115,7 @@ describe('what breaks, elsewhere', () => {
         <Gone />
       </Boundary>,
     );
-    expect(screen.getByRole('alert').textContent).toContain('has another version now');
+    expect(screen.getByRole('alert').textContent).toContain('The server is offline or was updated.');
   });
 
   test('[PAGE-34] what breaks over or beside the views takes none of them along', () => {

@@ -3,19 +3,13 @@ import { cleanup, configure, render, screen, waitFor } from '@testing-library/re
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { Code } from '../../src/ui/code.tsx';
-import { TooltipProvider } from '../../src/ui/tooltip.tsx';
 
 // What reads texts is loaded by the first test.
 configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 
-const show = (text: string, language: string): HTMLElement =>
-  render(
-    <TooltipProvider>
-      <Code text={text} language={language} />
-    </TooltipProvider>,
-  ).container;
+const show = (text: string, language: string): HTMLElement => render(<Code text={text} language={language} />).container;
 
 test('[PAGE-7] code is highlighted in its language, and nothing of it becomes an element', async () => {
   const code = 'const a = "<img src=x onerror=alert(1)>"; // \u202E';

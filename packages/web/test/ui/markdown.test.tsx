@@ -4,7 +4,6 @@ import { afterEach, expect, test } from 'vitest';
 import { Markdown } from '../../src/ui/markdown.tsx';
 import type { TameNode } from '../../src/ui/tame-tree.ts';
 import { createTreeMaker } from '../../src/ui/text-trees.ts';
-import { TooltipProvider } from '../../src/ui/tooltip.tsx';
 
 // What reads texts is loaded by the first test.
 configure({ asyncUtilTimeout: 20_000 });
@@ -12,11 +11,7 @@ configure({ asyncUtilTimeout: 20_000 });
 afterEach(cleanup);
 
 const shown = async (text: string): Promise<HTMLElement> => {
-  const { container } = render(
-    <TooltipProvider>
-      <Markdown text={text} />
-    </TooltipProvider>,
-  );
+  const { container } = render(<Markdown text={text} />);
   await waitFor(() => expect(container.querySelector('.markdown-plain')).toBeNull());
   return container;
 };

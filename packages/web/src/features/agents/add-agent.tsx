@@ -34,7 +34,7 @@ export const AddAgent = ({ onClose }: { readonly onClose: () => void }) => {
       isOpen
       onClose={onClose}
       title="Add an agent"
-      description="It gets a token of its own: whatever it does is on the log under its name."
+      description="The agent gets its own token. Everything it does is logged under its name."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -47,7 +47,7 @@ export const AddAgent = ({ onClose }: { readonly onClose: () => void }) => {
       <form id="add-agent" ref={focusFirst} className="agent-form" onSubmit={(event) => void add(event)}>
         <TextField
           label="Name"
-          hint="Letters, digits, _ . and -, for example security_001"
+          hint="Letters, digits, _ . and -, such as security_001"
           value={name}
           onChange={({ target }) => setName(target.value)}
           error={refusal ?? undefined}
@@ -55,10 +55,10 @@ export const AddAgent = ({ onClose }: { readonly onClose: () => void }) => {
           maxLength={200}
           autoComplete="off"
         />
-        <Segmented label="Who it is" segments={KINDS} value={kind} onChange={setKind} />
+        <Segmented label="Type" segments={KINDS} value={kind} onChange={setKind} />
         <TextField
-          label="Good at"
-          hint="Words with commas between; who recruits somebody sees them"
+          label="Skills"
+          hint="Comma-separated; shown when recruiting."
           value={specialties}
           onChange={({ target }) => setSpecialties(target.value)}
           autoComplete="off"

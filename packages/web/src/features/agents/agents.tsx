@@ -11,9 +11,9 @@ import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
-import { useFreshBoard } from '../home/freshness.ts';
-import { Answered } from '../home/section.tsx';
-import { nameOf } from '../sidebars/names.ts';
+import { useFreshBoard } from '../../shared/freshness.ts';
+import { Answered } from '../../shared/section.tsx';
+import { nameOf } from '../../shared/names.ts';
 import { AddAgent } from './add-agent.tsx';
 import type { AgentView } from './agent-view.ts';
 import './agents.css';
@@ -22,7 +22,7 @@ import { RetireAgent } from './retire-agent.tsx';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; readonly agent: AgentView };
 
-/** PAGE-58: everybody with a token: whether they are there, what they are good at, what they work on. */
+/** PAGE-58: everyone with a token: presence, skills and current work. */
 export const Agents = () => {
   const agents = useAsk('agents', { limit: 500 }, { everyMs: 15_000 });
   useFreshBoard('agents');
@@ -33,7 +33,7 @@ export const Agents = () => {
   return (
     <Page
       title="Agents"
-      subtitle="Agents and people who have a token of their own. What they do is on the log under their name."
+      subtitle="Agents and people with their own token. What they do is logged under their name."
       actions={
         mayChange ? (
           <Button variant="primary" icon={UserPlus} onClick={() => setOpen({ kind: 'add' })}>
@@ -42,7 +42,7 @@ export const Agents = () => {
         ) : undefined
       }
     >
-      <Answered query={agents} what="The agents" lines={5}>
+      <Answered query={agents} what="agents" lines={5}>
         {({ items }) => (
           <AgentList
             agents={items}
@@ -79,10 +79,10 @@ const AgentList = ({ agents, mayChange, onToken, onRetire }: AgentListProps) => 
         ))}
       </ul>
       {others.length > 0 ? null : (
-        <Empty icon={Bot} title="Nobody but you">
+        <Empty icon={Bot} title="No agents yet">
           {mayChange
-            ? 'Give an agent a name and a token: Claude Code then reads the board over MCP, works in sidebars and tells what it found.'
-            : 'The human operator gives agents a name and a token.'}
+            ? 'Add an agent to let Claude Code read the board, work in sidebars and report findings over MCP.'
+            : 'Only the operator can add agents.'}
         </Empty>
       )}
     </>
@@ -113,7 +113,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         )}
       </header>
       {specialties.length === 0 ? null : (
-        <ul className="agent-specialties" aria-label="Good at">
+        <ul className="agent-specialties" aria-label="Skills">
           {specialties.map((one) => (
             <li key={one}>
               <Badge>{one}</Badge>
@@ -127,7 +127,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         </p>
       )}
       <p className="agent-about">
-        <span>{currentLoad === 0 ? 'in no sidebar' : `in ${counted(currentLoad, 'sidebar')}`}</span>
+        <span>{currentLoad === 0 ? 'No sidebars' : counted(currentLoad, 'sidebar')}</span>
         {activeSidebars.slice(0, MOST_NAMED).map((ref) => (
           <Link key={ref} href={`/sidebars/${ref}`}>
             {ref}
@@ -136,7 +136,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         {activeSidebars.length > MOST_NAMED ? <span>and {activeSidebars.length - MOST_NAMED} more</span> : null}
         {seenAt === null ? null : (
           <span>
-            seen <Moment at={seenAt} />
+            last seen <Moment at={seenAt} />
           </span>
         )}
       </p>
@@ -144,14 +144,14 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
   );
 };
 
-/** Who is there comes first, who was retired last. */
+/** Online first, retired last. */
 const byUse = (a: AgentView, b: AgentView): number =>
   Number(a.isRetired) - Number(b.isRetired) || ORDER[a.availability] - ORDER[b.availability] || a.agentId.localeCompare(b.agentId, 'en');
 
 const PRESENCES = {
-  available: { word: 'there', tone: 'good' },
+  available: { word: 'online', tone: 'good' },
   busy: { word: 'busy', tone: 'warn' },
-  offline: { word: 'away', tone: 'plain' },
+  offline: { word: 'offline', tone: 'plain' },
 } as const satisfies Record<AgentView['availability'], { readonly word: string; readonly tone: Tone }>;
 const RETIRED = { word: 'retired', tone: 'plain' } as const;
 const ORDER = { available: 0, busy: 1, offline: 2 } as const satisfies Record<AgentView['availability'], number>;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import type { AgentView } from './agent-view.ts';
 import { TokenOnce } from './token-once.tsx';
 
@@ -18,13 +18,13 @@ export const NewToken = ({ agent, onClose }: { readonly agent: AgentView; readon
     <Dialog
       isOpen
       onClose={onClose}
-      title={`A new token for ${nameOf(agent.agentId)}`}
-      description="The one it has now is worth nothing from then on: whoever uses it has to be given the new one."
+      title={`New token for ${nameOf(agent.agentId)}`}
+      description="The current token stops working at once. Update it wherever it’s used."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" isBusy={isSending} onClick={() => void give()}>
-            Give a new token
+            Create token
           </Button>
         </>
       }

@@ -3,7 +3,7 @@ import { useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import type { AgentView } from './agent-view.ts';
 
 export const RetireAgent = ({ agent, onClose }: { readonly agent: AgentView; readonly onClose: () => void }) => {
@@ -21,7 +21,7 @@ export const RetireAgent = ({ agent, onClose }: { readonly agent: AgentView; rea
       isOpen
       onClose={onClose}
       title={`Retire ${nameOf(agent.agentId)}`}
-      description="Its token is taken away and is worth nothing any more. What it did stays on the log."
+      description="Its token stops working. Everything it did stays in the log."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -31,13 +31,7 @@ export const RetireAgent = ({ agent, onClose }: { readonly agent: AgentView; rea
         </>
       }
     >
-      <TextField
-        label="Why"
-        hint="If somebody should know"
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
-        error={refusal ?? undefined}
-      />
+      <TextField label="Reason" hint="Optional" value={reason} onChange={({ target }) => setReason(target.value)} error={refusal ?? undefined} />
     </Dialog>
   );
 };

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 
 type TokenOnceProps = { readonly agentId: string; readonly token: string; readonly kind: 'agent' | 'human'; readonly onClose: () => void };
 
@@ -14,7 +14,7 @@ export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => 
     onClose={onClose}
     size="wide"
     isFirm
-    title={`${nameOf(agentId)} has a token`}
+    title={`Token for ${nameOf(agentId)}`}
     actions={
       <Button variant="primary" onClick={onClose}>
         Done
@@ -22,13 +22,13 @@ export const TokenOnce = ({ agentId, token, kind, onClose }: TokenOnceProps) => 
     }
   >
     <Notice tone="warn" icon={TriangleAlert}>
-      Copy it now: it is shown this once, and nobody can read it again.
+      Copy it now – you won’t see it again.
     </Notice>
-    <Line name="Token" text={token} label="Copy the token" />
+    <Line name="Token" text={token} label="Copy token" />
     {kind === 'agent' ? (
-      <Line name="Connects Claude Code, in a terminal" text={connectLine(location.origin, token)} label="Copy the line" />
+      <Line name="Connect Claude Code (run in a terminal)" text={connectLine(location.origin, token)} label="Copy command" />
     ) : (
-      <Line name="Lets a person talk from a terminal" text={`YARNBOARD_TOKEN=${token} npx yarnboard chat`} label="Copy the line" />
+      <Line name="Chat from a terminal" text={`YARNBOARD_TOKEN=${token} npx yarnboard chat`} label="Copy command" />
     )}
   </Dialog>
 );
@@ -43,6 +43,6 @@ const Line = ({ name, text, label }: { readonly name: string; readonly text: str
   </div>
 );
 
-/** What is typed once to give Claude Code this board, as this agent. */
+/** Run once to connect Claude Code to this board as this agent. */
 export const connectLine = (origin: string, token: string): string =>
   `claude mcp add --transport http yarnboard ${origin}/mcp --header "Authorization: Bearer ${token}"`;

@@ -7,8 +7,8 @@ import { FoldedText } from '../../ui/folded-text.tsx';
 import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { EvidenceList } from '../scratchpad/evidence.tsx';
-import { Person } from '../sidebars/people.tsx';
+import { EvidenceList } from '../../shared/evidence.tsx';
+import { Person } from '../../shared/people.tsx';
 
 /** PAGE-108: what is cited, with the place in it, what it says there, and who cited it. */
 export const CitationCard = ({ citation, isUnconfirmed }: { readonly citation: Citation; readonly isUnconfirmed: boolean }) => (

@@ -6,9 +6,9 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
-import { ReferenceGist } from './reference-gist.tsx';
-import { readTyped } from './reference-entry.ts';
+import { Refusal } from '../../shared/refusal.tsx';
+import { ReferenceGist } from '../../shared/reference-gist.tsx';
+import { readTyped } from '../../shared/reference-entry.ts';
 
 type Draft = {
   readonly kind: CitationSource['kind'];
@@ -24,9 +24,9 @@ type Draft = {
 const EMPTY: Draft = { kind: 'reference', ref: '', path: '', lines: '', url: '', title: '', content: '', note: '' };
 
 const KINDS = [
-  { value: 'reference', label: 'A reference' },
-  { value: 'file', label: 'Lines of a file' },
-  { value: 'external', label: 'Something outside' },
+  { value: 'reference', label: 'Reference' },
+  { value: 'file', label: 'File' },
+  { value: 'external', label: 'External' },
 ] as const;
 
 /** Cites something in a sidebar. */
@@ -47,13 +47,13 @@ export const CitationForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; 
     <form
       ref={focusFirst}
       className="citation-form card"
-      aria-label="Cite something"
+      aria-label="Add citation"
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault();
         if (!isSending) void submit();
       }}
     >
-      <Segmented label="What" isLabelHidden segments={KINDS} value={draft.kind} onChange={(kind) => change({ kind })} />
+      <Segmented label="Source type" isLabelHidden segments={KINDS} value={draft.kind} onChange={(kind) => change({ kind })} />
       {draft.kind === 'reference' ? (
         <div className="citation-typed">
           <TextField
@@ -105,7 +105,7 @@ export const CitationForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; 
           />
         </div>
       ) : null}
-      <TextArea label="What it says there" rows={2} value={draft.content} onChange={(event) => change({ content: event.target.value })} />
+      <TextArea label="Quote" rows={2} value={draft.content} onChange={(event) => change({ content: event.target.value })} />
       <TextField label="Note" value={draft.note} onChange={(event) => change({ note: event.target.value })} />
       <Refusal text={refusal} />
       <FormActions submit="Cite" isBusy={isSending} onCancel={onClose} />

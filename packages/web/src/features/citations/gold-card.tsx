@@ -12,10 +12,10 @@ import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from 
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
-import { EvidenceList } from '../scratchpad/evidence.tsx';
+import { EvidenceList } from '../../shared/evidence.tsx';
 import '../scratchpad/judged-word.css';
-import { Person } from '../sidebars/people.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Person } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import type { GoldDesk } from './gold-desk.ts';
 import { GoldJudgement } from './gold-judgement.tsx';
 import { useGoldHome, type GoldRow } from './golds.ts';
@@ -50,11 +50,11 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
       <div className="gold-insight">
         <FoldedText text={gold.keyInsight}>{(text) => <Markdown text={text} />}</FoldedText>
       </div>
-      {gold.superseded === null ? null : <p className="gold-fallen">It does not hold any more: {withReferences(gold.superseded.why)}</p>}
-      <Part title="How to use it again">
+      {gold.superseded === null ? null : <p className="gold-fallen">No longer valid: {withReferences(gold.superseded.why)}</p>}
+      <Part title="How to reuse it">
         <FoldedText text={gold.reusePattern}>{(text) => <Markdown text={text} />}</FoldedText>
       </Part>
-      <Part title="Remember it when">
+      <Part title="Triggers">
         <ul className="gold-conditions">
           {gold.triggerConditions.map((condition) => (
             <li key={condition}>{printable(condition)}</li>
@@ -64,12 +64,12 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
       <EvidenceList label="Evidence" refs={gold.sourceRefs} />
       <p className="gold-facts">
         <span>
-          <Eye aria-hidden /> {counted(gold.timesSurfaced, 'time')} shown
+          <Eye aria-hidden /> Shown {counted(gold.timesSurfaced, 'time')}
         </span>
         <span>
-          <Link2 aria-hidden /> {counted(gold.timesReferenced, 'time')} cited
+          <Link2 aria-hidden /> Cited {counted(gold.timesReferenced, 'time')}
         </span>
-        {gold.confidence === null ? null : <span>{Math.round(gold.confidence * 100)} % sure</span>}
+        {gold.confidence === null ? null : <span>{Math.round(gold.confidence * 100)}% confidence</span>}
       </p>
       <p className="byline">
         <Person id={gold.createdBy} isShort /> <Moment at={gold.createdAt} />
@@ -91,10 +91,10 @@ export const GoldCard = ({ row, desk, isUnconfirmed, isShown = false }: GoldCard
               <Button
                 size="small"
                 icon={Gavel}
-                aria-label={`${gold.status === 'pending' ? 'Judge' : 'Judge again'} ${name}`}
+                aria-label={`${gold.status === 'pending' ? 'Review' : 'Review again'} ${name}`}
                 onClick={() => judge(gold.status === 'pending' ? 'confirmed' : gold.status)}
               >
-                {gold.status === 'pending' ? 'Judge' : 'Judge again'}
+                {gold.status === 'pending' ? 'Review' : 'Review again'}
               </Button>
             </div>
           ) : null}
@@ -121,7 +121,7 @@ export const GoldMarks = ({ gold, isUnconfirmed = false }: { readonly gold: Gold
   <span className="gold-marks">
     {isUnconfirmed ? <UnconfirmedMark /> : null}
     {gold.superseded === null ? null : <SupersededMark why={gold.superseded.why} />}
-    {gold.isProvisional ? <ProvisionalMark why="It is not final before it is confirmed and its sidebar is done." /> : null}
+    {gold.isProvisional ? <ProvisionalMark why="Becomes final once it’s confirmed and its sidebar has ended." /> : null}
     <JudgementMark status={gold.status} />
   </span>
 );

@@ -1,14 +1,14 @@
 import type { FindingStatus, Gold } from '@yarnboard/domain';
 import { useCallback, useMemo, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
-import { useTries, type Tries } from '../scratchpad/tries.ts';
+import { useTries, type Tries } from '../../shared/tries.ts';
 
-/** PAGE-177: `seen` is what it was when somebody began to judge it. */
+/** PAGE-177: `seen` is the status when the review began. */
 type OpenJudgement = { readonly id: string; readonly status: FindingStatus; readonly seen: FindingStatus };
 
 export type GoldWord = { readonly status: FindingStatus; readonly notes: string; readonly seen: FindingStatus };
 
-/** What is done with the waypoints of a list. */
+/** Reviewing the GOLD of a list. */
 export type GoldDesk = Pick<Tries, 'sending' | 'refusals'> & {
   readonly open: OpenJudgement | null;
   readonly show: (form: OpenJudgement | null) => void;

@@ -2,10 +2,10 @@ import { useActor, useCommand } from '../../live/hooks.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
-import { useAnswers } from '../sidebars/answers.ts';
-import { CommandDialog } from '../sidebars/command-dialog.tsx';
-import { useReferenceEntry } from './reference-entry.ts';
-import { ReferencePicker } from './reference-picker.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { useReferenceEntry } from '../../shared/reference-entry.ts';
+import { ReferencePicker } from '../../shared/reference-picker.tsx';
 
 export type GoldDialogProps = {
   readonly isOpen: boolean;
@@ -16,7 +16,7 @@ export type GoldDialogProps = {
   readonly sidebarId?: string;
 };
 
-/** Marks something as GOLD: a waypoint for whoever meets the same symptoms. */
+/** Marks something as GOLD: a lesson for anyone who meets the same symptoms. */
 export const GoldDialog = (props: GoldDialogProps) => (props.isOpen ? <OpenGoldDialog {...props} /> : null);
 
 const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogProps) => {
@@ -46,14 +46,14 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
     const outcome = await sent(() => send({ ...input, sidebarId }, { proposal: { type: 'gold.create', ...input, sidebar: sidebarId } }));
     if (outcome.kind === 'rejected' || outcome.kind === 'unknown') return;
     const ref = outcome.kind === 'done' ? outcome.result.ref : outcome.ref;
-    tell({ tone: 'good', title: `${ref ?? 'GOLD'} is protected`, text: 'It is provisional until it is judged.' });
+    tell({ tone: 'good', title: `${ref ?? 'GOLD'} saved`, text: 'It stays provisional until someone reviews it.' });
     onClose();
   };
 
   return (
     <CommandDialog
       title="Mark as GOLD"
-      description="A waypoint for whoever meets the same symptoms. It is protected at once, and judged like anything else."
+      description="Save a lesson for whoever meets the same symptoms. It’s kept at once, and reviewed like a finding."
       confirm="Mark as GOLD"
       refusal={actor === null ? READING_ONLY : refusal}
       isSending={isSending}
@@ -62,25 +62,19 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
       onSubmit={submit}
       onClose={onClose}
     >
-      <ReferencePicker label="What it is about" entry={sources} />
+      <ReferencePicker label="Sources" entry={sources} />
       <TextArea
         label="Key insight"
-        hint="What was learned, so that it can be understood without having been there."
+        hint="What was learned, in words that make sense to someone who wasn’t there."
         required
         rows={3}
         value={keyInsight}
         onChange={(event) => change({ keyInsight: event.target.value })}
       />
+      <TextArea label="How to reuse it" required rows={2} value={reusePattern} onChange={(event) => change({ reusePattern: event.target.value })} />
       <TextArea
-        label="How to use it again"
-        required
-        rows={2}
-        value={reusePattern}
-        onChange={(event) => change({ reusePattern: event.target.value })}
-      />
-      <TextArea
-        label="Remember it when"
-        hint="One symptom, error text or line of a log on each line, 20 at most. “A + B” needs both."
+        label="Triggers"
+        hint="One symptom, error or log line per line, up to 20. “A + B” needs both."
         required
         rows={3}
         value={conditions}
@@ -88,7 +82,7 @@ const OpenGoldDialog = ({ onClose, sourceRefs: first, sidebarId }: GoldDialogPro
         onChange={(event) => change({ conditions: event.target.value })}
       />
       <TextField
-        label="Confidence in percent"
+        label="Confidence (%)"
         type="number"
         inputMode="numeric"
         min={0}

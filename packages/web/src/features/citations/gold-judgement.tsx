@@ -6,17 +6,17 @@ import { TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import { JudgementActions, JUDGEMENTS, LookAgain, type JudgementFormProps } from '../scratchpad/judgement-form.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
+import { JUDGEMENTS, LookAgain, ReviewActions, type ReviewProps } from '../../shared/review.tsx';
 import type { GoldWord } from './gold-desk.ts';
 
-export type GoldJudgementProps = Pick<JudgementFormProps, 'first' | 'seen' | 'refusal' | 'onLook' | 'onCancel'> & {
+export type GoldJudgementProps = ReviewProps & {
   readonly gold: Gold;
   readonly onJudge: (word: GoldWord) => Promise<boolean>;
 };
 
-/** The curator's word about a waypoint. */
+/** The curator's review of a GOLD. */
 export const GoldJudgement = ({ gold, first, seen, refusal, onJudge, onLook, onCancel }: GoldJudgementProps) => {
   const [status, setStatus] = useState(first);
   const [notes, write, clear, sent] = useDraft(`gold/${gold.id}`, '');
@@ -28,13 +28,13 @@ export const GoldJudgement = ({ gold, first, seen, refusal, onJudge, onLook, onC
     <Form
       ref={focusFirst}
       className="gold-form"
-      aria-label={`Judge ${gold.ref}`}
+      aria-label={`Review ${gold.ref}`}
       onSubmit={() => {
         void submit();
       }}
     >
       <InterventionNote instead={verdict.instead} />
-      <Segmented label="Judgement" segments={JUDGEMENTS} value={status} onChange={setStatus} />
+      <Segmented label="Review" segments={JUDGEMENTS} value={status} onChange={setStatus} />
       <TextArea
         label={status === 'rejected' ? 'Reason' : 'Notes'}
         required={status === 'rejected'}
@@ -44,7 +44,7 @@ export const GoldJudgement = ({ gold, first, seen, refusal, onJudge, onLook, onC
         onChange={(event) => write(event.target.value)}
       />
       <Refusal text={refusal ?? verdict.refusal} remedy={gold.status === seen ? null : <LookAgain onLook={() => onLook(status)} />} />
-      <JudgementActions
+      <ReviewActions
         status={status}
         isDisabled={verdict.refusal !== null}
         onCancel={() => {

@@ -8,9 +8,9 @@ import { Failure } from '../../ui/state.tsx';
 import { GoldMarks } from './gold-card.tsx';
 import './gold.css';
 import { toldRow } from './golds.ts';
-import { inShort } from './reference-gist.tsx';
+import { inShort } from '../../shared/reference-gist.tsx';
 
-/** PAGE-113: which waypoints a text would wake, how surely, and by which of their conditions. */
+/** PAGE-113: which GOLD a text matches, with which score and by which trigger. */
 export const GoldMatch = () => {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
@@ -21,7 +21,7 @@ export const GoldMatch = () => {
   );
   return (
     <details className="gold-match card">
-      <summary>Which GOLD would this wake?</summary>
+      <summary>Test a text against GOLD</summary>
       <form
         className="gold-form"
         onSubmit={(event: SyntheticEvent) => {
@@ -31,7 +31,7 @@ export const GoldMatch = () => {
         }}
       >
         <TextArea
-          label="A message, an error, a line of a log"
+          label="Message, error or log line"
           required
           rows={3}
           maxLength={8000}
@@ -40,17 +40,17 @@ export const GoldMatch = () => {
         />
         <div className="actions">
           <Button type="submit" variant="primary" size="small" icon={Search} isBusy={isFetching}>
-            Try it
+            Test
           </Button>
         </div>
       </form>
       <div role="status">
-        {error === null ? null : <Failure title="It could not be tried" error={error} />}
+        {error === null ? null : <Failure title="Couldn’t test" error={error} />}
         {asked !== '' && data !== undefined && matches.length === 0 ? (
-          <p className="small soft">None. A waypoint is woken by the symptoms it names, not by its topic.</p>
+          <p className="small soft">No matches. GOLD matches on its triggers, not its topic.</p>
         ) : null}
         {matches.length === 0 ? null : (
-          <ol className="gold-matches" aria-label="Woken">
+          <ol className="gold-matches" aria-label="Matching GOLD">
             {matches.map(({ row: { gold }, score, condition }) => (
               <li key={gold.id}>
                 <div className="gold-match-head">
@@ -58,12 +58,12 @@ export const GoldMatch = () => {
                   <GoldMarks gold={gold} />
                   <span className="gold-score">
                     <meter min={0} max={1} value={score} aria-label={`Score of ${gold.ref}`} />
-                    <span className="numbers">{Math.round(score * 100)} %</span>
+                    <span className="numbers">{Math.round(score * 100)}%</span>
                   </span>
                 </div>
                 <p>{inShort(gold.keyInsight, 200)}</p>
                 <p className="small soft">
-                  seen: <q>{condition}</q>
+                  Matched trigger: <q>{condition}</q>
                 </p>
               </li>
             ))}

@@ -7,7 +7,7 @@ import { Select, TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { TextReadingProvider } from '../../ui/text-reading.tsx';
-import { counted, countOf } from '../../ui/wording.ts';
+import { countOf } from '../../ui/wording.ts';
 import { GoldCard, goldElementId } from './gold-card.tsx';
 import { useGoldDesk } from './gold-desk.ts';
 import { GoldDialog } from './gold-dialog.tsx';
@@ -45,7 +45,7 @@ const AllGold = () => {
     <Page
       title="GOLD"
       layout="wide"
-      subtitle={`Waypoints: what was learned once and is remembered when the same symptoms appear. ${counted(all.length, 'waypoint')}${isCut ? ', the latest' : ''}.`}
+      subtitle={`Lessons that come back when the same symptoms appear. ${isCut ? 'Latest ' : ''}${countOf(all.length)} GOLD.`}
       actions={
         actor === null ? undefined : (
           <Button variant="primary" icon={Sparkles} onClick={() => setIsMarking(true)}>
@@ -55,18 +55,18 @@ const AllGold = () => {
       }
     >
       <GoldMatch />
-      <div className="gold-filter" role="search" aria-label="Waypoints">
+      <div className="gold-filter" role="search" aria-label="Filter GOLD">
         <TextField
-          label="Find"
+          label="Filter"
           type="search"
-          placeholder="Words of the insight, a condition, GOLD-3 …"
+          placeholder="Filter by insight, trigger or GOLD-3"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Select label="Shown" value={filter} choices={FILTER_CHOICES} onChange={(event) => chooseFilter(event.target.value)} />
+        <Select label="Status" value={filter} choices={FILTER_CHOICES} onChange={(event) => chooseFilter(event.target.value)} />
       </div>
       {isLoading ? <Skeleton lines={8} /> : null}
-      {error === null || error === undefined ? null : <Failure title="Not all GOLD could be loaded" error={error} />}
+      {error === null || error === undefined ? null : <Failure title="Couldn’t load all GOLD" error={error} />}
       <GoldList key={`${filter}|${show ?? ''}`} rows={chosen} show={show} />
       {isLoading || chosen.length > 0 ? null : <NoGold hasSome={all.length > 0} />}
       <GoldDialog isOpen={isMarking} onClose={() => setIsMarking(false)} sourceRefs={[]} />
@@ -103,7 +103,7 @@ const GoldList = ({ rows, show }: { readonly rows: readonly GoldRow[]; readonly 
         ))}
       </div>
       {rows.length > shown.length ? (
-        <Button onClick={() => setRoom(shown.length + AT_ONCE)}>{`Show more of ${countOf(rows.length - shown.length)}`}</Button>
+        <Button onClick={() => setRoom(shown.length + AT_ONCE)}>{`Show ${countOf(Math.min(AT_ONCE, rows.length - shown.length))} more`}</Button>
       ) : null}
     </>
   );
@@ -111,13 +111,12 @@ const GoldList = ({ rows, show }: { readonly rows: readonly GoldRow[]; readonly 
 
 const NoGold = ({ hasSome }: { readonly hasSome: boolean }) =>
   hasSome ? (
-    <Empty icon={Sparkles} title="No GOLD is like that">
-      Try fewer words, or show all.
+    <Empty icon={Sparkles} title="No matching GOLD">
+      Try fewer words, or clear the filter.
     </Empty>
   ) : (
-    <Empty icon={Sparkles} title="Nothing is marked as GOLD yet">
-      When something was learned that will be needed again, mark it: from a message, from a finding, or here. Yarnboard shows it in every conversation
-      in which its symptoms appear.
+    <Empty icon={Sparkles} title="No GOLD yet">
+      Mark a message or finding as GOLD to keep what you learned. Yarnboard shows it again when its triggers match.
     </Empty>
   );
 
@@ -132,7 +131,7 @@ const isAskedFor = ({ gold }: GoldRow, show: string | null): boolean => show !==
 
 const FILTER_WORDS = {
   all: 'All',
-  pending: 'To be judged',
+  pending: 'To review',
   provisional: 'Provisional',
   confirmed: 'Confirmed',
   rejected: 'Rejected',

@@ -9,8 +9,8 @@ import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { bytesText } from '../../ui/wording.ts';
-import { Person } from '../sidebars/people.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Person } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { download, isShownAsImage, nameIn } from './media-file.ts';
 
 const ICONS = { image: Image, video: FileVideo, audio: FileAudio, code: FileCode, document: FileText } as const satisfies Record<
@@ -34,7 +34,7 @@ export const MediaCard = ({ media, isUnconfirmed }: { readonly media: Media; rea
           <span>{bytesText(media.fileSize)}</span>
           {media.mime === null ? null : <span>{media.mime}</span>}
           {isUnconfirmed ? <UnconfirmedMark /> : null}
-          {media.state === 'failed' ? <Badge tone="bad">not readable</Badge> : null}
+          {media.state === 'failed' ? <Badge tone="bad">unreadable</Badge> : null}
         </p>
         {media.why === null ? null : <p className="small soft">{media.why}</p>}
         {media.inResponseTo === null ? null : (
@@ -75,7 +75,7 @@ const Hand = ({ media }: { readonly media: Media }) => {
     setState({ isAsking: true, error: null });
     try {
       const { content } = await ask('media', { mediaId: media.ref, content: 'true' });
-      setState({ isAsking: false, error: content === null ? 'Its bytes are not there any more.' : null });
+      setState({ isAsking: false, error: content === null ? 'This file is no longer available.' : null });
       if (content !== null) download(media.filePath, content);
     } catch (error) {
       setState({ isAsking: false, error: error instanceof Error ? error.message : String(error) });

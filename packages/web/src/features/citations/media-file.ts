@@ -9,7 +9,7 @@ export const MOST_BYTES = 675_000;
 export const troubleWith = ({ name, size }: Pick<File, 'name' | 'size'>): string | null => {
   if (size === 0) return `${name} is empty.`;
   if (size <= MOST_BYTES) return null;
-  return `${name} has ${bytesText(size)}; at most ${bytesText(MOST_BYTES)} can be attached. Cite it as a file instead, or attach the part that matters.`;
+  return `${name} is ${bytesText(size)}; the limit is ${bytesText(MOST_BYTES)}. Cite it as a file instead, or attach the part that matters.`;
 };
 
 export const mediaTypeOf = ({ name, type }: Pick<File, 'name' | 'type'>): MediaType => {
@@ -28,7 +28,7 @@ export const readBase64 = (file: Blob): Promise<string> =>
       const url = typeof reader.result === 'string' ? reader.result : '';
       resolve(url.slice(url.indexOf(',') + 1));
     });
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('the file could not be read')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('the browser couldn’t read the file')));
     reader.readAsDataURL(file);
   });
 

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { bytesText } from '../../ui/wording.ts';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { mediaTypeOf, MOST_BYTES, readBase64, troubleWith } from './media-file.ts';
 
 /** Attaches a file to a sidebar. */
@@ -21,14 +21,14 @@ export const MediaForm = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       const content = await readBase64(file);
       await send({ sidebarId: sidebar.id, mediaType: mediaTypeOf(file), filePath: file.name, content });
     } catch (error) {
-      setTrouble(`${file.name} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      setTrouble(`Couldn’t read ${file.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
   return (
     <div className="media-form">
       <div className="actions">
         <Button icon={Paperclip} size="small" isBusy={isSending} onClick={() => input.current?.click()}>
-          Attach a file
+          Attach file
         </Button>
         <span className="tiny faint">at most {bytesText(MOST_BYTES)}</span>
         <input

@@ -48,8 +48,8 @@ export const SidebarCitations = ({ sidebar }: { readonly sidebar: Sidebar }) => 
         }
       >
         {golds.length === 0 ? (
-          <Empty icon={Sparkles} title="Nothing here is GOLD">
-            What will be needed again is marked, and shown where its symptoms appear.
+          <Empty icon={Sparkles} title="No GOLD here yet">
+            Mark what you’ll need again. It comes back when its triggers match.
           </Empty>
         ) : (
           <div className="gold-cards">
@@ -70,15 +70,15 @@ export const SidebarCitations = ({ sidebar }: { readonly sidebar: Sidebar }) => 
         action={
           canWork && !isCiting ? (
             <Button icon={FilePlus2} size="small" onClick={() => setIsCiting(true)}>
-              Cite something
+              Add citation
             </Button>
           ) : null
         }
       >
         {isCiting && canWork ? <CitationForm sidebar={sidebar} onClose={() => setIsCiting(false)} /> : null}
         {citations.length === 0 && !isCiting ? (
-          <Empty icon={Quote} title="Nothing is cited">
-            A message, lines of a file, or something outside: what is cited can be evidence.
+          <Empty icon={Quote} title="No citations yet">
+            Cite a message, lines of a file or a web page to use it as evidence.
           </Empty>
         ) : (
           <ul className="citation-cards">
@@ -90,8 +90,8 @@ export const SidebarCitations = ({ sidebar }: { readonly sidebar: Sidebar }) => 
       </Part>
       <Part title="Attachments" count={media.length} action={canWork ? <MediaForm sidebar={sidebar} /> : null}>
         {media.length === 0 ? (
-          <Empty icon={Image} title="Nothing is attached">
-            A screenshot, a log, a recording.
+          <Empty icon={Image} title="No attachments yet">
+            Attach a screenshot, log or recording.
           </Empty>
         ) : (
           <ul className="media-cards">

@@ -19,7 +19,7 @@ export type Drawing = {
 export const startWorker: StartDrawer = (hear) => {
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module', name: 'graph' });
   worker.addEventListener('message', ({ data }: MessageEvent<DrawingAnswer>) => hear(data));
-  worker.addEventListener('error', ({ message }) => hear({ kind: 'failed', why: message === '' ? 'the worker that draws did not start' : message }));
+  worker.addEventListener('error', ({ message }) => hear({ kind: 'failed', why: message === '' ? 'the drawing worker didn’t start' : message }));
   return { order: (order) => worker.postMessage(order), close: () => worker.terminate() };
 };
 

@@ -138,7 +138,7 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
             <IconButton icon={Plus} label="Zoom in" size="small" onClick={view.zoomIn} />
             <IconButton icon={Minus} label="Zoom out" size="small" onClick={view.zoomOut} />
             <IconButton icon={Maximize} label="Fit to view" size="small" onClick={view.fit} />
-            <IconButton icon={Crosshair} label="Go to where it goes on" size="small" onClick={() => go(leaf)} disabled={leaf < 0} />
+            <IconButton icon={Crosshair} label="Go to latest" size="small" onClick={() => go(leaf)} disabled={leaf < 0} />
           </Panel>
           <Panel position="top-left">
             <Legend />

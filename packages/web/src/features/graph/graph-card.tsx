@@ -70,17 +70,11 @@ const NearCard = ({ item }: { readonly item: DrawnItem }) => {
           ))}
       </span>
       {item.isOpen === false ? (
-        <button type="button" className="graph-card-fold" tabIndex={-1} aria-label={`Open ${name}`} onClick={() => toggle(item.id, true)}>
+        <button type="button" className="graph-card-fold" tabIndex={-1} aria-label={`Expand ${name}`} onClick={() => toggle(item.id, true)}>
           <ChevronsUpDown aria-hidden />
         </button>
       ) : fold === undefined ? null : (
-        <button
-          type="button"
-          className="graph-card-fold"
-          tabIndex={-1}
-          aria-label={`Fold what begins with ${name}`}
-          onClick={() => toggle(fold, false)}
-        >
+        <button type="button" className="graph-card-fold" tabIndex={-1} aria-label={`Collapse ${name}`} onClick={() => toggle(fold, false)}>
           <ChevronsDownUp aria-hidden />
         </button>
       )}

@@ -27,14 +27,14 @@ export const GraphPage = ({ sessionId, start = startWorker }: GraphPageProps) =>
   if (error !== null && session === undefined) {
     return (
       <Page title="Graph">
-        <Failure title="This session cannot be shown" error={error} onRetry={() => void refetch()} />
+        <Failure title="Couldn’t load this session" error={error} onRetry={() => void refetch()} />
       </Page>
     );
   }
   if (session === undefined) {
     return (
       <Page title="Graph">
-        <Skeleton lines={6} label="Loading the session" />
+        <Skeleton lines={6} label="Loading session" />
       </Page>
     );
   }
@@ -67,24 +67,24 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
       }
       subtitle={
         <span className="numbers" role="status">
-          {drawing === null ? (reading === null ? 'Drawing…' : `${countOf(reading)} records read`) : summaryOf(drawing)}
+          {drawing === null ? (reading === null ? 'Drawing…' : `Loading… ${countOf(reading)} records`) : summaryOf(drawing)}
         </span>
       }
       actions={
         <>
-          {detail === null ? null : <Segmented label="How much is shown" isLabelHidden segments={SEGMENTS} value={detail} onChange={choose} />}
+          {detail === null ? null : <Segmented label="Level of detail" isLabelHidden segments={SEGMENTS} value={detail} onChange={choose} />}
           <IconButton icon={ListTree} label="Outline" isPressed={isOutlined} onClick={() => setIsOutlined((is) => !is)} />
         </>
       }
     >
-      {failure === null ? null : <Failure title="The graph cannot be drawn" error={failure} onRetry={graph.retry} />}
+      {failure === null ? null : <Failure title="Couldn’t draw the graph" error={failure} onRetry={graph.retry} />}
       {drawing === null ? (
         failure === null ? (
           <Reading read={reading} of={entries} />
         ) : null
       ) : drawing.items.length === 0 ? (
-        <Empty icon={Network} title="Nothing to draw">
-          This session has no records yet. What is written to it appears here.
+        <Empty icon={Network} title="No messages yet">
+          The graph grows as the session does.
         </Empty>
       ) : (
         <div className={`graph-body${isOutlined ? ' graph-body-outlined' : ''}`}>
@@ -123,8 +123,8 @@ const summaryOf = ({ items, nodes }: { readonly items: readonly { readonly isCar
 
 const Reading = ({ read, of }: { readonly read: number | null; readonly of: number }) => (
   <div className="graph-reading">
-    <p className="soft">{read === null ? 'Drawing the graph…' : 'Reading the session…'}</p>
-    <progress aria-label="Reading the session" max={Math.max(1, of)} {...(read === null ? {} : { value: Math.min(read, of) })} />
+    <p className="soft">{read === null ? 'Drawing the graph…' : 'Loading session…'}</p>
+    <progress aria-label="Loading session" max={Math.max(1, of)} {...(read === null ? {} : { value: Math.min(read, of) })} />
   </div>
 );
 

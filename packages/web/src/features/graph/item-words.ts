@@ -65,7 +65,7 @@ export const marksOf = (item: Item): readonly Mark[] => {
       : [{ kind: 'state', text: printableLine(agent.state), icon: agent.state === 'running' ? LoaderCircle : CircleDashed } as const]),
     ...(errors === 0 ? [] : [{ kind: 'error', text: errors === 1 ? 'error' : counted(errors, 'error'), icon: CircleAlert } as const]),
     ...(isLost ? [{ kind: 'lost', text: agent === null ? 'parent missing' : 'call missing', icon: Unlink } as const] : []),
-    ...(isLeaf ? [{ kind: 'leaf', text: 'goes on here', icon: Sparkle } as const] : []),
+    ...(isLeaf ? [{ kind: 'leaf', text: 'latest', icon: Sparkle } as const] : []),
   ];
 };
 
@@ -76,7 +76,7 @@ export const spoken = (item: Item, gist: string | null): string =>
     ...(gist === null ? [] : [gist]),
     sizeText(item),
     ...marksOf(item).map(({ text }) => text),
-    ...(item.isActive ? ['on the active path'] : []),
+    ...(item.isActive ? ['on the current branch'] : []),
   ]
     .filter((part) => part !== '')
     .join(', ');
@@ -93,8 +93,8 @@ const ROLES: ReadonlyMap<string, Look> = new Map([
   ['memory', { name: 'Note to memory', icon: MessageSquare }],
   ['notice', { name: 'Notice', icon: Bot }],
   ['interruption', { name: 'Interruption', icon: CircleAlert }],
-  ['synthetic', { name: 'Written by the CLI', icon: Brackets }],
-  ['meta', { name: 'Added by the CLI', icon: Brackets }],
+  ['synthetic', { name: 'CLI message', icon: Brackets }],
+  ['meta', { name: 'CLI context', icon: Brackets }],
   ['attachment', { name: 'Attachment', icon: Brackets }],
   ['progress', { name: 'Progress', icon: Brackets }],
   ['system', { name: 'System', icon: Brackets }],

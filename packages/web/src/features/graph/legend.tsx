@@ -23,24 +23,24 @@ export const Legend = () => (
       ))}
     </ul>
     <p className="tiny faint">
-      A click or <kbd>Enter</kbd> goes to the message, <kbd>Space</kbd> opens and folds, arrows go from card to card.
+      Click or press <kbd>Enter</kbd> to open a message, <kbd>Space</kbd> to expand or collapse, arrows to move.
     </p>
   </details>
 );
 
 const CARDS: readonly { readonly icon: LucideIcon; readonly text: string; readonly tone: string }[] = [
-  { icon: MessageSquare, text: 'A turn: a prompt and all that followed', tone: 'plain' },
-  { icon: Layers, text: 'Turns in a row, folded', tone: 'plain' },
-  { icon: GitBranch, text: 'Another branch', tone: 'violet' },
+  { icon: MessageSquare, text: 'Turn: a prompt and its replies', tone: 'plain' },
+  { icon: Layers, text: 'Several turns, collapsed', tone: 'plain' },
+  { icon: GitBranch, text: 'Other branch', tone: 'violet' },
   { icon: Bot, text: 'A sub-agent', tone: 'violet' },
-  { icon: FoldVertical, text: 'A compaction', tone: 'info' },
-  { icon: CircleAlert, text: 'Something failed', tone: 'bad' },
-  { icon: Unlink, text: 'What came before it is missing', tone: 'warn' },
+  { icon: FoldVertical, text: 'Compaction', tone: 'info' },
+  { icon: CircleAlert, text: 'Error', tone: 'bad' },
+  { icon: Unlink, text: 'Parent missing', tone: 'warn' },
 ];
 
 const LINES = [
-  { kind: 'active', text: 'The active path' },
-  { kind: 'next', text: 'Goes on, on another branch' },
-  { kind: 'order', text: 'Goes on by its place in the file' },
-  { kind: 'call', text: 'Calls a sub-agent' },
+  { kind: 'active', text: 'Current branch' },
+  { kind: 'next', text: 'Other branch' },
+  { kind: 'order', text: 'Parent guessed from file order' },
+  { kind: 'call', text: 'Sub-agent call' },
 ] as const;

@@ -2,16 +2,16 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Failure, Skeleton } from '../../ui/state.tsx';
-import { turnsIn, type Activity } from './activity.ts';
+import { turnsIn, type Activity } from '../../shared/activity.ts';
 import { InboxList } from './inbox-list.tsx';
 import { PermissionRequests } from './permission-requests.tsx';
 import { ActiveSessions } from './running.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../shared/section.tsx';
 import { sessionsByTurn, type WaitingInbox } from './waiting.ts';
 
 type HomeNowProps = { readonly activity: UseQueryResult<Activity>; readonly inbox: WaitingInbox };
 
-/** PAGE-184: what waits for whoever looks, then what runs; where there is nothing, one line says so. */
+/** PAGE-184: what to review, then what is running; if there is nothing, one line says so. */
 export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
   const { query, items, isSomebody } = inbox;
   const { permissions } = activity.data ?? NOTHING;
@@ -28,18 +28,18 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
         </div>
       )}
       {yours.length === 0 ? null : (
-        <Section title="Your turn" count={yours.length}>
+        <Section title="Claude is waiting" count={yours.length}>
           <ActiveSessions sessions={yours} turns={turns} />
         </Section>
       )}
-      <Known query={query} what="What waits for you" isWanted={isSomebody}>
+      <Known query={query} what="your reviews" isWanted={isSomebody}>
         {items === undefined || query.data === undefined || items.length === 0 ? null : (
-          <Section title="Waiting for you" count={items.length}>
+          <Section title="To review" count={items.length}>
             <InboxList inbox={query.data} items={items} />
           </Section>
         )}
       </Known>
-      <Known query={activity} what="What is going on">
+      <Known query={activity} what="running sessions">
         {others.length === 0 ? null : (
           <Section title="Running now" count={working}>
             <ActiveSessions sessions={others} turns={turns} />
@@ -47,11 +47,11 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
         )}
       </Known>
       <Quiet>
-        {isSomebody && isKnown && !isAnyWaiting && items?.length === 0 ? <span>Nothing waits for you.</span> : null}
-        {isKnown && others.length === 0 ? <span>Nothing is running: start Claude Code in any project, and it appears here.</span> : null}
+        {isSomebody && isKnown && !isAnyWaiting && items?.length === 0 ? <span>You’re all caught up.</span> : null}
+        {isKnown && others.length === 0 ? <span>No sessions running – start Claude Code in any project to see it here.</span> : null}
         {isSomebody ? null : (
           <span>
-            Nobody is signed in: <code>yarnboard open</code> gives you a link, and what waits for you is listed here then.
+            Read-only. Run <code>yarnboard open</code> to sign in.
           </span>
         )}
       </Quiet>
@@ -59,7 +59,7 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
   );
 };
 
-/** What was shown stays when asking again fails. */
+/** What was shown stays when a refresh fails. */
 const Known = ({
   query,
   what,
@@ -72,8 +72,8 @@ const Known = ({
   readonly children: ReactNode;
 }) => {
   if (query.data !== undefined || !isWanted) return children;
-  if (query.error !== null) return <Failure title={`${what} could not be read`} error={query.error} onRetry={() => void query.refetch()} />;
-  return <Skeleton lines={1} label={`${what} is being read`} />;
+  if (query.error !== null) return <Failure title={`Couldn’t load ${what}`} error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={1} label={`Loading ${what}`} />;
 };
 
 const Quiet = ({ children }: { readonly children: readonly ReactNode[] }) =>

@@ -6,7 +6,7 @@ import { useAsk } from '../../live/hooks.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
-import { turnsIn, useActivity } from './activity.ts';
+import { turnsIn, useActivity } from '../../shared/activity.ts';
 import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
@@ -18,7 +18,7 @@ import { SidebarCounts } from './sidebar-counts.tsx';
 import { Spending } from './spending.tsx';
 import { useWaitingInbox, waitingCount } from './waiting.ts';
 
-/** What one wants to know at a glance. */
+/** Everything at a glance. */
 export const Home = () => {
   const status = useStatus();
   const isEmpty = useIsEmpty() && status.data !== undefined && status.data.state !== 'importing';
@@ -26,7 +26,7 @@ export const Home = () => {
   const inbox = useWaitingInbox();
   const turns = useMemo(() => (activity.data === undefined ? new Map() : turnsIn(activity.data)), [activity.data]);
   const { kind } = useNotifications();
-  // Whoever allowed notifications is told on every view.
+  // With notifications on, the notifier sets the count on every view.
   useTellTabCount(kind === 'on' ? null : waitingCount(activity.data, inbox.items));
   return (
     <Page title="Home" layout="wide">
@@ -50,14 +50,14 @@ export const Home = () => {
   );
 };
 
-/** Often while something is imported; else it hardly changes. */
+/** Often during an import; otherwise it hardly changes. */
 const useStatus = (): UseQueryResult<InsideOutput<'status'>> => {
   const status = useAsk('status', {}, { everyMs: 10_000 });
   useAsk('status', {}, { isWanted: status.data?.state === 'importing', everyMs: 1000 });
   return status;
 };
 
-/** Whether there is no session at all. The first one is waited for. */
+/** Whether there are no sessions at all. Polls until the first appears. */
 const useIsEmpty = (): boolean => {
   const { data } = useAsk('sessions', { limit: 1 });
   const isEmpty = data?.items.length === 0;
@@ -68,11 +68,11 @@ const useIsEmpty = (): boolean => {
 /** PAGE-51 */
 const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
   <div className="card">
-    <Empty icon={FolderSearch} title="No sessions were found yet" action={<DemoOffer />}>
-      <p className="home-empty">Yarnboard shows the sessions of Claude Code that are on this machine, as they are written.</p>
+    <Empty icon={FolderSearch} title="No sessions yet" action={<DemoOffer />}>
+      <p className="home-empty">Yarnboard shows your Claude Code sessions on this machine, live.</p>
       {roots.length === 0 ? null : (
         <>
-          <p>It looks into:</p>
+          <p>Watched folders:</p>
           <ul>
             {roots.map((root) => (
               <li key={root}>
@@ -83,8 +83,7 @@ const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
         </>
       )}
       <p className="home-empty">
-        Run <code>claude</code> in any project and say something; the session appears here at once. What lies elsewhere comes in with{' '}
-        <code>yarnboard import PATH</code>.
+        Run <code>claude</code> in any project and your session appears here. To add sessions from elsewhere, run <code>yarnboard import PATH</code>.
       </p>
     </Empty>
   </div>

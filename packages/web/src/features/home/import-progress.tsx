@@ -6,7 +6,7 @@ import './import-progress.css';
 
 type Status = InsideOutput<'status'>;
 
-/** PAGE-50: how far the import is, while there is one; and what stops it. */
+/** PAGE-50: the progress of an import, or what stops it. */
 export const ImportProgress = ({ status }: { readonly status: Status }) => {
   const { state, why, progress, pendingSessions } = status;
   if (state === 'stuck' || state === 'stopped') {
@@ -14,8 +14,8 @@ export const ImportProgress = ({ status }: { readonly status: Status }) => {
       <div className="import import-stuck" role="alert">
         <CircleAlert aria-hidden />
         <div className="import-words">
-          <p className="import-title">{state === 'stuck' ? 'The import is stuck' : 'Nothing new is read'}</p>
-          <p className="small">{why ?? 'Nobody said why.'}</p>
+          <p className="import-title">{state === 'stuck' ? 'Import stuck' : 'Import stopped'}</p>
+          <p className="small">{why ?? 'No details given.'}</p>
         </div>
         <Link href="/health">Health</Link>
       </div>
@@ -28,14 +28,14 @@ export const ImportProgress = ({ status }: { readonly status: Status }) => {
       <Download aria-hidden />
       <div className="import-words">
         <p className="import-title" id="import-title">
-          Reading your sessions
+          Importing your sessions
         </p>
         <progress className="import-bar" aria-labelledby="import-title" max={1} {...(share === null ? {} : { value: share })} />
         <p className="small soft numbers">
           {progress === null
-            ? 'Looking at what there is'
+            ? 'Looking for sessions'
             : `${bytesText(progress.doneBytes)} of ${bytesText(progress.allBytes)}, ${countOf(progress.files)} of ${counted(progress.allFiles, 'file')}`}
-          {pendingSessions === 0 ? '' : ` · ${counted(pendingSessions, 'session')} still to come; they can be opened already`}
+          {pendingSessions === 0 ? '' : ` · ${counted(pendingSessions, 'session')} to go – you can open them already`}
         </p>
       </div>
     </div>

@@ -42,14 +42,14 @@ export const pastNotices = (board: Board, { notices }: Inbox): PastNotices =>
 
 /** What holds others up first, then what was told, the latest first, then what can wait. */
 export const inboxItems = (inbox: Inbox, past: PastNotices = NONE): readonly InboxItem[] => [
-  ...inbox.toApprove.map((ref) => plain('approve', ref, `Approve the merge of ${ref}`, pathTo(ref))),
-  ...inbox.toCheck.map((ref) => plain('check', ref, `Check what ${ref} wants to merge`, pathTo(ref))),
+  ...inbox.toApprove.map((ref) => plain('approve', ref, `Approve merge of ${ref}`, pathTo(ref))),
+  ...inbox.toCheck.map((ref) => plain('check', ref, `Review merge of ${ref}`, pathTo(ref))),
   ...inbox.conflicts.map(({ sidebarId, conflictId, conflictDescription }) => ({
-    ...plain('conflict', conflictId, `Settle a conflict in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
+    ...plain('conflict', conflictId, `Resolve a conflict in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
     text: conflictDescription,
   })),
   ...inbox.toValidate.map(({ sidebarId, entryId, content, submittedBy }) => ({
-    ...plain('validate', entryId, `Validate a finding in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
+    ...plain('validate', entryId, `Review a finding in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
     text: content,
     from: submittedBy,
   })),
@@ -63,7 +63,7 @@ export const inboxItems = (inbox: Inbox, past: PastNotices = NONE): readonly Inb
       at: notice.at,
       isPast: past.has(keyOf(notice)),
     })),
-  ...inbox.toReview.map((ref) => plain('review', ref, `Score what ${ref} inherited`, pathTo(ref))),
+  ...inbox.toReview.map((ref) => plain('review', ref, `Rate what ${ref} inherited`, pathTo(ref))),
 ];
 
 /** How many there are beyond those that are told. */
@@ -92,15 +92,15 @@ const placeOf = ({ kind, contextId, refs }: Notice): string =>
 
 const NOTICE_TITLES: ReadonlyMap<string, string> = new Map([
   ['mention', 'You were mentioned'],
-  ['conflict', 'A conflict was found'],
-  ['dispute', 'A decision is disputed'],
-  ['escalation', 'Handed to you to decide'],
-  ['merge', 'A merge'],
-  ['resumed', 'A sidebar goes on'],
-  ['gold', 'A GOLD waypoint fits'],
-  ['validated', 'A finding was judged'],
-  ['recruited', 'You were brought in'],
-  ['tested', 'A test has a result'],
+  ['conflict', 'Conflict found'],
+  ['dispute', 'Decision disputed'],
+  ['escalation', 'Escalated to you'],
+  ['merge', 'Merge'],
+  ['resumed', 'Sidebar resumed'],
+  ['gold', 'GOLD matched'],
+  ['validated', 'Finding reviewed'],
+  ['recruited', 'You were recruited'],
+  ['tested', 'Test result'],
 ]);
 
 /** What wants something of whoever is told. */

@@ -6,7 +6,7 @@ import { useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import { inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
 import './inbox-list.css';
 import { useSeen } from './seen.ts';
@@ -33,7 +33,7 @@ export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly it
             {isWhole ? 'Show fewer' : `Show all ${items.length}`}
           </Button>
         ) : null}
-        {rest > 0 ? <span className="small soft">{countOf(rest)} more behind these</span> : null}
+        {rest > 0 ? <span className="small soft">and {countOf(rest)} more</span> : null}
         <ReadAll inbox={inbox} isAnyUnread={items.some(isNew)} onRead={() => see(items.map(({ key }) => key))} />
       </div>
     </div>
@@ -53,7 +53,7 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
         {item.text === null ? null : <span className="inbox-text">{printable(item.text)}</span>}
         {item.from === null && item.at === null ? null : (
           <span className="byline">
-            {item.isPast ? <span>its sidebar has ended</span> : null}
+            {item.isPast ? <span>sidebar ended</span> : null}
             {item.from === null ? null : <span>{nameOf(item.from)}</span>}
             {item.at === null ? null : <Moment at={item.at} />}
           </span>
@@ -64,7 +64,7 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
   );
 };
 
-/** What was only told is gone when it was read; what has to be done stays, without its mark. */
+/** Notices disappear once read; tasks stay, without the unread mark. */
 const ReadAll = ({ inbox, isAnyUnread, onRead }: { readonly inbox: Inbox; readonly isAnyUnread: boolean; readonly onRead: () => void }) => {
   const { send, isSending, refusal } = useCommand('inbox_ack');
   const askAgain = useAskAgain();

@@ -1,5 +1,5 @@
-import { sessionTitle } from './titles.ts';
-import type { Activity } from './activity.ts';
+import { sessionTitle } from '../../shared/titles.ts';
+import type { Activity } from '../../shared/activity.ts';
 import type { InboxItem } from './inbox-items.ts';
 
 /** What somebody who looks away wants to be told. */
@@ -18,7 +18,7 @@ export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
       .filter(({ requestId }) => !knownAsked.has(requestId))
       .map(({ requestId, tool, summary, sessionId }) => ({
         tag: `permission:${requestId}`,
-        title: `A run asks to use ${tool}`,
+        title: `Claude wants to use ${tool}`,
         text: summary,
         href: `/sessions/${encodeURIComponent(sessionId)}`,
       })),

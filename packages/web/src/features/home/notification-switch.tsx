@@ -16,8 +16,8 @@ export const NotificationSwitch = () => {
 };
 
 const HINTS = {
-  on: 'The browser tells you what waits for you and which turns are done, while this page is out of sight.',
-  off: 'Be told by the browser what waits for you and which turns are done, while this page is out of sight.',
-  blocked: 'The browser does not let this page notify you; its settings for this site can change that.',
-  missing: 'This browser has no notifications.',
+  on: 'You get a notification when Claude finishes or needs you while this tab is in the background.',
+  off: 'Get a browser notification when Claude finishes or needs you while this tab is in the background.',
+  blocked: 'Your browser blocks notifications from this page. Allow them in its site settings.',
+  missing: 'This browser doesn’t support notifications.',
 } as const satisfies Record<NotificationState['kind'], string>;

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useActor } from '../../live/hooks.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
-import { useActivity } from './activity.ts';
+import { useActivity } from '../../shared/activity.ts';
 import { newsBetween, type Glance, type News } from './news.ts';
 import { useNotifications } from './notifications.ts';
-import { doingText } from './titles.ts';
+import { doingText } from '../../shared/titles.ts';
 import { useWaitingInbox, waitingCount } from './waiting.ts';
 
 /** PAGE-47: tells whoever allowed it, while the page is out of sight, what waits and what is done. Shows nothing itself. */

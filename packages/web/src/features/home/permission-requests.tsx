@@ -4,15 +4,15 @@ import { Link } from 'wouter';
 import { useActor, useAskAgain, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import type { Activity } from './activity.ts';
+import type { Activity } from '../../shared/activity.ts';
 import './permission-requests.css';
-import { doingText } from './titles.ts';
+import { doingText } from '../../shared/titles.ts';
 
 type Request = Activity['permissions'][number];
 
 /** PAGE-42: what runs ask leave for, answered where it is seen. */
 export const PermissionRequests = ({ requests }: { readonly requests: readonly Request[] }) => (
-  <ul className="permission-list" aria-label="Permissions that runs ask for">
+  <ul className="permission-list" aria-label="Permission requests">
     {requests.map((request) => (
       <li key={request.requestId}>
         <PermissionRequest request={request} />
@@ -36,10 +36,10 @@ const PermissionRequest = ({ request }: { readonly request: Request }) => {
     <article className="permission" aria-label={`Permission to use ${tool}`}>
       <ShieldQuestion className="permission-icon" aria-hidden />
       <div className="permission-words">
-        <p className="permission-title">{title ?? `A run asks to use ${tool}`}</p>
+        <p className="permission-title">{title ?? `Claude wants to use ${tool}`}</p>
         <p className="permission-summary">{doingText(summary)}</p>
         <p className="permission-about">
-          <Link href={`/sessions/${encodeURIComponent(sessionId)}`}>Open its session</Link>
+          <Link href={`/sessions/${encodeURIComponent(sessionId)}`}>Open session</Link>
           <Moment at={askedAt} />
         </p>
         {refusal === null ? null : (

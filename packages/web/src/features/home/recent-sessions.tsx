@@ -5,18 +5,18 @@ import { useAsk } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
-import { counted, projectName, usdText, type Turn } from '../../ui/wording.ts';
-import { byProject, type ListedSession } from './projects.ts';
+import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
+import { byProject, type ListedSession } from '../../shared/projects.ts';
 import './recent-sessions.css';
-import { Answered, Section } from './section.tsx';
-import { sessionTitle } from './titles.ts';
+import { Answered, Section } from '../../shared/section.tsx';
+import { sessionTitle } from '../../shared/titles.ts';
 
 /** PAGE-48: the latest sessions, those of a project together. */
 export const RecentSessions = ({ turns }: { readonly turns: ReadonlyMap<string, Turn> }) => {
   const sessions = useAsk('sessions', { limit: LATEST }, { everyMs: 15_000 });
   return (
     <Section title="Recent sessions" actions={<Link href="/sessions">All sessions</Link>}>
-      <Answered query={sessions} what="The sessions" lines={6}>
+      <Answered query={sessions} what="sessions" lines={6}>
         {({ items }) => (
           <div className="recent">
             {byProject(items).map(({ project, sessions: listed }) => (
@@ -46,7 +46,7 @@ const ProjectCard = ({ project, sessions, turns }: ProjectCardProps) => (
     </ul>
     {sessions.length > PER_PROJECT ? (
       <Link href={`/sessions?project=${encodeURIComponent(project ?? '')}`} className="recent-more">
-        {counted(sessions.length - PER_PROJECT, 'more of the latest', 'more of the latest')}
+        {`Show ${countOf(sessions.length - PER_PROJECT)} more`}
       </Link>
     ) : null}
   </section>
@@ -57,7 +57,7 @@ const SessionLine = ({ session, turn }: { readonly session: ListedSession; reado
     <span className="recent-title one-line">{sessionTitle(session.title)}</span>
     <span className="byline numbers">
       {turn === 'quiet' ? null : <TurnMark turn={turn} />}
-      {session.state === 'pending' ? <Badge tone="info">not imported yet</Badge> : <span>{counted(session.messages, 'message')}</span>}
+      {session.state === 'pending' ? <Badge tone="info">not yet imported</Badge> : <span>{counted(session.messages, 'message')}</span>}
       {session.costUsd === 0 ? null : <span>{usdText(session.costUsd)}</span>}
       <Moment at={session.endedAt} />
     </span>

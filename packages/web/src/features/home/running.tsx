@@ -6,9 +6,9 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, projectName, resumeCommand, type Turn } from '../../ui/wording.ts';
-import type { ActiveSession } from './activity.ts';
+import type { ActiveSession } from '../../shared/activity.ts';
 import './running.css';
-import { doingText, sessionTitle } from './titles.ts';
+import { doingText, sessionTitle } from '../../shared/titles.ts';
 
 type ActiveSessionsProps = { readonly sessions: readonly ActiveSession[]; readonly turns: ReadonlyMap<string, Turn> };
 
@@ -48,7 +48,7 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
       </p>
       {turn === 'yours' && runId === null ? <Resume sessionId={sessionId} /> : null}
       {agents.length === 0 ? null : (
-        <ul className="running-agents" aria-label="Sub-agents at work">
+        <ul className="running-agents" aria-label="Running sub-agents">
           {agents.map(({ agentId, agent, operations, doing: agentDoing }) => (
             <li key={agentId} className="running-agent">
               <Bot aria-hidden />
@@ -74,6 +74,6 @@ const Doing = ({ session: { doing, title }, turn }: { readonly session: ActiveSe
 const Resume = ({ sessionId }: { readonly sessionId: string }) => (
   <p className="running-resume">
     <code className="one-line">{resumeCommand(sessionId)}</code>
-    <CopyButton text={resumeCommand(sessionId)} label="Copy the command that resumes it" />
+    <CopyButton text={resumeCommand(sessionId)} label="Copy resume command" />
   </p>
 );

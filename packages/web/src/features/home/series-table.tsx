@@ -4,10 +4,10 @@ import './series-table.css';
 
 type SeriesTableProps = { readonly series: Series; readonly textOf: (value: number) => string; readonly caption: string };
 
-/** The numbers of a plot, the latest day first; days without any are left out. */
+/** The numbers of a chart, latest day first, without empty days. */
 export const SeriesTable = ({ series, textOf, caption }: SeriesTableProps) => {
   const rows = series.rows.filter(({ total }) => total > 0).toReversed();
-  if (rows.length === 0) return <p className="small soft">Nothing in this time.</p>;
+  if (rows.length === 0) return <p className="small soft">No activity in this period.</p>;
   return (
     <Scroller label={caption} className="series-table-place">
       <table className="series-table numbers">
@@ -20,7 +20,7 @@ export const SeriesTable = ({ series, textOf, caption }: SeriesTableProps) => {
                 {key}
               </th>
             ))}
-            <th scope="col">All</th>
+            <th scope="col">Total</th>
           </tr>
         </thead>
         <tbody>

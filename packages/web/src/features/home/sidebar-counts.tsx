@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 import { useBoard, useBoardReach, useLive } from '../../live/hooks.tsx';
 import { Failure, Skeleton } from '../../ui/state.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { STATUS_LOOKS } from '../sidebars/status-badge.tsx';
-import { Section } from './section.tsx';
+import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
+import { Section } from '../../shared/section.tsx';
 import './sidebar-counts.css';
 
 /** PAGE-43: how many sidebars stand where. */
@@ -14,7 +14,7 @@ export const SidebarCounts = () => {
   const counts = useBoard(countByStatus);
   return (
     <Section title="Sidebars" actions={<Link href="/sidebars">All sidebars</Link>}>
-      {reach.kind === 'loading' ? <Skeleton lines={2} label="Sidebars are being read" /> : null}
+      {reach.kind === 'loading' ? <Skeleton lines={2} label="Loading sidebars" /> : null}
       {reach.kind === 'failed' ? <BoardFailure error={reach.error} /> : null}
       {reach.kind === 'loaded' ? <Counts counts={counts} isPart={reach.olderCursor !== null} /> : null}
     </Section>
@@ -23,7 +23,7 @@ export const SidebarCounts = () => {
 
 const BoardFailure = ({ error }: { readonly error: unknown }) => {
   const { queries } = useLive();
-  return <Failure title="Sidebars could not be read" error={error} onRetry={() => void queries.invalidateQueries()} />;
+  return <Failure title="Couldn’t load sidebars" error={error} onRetry={() => void queries.invalidateQueries()} />;
 };
 
 const Counts = ({ counts, isPart }: { readonly counts: ReadonlyMap<Status, number>; readonly isPart: boolean }) => {
@@ -33,7 +33,7 @@ const Counts = ({ counts, isPart }: { readonly counts: ReadonlyMap<Status, numbe
       <p className="section-quiet">
         <MessagesSquare aria-hidden />
         <span>No sidebars yet</span>
-        <span className="faint">Branch one off from any message of a session.</span>
+        <span className="faint">Start one from any message in a session.</span>
       </p>
     );
   }
@@ -53,7 +53,7 @@ const Counts = ({ counts, isPart }: { readonly counts: ReadonlyMap<Status, numbe
           );
         })}
       </ul>
-      {isPart ? <p className="small soft">Counted among the latest; there are older ones.</p> : null}
+      {isPart ? <p className="small soft">Latest sidebars only.</p> : null}
     </>
   );
 };

@@ -1,67 +1,120 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { useState, type PointerEvent } from 'react';
+import { labelledDays, scaleTo } from './plot-scale.ts';
 import type { Series } from './spending-series.ts';
 import './spending-plot.css';
 
-type SpendingPlotProps = { readonly series: Series; readonly textOf: (value: number) => string; readonly label: string };
+type SpendingPlotProps = {
+  readonly series: Series;
+  readonly textOf: (value: number) => string;
+  /** The smallest step of the axis: half a response is not one. */
+  readonly smallestStep: number;
+  readonly label: string;
+};
 
-/** Bars by day, one colour for each key. What it shows stands in its label and in the table. */
-export const SpendingPlot = ({ series, textOf, label }: SpendingPlotProps) => {
-  const data = series.rows.map(({ day, values }) => ({ day, values }));
+/** PAGE-49: bars by day, one colour for each key. Its label says what it shows, the table has all of it. */
+export const SpendingPlot = ({ series: { keys, rows }, textOf, smallestStep, label }: SpendingPlotProps) => {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const { top, ticks } = scaleTo(Math.max(0, ...rows.map(({ total }) => total)), smallestStep);
+  const point = ({ clientX, currentTarget }: PointerEvent): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPointed(Math.min(rows.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * rows.length))));
+  };
+  const row = pointed === null ? undefined : rows[pointed];
   return (
     <div className="spending-plot" role="img" aria-label={label}>
-      <ResponsiveContainer width="100%" height="100%">
-        <BarChart data={data} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
-          <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis dataKey="day" tickFormatter={dayText} tickLine={false} axisLine={{ stroke: 'var(--line)' }} minTickGap={24} />
-          <YAxis width={56} tickFormatter={textOf} tickLine={false} axisLine={false} allowDecimals tickCount={4} />
-          <Tooltip cursor={{ fill: 'var(--surface-hover)' }} isAnimationActive={false} content={<DayCard series={series} textOf={textOf} />} />
-          {series.keys.map((key, n) => (
-            <Bar
-              key={key}
-              dataKey={(row: { readonly values: readonly number[] }) => row.values[n] ?? 0}
-              name={key}
-              stackId="day"
-              fill={`var(--chart-${n + 1})`}
-              maxBarSize={28}
-              isAnimationActive={false}
-            />
+      <div className="spending-axis numbers">
+        {ticks.map((tick) => (
+          <span key={tick} className="spending-tick" style={{ bottom: percent(tick / top) }}>
+            {textOf(tick)}
+          </span>
+        ))}
+      </div>
+      <div className="spending-bars" onPointerMove={point} onPointerDown={point} onPointerLeave={() => setPointed(null)}>
+        <svg width="100%" height="100%" aria-hidden>
+          {ticks.map((tick) => (
+            <line key={tick} className="spending-grid" x1="0" x2="100%" y1={percent(1 - tick / top)} y2={percent(1 - tick / top)} />
           ))}
-        </BarChart>
-      </ResponsiveContainer>
+          {rows.map(({ day, values }, n) => (
+            <Day key={day} values={values} top={top} x={n / rows.length} width={1 / rows.length} isPointed={n === pointed} />
+          ))}
+        </svg>
+        {row === undefined || pointed === null ? null : <DayCard keys={keys} row={row} textOf={textOf} place={(pointed + 0.5) / rows.length} />}
+      </div>
+      <div className="spending-days">
+        {labelledDays(rows).map((labelled, n) =>
+          labelled === null ? null : (
+            <span key={labelled.day} className="spending-tick" style={{ left: percent((n + 0.5) / rows.length) }}>
+              {dayText(labelled.day)}
+            </span>
+          ),
+        )}
+      </div>
     </div>
+  );
+};
+
+type DayProps = {
+  readonly values: readonly number[];
+  readonly top: number;
+  readonly x: number;
+  readonly width: number;
+  readonly isPointed: boolean;
+};
+
+/** Everything is a share of the place it has: the plot fits any width without being measured, and nothing moves when it is drawn. */
+const Day = ({ values, top, x, width, isPointed }: DayProps) => {
+  const below = values.map((_, n) => values.slice(0, n).reduce((sum, value) => sum + value, 0));
+  return (
+    <svg x={percent(x)} width={percent(width)} height="100%">
+      {isPointed ? <rect className="spending-pointed" width="100%" height="100%" /> : null}
+      {values.map((value, n) =>
+        value === 0 ? null : (
+          <rect
+            key={n}
+            className="spending-bar"
+            x="10%"
+            width="80%"
+            y={percent(1 - ((below[n] ?? 0) + value) / top)}
+            height={percent(value / top)}
+            fill={`var(--chart-${n + 1})`}
+          />
+        ),
+      )}
+    </svg>
   );
 };
 
 type DayCardProps = {
-  readonly series: Series;
+  readonly keys: Series['keys'];
+  readonly row: Series['rows'][number];
   readonly textOf: (value: number) => string;
-  /** Given by the plot: whether the pointer is on a day, and which. */
-  readonly active?: boolean;
-  readonly label?: string;
+  /** The middle of the day, as a share of the width. */
+  readonly place: number;
 };
 
-const DayCard = ({ series, textOf, active = false, label = '' }: DayCardProps) => {
-  const row = active ? series.rows.find(({ day }) => day === label) : undefined;
-  if (row === undefined) return null;
-  return (
-    <div className="spending-day">
-      <p className="spending-day-head">
-        <span>{dayText(row.day)}</span>
-        <span>{textOf(row.total)}</span>
-      </p>
-      {series.keys.map((key, n) => {
-        const value = row.values[n] ?? 0;
-        return value === 0 ? null : (
-          <p key={key} className="spending-day-line">
-            <span className="spending-colour" style={{ background: `var(--chart-${n + 1})` }} />
-            <span>{key}</span>
-            <span className="numbers">{textOf(value)}</span>
-          </p>
-        );
-      })}
-    </div>
-  );
-};
+/** Beside the day it is about, on the side that has room for it. */
+const DayCard = ({ keys, row, textOf, place }: DayCardProps) => (
+  <div className="spending-day" style={place < 0.5 ? { left: percent(place) } : { right: percent(1 - place) }}>
+    <p className="spending-day-head">
+      <span>{dayText(row.day)}</span>
+      <span>{textOf(row.total)}</span>
+    </p>
+    {keys.map((key, n) => {
+      const value = row.values[n] ?? 0;
+      return value === 0 ? null : (
+        <p key={key} className="spending-day-line">
+          <span className="spending-colour" style={{ background: `var(--chart-${n + 1})` }} />
+          <span>{key}</span>
+          <span className="numbers">{textOf(value)}</span>
+        </p>
+      );
+    })}
+  </div>
+);
 
-/** Days are counted in UTC, and told so whatever zone one is in. */
-const dayText = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const percent = (share: number): string => `${share * 100}%`;
+
+/** Days are counted in UTC, and shown that way in every time zone. */
+const dayText = (day: string): string => DAYS.format(new Date(`${day}T00:00:00Z`));
+
+const DAYS = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });

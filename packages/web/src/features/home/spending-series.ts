@@ -1,16 +1,16 @@
-/** A day of spending by one of what it is split by. */
+/** One day's cost and responses for one key. */
 export type DaySpending = { readonly day: string; readonly key: string; readonly responses: number; readonly costUsd: number };
 
 export type Measure = 'costUsd' | 'responses';
 
-/** Days in order, every one of the span, with what each of the keys had on it. */
+/** Every day of the period in order, with one value per key. */
 export type Series = {
   readonly keys: readonly string[];
   readonly rows: readonly { readonly day: string; readonly values: readonly number[]; readonly total: number }[];
   readonly total: number;
 };
 
-/** The keys that are told by name, the dearest first, and one for all others: every plot has them in the same order and colours. */
+/** The most expensive keys by name, and one for all others: every chart has them in the same order and colours. */
 export const keysOf = (spent: readonly DaySpending[], days: readonly string[]): readonly string[] => {
   const wanted = new Set(days);
   const sums = new Map<string, { cost: number; responses: number }>();
@@ -23,7 +23,7 @@ export const keysOf = (spent: readonly DaySpending[], days: readonly string[]): 
   return ranked.length <= MOST_KEYS ? ranked : [...ranked.slice(0, MOST_KEYS - 1), OTHERS];
 };
 
-/** PAGE-49: days on which nothing was spent are there as well. */
+/** PAGE-49: days without any cost are included. */
 export const seriesOf = (spent: readonly DaySpending[], measure: Measure, days: readonly string[], keys: readonly string[]): Series => {
   const place = new Map(keys.map((key, n) => [key, n]));
   const rows = new Map(days.map((day) => [day, keys.map(() => 0)]));

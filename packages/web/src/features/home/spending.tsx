@@ -1,26 +1,24 @@
 import { printableLine } from '@yarnboard/transcript';
 import { Table2 } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/now.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Skeleton } from '../../ui/state.tsx';
 import { countOf, projectName, usdText } from '../../ui/wording.ts';
-import { modelName } from '../sessions/step-words.ts';
-import { Answered, Section } from './section.tsx';
+import { modelName } from '../../shared/model-name.ts';
+import { Answered, Section } from '../../shared/section.tsx';
 import { SeriesTable } from './series-table.tsx';
+import { SpendingPlot } from './spending-plot.tsx';
 import { keysOf, lastDays, OTHERS, seriesOf, type Measure, type Series } from './spending-series.ts';
 import './spending.css';
-
-const SpendingPlot = lazy(async () => ({ default: (await import('./spending-plot.tsx')).SpendingPlot }));
 
 const SPLITS = ['model', 'project', 'agent'] as const;
 type Split = (typeof SPLITS)[number];
 const SPANS = ['7', '30', '90'] as const;
 type Span = (typeof SPANS)[number];
 
-/** PAGE-49: what was spent and done by day, as plots and as tables. */
+/** PAGE-49: cost and responses by day, as charts and as tables. */
 export const Spending = () => {
   const [split, setSplit] = useState<Split>('model');
   const [span, setSpan] = useState<Span>('30');
@@ -42,7 +40,7 @@ export const Spending = () => {
             onChange={setSplit}
           />
           <Segmented
-            label="Time"
+            label="Period"
             isLabelHidden
             segments={SPANS.map((value) => ({ value, label: `${value} days` }))}
             value={span}
@@ -54,15 +52,16 @@ export const Spending = () => {
         </>
       }
     >
-      <Answered query={stats} what="What was spent" lines={5}>
+      <Answered query={stats} what="cost and activity" lines={5}>
         {({ byDaySplit }) => (
           <div className="spending">
-            {MEASURES.map(({ measure, title, textOf }) => (
+            {MEASURES.map(({ measure, title, textOf, smallestStep }) => (
               <Figure
                 key={measure}
                 title={title}
                 series={named(seriesOf(byDaySplit, measure, days, keysOf(byDaySplit, days)), split)}
                 textOf={textOf}
+                smallestStep={smallestStep}
                 isTable={isTable}
                 split={split}
                 span={span}
@@ -79,25 +78,24 @@ type FigureProps = {
   readonly title: string;
   readonly series: Series;
   readonly textOf: (value: number) => string;
+  readonly smallestStep: number;
   readonly isTable: boolean;
   readonly split: Split;
   readonly span: Span;
 };
 
-const Figure = ({ title, series, textOf, isTable, split, span }: FigureProps) => (
+const Figure = ({ title, series, textOf, smallestStep, isTable, split, span }: FigureProps) => (
   <figure className="spending-figure card">
     <figcaption className="spending-caption">
       <span className="spending-title">{title}</span>
       <span className="spending-total numbers">{textOf(series.total)}</span>
     </figcaption>
     {isTable ? (
-      <SeriesTable series={series} textOf={textOf} caption={`${title} by day and ${split}, the last ${span} days`} />
+      <SeriesTable series={series} textOf={textOf} caption={`${title} by day and ${split}, last ${span} days`} />
     ) : (
       <>
-        <Suspense fallback={<Skeleton lines={5} label="The plot is being drawn" />}>
-          <SpendingPlot series={series} textOf={textOf} label={summary(title, series, textOf, span)} />
-        </Suspense>
-        <ul className="spending-keys" aria-label={`${title}: what the colours mean`}>
+        <SpendingPlot series={series} textOf={textOf} smallestStep={smallestStep} label={summary(title, series, textOf, span)} />
+        <ul className="spending-keys" aria-label={`${title}: legend`}>
           {series.keys.map((key, n) => (
             <li key={key} className="spending-key">
               <span className="spending-colour" style={{ background: `var(--chart-${n + 1})` }} aria-hidden />
@@ -110,11 +108,11 @@ const Figure = ({ title, series, textOf, isTable, split, span }: FigureProps) =>
   </figure>
 );
 
-/** What a plot says to whoever does not see it; the tables say it all. */
+/** The chart in a sentence, for screen readers; the tables have every number. */
 const summary = (title: string, { rows, total }: Series, textOf: (value: number) => string, span: Span): string => {
   const most = rows.reduce((best, row) => (row.total > best.total ? row : best), { day: '', total: 0 });
-  const peak = most.total === 0 ? 'nothing' : `${textOf(total)}, most on ${most.day} with ${textOf(most.total)}`;
-  return `${title}, the last ${span} days: ${peak}. The button "Tables" shows the numbers.`;
+  const peak = most.total === 0 ? 'nothing' : `${textOf(total)}, peaking on ${most.day} at ${textOf(most.total)}`;
+  return `${title}, last ${span} days: ${peak}. Choose “Tables” for the numbers.`;
 };
 
 const named = (series: Series, split: Split): Series => ({ ...series, keys: series.keys.map((key) => nameIn(split, key)) });
@@ -128,7 +126,9 @@ const nameIn = (split: Split, key: string): string => {
 
 const SPLIT_WORDS = { model: 'Model', project: 'Project', agent: 'Agent' } as const satisfies Record<Split, string>;
 
-const MEASURES: readonly { readonly measure: Measure; readonly title: string; readonly textOf: (value: number) => string }[] = [
-  { measure: 'costUsd', title: 'Cost', textOf: usdText },
-  { measure: 'responses', title: 'Responses', textOf: (n) => (n === 0 ? '0' : countOf(n)) },
+type Plotted = { readonly measure: Measure; readonly title: string; readonly textOf: (value: number) => string; readonly smallestStep: number };
+
+const MEASURES: readonly Plotted[] = [
+  { measure: 'costUsd', title: 'Cost', textOf: usdText, smallestStep: 0 },
+  { measure: 'responses', title: 'Responses', textOf: (n) => (n === 0 ? '0' : countOf(n)), smallestStep: 1 },
 ];

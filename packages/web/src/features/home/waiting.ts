@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useActor, useAsk, useBoard } from '../../live/hooks.tsx';
-import { turnsIn, type ActiveSession, type Activity } from './activity.ts';
-import { useFreshBoard } from './freshness.ts';
+import { turnsIn, type ActiveSession, type Activity } from '../../shared/activity.ts';
+import { useFreshBoard } from '../../shared/freshness.ts';
 import { inboxItems, pastNotices, type Inbox, type InboxItem } from './inbox-items.ts';
 
 export type WaitingInbox = {
-  /** False for whoever only reads: nothing waits for nobody. */
+  /** False when not signed in: there is no one to wait for. */
   readonly isSomebody: boolean;
   readonly query: UseQueryResult<Inbox>;
   /** Undefined until it is known. */
@@ -24,7 +24,7 @@ export const useWaitingInbox = (): WaitingInbox => {
   return { isSomebody: actor !== null, query, items };
 };
 
-/** PAGE-185: sessions whose turn is over, and the others. */
+/** PAGE-185: sessions waiting for the user, and the others. */
 export const sessionsByTurn = (activity: Activity): { readonly yours: readonly ActiveSession[]; readonly others: readonly ActiveSession[] } => {
   const turns = turnsIn(activity);
   const isYours = ({ sessionId }: ActiveSession): boolean => turns.get(sessionId) === 'yours';
@@ -33,6 +33,6 @@ export const sessionsByTurn = (activity: Activity): { readonly yours: readonly A
   return { yours: activity.sessions.filter(isYours), others: others.toSorted((a, b) => Number(isAtWork(b)) - Number(isAtWork(a))) };
 };
 
-/** How many things somebody could do something about now. */
+/** How many things need attention now. */
 export const waitingCount = (activity: Activity | undefined, items: readonly InboxItem[] | undefined): number =>
   (activity === undefined ? 0 : activity.permissions.length + sessionsByTurn(activity).yours.length) + (items?.length ?? 0);

@@ -6,7 +6,7 @@ import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { counted } from '../../ui/wording.ts';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 /** Says how far a sidebar has come. */
 export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
@@ -29,14 +29,14 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
     <Form
       ref={focusFirst}
       className="scratchpad-form card scratchpad-submit"
-      aria-label="Add a checkpoint"
+      aria-label="Add checkpoint"
       onSubmit={() => {
         if (!isSending) void submit();
       }}
     >
       <TextArea
         label="Summary"
-        hint={`${counted(standing, 'confirmed finding')} ${standing === 1 ? 'is' : 'are'} kept with it, provisionally.`}
+        hint={`Includes ${counted(standing, 'confirmed finding')}, provisionally.`}
         required
         data-first
         rows={3}
@@ -45,7 +45,7 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
       />
       <TextArea
         label="Your note"
-        hint="Others add theirs to the checkpoint."
+        hint="Others can add theirs later."
         rows={2}
         value={draft.note}
         onChange={(event) => write({ ...draft, note: event.target.value })}

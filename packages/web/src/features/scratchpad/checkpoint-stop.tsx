@@ -11,8 +11,8 @@ import { JudgementMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.t
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { inShort } from '../citations/reference-gist.tsx';
-import { Person } from '../sidebars/people.tsx';
+import { inShort } from '../../shared/reference-gist.tsx';
+import { Person } from '../../shared/people.tsx';
 import { NoteForm } from './note-form.tsx';
 
 type Checkpoint = Scratchpad['checkpoints'][number];
@@ -68,7 +68,7 @@ export const CheckpointStop = memo(
             <NoteForm
               label="Your note"
               draftKey={`checkpoint-note/${checkpoint.id}`}
-              submitText={hasMine ? 'Replace your note' : 'Add note'}
+              submitText={hasMine ? 'Save note' : 'Add note'}
               refusal={refusal}
               isSending={isUnconfirmed}
               onCancel={() => onOpen(null)}
@@ -80,10 +80,10 @@ export const CheckpointStop = memo(
                 variant="quiet"
                 size="small"
                 icon={MessageSquarePlus}
-                aria-label={`${hasMine ? 'Change your note on' : 'Annotate'} checkpoint ${number}`}
+                aria-label={`${hasMine ? 'Edit your note on' : 'Add a note to'} checkpoint ${number}`}
                 onClick={() => onOpen(checkpoint.id)}
               >
-                {hasMine ? 'Change your note' : 'Annotate'}
+                {hasMine ? 'Edit your note' : 'Add note'}
               </Button>
             </div>
           ) : null}
@@ -97,7 +97,7 @@ export const CheckpointStop = memo(
 const StoodThen = ({ sidebarRef, findings, before }: Pick<CheckpointStopProps, 'sidebarRef' | 'findings' | 'before'>) => {
   const [isOpen, setIsOpen] = useState(false);
   const earlier = useMemo(() => new Set(before?.findings), [before]);
-  if (findings.length === 0) return <p className="small soft">Nothing was confirmed by then.</p>;
+  if (findings.length === 0) return <p className="small soft">No findings confirmed by then.</p>;
   // What is new stands at the end.
   const shown = isOpen ? findings : findings.slice(-AT_ONCE);
   return (
@@ -105,17 +105,17 @@ const StoodThen = ({ sidebarRef, findings, before }: Pick<CheckpointStopProps, '
       {findings.length > AT_ONCE ? (
         <div className="actions">
           <Button variant="quiet" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            {isOpen ? 'Show the latest only' : `Show all ${countOf(findings.length)}`}
+            {isOpen ? 'Show fewer' : `Show all ${countOf(findings.length)}`}
           </Button>
         </div>
       ) : null}
-      <ul className="checkpoint-findings" aria-label="Findings by then">
+      <ul className="checkpoint-findings" aria-label="Findings so far">
         {shown.map((finding) => (
           <li key={finding.id}>
-            <span className="checkpoint-new">{earlier.has(finding.id) ? null : <Plus aria-label="new since the checkpoint before" />}</span>
-            <Reference to={refOfFinding(sidebarRef, finding)}>FINDING-{finding.number}</Reference>
+            <span className="checkpoint-new">{earlier.has(finding.id) ? null : <Plus aria-label="new since the last checkpoint" />}</span>
+            <Reference to={refOfFinding(sidebarRef, finding)} />
             <span className="checkpoint-gist">{inShort(finding.content)}</span>
-            {finding.supersededBy === null ? null : <SupersededMark why="It was revised since." />}
+            {finding.supersededBy === null ? null : <SupersededMark why="It has been revised since." />}
             {finding.status === 'confirmed' ? null : <JudgementMark status={finding.status} />}
           </li>
         ))}

@@ -13,7 +13,7 @@ import { CheckpointForm } from './checkpoint-form.tsx';
 import { Episodes } from './episodes.tsx';
 import './finding.css';
 import './scratchpad.css';
-import { useTries } from './tries.ts';
+import { useTries } from '../../shared/tries.ts';
 
 /** How far a sidebar has come: its checkpoints, what was backed up, what is kept in episodic memory. */
 export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
@@ -46,15 +46,15 @@ export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
             <h2 id="checkpoints-title">Checkpoints</h2>
             {canWork && !isAdding ? (
               <Button icon={Milestone} onClick={() => setIsAdding(true)}>
-                Add a checkpoint
+                Add checkpoint
               </Button>
             ) : null}
           </header>
           {working.refusal === null ? null : <Notice>{withReferences(working.refusal)}</Notice>}
           {isAdding && canWork ? <CheckpointForm sidebar={sidebar} onClose={() => setIsAdding(false)} /> : null}
           {stops.length === 0 ? (
-            <Empty icon={Milestone} title="No checkpoint yet">
-              A checkpoint says how far one has come. What is confirmed by then is kept in episodic memory.
+            <Empty icon={Milestone} title="No checkpoints yet">
+              Add a checkpoint to record your progress. Findings confirmed by then go into episodic memory.
             </Empty>
           ) : (
             <ol className="checkpoints-line">

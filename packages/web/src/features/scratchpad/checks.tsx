@@ -12,9 +12,9 @@ type CheckLook = {
 };
 
 export const CHECKS: readonly CheckLook[] = [
-  { name: 'fitsTask', question: 'Fits the task?', yes: 'fits the task', no: 'does not fit the task', wanted: true },
-  { name: 'evidenceSupports', question: 'Evidence supports it?', yes: 'evidence supports it', no: 'evidence does not support it', wanted: true },
-  { name: 'contradicts', question: 'Contradicts others?', yes: 'contradicts others', no: 'contradicts nothing', wanted: false },
+  { name: 'fitsTask', question: 'Fits the task?', yes: 'fits the task', no: 'doesn’t fit the task', wanted: true },
+  { name: 'evidenceSupports', question: 'Evidence supports it?', yes: 'evidence supports it', no: 'evidence doesn’t support it', wanted: true },
+  { name: 'contradicts', question: 'Contradicts other findings?', yes: 'contradicts other findings', no: 'no contradictions', wanted: false },
 ];
 
 /** What the curator looked at. What was not is not shown. */

@@ -11,8 +11,8 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { Person } from '../sidebars/people.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Person } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import './conflict.css';
 import type { Desk } from './desk.ts';
 import './judged-word.css';
@@ -82,24 +82,24 @@ export const ConflictCard = ({
       </div>
       {resolutionRef === null || resolutionRef === '' ? null : (
         <p className="small">
-          It is talked over in <Reference to={resolutionRef} />.
+          Discussed in <Reference to={resolutionRef} />.
         </p>
       )}
       {resolved === null ? null : (
         <div className="judged-word">
           <FoldedText text={resolved.notes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>
           <p className="byline">
-            Settled by <Person id={resolved.by} isShort /> <Moment at={resolved.at} />
+            Resolved by <Person id={resolved.by} isShort /> <Moment at={resolved.at} />
           </p>
         </div>
       )}
-      {!isOpen && resolved === null ? <p className="small soft">One of the two was rejected or revised.</p> : null}
+      {!isOpen && resolved === null ? <p className="small soft">One of these findings was rejected or revised.</p> : null}
       {isSettling ? (
         <NoteForm
-          label="How it is settled"
-          placeholder="Why both hold, or which of them does"
+          label="Resolution"
+          placeholder="Which finding holds, or why both do"
           draftKey={`settlement/${id}`}
-          submitText="Settle"
+          submitText="Resolve"
           instead={verdict.instead}
           refusal={refusal}
           onCancel={() => desk.show(null)}
@@ -110,10 +110,10 @@ export const ConflictCard = ({
           <Refusal text={refusal} />
           {isOpen && verdict.refusal === null ? (
             <div className="actions">
-              <Button size="small" icon={Handshake} aria-label={`Settle conflict ${number}`} onClick={() => desk.show({ kind: 'settle', id })}>
-                Settle
+              <Button size="small" icon={Handshake} aria-label={`Resolve conflict ${number}`} onClick={() => desk.show({ kind: 'settle', id })}>
+                Resolve
               </Button>
-              <span className="tiny faint">or reject or revise one of the two</span>
+              <span className="tiny faint">or reject or revise either finding</span>
             </div>
           ) : null}
         </>

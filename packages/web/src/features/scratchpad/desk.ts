@@ -1,7 +1,7 @@
 import type { Checks, Finding, FindingStatus, Sidebar } from '@yarnboard/domain';
 import { useCallback, useMemo, useState } from 'react';
 import { useCommand } from '../../live/hooks.tsx';
-import { useTries, type Tries } from './tries.ts';
+import { useTries, type Tries } from '../../shared/tries.ts';
 
 export type Judgement = {
   readonly status: FindingStatus;

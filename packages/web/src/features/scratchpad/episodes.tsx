@@ -17,8 +17,8 @@ export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
     <section className="episodes" aria-labelledby="episodes-title">
       <h2 id="episodes-title">Episodic memory</h2>
       {episodes.length === 0 ? (
-        <Empty icon={BookMarked} title="Nothing is kept yet">
-          Checkpoints and GOLD keep what is confirmed, and the end of the sidebar keeps the rest.
+        <Empty icon={BookMarked} title="Nothing saved yet">
+          Checkpoints and GOLD save confirmed findings here. The rest is saved when the sidebar ends.
         </Empty>
       ) : null}
       <ul className="episodes-list">
@@ -63,7 +63,7 @@ const latestOf = (board: Board, sidebar: Sidebar): readonly Kept[] => {
 
 const EpisodeMark = ({ episode }: { readonly episode: Episode }) => {
   if (episode.isSuperseded) return <SupersededMark why={episode.why ?? undefined} />;
-  if (episode.isProvisional) return <ProvisionalMark why="It is final when its sidebar is done." />;
+  if (episode.isProvisional) return <ProvisionalMark why="Becomes final when the sidebar ends." />;
   return (
     <Badge tone="good" icon={CircleCheck}>
       final

@@ -9,10 +9,10 @@ import { FoldedText } from '../../ui/folded-text.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { Person } from '../sidebars/people.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { Person } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import type { Desk, OpenForm } from './desk.ts';
-import { EvidenceList } from './evidence.tsx';
+import { EvidenceList } from '../../shared/evidence.tsx';
 import { findingElementId, FindingMarks, Revisions, Word } from './finding-parts.tsx';
 import { JudgementForm, type JudgementFormProps } from './judgement-form.tsx';
 import type { Revised } from './finding-groups.ts';
@@ -81,7 +81,7 @@ export const FindingCard = memo(
         <FoldedText text={finding.content}>{(text) => <Markdown text={text} />}</FoldedText>
         {finding.relevanceToTask === null ? null : (
           <p className="finding-relevance">
-            <span className="soft">For the task: </span>
+            <span className="soft">Relevance: </span>
             {withReferences(finding.relevanceToTask)}
           </p>
         )}
@@ -122,7 +122,7 @@ export const FindingCard = memo(
         {open?.kind === 'annotate' ? (
           <NoteForm
             label="Note"
-            placeholder="What others should know about it"
+            placeholder="What should others know about this finding?"
             draftKey={`annotation/${id}`}
             submitText="Add note"
             refusal={refusal}
@@ -138,10 +138,10 @@ export const FindingCard = memo(
                 <Button
                   size="small"
                   icon={Gavel}
-                  aria-label={`${status === 'pending' ? 'Judge' : 'Judge again'} finding ${number}`}
+                  aria-label={`${status === 'pending' ? 'Review' : 'Review again'} finding ${number}`}
                   onClick={() => judge(status === 'pending' ? 'confirmed' : status)}
                 >
-                  {status === 'pending' ? 'Judge' : 'Judge again'}
+                  {status === 'pending' ? 'Review' : 'Review again'}
                 </Button>
               ) : null}
               {canAnnotate ? (
@@ -149,10 +149,10 @@ export const FindingCard = memo(
                   variant="quiet"
                   size="small"
                   icon={MessageSquarePlus}
-                  aria-label={`Annotate finding ${number}`}
+                  aria-label={`Add a note to finding ${number}`}
                   onClick={() => desk.show({ kind: 'annotate', id })}
                 >
-                  Annotate
+                  Add note
                 </Button>
               ) : null}
               {isUnconfirmed || !canWork ? null : (

@@ -6,10 +6,10 @@ import { Select, TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
-import { inShort } from '../citations/reference-gist.tsx';
-import { useReferenceEntry } from '../citations/reference-entry.ts';
-import { ReferencePicker, type Suggestion } from '../citations/reference-picker.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
+import { inShort } from '../../shared/reference-gist.tsx';
+import { useReferenceEntry } from '../../shared/reference-entry.ts';
+import { ReferencePicker, type Suggestion } from '../../shared/reference-picker.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 export type FindingDraft = {
   readonly content: string;
@@ -61,27 +61,27 @@ export const FindingForm = ({ sidebar, draft, onWrite, sent, onCancel }: Finding
         if (!isSending) void submit();
       }}
     >
-      <h2 id={title}>{draft.supersedes === '' ? 'Submit a finding' : 'Submit a revision'}</h2>
+      <h2 id={title}>{draft.supersedes === '' ? 'Submit finding' : 'Submit revision'}</h2>
       <TextArea
         label="Finding"
-        hint="Markdown. One thing that was found out, so that it can be confirmed or contradicted by itself."
+        hint="One result that can be confirmed or rejected on its own. Markdown works."
         required
         data-first
         rows={4}
         value={draft.content}
         onChange={(event) => change({ content: event.target.value })}
       />
-      <ReferencePicker label="Evidence" hint="Messages, citations, findings or files that show it." entry={evidence} suggestions={suggestions} />
+      <ReferencePicker label="Evidence" hint="Messages, citations, findings or files that support it." entry={evidence} suggestions={suggestions} />
       <TextArea label="Relevance to the task" rows={2} value={draft.relevance} onChange={(event) => change({ relevance: event.target.value })} />
       {revisable.length === 0 ? null : (
         <Select
           label="Revises"
-          hint="It takes the place of that finding when it is confirmed."
+          hint="Replaces that finding once confirmed."
           value={draft.supersedes}
           onChange={(event) => change({ supersedes: event.target.value })}
           choices={[
-            { value: '', label: 'nothing' },
-            ...revisable.map(({ id, number, content }) => ({ value: id, label: `FINDING-${number}: ${inShort(content, 60)}` })),
+            { value: '', label: 'None' },
+            ...revisable.map(({ id, number, content }) => ({ value: id, label: `Finding ${number}: ${inShort(content, 60)}` })),
           ]}
         />
       )}
@@ -94,7 +94,7 @@ export const FindingForm = ({ sidebar, draft, onWrite, sent, onCancel }: Finding
 /** What evidence may be: what this sidebar has cited, attached and found, the latest first, and what it may cite. */
 const nearby = (board: Board, { ref, scratchpad, citations, media, golds }: Sidebar): readonly Suggestion[] =>
   [
-    ...scratchpad.citableSources.map((source) => ({ ref: source, gist: 'may be cited here' })),
+    ...scratchpad.citableSources.map((source) => ({ ref: source, gist: 'suggested source' })),
     ...scratchpad.findings.filter(({ status }) => status !== 'rejected').map((one) => ({ ref: refOfFinding(ref, one), gist: inShort(one.content) })),
     ...golds.flatMap((id) => board.golds.get(id) ?? []).map((one) => ({ ref: one.ref, gist: one.keyInsight })),
     ...media.flatMap((id) => board.media.get(id) ?? []).map((one) => ({ ref: one.ref, gist: one.filePath })),

@@ -9,10 +9,10 @@ import type { FindingGroup, GroupId } from './finding-groups.ts';
 type GroupLook = { readonly title: string; readonly icon: LucideIcon; readonly none: string; readonly isOpenAtFirst: boolean };
 
 const LOOKS = {
-  pending: { title: 'Pending', icon: CircleDashed, none: 'Nothing waits for the curator.', isOpenAtFirst: true },
-  confirmed: { title: 'Confirmed', icon: CircleCheck, none: 'Nothing is confirmed yet.', isOpenAtFirst: true },
-  rejected: { title: 'Rejected', icon: CircleX, none: 'Nothing was rejected.', isOpenAtFirst: true },
-  superseded: { title: 'Superseded', icon: ReplaceAll, none: 'Nothing was revised.', isOpenAtFirst: false },
+  pending: { title: 'Pending', icon: CircleDashed, none: 'Nothing to review.', isOpenAtFirst: true },
+  confirmed: { title: 'Confirmed', icon: CircleCheck, none: 'No confirmed findings yet.', isOpenAtFirst: true },
+  rejected: { title: 'Rejected', icon: CircleX, none: 'No rejected findings.', isOpenAtFirst: true },
+  superseded: { title: 'Superseded', icon: ReplaceAll, none: 'No superseded findings.', isOpenAtFirst: false },
 } as const satisfies Record<GroupId, GroupLook>;
 
 /** Findings that stand alike, with their number. Only as many are drawn as one looks at. */
@@ -46,7 +46,7 @@ export const FindingGroupList = ({
       </summary>
       {findings.length === 0 ? <p className="finding-group-none">{none}</p> : null}
       {findings.slice(0, room).map(children)}
-      {left > 0 ? <Button onClick={() => setRoom(room + AT_ONCE)}>{`Show ${Math.min(left, AT_ONCE)} more of ${countOf(left)}`}</Button> : null}
+      {left > 0 ? <Button onClick={() => setRoom(room + AT_ONCE)}>{`Show ${countOf(Math.min(left, AT_ONCE))} more`}</Button> : null}
     </details>
   );
 };

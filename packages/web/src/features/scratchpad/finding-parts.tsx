@@ -3,7 +3,7 @@ import { FoldedText } from '../../ui/folded-text.tsx';
 import { JudgementMark, ProvisionalMark, SupersededMark, UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { Person } from '../sidebars/people.tsx';
+import { Person } from '../../shared/people.tsx';
 import { ChecksMade } from './checks.tsx';
 import type { Revised } from './finding-groups.ts';
 import './finding.css';
@@ -27,8 +27,8 @@ export const FindingMarks = ({
 }) => (
   <span className="finding-marks">
     {isUnconfirmed ? <UnconfirmedMark /> : null}
-    {finding.supersededBy === null ? null : <SupersededMark why="Its revision was confirmed." />}
-    {isProvisionalIn(sidebar, finding) ? <ProvisionalMark why="It may still be taken back until its sidebar is merged or archived." /> : null}
+    {finding.supersededBy === null ? null : <SupersededMark why="A confirmed revision replaced it." />}
+    {isProvisionalIn(sidebar, finding) ? <ProvisionalMark why="It may change until the sidebar is merged or archived." /> : null}
     <JudgementMark status={finding.status} />
   </span>
 );
@@ -38,7 +38,7 @@ export const Revisions = ({ finding, revised: { before, after, waiting } }: { re
   <p className="finding-revisions small">
     {before === null ? null : (
       <span>
-        {finding.status === 'confirmed' ? 'Takes the place of ' : 'Would take the place of '}
+        {finding.status === 'confirmed' ? 'Replaces ' : 'Would replace '}
         <Reference to={before} />
       </span>
     )}
@@ -49,7 +49,7 @@ export const Revisions = ({ finding, revised: { before, after, waiting } }: { re
     )}
     {waiting.map((revision) => (
       <span key={revision}>
-        A revision waits: <Reference to={revision} />
+        Revision to review: <Reference to={revision} />
       </span>
     ))}
   </p>

@@ -3,8 +3,8 @@ import { TextArea } from '../../ui/field.tsx';
 import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
-import { Refusal } from '../sidebars/refusal.tsx';
-import { InterventionNote } from './intervention-note.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
 import './scratchpad.css';
 
 export type NoteFormProps = {

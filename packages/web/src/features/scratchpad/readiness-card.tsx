@@ -7,17 +7,17 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { stepsOf } from './readiness.ts';
 
-/** What is missing until what was found may be put together. */
+/** PAGE-106: what is missing before the sidebar can be merged. */
 export const ReadinessCard = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const steps = useBoard((board) => stepsOf(board, sidebar), [sidebar]);
   const { refusal } = useVerdict({ type: 'sidebar.consolidate', sidebar: sidebar.id });
   if (isEnded(sidebar.status)) return <Ended sidebar={sidebar} />;
-  // What the domain says of findings that wait is in the list already.
-  const why = steps.some(({ id, isDone }) => id === 'judged' && !isDone) ? 'It may be consolidated once they are judged.' : (refusal ?? '');
+  // The list already names the findings to review.
+  const why = steps.some(({ id, isDone }) => id === 'judged' && !isDone) ? 'Review them to continue.' : (refusal ?? '');
   const isUnderway = sidebar.status === 'CONSOLIDATING';
   return (
     <section className="scratchpad-about card" aria-labelledby="scratchpad-readiness">
-      <Head sidebar={sidebar} id="scratchpad-readiness" title="Until it is consolidated" />
+      <Head sidebar={sidebar} id="scratchpad-readiness" title="Before merging" />
       <ul className="readiness">
         {steps.map(({ id, isDone, text, refs }) => (
           <li key={id} className={isDone ? 'readiness-done' : 'readiness-open'}>
@@ -36,17 +36,15 @@ export const ReadinessCard = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           </li>
         ))}
       </ul>
-      <p className="small soft">
-        {isUnderway ? 'It is being consolidated.' : refusal === null ? 'It may be consolidated now.' : withReferences(why)}
-      </p>
+      <p className="small soft">{isUnderway ? 'Merge in preparation.' : refusal === null ? 'Ready to merge.' : withReferences(why)}</p>
     </section>
   );
 };
 
 const Ended = ({ sidebar }: { readonly sidebar: Sidebar }) => (
   <section className="scratchpad-about card" aria-labelledby="scratchpad-summary">
-    <Head sidebar={sidebar} id="scratchpad-summary" title="What came of it" />
-    <p>{withReferences(sidebar.scratchpad.finalSummary ?? sidebar.archive?.summary ?? 'It ended without a summary.')}</p>
+    <Head sidebar={sidebar} id="scratchpad-summary" title="Outcome" />
+    <p>{withReferences(sidebar.scratchpad.finalSummary ?? sidebar.archive?.summary ?? 'Ended without a summary.')}</p>
   </section>
 );
 

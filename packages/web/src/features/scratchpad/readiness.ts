@@ -23,19 +23,19 @@ export const stepsOf = (board: Board, sidebar: Sidebar): readonly Step[] => {
     {
       id: 'found',
       isDone: standing.length > 0,
-      text: standing.length === 0 ? 'Nothing is confirmed yet' : `${counted(standing.length, 'finding')} confirmed`,
+      text: standing.length === 0 ? 'No confirmed findings yet' : `${counted(standing.length, 'finding')} confirmed`,
       refs: [],
     },
     {
       id: 'judged',
       isDone: pending.length === 0,
-      text: pending.length === 0 ? 'Every finding is judged' : `${counted(pending.length, 'finding')} to be judged by the curator`,
+      text: pending.length === 0 ? 'All findings reviewed' : `${counted(pending.length, 'finding')} to review`,
       refs: pending.map((finding) => refOfFinding(sidebar.ref, finding)),
     },
     {
       id: 'settled',
       isDone: conflicts.length === 0,
-      text: conflicts.length === 0 ? 'No conflict is open' : `${counted(conflicts.length, 'conflict')} to settle`,
+      text: conflicts.length === 0 ? 'No open conflicts' : `${counted(conflicts.length, 'conflict')} to resolve`,
       refs: [],
     },
     ...(golds.length === 0
@@ -44,7 +44,7 @@ export const stepsOf = (board: Board, sidebar: Sidebar): readonly Step[] => {
           {
             id: 'gold' as const,
             isDone: unjudged.length === 0,
-            text: unjudged.length === 0 ? 'Every GOLD is judged' : `${counted(unjudged.length, 'GOLD', 'GOLD')} to be judged; left out until then`,
+            text: unjudged.length === 0 ? 'All GOLD reviewed' : `${counted(unjudged.length, 'GOLD', 'GOLD')} to review (excluded until then)`,
             refs: unjudged.map(({ ref }) => ref),
           },
         ]),
@@ -54,7 +54,7 @@ export const stepsOf = (board: Board, sidebar: Sidebar): readonly Step[] => {
           {
             id: 'children' as const,
             isDone: working.length === 0,
-            text: working.length === 0 ? 'Everything that branched off has ended' : `${counted(working.length, 'sidebar')} below still at work`,
+            text: working.length === 0 ? 'All child sidebars ended' : `${counted(working.length, 'child sidebar')} still open`,
             refs: working.map(({ ref }) => ref),
           },
         ]),

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { withReferences } from '../../ui/reference.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { GoldDialog } from '../citations/gold-dialog.tsx';
-import { Person } from '../sidebars/people.tsx';
+import { Person } from '../../shared/people.tsx';
 import { ConflictCard } from './conflict-card.tsx';
 import { useDesk } from './desk.ts';
 import { FindingCard } from './finding-card.tsx';
@@ -110,14 +110,14 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           ) : canWork ? (
             <div className="actions">
               <Button variant="primary" icon={ClipboardPlus} onClick={() => writeDraft({ ...draft, isOpen: true })}>
-                Submit a finding
+                Submit finding
               </Button>
             </div>
           ) : null}
           <Conflicts sidebar={sidebar} desk={desk} />
           {scratchpad.findings.length === 0 ? (
-            <Empty icon={NotebookPen} title="Nothing was found yet">
-              Findings are submitted here with their evidence. The curator confirms or rejects each; only what is confirmed is merged.
+            <Empty icon={NotebookPen} title="No findings yet">
+              Submit what you find, with evidence. The curator reviews each finding; only confirmed ones are merged.
             </Empty>
           ) : (
             <div className="scratchpad-groups">
@@ -161,12 +161,12 @@ export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
 
 const Task = ({ sidebar }: { readonly sidebar: Sidebar }) => (
   <section className="scratchpad-about scratchpad-task card" aria-labelledby="scratchpad-task">
-    <h2 id="scratchpad-task">What is to be found out</h2>
+    <h2 id="scratchpad-task">Task</h2>
     <p>{withReferences(sidebar.task)}</p>
     <dl className="scratchpad-facts">
       <div>
         <dt>Done when</dt>
-        <dd>{sidebar.successCriteria === null ? <span className="faint">nobody said</span> : withReferences(sidebar.successCriteria)}</dd>
+        <dd>{sidebar.successCriteria === null ? <span className="faint">not set</span> : withReferences(sidebar.successCriteria)}</dd>
       </div>
       <div>
         <dt>Curator</dt>
@@ -197,7 +197,7 @@ const Conflicts = ({ sidebar, desk }: { readonly sidebar: Sidebar; readonly desk
       {settled.length === 0 ? null : (
         <details className="scratchpad-settled">
           <summary>
-            Settled conflicts <Count of={settled.length} />
+            Resolved conflicts <Count of={settled.length} />
           </summary>
           {settled.map((one) => (
             <ConflictCard key={one.conflict.id} sidebar={sidebar} desk={desk} {...one} />

@@ -16,8 +16,8 @@ import {
 } from 'lucide-react';
 import { Moment } from '../../ui/moment.tsx';
 import { projectName } from '../../ui/wording.ts';
-import { sessionTitle } from '../home/titles.ts';
-import { Highlighted } from './highlighted.tsx';
+import { sessionTitle } from '../../shared/titles.ts';
+import { Highlighted } from '../../shared/highlighted.tsx';
 import { isSidebar, placeOfMessage } from './reference-place.ts';
 import type { Hit } from './use-search.ts';
 
@@ -83,9 +83,9 @@ const UNSAID: ReadonlyMap<string, Speaker> = new Map([
   ['output', { icon: SquareTerminal, name: 'Command output' }],
   ['bash', { icon: SquareTerminal, name: 'Shell' }],
   ['memory', { icon: NotebookPen, name: 'Memory note' }],
-  ['meta', { icon: Settings2, name: 'Added text' }],
+  ['meta', { icon: Settings2, name: 'CLI context' }],
   ['summary', { icon: FoldVertical, name: 'Summary' }],
-  ['notice', { icon: Bot, name: 'Report of a sub-agent' }],
+  ['notice', { icon: Bot, name: 'Sub-agent report' }],
   ['attachment', { icon: Paperclip, name: 'Attachment' }],
   ['synthetic', { icon: TriangleAlert, name: 'Claude Code' }],
 ]);

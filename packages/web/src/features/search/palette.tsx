@@ -26,8 +26,8 @@ import { referencePath } from '../../ui/reference.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { agoText, counted, projectName } from '../../ui/wording.ts';
-import type { ListedSession } from '../home/projects.ts';
-import { sessionTitle } from '../home/titles.ts';
+import type { ListedSession } from '../../shared/projects.ts';
+import { sessionTitle } from '../../shared/titles.ts';
 import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
 import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
 import './palette.css';
@@ -46,7 +46,7 @@ export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonl
   if (isSpawning) {
     return (
       <Suspense fallback={null}>
-        <SpawnDialog isOpen onClose={onClose} parentId={null} about="A conversation of its own that inherits nothing." />
+        <SpawnDialog isOpen onClose={onClose} parentId={null} about="Starts from scratch and inherits nothing." />
       </Suspense>
     );
   }
@@ -99,10 +99,10 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
     hits.group,
     { name: 'Other sessions', entries: sessions.alike },
     { name: 'Sidebars', entries: useSidebars(text, go) },
-    { name: 'Places', entries: fitting(usePlaces(go), text, PLACES.length) },
+    { name: 'Go to', entries: fitting(usePlaces(go), text, PLACES.length) },
     { name: 'Actions', entries: fitting(useActions({ onClose, onSpawn }), text, 6) },
     {
-      name: 'Everywhere',
+      name: 'Search',
       entries:
         text.trim() === ''
           ? []
@@ -136,7 +136,7 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
             setText(value);
             setChosen(null);
           }}
-          placeholder="Search messages, sessions, sidebars; go somewhere; do something"
+          placeholder="Search or type a command…"
           maxLength={4096}
         />
         <kbd>Esc</kbd>
@@ -199,11 +199,11 @@ const useHits = (asked: string, typed: string, go: (place: string) => void): { r
       typed === ''
         ? ''
         : error !== null
-          ? `The search failed: ${error.message}`
+          ? `Search failed: ${error.message}`
           : !isAnswered
             ? 'Searching…'
             : [
-                entries.length === 0 ? 'No message fits' : `${data.nextCursor === null ? '' : 'The first '}${counted(entries.length, 'message')}`,
+                entries.length === 0 ? 'No matching messages' : `${data.nextCursor === null ? '' : 'First '}${counted(entries.length, 'message')}`,
                 ...(instead.length === 0 ? [] : [`for ${instead.join(', ')}`]),
                 ...(data.isComplete ? [] : ['still indexing']),
               ].join(', '),
@@ -307,18 +307,18 @@ const useActions = ({ onClose, onSpawn }: Pick<BoxProps, 'onClose' | 'onSpawn'>)
       ({ isWhole, entries, broken }) =>
         toast(
           isWhole
-            ? { tone: 'good', title: 'The log is whole', text: `${counted(entries, 'entry', 'entries')} verified.` }
-            : { tone: 'bad', title: 'The log is broken', text: broken === null ? 'See Health.' : `At entry ${broken.position}: ${broken.why}` },
+            ? { tone: 'good', title: 'Log verified', text: `${counted(entries, 'entry', 'entries')}, no tampering found.` }
+            : { tone: 'bad', title: 'Log damaged', text: broken === null ? 'See Health.' : `At entry ${broken.position}: ${broken.why}` },
         ),
-      (cause: unknown) => toast({ tone: 'bad', title: 'The log could not be verified', text: String(cause) }),
+      (cause: unknown) => toast({ tone: 'bad', title: 'Couldn’t verify the log', text: String(cause) }),
     );
   };
   return [
-    { id: 'action:spawn', label: 'Spawn a sidebar', hint: null, icon: GitBranchPlus, words: ['new sidebar', 'branch'], run: onSpawn },
-    { id: 'action:verify', label: 'Verify the log', hint: null, icon: ShieldCheck, words: ['chain', 'check', 'integrity'], run: close(verify) },
-    { id: 'action:dark', label: 'Use the dark theme', hint: null, icon: Moon, words: ['dark', 'night'], run: close(() => choose('dark')) },
-    { id: 'action:light', label: 'Use the light theme', hint: null, icon: Sun, words: ['light', 'day'], run: close(() => choose('light')) },
-    { id: 'action:system', label: 'Use the theme of the system', hint: null, icon: Monitor, words: ['auto'], run: close(() => choose('system')) },
+    { id: 'action:spawn', label: 'New sidebar', hint: null, icon: GitBranchPlus, words: ['spawn', 'branch'], run: onSpawn },
+    { id: 'action:verify', label: 'Verify log', hint: null, icon: ShieldCheck, words: ['chain', 'check', 'integrity'], run: close(verify) },
+    { id: 'action:dark', label: 'Use dark theme', hint: null, icon: Moon, words: ['dark', 'night'], run: close(() => choose('dark')) },
+    { id: 'action:light', label: 'Use light theme', hint: null, icon: Sun, words: ['light', 'day'], run: close(() => choose('light')) },
+    { id: 'action:system', label: 'Use system theme', hint: null, icon: Monitor, words: ['auto'], run: close(() => choose('system')) },
   ];
 };
 

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { bytesText } from '../../ui/wording.ts';
-import { nameOf } from '../sidebars/names.ts';
+import { nameOf } from '../../shared/names.ts';
 import './reference-page.css';
 import { isSidebar, placeOfReference } from './reference-place.ts';
 
@@ -21,7 +21,7 @@ export const ReferencePage = ({ reference: written }: { /** As it stands in the 
   const { data, error, refetch } = useAsk('reference', { ref: reference }, { isWanted: ref.ok });
   if (!ref.ok) {
     return (
-      <NotThere title={`“${reference}” is no reference`}>
+      <NotThere title={`“${reference}” isn’t a reference`}>
         References look like {ref.error.wanted}. <SearchFor text={reference} />
       </NotThere>
     );
@@ -33,17 +33,17 @@ export const ReferencePage = ({ reference: written }: { /** As it stands in the 
   if (error === null) {
     return (
       <Page title={reference}>
-        <Skeleton lines={4} label={`Looking for ${reference}`} />
+        <Skeleton lines={4} label={`Loading ${reference}`} />
       </Page>
     );
   }
   return isMissing(error) ? (
-    <NotThere title={`There is no ${reference} on this board`}>
-      It may belong to another board, or to a session that is not imported yet. <SearchFor text={reference} />
+    <NotThere title={`${reference} not found`}>
+      It may be on another board, or in a session not yet imported. <SearchFor text={reference} />
     </NotThere>
   ) : (
     <Page title={reference}>
-      <Failure title={`${reference} could not be looked up`} error={error} onRetry={() => void refetch()} />
+      <Failure title={`Couldn’t look up ${reference}`} error={error} onRetry={() => void refetch()} />
     </Page>
   );
 };
@@ -73,7 +73,7 @@ const About = ({ told }: { readonly told: Told }) => {
   const facts = factsOf(thing ?? {});
   const said = [...new Set(['content', 'note'].flatMap((key) => textIn(thing?.[key])))];
   return (
-    <Page title={id} subtitle={KINDS.get(kind) ?? 'Something of the board'} actions={<CopyButton text={id} label={`Copy ${id}`} />}>
+    <Page title={id} subtitle={KINDS.get(kind) ?? 'Board item'} actions={<CopyButton text={id} label={`Copy ${id}`} />}>
       <article className="card reference-about">
         {said.map((text) => (
           <p key={text} className="reference-about-text">
@@ -88,11 +88,11 @@ const About = ({ told }: { readonly told: Told }) => {
             </div>
           ))}
           <div>
-            <dt>Made in</dt>
+            <dt>Created in</dt>
             <dd>{isSidebar(createdIn) ? <Reference to={createdIn} /> : <Context id={createdIn} />}</dd>
           </div>
           <div>
-            <dt>Made by</dt>
+            <dt>Created by</dt>
             <dd>
               {nameOf(createdBy)}, <Moment at={createdAt} />
             </dd>
@@ -137,17 +137,17 @@ const FACTS = [
   ['mime', 'Type'],
   ['file_size', 'Size'],
   ['processing_status', 'State'],
-  ['in_response_to', 'In response to'],
+  ['in_response_to', 'Reply to'],
   ['relevance_score', 'Relevance'],
   ['kind', 'Kind'],
   ['availability', 'Presence'],
-  ['specialties', 'Specialties'],
-  ['active_sidebars', 'Takes part in'],
+  ['specialties', 'Skills'],
+  ['active_sidebars', 'Sidebars'],
 ] as const;
 
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['CITE', 'A citation'],
   ['MEDIA', 'A medium'],
-  ['FILE', 'A file that was cited'],
-  ['AGENT', 'Somebody who takes part'],
+  ['FILE', 'Cited file'],
+  ['AGENT', 'Participant'],
 ]);

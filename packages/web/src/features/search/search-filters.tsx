@@ -23,7 +23,7 @@ export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
         choices={(projects?.items ?? []).flatMap(({ project }) => (project === null ? [] : [{ value: project, label: projectName(project) }]))}
         onChange={(project) => onChange({ project })}
       />
-      <Choice label="Who" any="Anybody" value={wish.actor} choices={WHO} onChange={(actor) => onChange({ actor })} />
+      <Choice label="Who" any="Anyone" value={wish.actor} choices={WHO} onChange={(actor) => onChange({ actor })} />
       <ToolField value={wish.tool} onChange={(tool) => onChange({ tool })} />
       <Choice
         label="Model"
@@ -43,7 +43,7 @@ export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
       )}
       {hasFilters(wish) ? (
         <Button variant="quiet" size="small" icon={FilterX} onClick={onClear}>
-          Remove filters
+          Clear filters
         </Button>
       ) : null}
     </div>
@@ -115,7 +115,7 @@ const Span = ({ wish: { since, until }, onChange }: { readonly wish: SearchWish;
         choices={[
           { value: '', label: 'Any time' },
           ...SPANS.map(({ days, label }) => ({ value: String(days), label })),
-          { value: 'own', label: 'Between two days' },
+          { value: 'own', label: 'Custom range' },
         ]}
         value={isBetween ? 'own' : span === undefined ? '' : String(span.days)}
         onChange={({ target: { value } }) => {

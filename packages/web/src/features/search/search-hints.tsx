@@ -1,7 +1,7 @@
-/** How to ask. */
+/** Search tips. */
 export const SearchHints = () => (
   <section className="search-hints" aria-labelledby="search-hints">
-    <h2 id="search-hints">How to ask</h2>
+    <h2 id="search-hints">Search tips</h2>
     <dl>
       {HINTS.map(([example, meaning]) => (
         <div key={example}>
@@ -16,11 +16,11 @@ export const SearchHints = () => (
 );
 
 const HINTS = [
-  ['pool exhausted', 'both words, in any order'],
-  ['"pool exhausted"', 'these words one after the other'],
-  ['pool -test', 'the first word without the second'],
-  ['connec*', 'every word that begins like this'],
-  ['db.query(sql', 'code, as it is written'],
-  ['conection', 'misspelled words are found as well'],
-  ['MSG-12', 'a reference leads to its place'],
+  ['pool exhausted', 'both words, any order'],
+  ['"pool exhausted"', 'exact phrase'],
+  ['pool -test', 'first word but not the second'],
+  ['connec*', 'words that start this way'],
+  ['db.query(sql', 'code, as written'],
+  ['conection', 'misspellings are found too'],
+  ['MSG-12', 'go straight to a reference'],
 ] as const;

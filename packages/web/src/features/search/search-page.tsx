@@ -133,12 +133,12 @@ type ResultsProps = {
 
 const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
   const { hits, isLoading, isOld, isComplete, corrected, error, more, isLoadingMore } = search;
-  if (error !== null && hits.length === 0) return <Failure title="The search failed" error={error} onRetry={search.retry} />;
+  if (error !== null && hits.length === 0) return <Failure title="Search failed" error={error} onRetry={search.retry} />;
   if (isLoading) return <Skeleton lines={8} label="Searching" />;
   return (
     <>
       <div className="search-facts" role="status">
-        <p>{hits.length === 0 ? 'Nothing found' : resultsText(search)}</p>
+        <p>{hits.length === 0 ? 'No results' : resultsText(search)}</p>
         {corrected.flatMap(({ word, instead }) =>
           instead.length === 0
             ? []
@@ -148,15 +148,15 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
                 </p>,
               ],
         )}
-        {isComplete ? null : <p className="search-indexing">Still indexing: what was said last may be missing.</p>}
+        {isComplete ? null : <p className="search-indexing">Still indexing – the latest messages may be missing.</p>}
       </div>
       {hits.length === 0 ? (
         <Empty
           icon={SearchX}
-          title={`Nothing fits “${wish.q.trim()}”`}
+          title={`No results for “${wish.q.trim()}”`}
           action={hasFilters(wish) ? <Button onClick={onClear}>Search without filters</Button> : undefined}
         >
-          All words must be in the same message. Try fewer of them, or only the beginning of one: <code>connec*</code>.
+          Every word must appear in the same message. Try fewer words, or the start of one: <code>connec*</code>.
         </Empty>
       ) : (
         <ol className="search-results" aria-label="Results" aria-busy={isOld}>
@@ -182,6 +182,6 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
 };
 
 const resultsText = ({ hits, more, order }: Search): string =>
-  `${more === null ? counted(hits.length, 'result') : `The first ${counted(hits.length, 'result')}`}, ${order === 'newest' ? 'the newest first' : 'the best first'}`;
+  `${more === null ? counted(hits.length, 'result') : `First ${counted(hits.length, 'result')}`} by ${order === 'newest' ? 'date' : 'relevance'}`;
 
 const TYPING_MS = 120;

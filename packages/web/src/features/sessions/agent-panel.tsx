@@ -59,7 +59,7 @@ export const AgentPanel = ({ agentId, agents, onClose, onOpen, children }: Agent
             </p>
           )}
         </div>
-        <IconButton icon={X} label="Close the sub-agent" onClick={onClose} />
+        <IconButton icon={X} label="Close sub-agent" onClick={onClose} />
       </header>
       <div className="agent-panel-body">{children}</div>
     </section>

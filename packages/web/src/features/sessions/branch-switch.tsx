@@ -10,7 +10,7 @@ export const BranchSwitch = ({ branch }: { readonly branch: NonNullable<Step['br
   const before = choices[at - 2];
   const next = choices[at];
   return (
-    <div className="step-branch" role="group" aria-label="Branches from here">
+    <div className="step-branch" role="group" aria-label="Branches">
       <IconButton
         icon={ChevronLeft}
         label="Previous branch"

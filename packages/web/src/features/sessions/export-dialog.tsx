@@ -5,7 +5,7 @@ type ExportDialogProps = { readonly isOpen: boolean; readonly onClose: () => voi
 
 /** How a session becomes a file: the terminal writes it, where it belongs. */
 export const ExportDialog = ({ isOpen, onClose, sessionId }: ExportDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title="Export this session" description="The terminal writes it to a file.">
+  <Dialog isOpen={isOpen} onClose={onClose} title="Export session" description="Run one of these commands in a terminal.">
     <dl className="session-exports">
       {FORMS.map(({ name, end, format }) => {
         const command = `yarnboard show ${sessionId} --format ${format} --output session.${end}`;
@@ -14,7 +14,7 @@ export const ExportDialog = ({ isOpen, onClose, sessionId }: ExportDialogProps) 
             <dt>{name}</dt>
             <dd>
               <code>{command}</code>
-              <CopyButton text={command} label={`Copy the command for ${name}`} />
+              <CopyButton text={command} label={`Copy ${name} command`} />
             </dd>
           </div>
         );
@@ -24,7 +24,7 @@ export const ExportDialog = ({ isOpen, onClose, sessionId }: ExportDialogProps) 
 );
 
 const FORMS = [
-  { name: 'A page that needs nothing else', end: 'html', format: 'html' },
+  { name: 'Standalone web page', end: 'html', format: 'html' },
   { name: 'Markdown', end: 'md', format: 'md' },
   { name: 'JSON', end: 'json', format: 'json' },
 ] as const;

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
-import { Highlighted } from '../search/highlighted.tsx';
+import { Highlighted } from '../../shared/highlighted.tsx';
 import './find-bar.css';
 
 type FindBarProps = {
@@ -73,12 +73,12 @@ export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
         </span>
         <IconButton
           icon={ChevronUp}
-          label="Previous place"
+          label="Previous match"
           size="small"
           disabled={hits.length === 0}
           onClick={() => go(chosen < 0 ? -1 : chosen - 1)}
         />
-        <IconButton icon={ChevronDown} label="Next place" size="small" disabled={hits.length === 0} onClick={() => go(chosen + 1)} />
+        <IconButton icon={ChevronDown} label="Next match" size="small" disabled={hits.length === 0} onClick={() => go(chosen + 1)} />
         <IconButton icon={X} label="Close find" size="small" onClick={onClose} />
       </div>
       {isEmpty || hits.length === 0 ? null : (
@@ -115,7 +115,7 @@ const foundIn = ({
 }) => [...new Set(highlights.map(({ from, to }) => snippet.slice(from, to).trim().toLowerCase()).filter((word) => word !== ''))];
 
 const foundText = (count: number, chosen: number, hasMore: boolean): string => {
-  if (count === 0) return 'Nothing found';
+  if (count === 0) return 'No matches';
   const all = `${countOf(count)}${hasMore ? '+' : ''}`;
   return chosen < 0 ? `${all} found` : `${countOf(chosen + 1)} of ${all}`;
 };

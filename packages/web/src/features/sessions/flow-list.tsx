@@ -250,7 +250,7 @@ const NewSteps = ({
           {fresh} new
         </Button>
       ) : isEndSeen ? null : (
-        <IconButton variant="plain" icon={ArrowDown} label="To the end" onClick={onGo} />
+        <IconButton variant="plain" icon={ArrowDown} label="Go to latest" onClick={onGo} />
       )}
     </div>
   );

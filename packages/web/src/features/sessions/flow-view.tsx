@@ -44,9 +44,9 @@ export const FlowView = (props: FlowViewProps) => {
     return (
       <div className="flow">
         {at === null ? (
-          <Failure title="This conversation cannot be shown" error={state.error} onRetry={state.retry} />
+          <Failure title="Couldn’t load this conversation" error={state.error} onRetry={state.retry} />
         ) : (
-          <Empty icon={SearchX} title="What was asked for is not here" action={<Button onClick={onForget}>Show the conversation</Button>}>
+          <Empty icon={SearchX} title="Message not found" action={<Button onClick={onForget}>Show conversation</Button>}>
             {state.error.message}
           </Empty>
         )}
@@ -56,7 +56,7 @@ export const FlowView = (props: FlowViewProps) => {
   if (state.kind !== 'ready') {
     return (
       <div className="flow flow-waiting">
-        <Skeleton lines={8} label="Loading the conversation" />
+        <Skeleton lines={8} label="Loading conversation" />
       </div>
     );
   }
@@ -64,7 +64,7 @@ export const FlowView = (props: FlowViewProps) => {
   if (flow.shape.count === 0) {
     return (
       <div className="flow">
-        <Empty icon={MessagesSquare} title="Nothing was said here">
+        <Empty icon={MessagesSquare} title="No messages">
           {emptiness}
         </Empty>
       </div>
@@ -77,11 +77,7 @@ export const FlowView = (props: FlowViewProps) => {
           {error.message}
         </Notice>
       )}
-      {flow.isActive ? null : (
-        <Notice action={<Button onClick={onActive}>Show the branch that goes on</Button>}>
-          This branch was left; the conversation goes on in another.
-        </Notice>
-      )}
+      {flow.isActive ? null : <Notice action={<Button onClick={onActive}>Go to current branch</Button>}>You’re viewing an abandoned branch.</Notice>}
       <FoundWordsProvider value={words}>
         <ShownPartProvider value={part}>
           <FlowList flow={flow} label={label} isFront={isFront} isMarking={!isResumed} part={part} words={words} onPlace={onPlace} />

@@ -34,7 +34,7 @@ export const OperationDetail = ({ operation }: { readonly operation: FlowOperati
       {given.error === null ? null : <Trouble error={given.error} />}
       {input === null ? (
         given.error === null ? (
-          <Skeleton lines={2} label="Loading what it was given" />
+          <Skeleton lines={2} label="Loading input" />
         ) : null
       ) : (
         <OperationInput name={name} input={input} patch={patch} />
@@ -42,12 +42,12 @@ export const OperationDetail = ({ operation }: { readonly operation: FlowOperati
       {resultUuid === null ? (
         <p className="operation-none">
           <CircleHelp aria-hidden />
-          {state === 'running' ? 'It has not answered yet.' : 'It never answered.'}
+          {state === 'running' ? 'No result yet.' : 'No result.'}
         </p>
       ) : returned.error !== null ? (
         <Trouble error={returned.error} />
       ) : returned.data === undefined ? (
-        <Skeleton lines={3} label="Loading what came of it" />
+        <Skeleton lines={3} label="Loading result" />
       ) : (
         <OperationResult name={name} file={file} result={resultIn(returned.data.messageData, returned.data.content)} isError={state === 'failed'} />
       )}
@@ -65,7 +65,7 @@ const FileLink = ({ path }: { readonly path: string }) => {
       {link === null ? null : (
         <a className="operation-open" href={link}>
           <ExternalLink aria-hidden />
-          Open in the editor
+          Open in editor
         </a>
       )}
     </span>

@@ -20,7 +20,7 @@ export const OperationInput = ({
 }) => {
   if (patch !== null && CHANGING.has(name)) return <PatchDiff hunks={patch} />;
   const shown = FORMS.get(name)?.(input) ?? null;
-  return shown ?? (Object.keys(input).length === 0 ? <p className="operation-none">It was given nothing.</p> : <Json value={input} />);
+  return shown ?? (Object.keys(input).length === 0 ? <p className="operation-none">No input</p> : <Json value={input} />);
 };
 
 export const Json = ({ value }: { readonly value: unknown }) => <Code text={JSON.stringify(value, null, 2)} language="json" />;

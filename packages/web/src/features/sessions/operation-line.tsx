@@ -87,7 +87,7 @@ export const OperationMark = ({ state }: { readonly state: FlowOperation['state'
       return (
         <span className="operation-mark">
           <CircleDashed aria-hidden />
-          no answer
+          no result
         </span>
       );
     default:

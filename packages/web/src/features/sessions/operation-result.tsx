@@ -15,7 +15,7 @@ type ResultProps = { readonly name: string; readonly file: string | null; readon
 /** PAGE-20: what came of an operation: output of a terminal, a file, words, images, or JSON. */
 export const OperationResult = ({ name, file, result, isError }: ResultProps) => {
   const { text, images, others } = result;
-  if (text === '' && images.length === 0 && others.length === 0) return <p className="operation-none">It returned nothing.</p>;
+  if (text === '' && images.length === 0 && others.length === 0) return <p className="operation-none">No output</p>;
   return (
     <div className={isError ? 'operation-result operation-result-bad' : 'operation-result'}>
       {text === '' ? null : <ResultText name={name} file={file} text={unwrapped(text)} isError={isError} />}
@@ -67,13 +67,13 @@ const ShownText = ({ name, file, text, isError }: Omit<ResultProps, 'result'> & 
   }
   if (WORDS.has(name) && !isError) {
     return (
-      <Scroller className="operation-prompt" label="What it returned">
+      <Scroller className="operation-prompt" label="Result">
         <Markdown text={text} />
       </Scroller>
     );
   }
   const json = jsonIn(text);
-  return json === null ? <TerminalText text={text} label="What it returned" /> : <Code text={json} language="json" />;
+  return json === null ? <TerminalText text={text} label="Result" /> : <Code text={json} language="json" />;
 };
 
 /** A text that is JSON, laid out; null for any other. */

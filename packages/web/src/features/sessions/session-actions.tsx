@@ -21,7 +21,7 @@ export const SessionActions = ({ sessionId, isFinding, onFind, isCounting, onCou
   const copy = (text: string, title: string) => (): void => {
     navigator.clipboard.writeText(text).then(
       () => tell({ tone: 'good', title, text }),
-      () => tell({ tone: 'bad', title: 'It could not be copied', text }),
+      () => tell({ tone: 'bad', title: 'Couldn’t copy', text }),
     );
   };
   return (
@@ -36,7 +36,7 @@ export const SessionActions = ({ sessionId, isFinding, onFind, isCounting, onCou
         items={[
           { label: 'Copy resume command', icon: Terminal, onSelect: copy(resumeCommand(sessionId), 'Command copied') },
           { label: 'Copy link', icon: Link2, onSelect: copy(location.href, 'Link copied') },
-          { label: 'Branch off its end…', icon: GitBranch, onSelect: onBranch },
+          { label: 'New sidebar from latest message…', icon: GitBranch, onSelect: onBranch },
           { label: 'Export…', icon: Download, onSelect: onExport },
           { kind: 'line' },
           { label: isCounting ? 'Hide counts' : 'Show counts', icon: ListTree, onSelect: onCount },

@@ -25,12 +25,12 @@ export const SessionCounts = ({ session, onClose }: { readonly session: SessionD
       </dl>
       {integrity.data === undefined ? (
         integrity.error === null ? (
-          <Skeleton lines={1} label="Checking the session" />
+          <Skeleton lines={1} label="Checking session" />
         ) : (
           <p className="step-refusal">{integrity.error.message}</p>
         )
       ) : integrity.data.findings.length === 0 ? (
-        <p className="soft small">Checked: every message has its parent, every operation its owner.</p>
+        <p className="soft small">No problems: every message has its parent, every operation its message.</p>
       ) : (
         <ul className="session-findings">
           {integrity.data.findings.map(({ rule, severity, count, examples }) => (
@@ -56,14 +56,14 @@ const countsOf = (session: SessionDetail): readonly Count[] => [
   { name: 'Exchanges', value: session.exchanges },
   { name: 'Tool uses', value: session.tools.uses },
   { name: 'Tool results', value: session.tools.results },
-  { name: 'Uses with a result', value: session.tools.paired },
+  { name: 'Tool uses with a result', value: session.tools.paired },
   { name: 'Errors', value: session.errors },
   { name: 'Sub-agents', value: session.sidechains },
   { name: 'Branch points', value: session.branchPoints },
   { name: 'Without a parent', value: session.roots },
   { name: 'Cycles', value: session.cycles },
   { name: 'Compactions', value: session.compactions },
-  { name: 'Quarantined lines', value: session.quarantined },
+  { name: 'Unreadable lines', value: session.quarantined },
   { name: 'Responses', value: session.responses },
   { name: 'Size', value: bytesText(session.bytes) },
   { name: 'Claude Code', value: printableLine(session.versions.join(', ')) || 'unknown' },

@@ -1,5 +1,5 @@
 import { counted, countOf } from '../../ui/wording.ts';
-import type { ListedSession } from '../home/projects.ts';
+import type { ListedSession } from '../../shared/projects.ts';
 
 /** The words somebody types, in lower case. */
 export const wordsIn = (text: string): readonly string[] =>
@@ -26,9 +26,8 @@ export type Looked = {
 /** What is listed, and how far it was looked: what is not said to be missing is taken for everything. */
 export const lookedText = ({ shown, loaded, isWhole, isFiltered, hasFailed }: Looked): string => {
   if (isFiltered && isWhole) return `${countOf(shown)} of ${counted(loaded, 'session')}`;
-  if (isFiltered)
-    return `${countOf(shown)} found in the latest ${counted(loaded, 'session')}, ${hasFailed ? 'no others could be read' : 'reading on'}`;
+  if (isFiltered) return `${countOf(shown)} found in the latest ${counted(loaded, 'session')}, ${hasFailed ? 'couldn’t load more' : 'loading more…'}`;
   if (isWhole) return counted(shown, 'session');
-  if (shown === 0) return 'Reading';
-  return `The latest ${countOf(shown)}; ${hasFailed ? 'no others could be read' : 'more come as you scroll'}`;
+  if (shown === 0) return 'Loading…';
+  return `Latest ${countOf(shown)}, ${hasFailed ? 'couldn’t load more' : 'scroll for more'}`;
 };

@@ -5,21 +5,22 @@ import { Link } from 'wouter';
 import { Badge } from '../../ui/badge.tsx';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { sessionTitle } from '../home/titles.ts';
+import { sessionTitle } from '../../shared/titles.ts';
 import { ProvisionalMark } from '../../ui/marks.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
-import { countOf, counted, durationText, projectName, shortCount, usdText, type Turn } from '../../ui/wording.ts';
+import { counted, projectName, shortCount, spanText, usdText, type Turn } from '../../ui/wording.ts';
 import { SessionSidebarsButton } from './session-sidebars-button.tsx';
 import { UnreadableMark } from './unreadable-mark.tsx';
-import { modelName, tokensIn, tokensText } from './step-words.ts';
+import { modelName } from '../../shared/model-name.ts';
+import { tokensIn, tokensText } from './step-words.ts';
 
 export type SessionDetail = InsideOutput<'session'>;
 
-/** Until it is known what it is called, it is called by its id. */
+/** The short ID stands in until the title is known. */
 export const titleOf = (session: SessionDetail | undefined, sessionId: string): string =>
   session === undefined ? `Session ${sessionId.slice(0, 8)}` : sessionTitle(session.title);
 
-/** Where a session is found; what stands deeper in it is handed in. */
+/** The path to a session; deeper levels are passed in. */
 export const SessionCrumbs = ({ session, children }: { readonly session: SessionDetail | undefined; readonly children?: ReactNode }) => (
   <Breadcrumbs>
     <Link href="/sessions">Sessions</Link>
@@ -40,7 +41,7 @@ export const SessionCrumbs = ({ session, children }: { readonly session: Session
   </Breadcrumbs>
 );
 
-/** When, how much, by whom, and whether it goes on. */
+/** When, how much, which models, and whether it is running. */
 export const SessionFacts = ({
   session,
   doing,
@@ -51,16 +52,14 @@ export const SessionFacts = ({
   /** Null when nobody writes to it now. */ readonly doing: Doing | null;
 }) => {
   const { startedAt, endedAt, messages, sidechains, usage, responses, unpriced, costUsd, models } = session;
-  const took = startedAt === null || endedAt === null || endedAt === startedAt ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  const span = startedAt === null || endedAt === null || endedAt === startedAt ? null : spanText(Date.parse(startedAt), Date.parse(endedAt));
   return (
     <div className="session-facts numbers">
       {doing === null || doing.turn === 'quiet' ? null : <TurnMark turn={doing.turn} />}
-      {session.state === 'pending' ? (
-        <ProvisionalMark why="It is read from its file; what is said in it has no references until it is imported." />
-      ) : null}
+      {session.state === 'pending' ? <ProvisionalMark why="Not yet imported. Messages get their references once it is." /> : null}
       <span>
         <Moment at={startedAt} />
-        {took === null ? null : `, ${durationText(took)} long`}
+        {span === null ? null : `, ${span}`}
       </span>
       <span>{counted(messages, 'message')}</span>
       <UnreadableMark lines={session.quarantined} />
@@ -68,9 +67,9 @@ export const SessionFacts = ({
       {sidechains === 0 ? null : agents}
       {responses === 0 ? null : <span title={tokensText(usage)}>{shortCount(tokensIn(usage))} tokens</span>}
       {responses === 0 || responses === unpriced ? null : (
-        <span title={unpriced === 0 ? undefined : `${countOf(unpriced)} responses have no price`}>
+        <span title={unpriced === 0 ? undefined : `${counted(unpriced, 'response')} without a known price`}>
           {usdText(costUsd)}
-          {unpriced === 0 ? '' : ' or more'}
+          {unpriced === 0 ? '' : '+'}
         </span>
       )}
       {models.map((model) => (

@@ -10,8 +10,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted, projectName, type Turn } from '../../ui/wording.ts';
-import { turnsIn, useActivity } from '../home/activity.ts';
-import type { ListedSession } from '../home/projects.ts';
+import { turnsIn, useActivity } from '../../shared/activity.ts';
+import type { ListedSession } from '../../shared/projects.ts';
 import { fits, lookedText, wordsIn } from './session-filter.ts';
 import './session-list.css';
 import { SessionRows } from './session-rows.tsx';
@@ -38,17 +38,17 @@ export const SessionList = () => {
       <div role="search" className="session-list-filters">
         <ProjectChoice project={project} onChange={choose} />
         <TextField
-          label="Title or id"
+          label="Filter sessions"
           isLabelHidden
           type="search"
-          placeholder="Words of the title, the project or the id"
+          placeholder="Filter by title, project or ID"
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
         {words.length === 0 ? null : (
           <Link href={searchPath(text.trim(), project)} className="session-list-everywhere">
             <TextSearch aria-hidden />
-            Search everything that was said
+            Search all messages
           </Link>
         )}
       </div>
@@ -62,14 +62,14 @@ export const SessionList = () => {
               </Button>
             }
           >
-            Only the latest {counted(sessions.length, 'session')} could be read: {printable(error.message)}
+            Couldn’t load more than the latest {counted(sessions.length, 'session')}: {printable(error.message)}
           </Notice>
         </div>
       ) : null}
-      {error !== null && sessions.length === 0 ? <Failure title="The sessions could not be read" error={error} onRetry={retry} /> : null}
+      {error !== null && sessions.length === 0 ? <Failure title="Couldn’t load sessions" error={error} onRetry={retry} /> : null}
       {error === null && sessions.length === 0 && !isWhole ? (
         <div className="session-list-wait">
-          <Skeleton lines={12} label="The sessions are being read" />
+          <Skeleton lines={12} label="Loading sessions" />
         </div>
       ) : null}
       {isWhole && shown.length === 0 ? <Nothing isFiltered={words.length > 0 || project !== null} /> : null}
@@ -100,12 +100,12 @@ const listPath = (project: string | null, text: string): string => {
 
 const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
-    <Empty icon={SearchX} title="No session fits">
-      Titles, projects and ids are looked through here, not what was said.
+    <Empty icon={SearchX} title="No matching sessions">
+      This filter covers titles, projects and IDs. Search looks through messages.
     </Empty>
   ) : (
-    <Empty icon={FolderSearch} title="No sessions were found yet">
-      Run <code>claude</code> in any project; its session appears here with its first line.
+    <Empty icon={FolderSearch} title="No sessions yet">
+      Run <code>claude</code> in any project and your session appears here.
     </Empty>
   );
 

@@ -5,8 +5,9 @@ import { useNow } from '../../ui/now.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Failure } from '../../ui/state.tsx';
 import { TextReadingProvider } from '../../ui/text-reading.tsx';
-import { turnsIn } from '../home/activity.ts';
-import { doingText } from '../home/titles.ts';
+import { counted } from '../../ui/wording.ts';
+import { turnsIn } from '../../shared/activity.ts';
+import { doingText } from '../../shared/titles.ts';
 import { AgentPanel } from './agent-panel.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { FindBar } from './find-bar.tsx';
@@ -83,7 +84,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
   if (error !== null && session === undefined) {
     return (
       <Page title={`Session ${sessionId.slice(0, 8)}`} above={<SessionCrumbs session={undefined} />}>
-        <Failure title="This session cannot be shown" error={error} onRetry={() => void refetch()} />
+        <Failure title="Couldn’t load this session" error={error} onRetry={() => void refetch()} />
       </Page>
     );
   }
@@ -94,7 +95,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
       above={<SessionCrumbs session={session} />}
       subtitle={
         session === undefined ? (
-          <span className="session-facts">Reading the session</span>
+          <span className="session-facts">Loading session</span>
         ) : (
           <SessionFacts
             session={session}
@@ -110,7 +111,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
           onFind={() => setIsFinding(!isFinding)}
           isCounting={isCounting}
           onCount={() => setIsCounting(!isCounting)}
-          onBranch={() => setBranching({ parentId: wholeId, about: `the end of “${title}”` })}
+          onBranch={() => setBranching({ parentId: wholeId, about: `the latest message of “${title}”` })}
           onExport={() => setIsExporting(true)}
         />
       }
@@ -156,7 +157,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
                     go={go}
                     branchOff={branchOff}
                     label="Conversation of the sub-agent"
-                    emptiness="This sub-agent has left no prompt and no reply."
+                    emptiness="This sub-agent has no messages."
                   />
                 </AgentPanel>
               )}
@@ -257,13 +258,13 @@ const useDoing = (session: SessionDetail | undefined): Doing | null => {
 
 const RECENT_MS = 15 * 60_000;
 
-/** PAGE-26: why there is nothing to see. */
+/** PAGE-26: why the conversation is empty. */
 const emptinessOf = (session: SessionDetail | undefined): string => {
-  if (session === undefined) return 'It has no prompt and no reply yet.';
-  if (session.entries === 0) return 'Its file has no line that could be read.';
-  const lines = `Its file has ${session.entries === 1 ? 'one record' : `${session.entries} records`}`;
-  if (session.sidechains > 0 && session.messages === 0) return `${lines}, all of sub-agents; nothing of the main conversation is there.`;
+  if (session === undefined) return 'No messages yet.';
+  if (session.entries === 0) return 'The session file has no readable lines.';
+  const lines = `The session file has ${counted(session.entries, 'record')}`;
+  if (session.sidechains > 0 && session.messages === 0) return `${lines}, all from sub-agents. The main conversation is missing.`;
   return session.quarantined > 0
-    ? `${lines}, of which none is a prompt or a reply; ${session.quarantined} could not be read.`
-    : `${lines}, of which none is a prompt or a reply: it was opened, and left.`;
+    ? `${lines} but no messages; ${counted(session.quarantined, 'line')} couldn’t be read.`
+    : `${lines} but no messages. It was opened and closed again.`;
 };

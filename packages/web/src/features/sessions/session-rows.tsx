@@ -7,8 +7,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
 import { counted, countOf, projectName, usdText, type Turn } from '../../ui/wording.ts';
-import type { ListedSession } from '../home/projects.ts';
-import { sessionTitle } from '../home/titles.ts';
+import type { ListedSession } from '../../shared/projects.ts';
+import { sessionTitle } from '../../shared/titles.ts';
 import { useScrolled } from './flow-sight.ts';
 import { keepPlace, keptPlace } from './history-place.ts';
 
@@ -84,7 +84,7 @@ const SessionRow = ({ session, turn }: { readonly session: ListedSession; readon
     <span className="session-list-facts numbers">
       {turn === 'quiet' ? null : <TurnMark turn={turn} />}
       {session.state === 'pending' ? (
-        <Badge tone="info">not imported yet</Badge>
+        <Badge tone="info">not yet imported</Badge>
       ) : (
         <span className="session-list-count">
           {countOf(session.messages)} <span className="faint">{session.messages === 1 ? 'message' : 'messages'}</span>

@@ -6,8 +6,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Failure } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
-import { inShort, pathOfSidebar } from '../sidebars/names.ts';
-import { StatusBadge } from '../sidebars/status-badge.tsx';
+import { inShort, pathOfSidebar } from '../../shared/names.ts';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 import { sessionPath } from './session-address.ts';
 import './session-sidebars.css';
 import { useSessionSidebars, useSoughtRef } from './session-sidebars-context.tsx';
@@ -37,10 +37,10 @@ export const SessionSidebarsButton = () => {
       <Dialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        title="Sidebars of this session"
-        description="Those that branched off it, and those that were merged into it."
+        title="Sidebars in this session"
+        description="Sidebars started from this session or merged into it."
       >
-        {error === null ? null : <Failure title="There may be more: older ones could not be loaded" error={error} />}
+        {error === null ? null : <Failure title="Couldn’t load older sidebars" error={error} />}
         <ul className="session-sidebars" aria-label="Sidebars">
           {all.toReversed().map((one) => (
             <SidebarItem key={one.sidebar.id} of={one} onGo={() => setIsOpen(false)} />
@@ -68,7 +68,7 @@ const SidebarItem = ({ of, onGo }: { readonly of: SessionSidebar; readonly onGo:
         {at === null ? null : (
           <Link href={placeOf(at)} onClick={onGo}>
             <CornerLeftUp aria-hidden />
-            where {sidebar.ref} branched off
+            Go to parent message
           </Link>
         )}
         {at === null || merged === null || merged.ref === '' ? null : (

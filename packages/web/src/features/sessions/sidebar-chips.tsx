@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../ui/button.tsx';
-import { inShort, pathOfSidebar } from '../sidebars/names.ts';
-import { StatusBadge } from '../sidebars/status-badge.tsx';
+import { inShort, pathOfSidebar } from '../../shared/names.ts';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 import type { Step } from './flow-pages.ts';
 import { useSidebarsAt } from './session-sidebars-context.tsx';
 import type { SessionSidebar } from './session-sidebars.ts';
@@ -19,7 +19,7 @@ export const SidebarChips = ({ step }: { readonly step: Step }) => {
   return (
     <div className="sidebar-chips">
       {chips.length === 0 ? null : (
-        <ul className="sidebar-chips-list" aria-label="Sidebars that branched off here">
+        <ul className="sidebar-chips-list" aria-label="Sidebars from this message">
           {shown.map(({ sidebar }) => (
             <li key={sidebar.id}>
               <SidebarChip sidebar={sidebar} />

@@ -6,7 +6,8 @@ import { ClockTime } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { shortCount, usdText } from '../../ui/wording.ts';
 import type { Step } from './flow-pages.ts';
-import { modelName, tokensIn, tokensText } from './step-words.ts';
+import { modelName } from '../../shared/model-name.ts';
+import { tokensIn, tokensText } from './step-words.ts';
 
 /** Who, when, and what it cost: one quiet line. */
 export const StepHead = ({ step }: { readonly step: Step }) => {
@@ -21,12 +22,12 @@ export const StepHead = ({ step }: { readonly step: Step }) => {
         </Badge>
       ) : null}
       {step.isCopy ? (
-        <Badge icon={Copy} title="It was said in another session, which this one continues.">
+        <Badge icon={Copy} title="Copied from the session this one continues.">
           copied
         </Badge>
       ) : null}
       {step.isForgotten ? (
-        <Badge tone="warn" icon={EyeOff} title="What was said here has been removed; that it was said is kept.">
+        <Badge tone="warn" icon={EyeOff} title="The text was deleted for good. Only the record that it existed is kept.">
           forgotten
         </Badge>
       ) : null}
@@ -46,7 +47,7 @@ export const StepHead = ({ step }: { readonly step: Step }) => {
 
 const speakerName = ({ role }: Step, speaker: string): string => {
   if (speaker !== 'Human') return printableLine(speaker);
-  return role === 'command' ? 'You, a command' : role === 'bash' ? 'You, in the shell' : role === 'memory' ? 'You, to remember' : 'You';
+  return role === 'command' ? 'Command' : role === 'bash' ? 'Shell' : role === 'memory' ? 'Memory note' : 'You';
 };
 
 const iconOf = ({ kind, speaker, role }: Step): LucideIcon => {

@@ -27,7 +27,7 @@ const Images = ({ step }: { readonly step: Step }) => {
     staleTime: Infinity,
     gcTime: 60_000,
   });
-  if (error !== null) return <p className="step-refusal">The images cannot be shown: {error.message}</p>;
+  if (error !== null) return <p className="step-refusal">Couldn’t load images: {error.message}</p>;
   if (data === undefined) return <Skeleton lines={3} label={`Loading ${counted(step.images, 'image')}`} />;
   return (
     <ul className="step-images">

@@ -6,7 +6,7 @@ import type { Step } from './flow-pages.ts';
 import { useOpened } from './opened.ts';
 import { StepText } from './step-text.tsx';
 
-/** Where the conversation was compacted, or goes on from another one: a line across it. */
+/** A line across the conversation where it was compacted or resumed. */
 export const StepMarker = ({ step }: { readonly step: Step }) => {
   const isCompaction = step.kind === 'compaction';
   const [isOpen, setIsOpen] = useOpened(`${step.uuid} summary`);
@@ -21,7 +21,7 @@ export const StepMarker = ({ step }: { readonly step: Step }) => {
         <details className="step-thinking" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
           <summary>
             <ChevronRight className="step-fold" aria-hidden />
-            The summary it went on with
+            Compaction summary
           </summary>
           {isOpen ? (
             <div className="step-thought">

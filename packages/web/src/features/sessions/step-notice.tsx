@@ -3,7 +3,7 @@ import { ClockTime } from '../../ui/moment.tsx';
 import { StepText } from './step-text.tsx';
 import type { Step } from './flow-pages.ts';
 
-/** What nobody said: a notice of the program, an error, an interruption. */
+/** A notice from the CLI, an error or an interruption. */
 export const StepNotice = ({ step }: { readonly step: Step }) => {
   const Icon = step.isError ? OctagonAlert : step.role === 'interruption' ? CircleSlash2 : Info;
   return (

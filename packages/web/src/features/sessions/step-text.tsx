@@ -14,8 +14,7 @@ export const StepText = ({ step }: { readonly step: Step }) => {
   const [isWhole, setIsWhole] = useOpened(`${step.uuid} text`);
   const whole = useWholeText(step, 'text', isWhole);
   const text = whole.text ?? step.text;
-  if (text === '' && step.images === 0 && step.operationsTotal === 0 && step.thinkingLength === 0)
-    return <p className="step-nothing">Nothing was said.</p>;
+  if (text === '' && step.images === 0 && step.operationsTotal === 0 && step.thinkingLength === 0) return <p className="step-nothing">No text</p>;
   if (text === '') return null;
   return (
     <div className="step-text">
@@ -35,11 +34,7 @@ const Words = ({ step, text }: { readonly step: Step; readonly text: string }) =
 };
 
 const CommandOutput = ({ text }: { readonly text: string }) =>
-  text === '' || text === '(no content)' ? (
-    <p className="step-nothing">It printed nothing.</p>
-  ) : (
-    <TerminalText text={text} label="What the command printed" />
-  );
+  text === '' || text === '(no content)' ? <p className="step-nothing">No output</p> : <TerminalText text={text} label="Command output" />;
 
 export type LocalCommand = { readonly kind: 'command' | 'output'; readonly text: string };
 

@@ -14,20 +14,20 @@ export const StepToolbar = ({ step }: { readonly step: Step }) => {
   const copy = (text: string, what: string) => (): void => {
     navigator.clipboard.writeText(text).then(
       () => tell({ tone: 'good', title: `${what} copied` }),
-      () => tell({ tone: 'bad', title: `The ${what.toLowerCase()} could not be copied`, text: 'The browser does not allow it here.' }),
+      () => tell({ tone: 'bad', title: `Couldn’t copy the ${what.toLowerCase()}`, text: 'Your browser blocks copying here.' }),
     );
   };
   const items: readonly MenuItem[] = [
     ...(ref === null ? [] : [{ label: 'Copy reference', icon: Hash, hint: ref, onSelect: copy(ref, 'Reference') }]),
     { label: 'Copy link', icon: Link2, onSelect: copy(new URL(pathOf(step), location.href).href, 'Link') },
     { kind: 'line' },
-    { label: 'Go to what it answers', icon: CornerLeftUp, isDisabled: parentUuid === null, onSelect: () => show(parentUuid ?? uuid) },
-    { label: 'Branch here…', icon: GitBranch, isDisabled: ref === null, onSelect: () => branchOff(step) },
+    { label: 'Go to parent message', icon: CornerLeftUp, isDisabled: parentUuid === null, onSelect: () => show(parentUuid ?? uuid) },
+    { label: 'New sidebar from here…', icon: GitBranch, isDisabled: ref === null, onSelect: () => branchOff(step) },
   ];
   return (
-    <div className="step-toolbar" role="toolbar" aria-label={`What can be done with ${ref ?? 'this message'}`}>
+    <div className="step-toolbar" role="toolbar" aria-label={`Actions for ${ref ?? 'this message'}`}>
       {ref === null ? null : <CopyButton text={ref} label={`Copy ${ref}`} />}
-      {ref === null ? null : <IconButton icon={GitBranch} label="Branch here" size="small" onClick={() => branchOff(step)} />}
+      {ref === null ? null : <IconButton icon={GitBranch} label="New sidebar from here" size="small" onClick={() => branchOff(step)} />}
       <Menu items={items}>
         <button type="button" className="button button-quiet button-small button-icon" aria-label="More">
           <Ellipsis aria-hidden />

@@ -28,7 +28,7 @@ export const SubAgentCard = ({ operation, agentId }: { readonly operation: FlowO
           {agent === null ? null : factsOf(agent, operation).map((fact) => <span key={fact}>{fact}</span>)}
         </span>
       </button>
-      <OperationLine operation={operation} label="Its task and its answer" />
+      <OperationLine operation={operation} label="Task and result" />
     </div>
   );
 };

@@ -31,7 +31,7 @@ export const SubAgentList = ({ count, agents, openId, onOpen }: SubAgentListProp
       <DropdownMenu.Content className="menu session-agents-menu" align="start" sideOffset={4} collisionPadding={8}>
         {agents.size === 0 ? (
           <DropdownMenu.Item className="menu-item" disabled>
-            Reading them
+            Loading…
           </DropdownMenu.Item>
         ) : null}
         {[...agents.values()].map((agent) => (

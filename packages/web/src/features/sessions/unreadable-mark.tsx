@@ -5,11 +5,7 @@ import { counted } from '../../ui/wording.ts';
 /** PAGE-171: something of the session is not shown, since it is no record. */
 export const UnreadableMark = ({ lines }: { readonly lines: number }) =>
   lines === 0 ? null : (
-    <Badge
-      tone="warn"
-      icon={TriangleAlert}
-      title="They are no records: a file was cut off or damaged there. They are kept as they were, and not shown."
-    >
+    <Badge tone="warn" icon={TriangleAlert} title="The file is damaged or cut off here. These lines are kept as is, but not shown.">
       {counted(lines, 'unreadable line')}
     </Badge>
   );

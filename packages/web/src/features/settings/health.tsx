@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { Failure } from '../../ui/state.tsx';
 import { bytesText, counted, countOf } from '../../ui/wording.ts';
 import { ImportProgress } from '../home/import-progress.tsx';
-import { Answered, Section } from '../home/section.tsx';
+import { Answered, Section } from '../../shared/section.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { UnreadableLines } from './unreadable-lines.tsx';
 import { Good } from './good.tsx';
@@ -27,7 +27,7 @@ export const Health = () => {
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
       <Section title="Server">
         <div className="settings-card card">
-          <Answered query={status} what="The status" lines={5}>
+          <Answered query={status} what="server status" lines={5}>
             {(data) => <ServerFacts status={data} />}
           </Answered>
         </div>
@@ -51,11 +51,11 @@ const ServerFacts = ({ status }: { readonly status: Status }) => {
       <Fact name="Started">
         <Moment at={startedAt} />, process {pid}
       </Fact>
-      <Fact name="On the log">
-        {counted(entries, 'entry', 'entries')}, {indexed >= entries ? 'all searchable' : `${countOf(indexed)} of them searchable so far`}
+      <Fact name="Log">
+        {counted(entries, 'entry', 'entries')}, {indexed >= entries ? 'all searchable' : `${countOf(indexed)} searchable so far`}
       </Fact>
       <Fact name="Storage">
-        {bytesText(storage.bytes)} on disk; what was said is {bytesText(storage.payloadBytes)} long before it is packed
+        {bytesText(storage.bytes)} on disk ({bytesText(storage.payloadBytes)} uncompressed)
       </Fact>
       <Fact name="Home">
         <code>{home}</code>
@@ -71,10 +71,10 @@ const ServerFacts = ({ status }: { readonly status: Status }) => {
 };
 
 const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
-  <Section title="Troubles" count={troubles.length}>
+  <Section title="Problems" count={troubles.length}>
     <div className="settings-card card">
       {troubles.length === 0 ? (
-        <Good text="Every file could be opened." />
+        <Good text="All files readable" />
       ) : (
         <ul className="health-list">
           {troubles.map(({ path, why, since }) => (
@@ -96,23 +96,23 @@ const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
   </Section>
 );
 
-/** PAGE-56: the whole chain is read for it, so it is done when somebody wants it. */
+/** PAGE-56: reads the whole chain, so it runs only on request. */
 const Verification = () => {
   const verdict = useAsk('verify', {}, { isWanted: false });
   return (
     <Section
-      title="The log"
+      title="Log"
       actions={
         <Button icon={ShieldCheck} isBusy={verdict.isFetching} onClick={() => void verdict.refetch()}>
-          Verify the log
+          Verify log
         </Button>
       }
     >
       <div className="settings-card card" aria-live="polite">
-        {verdict.error === null ? null : <Failure title="The log could not be verified" error={verdict.error} />}
+        {verdict.error === null ? null : <Failure title="Couldn’t verify the log" error={verdict.error} />}
         {verdict.data === undefined ? (
           verdict.error === null ? (
-            <p className="small soft">Every entry has a checksum over itself and the one before. Verifying reads all of them, and what was said.</p>
+            <p className="small soft">Every entry carries a checksum that covers the one before it. Verifying rereads them all.</p>
           ) : null
         ) : (
           <Verdict verdict={verdict.data} at={verdict.dataUpdatedAt} />
@@ -125,12 +125,12 @@ const Verification = () => {
 const Verdict = ({ verdict, at }: { readonly verdict: InsideOutput<'verify'>; readonly at: number }) => (
   <>
     {verdict.isWhole ? (
-      <Good text="The log is whole: nothing was changed, cut off or put in." />
+      <Good text="Log verified: no tampering found." />
     ) : (
       <p className="health-line health-bad" role="alert">
         <CircleX aria-hidden />
         <span>
-          The log is broken
+          Log damaged
           {verdict.broken === null ? '' : ` at entry ${countOf(verdict.broken.position)} (${verdict.broken.kind}): ${verdict.broken.why}`}
         </span>
       </p>
@@ -140,13 +140,11 @@ const Verdict = ({ verdict, at }: { readonly verdict: InsideOutput<'verify'>; re
         <Moment at={at} />
       </Fact>
       <Fact name="Entries">{countOf(verdict.entries)}</Fact>
-      <Fact name="What was said">
+      <Fact name="Content">
         {counted(verdict.payloads, 'payload')}, {bytesText(verdict.bytes)}
-        {verdict.forgotten === 0 ? '' : `; ${countOf(verdict.forgotten)} forgotten on purpose`}
+        {verdict.forgotten === 0 ? '' : ` (${countOf(verdict.forgotten)} deleted on request)`}
       </Fact>
-      <Fact name="Checkpoints">
-        {verdict.checkpoints === 0 ? 'none yet' : verdict.checkpoints === 1 ? '1 agrees' : `${countOf(verdict.checkpoints)} agree`}
-      </Fact>
+      <Fact name="Checkpoints">{verdict.checkpoints === 0 ? 'none yet' : `${countOf(verdict.checkpoints)} matching`}</Fact>
       <Fact name="Head">
         <code>{verdict.head}</code>
       </Fact>
@@ -159,20 +157,18 @@ const Integrity = () => {
   const report = useAsk('integrity', {}, { isWanted: false });
   return (
     <Section
-      title="The library"
+      title="Library"
       actions={
         <Button icon={ListChecks} isBusy={report.isFetching} onClick={() => void report.refetch()}>
-          Check the library
+          Check library
         </Button>
       }
     >
       <div className="settings-card card" aria-live="polite">
-        {report.error === null ? null : <Failure title="The library could not be checked" error={report.error} />}
+        {report.error === null ? null : <Failure title="Couldn’t check the library" error={report.error} />}
         {report.data === undefined ? (
           report.error === null ? (
-            <p className="small soft">
-              What is shown is derived from the log. Checking it looks for messages and operations that do not fit together.
-            </p>
+            <p className="small soft">The page shows a library built from the log. A check looks for inconsistencies in it.</p>
           ) : null
         ) : (
           <Report report={report.data} />
@@ -185,12 +181,12 @@ const Integrity = () => {
 const Report = ({ report }: { readonly report: InsideOutput<'integrity'> }) => (
   <>
     {report.isSound ? (
-      <Good text={`${counted(report.messages, 'message')} and ${counted(report.operations, 'operation')} fit together.`} />
+      <Good text={`${counted(report.messages, 'message')} and ${counted(report.operations, 'operation')} checked: no problems found.`} />
     ) : (
       <p className="health-line health-bad" role="alert">
         <CircleAlert aria-hidden />
         <span>
-          Something does not fit. <code>yarnboard rebuild</code> folds the library from the log again.
+          Inconsistencies found. Run <code>yarnboard rebuild</code> to rebuild the library from the log.
         </span>
       </p>
     )}

@@ -8,7 +8,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { THEMES, useTheme, type Theme } from '../../ui/theme.tsx';
 import { counted } from '../../ui/wording.ts';
 import { NotificationSwitch } from '../home/notification-switch.tsx';
-import { Answered, Section } from '../home/section.tsx';
+import { Answered, Section } from '../../shared/section.tsx';
 import { Fact, Facts } from './facts.tsx';
 import './settings.css';
 import { STATES } from './states.ts';
@@ -42,13 +42,13 @@ const Appearance = () => {
 const Watched = () => {
   const status = useAsk('status', {}, { everyMs: 10_000 });
   return (
-    <Section title="What is watched" actions={<Link href="/health">Health</Link>}>
+    <Section title="Watched folders" actions={<Link href="/health">Health</Link>}>
       <div className="settings-card card">
-        <Answered query={status} what="What is watched" lines={2}>
+        <Answered query={status} what="watched folders" lines={2}>
           {({ roots, state, pendingSessions, home, database }) => (
             <>
               {roots.length === 0 ? (
-                <p className="small soft">No folder is watched.</p>
+                <p className="small soft">No watched folders.</p>
               ) : (
                 <ul className="settings-roots" aria-label="Watched folders">
                   {roots.map((root) => (
@@ -61,7 +61,7 @@ const Watched = () => {
               <Facts>
                 <Fact name="State">
                   {STATES[state]}
-                  {pendingSessions === 0 ? '' : `; ${counted(pendingSessions, 'session')} still to be imported`}
+                  {pendingSessions === 0 ? '' : `, ${counted(pendingSessions, 'session')} to import`}
                 </Fact>
                 <Fact name="Home">
                   <code>{home}</code>
@@ -71,7 +71,7 @@ const Watched = () => {
                 </Fact>
               </Facts>
               <p className="small soft">
-                More folders, and projects to leave out, are named in <code>settings.json</code> of the home; the server reads it when it starts.
+                Add folders or exclude projects in <code>settings.json</code> in the home folder, then restart the server.
               </p>
             </>
           )}
@@ -86,8 +86,8 @@ const Secrets = () => (
     <div className="settings-card card settings-line">
       <EyeOff aria-hidden />
       <p className="small">
-        API keys, tokens and private keys are masked in everything that is shown, found, exported or told to agents. The log keeps what was said: a
-        secret that must be gone is dropped for good with <code>yarnboard forget</code>.
+        Yarnboard masks API keys, tokens and private keys wherever it shows, exports or shares text. The log keeps the original. To delete a secret
+        for good, run <code>yarnboard forget</code>.
       </p>
     </div>
   </Section>
@@ -96,17 +96,17 @@ const Secrets = () => (
 const Identity = () => {
   const actor = useActor();
   return (
-    <Section title="Who you are here">
+    <Section title="Signed in as">
       <div className="settings-card card settings-line">
         <KeyRound aria-hidden />
         {actor === null ? (
           <p className="small">
-            You are reading without a token. <code>yarnboard open</code> gives you a link that lets this browser act for you.
+            Read-only. Run <code>yarnboard open</code> to sign in.
           </p>
         ) : (
           <>
             <p className="small">
-              This browser acts as <code>{actor.id}</code>: the token that lets it is kept in it.
+              <code>{actor.id}</code>. The token is stored in this browser.
             </p>
             <Button
               icon={LogOut}
@@ -115,7 +115,7 @@ const Identity = () => {
                 location.reload();
               }}
             >
-              Forget it
+              Sign out
             </Button>
           </>
         )}

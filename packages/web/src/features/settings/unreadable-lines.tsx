@@ -11,10 +11,10 @@ import './health.css';
 /** PAGE-170: what stood in files that could be opened and is still no record. */
 export const UnreadableLines = () => {
   const { data, error } = useAsk('sessions', { quarantined: 'true', limit: MOST }, { everyMs: 10_000 });
-  if (error !== null) return <Failure title="Lines that could not be read are not known" error={error} />;
+  if (error !== null) return <Failure title="Couldn’t load unreadable lines" error={error} />;
   if (data === undefined) return null;
   const { items, nextCursor } = data;
-  if (items.length === 0) return <Good text="Every line that is on the log could be read." />;
+  if (items.length === 0) return <Good text="All lines readable" />;
   const lines = items.reduce((sum, { quarantined }) => sum + quarantined, 0);
   const atLeast = nextCursor === null ? '' : 'At least ';
   return (
@@ -23,10 +23,9 @@ export const UnreadableLines = () => {
       <div className="health-words">
         <p>
           {atLeast}
-          {counted(lines, 'line')} of {counted(items.length, 'session')} could not be read. {lines === 1 ? 'It is' : 'They are'} kept as{' '}
-          {lines === 1 ? 'it was' : 'they were'}.
+          {counted(lines, 'unreadable line')} in {counted(items.length, 'session')} (kept as is)
         </p>
-        <ul className="health-sessions" aria-label="Sessions with lines that could not be read">
+        <ul className="health-sessions" aria-label="Sessions with unreadable lines">
           {items.map((session) => (
             <li key={session.sessionId}>
               <Link href={`/sessions/${encodeURIComponent(session.sessionId)}`}>{nameOf(session)}</Link>{' '}

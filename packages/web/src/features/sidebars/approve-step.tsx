@@ -8,14 +8,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import './dialogs.css';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
+import '../../shared/dialogs.css';
 import { anywhereFor, foreseeMerge } from './merge-foresight.ts';
 import { MergePreview } from './merge-preview.tsx';
 import { MergeSteps } from './merge-steps.tsx';
 import { needsTarget, TargetChoice, targetNamed } from './merge-target.tsx';
 import { MoveDialog } from './reason-dialog.tsx';
-import { Refusal } from './refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { SeenNotice } from './seen-notice.tsx';
 import type { Sight } from './sight.ts';
 import { StandingChildren } from './standing-children.tsx';
@@ -50,7 +50,7 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
       ...(target === null ? {} : { parentId: target.parentId }),
     });
     if (outcome.kind !== 'done' && outcome.kind !== 'done-before') return;
-    tell({ tone: 'good', title: `${sidebar.ref} is merged` });
+    tell({ tone: 'good', title: `${sidebar.ref} merged` });
     onClose();
   };
   if (isSendingBack) return <MoveDialog sidebar={sidebar} kind="send-back" onClose={onClose} />;
@@ -60,7 +60,7 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
       onClose={onClose}
       size="wide"
       title={`Merge ${sidebar.ref}`}
-      description="What stands below is exactly what would be merged. It goes in when the curator found it fit and the coordinator approves it."
+      description="This is exactly what will be merged. It needs the curator’s review and the coordinator’s approval."
       actions={
         <>
           <Refusal text={merge.refusal ?? verdict.refusal} />
@@ -68,7 +68,7 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
             Send back
           </Button>
           <Button icon={Pencil} onClick={onChange}>
-            Change
+            Edit
           </Button>
           <Button ref={approval} variant="primary" isBusy={merge.isSending} disabled={verdict.refusal !== null} onClick={() => void approve()}>
             Approve and merge
@@ -91,12 +91,12 @@ export const ApproveStep = ({ sidebar, sight, onClose, onChange }: ApproveStepPr
 type CheckFormProps = {
   readonly sidebar: Sidebar;
   readonly sight: Sight;
-  /** The merge waits for it. */
+  /** The merge is waiting for this review. */
   readonly isNext?: boolean;
   readonly onFit: () => void;
 };
 
-/** The word of the curator, or of somebody from where it goes. */
+/** The review of the curator, or of someone from the target. */
 const CheckForm = ({ sidebar, sight, isNext = false, onFit }: CheckFormProps) => {
   const check = useCommand('sidebar_check_merge');
   const [notes, write, , sent] = useDraft(`check/${sidebar.id}`, '');
@@ -111,15 +111,15 @@ const CheckForm = ({ sidebar, sight, isNext = false, onFit }: CheckFormProps) =>
   if (verdict.refusal !== null) return null;
   return (
     <fieldset className="merge-check">
-      <legend className="field-label">Your word on it</legend>
-      <TextArea label="Notes" hint="Needed when it is to be changed." rows={2} value={notes} onChange={(event) => write(event.target.value)} />
+      <legend className="field-label">Your review</legend>
+      <TextArea label="Notes" hint="Required when requesting changes." rows={2} value={notes} onChange={(event) => write(event.target.value)} />
       <InterventionNote instead={verdict.instead} />
       <div className="actions">
         <Button icon={CircleX} isBusy={check.isSending} onClick={() => void say(false)}>
-          Needs changes
+          Request changes
         </Button>
         <Button icon={CircleCheck} variant={isNext ? 'primary' : 'plain'} isBusy={check.isSending} onClick={() => void say(true)}>
-          It is fit
+          Approve
         </Button>
       </div>
       <Refusal text={check.refusal} />

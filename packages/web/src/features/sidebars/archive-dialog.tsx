@@ -4,9 +4,9 @@ import { useBoard, useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { counted } from '../../ui/wording.ts';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
-import './dialogs.css';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import '../../shared/dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
 
 /** Says what archiving does to a sidebar as it stands, before it is done. */
@@ -30,8 +30,8 @@ export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar;
       title={isTest ? `Discard ${sidebar.ref}` : `Archive ${sidebar.ref}`}
       description={
         sidebar.status === 'MERGED' || sidebar.status === 'FAILED'
-          ? 'It is closed for good. Nothing is lost.'
-          : 'It ends here, without being merged, and is closed for good. Nothing is lost.'
+          ? 'Closes the test for good. Nothing is lost.'
+          : 'Closes the sidebar for good without merging it. Nothing is lost.'
       }
       about={<WhatHappens sidebar={sidebar} />}
       confirm={isTest ? 'Discard' : 'Archive'}
@@ -43,12 +43,12 @@ export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar;
     >
       <TextArea
         label="Note"
-        hint="What somebody should know who finds it later."
+        hint="For anyone who finds it later."
         rows={2}
         value={answers.note}
         onChange={(event) => change({ note: event.target.value })}
       />
-      <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
+      <TextField label="Tags" hint="Comma-separated." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
     </CommandDialog>
   );
 };
@@ -62,18 +62,18 @@ const WhatHappens = ({ sidebar }: { readonly sidebar: Sidebar }) => {
     <ul className="dialog-facts">
       <li>
         <Archive aria-hidden />
-        <span>Nothing more is said or done in it; it can be read, found and cited.</span>
+        <span>It becomes read-only. You can still read, find and cite it.</span>
       </li>
       {confirmed === 0 ? null : (
         <li>
           <CircleCheck aria-hidden />
-          <span>{counted(confirmed, 'confirmed finding stays', 'confirmed findings stay')} and can be cited.</span>
+          <span>{counted(confirmed, 'confirmed finding stays', 'confirmed findings stay')} citable.</span>
         </li>
       )}
       {pending === 0 ? null : (
         <li>
           <CircleDashed aria-hidden />
-          <span>{counted(pending, 'finding stays', 'findings stay')} pending: nothing is validated any more.</span>
+          <span>{counted(pending, 'finding stays', 'findings stay')} pending and can’t be reviewed any more.</span>
         </li>
       )}
       {conflicts === 0 ? null : (
@@ -85,12 +85,12 @@ const WhatHappens = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       {waiting === 0 ? null : (
         <li>
           <Play aria-hidden />
-          <span>{counted(waiting, 'sidebar waits', 'sidebars wait')} for it, and may go on.</span>
+          <span>{counted(waiting, 'sidebar that waits for it resumes', 'sidebars that wait for it resume')}.</span>
         </li>
       )}
       <li>
         <GitFork aria-hidden />
-        <span>A fork takes it up again, with everything it knew.</span>
+        <span>Fork it to continue with everything it knew.</span>
       </li>
     </ul>
   );

@@ -1,7 +1,7 @@
 import type { Sidebar, Status } from '@yarnboard/domain';
 import { useId, useRef, type ReactNode } from 'react';
 import { SidebarCard } from './sidebar-card.tsx';
-import { STATUS_LOOKS } from './status-badge.tsx';
+import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
 import { useCardKeys } from './card-keys.ts';
 import { useRows } from './virtual-rows.ts';
 

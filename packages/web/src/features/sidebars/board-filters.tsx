@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
 import { COLUMNS, NO_FILTER, statusIn, taskTypesOf, workersIn, type BoardFilter } from './board-groups.ts';
-import { nameOf } from './names.ts';
-import { STATUS_LOOKS } from './status-badge.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
 
 export type BoardFiltersProps = {
   readonly filter: BoardFilter;
@@ -24,10 +24,10 @@ export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFil
   return (
     <div ref={filters} className="board-filters" role="search" aria-label="Filter sidebars">
       <TextField
-        label="Find in sidebars"
+        label="Filter sidebars by text"
         isLabelHidden
         type="search"
-        placeholder="Find by task, tag or SB-n"
+        placeholder="Filter by task, tag or SB-n"
         value={filter.text}
         onChange={(event) => onChange({ text: event.target.value })}
       />
@@ -41,7 +41,7 @@ export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFil
       <Select
         label="Participant"
         isLabelHidden
-        choices={[{ value: '', label: 'Anybody' }, ...workers.map((id) => ({ value: id, label: nameOf(id) }))]}
+        choices={[{ value: '', label: 'Anyone' }, ...workers.map((id) => ({ value: id, label: nameOf(id) }))]}
         value={filter.participant}
         onChange={(event) => onChange({ participant: event.target.value })}
       />
@@ -57,7 +57,7 @@ export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFil
       {canBeMine ? <Switch label="Mine" isOn={filter.isMine} onChange={(isMine) => onChange({ isMine })} /> : null}
       {isFiltered ? (
         <Button variant="quiet" size="small" icon={X} onClick={() => onChange(NO_FILTER)}>
-          Show all
+          Clear filters
         </Button>
       ) : null}
     </div>

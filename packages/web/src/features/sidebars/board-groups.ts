@@ -1,5 +1,5 @@
 import type { Actor, Sidebar, Status } from '@yarnboard/domain';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 
 /** What of the board is looked at. */
 export type BoardFilter = {

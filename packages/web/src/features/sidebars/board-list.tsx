@@ -2,7 +2,7 @@ import type { Sidebar, Status } from '@yarnboard/domain';
 import { useMemo, useRef, type ReactNode } from 'react';
 import type { Column } from './board-groups.ts';
 import { SidebarCard } from './sidebar-card.tsx';
-import { STATUS_LOOKS } from './status-badge.tsx';
+import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
 import { useRows } from './virtual-rows.ts';
 
 type Row =

@@ -7,9 +7,9 @@ import './chat-box.css';
 import type { Chat } from './chat.ts';
 import { MentionList } from './mention-list.tsx';
 import { mentionAt, namesFitting, withMention, type MentionAt } from './mention.ts';
-import { nameOf } from './names.ts';
-import { usePeople } from './people.tsx';
-import { Refusal } from './refusal.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { usePeople } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 export type ChatBoxHandle = { readonly cite: (ref: string) => void; readonly replyTo: (ref: string) => void };
 
@@ -94,7 +94,7 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
   return (
     <form
       className="chat-box"
-      aria-label={`Say something in ${sidebar.ref}`}
+      aria-label={`Message ${sidebar.ref}`}
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault();
         say();
@@ -105,7 +105,7 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
         <p className="chat-box-reply">
           <CornerDownRight aria-hidden />
           In reply to {draft.inReplyTo}
-          <IconButton icon={X} label="Do not reply to it" size="small" onClick={() => write({ ...draft, inReplyTo: null })} />
+          <IconButton icon={X} label="Cancel reply" size="small" onClick={() => write({ ...draft, inReplyTo: null })} />
         </p>
       )}
       <div className="chat-box-row">
@@ -114,13 +114,13 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
           ref={area}
           className="field-input chat-box-text"
           rows={1}
-          aria-label={`Say something in ${sidebar.ref}`}
+          aria-label={`Message ${sidebar.ref}`}
           aria-haspopup="listbox"
           aria-autocomplete="list"
           aria-controls={isOffering ? `${id}-names` : undefined}
           aria-activedescendant={isOffering ? `${id}-name-${chosen}` : undefined}
           aria-describedby={`${id}-hint`}
-          placeholder={`Say something in ${sidebar.ref}`}
+          placeholder={`Message ${sidebar.ref}`}
           value={draft.text}
           onChange={(event) => {
             write({ ...draft, text: event.target.value });
@@ -134,14 +134,13 @@ export const ChatBox = ({ sidebar, chat, handle, onSaid }: ChatBoxProps) => {
           onBlur={() => setMention(null)}
           onKeyDown={press}
         />
-        <IconButton icon={AtSign} label="Mention somebody" onClick={() => insert('@')} />
+        <IconButton icon={AtSign} label="Mention someone" onClick={() => insert('@')} />
         <Button variant="primary" type="submit" icon={SendHorizontal} disabled={draft.text.trim() === ''}>
           Send
         </Button>
       </div>
       <p id={`${id}-hint`} className="chat-box-hint">
-        <kbd>Enter</kbd> sends, <kbd>Shift Enter</kbd> begins a line. <code>@name</code> tells somebody; <code>MSG-12</code> and other references are
-        citations.
+        <kbd>Enter</kbd> to send, <kbd>Shift Enter</kbd> for a new line. <code>@name</code> mentions someone, <code>MSG-12</code> cites a message.
       </p>
     </form>
   );

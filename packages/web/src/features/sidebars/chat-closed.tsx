@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import './chat-box.css';
 import type { Chat } from './chat.ts';
 import { READING_ONLY } from '../../live/refusal.ts';
-import { Refusal } from './refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 /** Why nothing can be said here, and what would help. */
 export const ChatClosed = ({ sidebar, chat }: { readonly sidebar: Sidebar; readonly chat: Chat }) => (
@@ -23,7 +23,7 @@ const Unsent = ({ chat: { draft, refusal } }: { readonly chat: Chat }) =>
       <Refusal text={refusal} />
       <p className="chat-unsent">
         <span className="soft">Not sent:</span> {draft.text}
-        <CopyButton text={draft.text} label="Copy what was not sent" />
+        <CopyButton text={draft.text} label="Copy unsent message" />
       </p>
     </div>
   );
@@ -32,14 +32,14 @@ const Why = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const actor = useActor();
   const join = useCommand('agent_recruited');
   if (actor === null) return <Closed words={READING_ONLY} />;
-  if (sidebar.status === 'ARCHIVED') return <Closed words={`${sidebar.ref} is archived: nothing more is said in it. Fork it to go on.`} />;
+  if (sidebar.status === 'ARCHIVED') return <Closed words={`${sidebar.ref} is archived. Fork it to continue.`} />;
   if (isEnded(sidebar.status)) {
-    return <Closed words={`${sidebar.ref} is ${sidebar.status.toLowerCase()}: nothing more is said in it. Archive it, then fork it to go on.`} />;
+    return <Closed words={`${sidebar.ref} is ${sidebar.status.toLowerCase()}. To continue, archive it and fork it.`} />;
   }
   return (
     <div className="chat-closed">
       <DoorOpen aria-hidden />
-      <span>You do not take part in {sidebar.ref}.</span>
+      <span>You’re not in {sidebar.ref}.</span>
       <Button
         size="small"
         variant="primary"

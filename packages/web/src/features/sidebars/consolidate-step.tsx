@@ -4,13 +4,13 @@ import { useBoard, useCommand, useLive } from '../../live/hooks.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { withReferences } from '../../ui/reference.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { ItemChoice } from './item-choice.tsx';
 import { anywhereFor, foreseeMerge, type Choices } from './merge-foresight.ts';
 import { MergePreview } from './merge-preview.tsx';
 import { MergeSteps } from './merge-steps.tsx';
-import { pathOfSidebar } from './names.ts';
+import { pathOfSidebar } from '../../shared/names.ts';
 import { SeenNotice } from './seen-notice.tsx';
 import type { Sight } from './sight.ts';
 import { StandingChildren } from './standing-children.tsx';
@@ -66,14 +66,14 @@ export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: Consolidate
   return (
     <CommandDialog
       size="wide"
-      title={`Put ${sidebar.ref} together`}
-      description="Choose what goes back. The curator checks it, the coordinator approves it; only then it is merged."
-      confirm="Consolidate"
+      title={`Prepare merge of ${sidebar.ref}`}
+      description="Choose what to merge. The curator reviews it and the coordinator approves it first."
+      confirm="Prepare merge"
       refusal={consolidate.refusal ?? foresight.refusal}
       remedy={
         isPending ? (
           <Link href={`${pathOfSidebar(sidebar)}?tab=scratchpad`} onClick={onClose}>
-            Judge them
+            Review findings
           </Link>
         ) : null
       }
@@ -88,7 +88,7 @@ export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: Consolidate
       <StandingChildren sidebar={sidebar} />
       <ItemChoice
         label="Findings"
-        none="Nothing is confirmed yet."
+        none="No confirmed findings yet."
         items={findings}
         chosen={answers.findings ?? findings.map(({ ref }) => ref)}
         onChange={(chosen) => change({ findings: chosen })}
@@ -104,7 +104,7 @@ export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: Consolidate
       )}
       <TextArea
         label="Summary"
-        hint="Left empty, it is made of the task and the findings."
+        hint="Leave empty to use the task and findings."
         placeholder={auto.package?.summary ?? ''}
         value={answers.summary}
         onChange={(event) => change({ summary: event.target.value })}
@@ -115,7 +115,7 @@ export const ConsolidateStep = ({ sidebar, sight, onClose, onDone }: Consolidate
         value={answers.recommendations}
         onChange={(event) => change({ recommendations: event.target.value })}
       />
-      {foresight.obstacle === null ? null : <Notice tone="warn">It could not be merged yet: {withReferences(foresight.obstacle)}</Notice>}
+      {foresight.obstacle === null ? null : <Notice tone="warn">Can’t be merged yet: {withReferences(foresight.obstacle)}</Notice>}
       <MergePreview sidebar={{ ...sidebar, merge: null }} foresight={foresight} target={sidebar.parent ?? sidebar.mergeTarget} />
     </CommandDialog>
   );

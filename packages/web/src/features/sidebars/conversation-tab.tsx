@@ -47,8 +47,8 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={scroll} className="talk-scroll" role="region" aria-label={`Conversation of ${sidebar.ref}`} tabIndex={0}>
         <div ref={content} className="talk-content">
-          {local.isError ? <Failure title="The conversation cannot be read" error={local.error} onRetry={() => void local.refetch()} /> : null}
-          {local.isPending ? <Skeleton lines={5} label="Loading the conversation" /> : null}
+          {local.isError ? <Failure title="Couldn’t load the conversation" error={local.error} onRetry={() => void local.refetch()} /> : null}
+          {local.isPending ? <Skeleton lines={5} label="Loading conversation" /> : null}
           {local.hasNextPage ? (
             <Earlier
               label="Earlier messages"
@@ -60,14 +60,14 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           {isAtLine && hasOrigin ? (
             <>
               {inherited.isError ? (
-                <Failure title="What was inherited cannot be read" error={inherited.error} onRetry={() => void inherited.refetch()} />
+                <Failure title="Couldn’t load inherited messages" error={inherited.error} onRetry={() => void inherited.refetch()} />
               ) : null}
               {inherited.data === undefined && !inherited.isError ? (
-                <Earlier label="Show what was inherited" isLoading={inherited.isFetching} onLoad={() => setIsOpened(true)} page={0} />
+                <Earlier label="Show inherited messages" isLoading={inherited.isFetching} onLoad={() => setIsOpened(true)} page={0} />
               ) : null}
               {inherited.hasNextPage ? (
                 <Earlier
-                  label="Earlier in what was inherited"
+                  label="Earlier inherited messages"
                   isLoading={inherited.isFetchingNextPage}
                   onLoad={() => void inherited.fetchNextPage()}
                   page={inherited.data?.pages.length ?? 0}
@@ -78,7 +78,7 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           ) : null}
           {isAtLine ? <BranchLine sidebar={sidebar} /> : null}
           {said.length === 0 && local.data !== undefined ? (
-            <Empty icon={MessageSquareDashed} title={isEnded(sidebar.status) ? 'Nothing was said here' : 'Nothing was said here yet'} />
+            <Empty icon={MessageSquareDashed} title={isEnded(sidebar.status) ? 'No messages' : 'No messages yet'} />
           ) : (
             <TalkList said={said} actorId={actor?.id ?? null} onReply={canAct ? reply : null} onCite={canAct ? cite : null} />
           )}
@@ -105,9 +105,7 @@ export const ConversationTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
 
 /** Above it is what came before, which never changes; below it what happens here. */
 const BranchLine = ({ sidebar: { ref, origin, createdAt } }: { readonly sidebar: Sidebar }) => {
-  const words = { none: 'begins here and inherits nothing', fork: 'forked here', session: 'branched off here', sidebar: 'branched off here' }[
-    origin.kind
-  ];
+  const words = { none: 'starts here', fork: 'forked here', session: 'starts here', sidebar: 'starts here' }[origin.kind];
   return (
     <div className="talk-line" role="separator" aria-label={`${ref} ${words}`}>
       <span>

@@ -2,15 +2,15 @@ import { OPERATOR, type Sidebar } from '@yarnboard/domain';
 import { useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
-import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
-import './dialogs.css';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import '../../shared/dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
-import { nameOf } from './names.ts';
-import { usePeople } from './people.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { usePeople } from '../../shared/people.tsx';
 
-/** What a sidebar is about and who leads it, while the work goes on. Only what was changed is said. */
+/** Edits the task and the team of a sidebar. Only changes are sent. */
 export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const update = useCommand('sidebar_update');
   const people = usePeople();
@@ -77,7 +77,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
       />
       <div className="dialog-pair">
         <TextField label="Task type" value={answers.taskType} onChange={(event) => change({ taskType: event.target.value })} />
-        <TextField label="Tags" hint="With commas between." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
+        <TextField label="Tags" hint="Comma-separated." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
       </div>
       <div className="dialog-pair">
         <Select
@@ -89,7 +89,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
         />
         <Select
           label="Curator"
-          hint="Validates findings."
+          hint="Reviews findings."
           choices={leaders}
           value={answers.curator}
           onChange={(event) => change({ curator: event.target.value })}

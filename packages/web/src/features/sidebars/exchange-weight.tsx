@@ -4,15 +4,15 @@ import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import './exchange-weight.css';
-import { nameOf } from './names.ts';
-import { Refusal } from './refusal.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { Refusal } from '../../shared/refusal.tsx';
 
 const WORDS = ['HIGH', 'MEDIUM', 'LOW'] as const;
 type Word = (typeof WORDS)[number];
 
 const wordOf = (score: number): Word => (score >= 0.7 ? 'HIGH' : score <= 0.3 ? 'LOW' : 'MEDIUM');
 
-/** How much an inherited exchange matters for the task: what everybody thinks of it, one's own word, and whether it is in the focus. */
+/** How relevant an inherited exchange is: everyone's rating, your own, and whether it is in focus. */
 export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar: Sidebar; readonly exchange: string; readonly canAct: boolean }) => {
   const actor = useActor();
   const score = useCommand('relevance_score');
@@ -43,7 +43,7 @@ export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar
         </Badge>
       )}
       {isInFocus ? (
-        <Badge tone="accent" icon={Pin} title="Everybody who scored it finds it HIGH, or somebody put it there">
+        <Badge tone="accent" icon={Pin} title="Everyone rated it HIGH, or someone pinned it">
           in focus
         </Badge>
       ) : null}
@@ -54,7 +54,7 @@ export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar
       ) : null}
       {canAct ? (
         <span className="exchange-weight-deeds">
-          <span className="exchange-weight-words" role="group" aria-label={`How much ${exchange} matters`}>
+          <span className="exchange-weight-words" role="group" aria-label={`Relevance of ${exchange}`}>
             {WORDS.map((word) => (
               <button
                 key={word}
@@ -69,7 +69,7 @@ export const ExchangeWeight = ({ sidebar, exchange, canAct }: { readonly sidebar
           </span>
           <IconButton
             icon={isInFocus ? PinOff : Pin}
-            label={isInFocus ? `Take ${exchange} out of the focus` : `Put ${exchange} into the focus`}
+            label={isInFocus ? `Remove ${exchange} from focus` : `Add ${exchange} to focus`}
             size="small"
             onClick={pin}
           />

@@ -2,8 +2,8 @@ import type { Sidebar } from '@yarnboard/domain';
 import { useLocation } from 'wouter';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
 
@@ -36,7 +36,7 @@ export const ForkDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
   return (
     <CommandDialog
       title={`Fork ${sidebar.ref}`}
-      description={`A new sidebar that knows all that ${sidebar.ref} inherited and did. ${sidebar.ref} stays as it is.`}
+      description={`Creates a new sidebar with everything ${sidebar.ref} knew. ${sidebar.ref} stays as is.`}
       confirm="Fork"
       isDisabled={actor === null}
       refusal={actor === null ? READING_ONLY : fork.refusal}
@@ -45,13 +45,7 @@ export const ForkDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextArea
-        label="Why is it taken up again?"
-        required
-        rows={2}
-        value={answers.reason}
-        onChange={(event) => change({ reason: event.target.value })}
-      />
+      <TextArea label="Why fork it?" required rows={2} value={answers.reason} onChange={(event) => change({ reason: event.target.value })} />
       <TextArea label="Task" value={answers.task} onChange={(event) => change({ task: event.target.value })} />
       <SetupFields setup={answers} onChange={change} />
     </CommandDialog>

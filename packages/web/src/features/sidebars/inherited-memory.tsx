@@ -17,7 +17,7 @@ type Exchange = { readonly name: string | null; readonly said: readonly Said[] }
 export const InheritedMemory = ({ sidebar, said, canAct, onCite }: InheritedMemoryProps) => {
   const exchanges = useMemo(() => exchangesIn(said), [said]);
   return (
-    <ol className="talk-list talk-inherited" aria-label="Inherited memory">
+    <ol className="talk-list talk-inherited" aria-label="Inherited messages">
       {exchanges.map(({ name, said: messages }) => (
         <li key={messages.at(-1)?.key} className="talk-exchange">
           {messages.map((one, n) => (

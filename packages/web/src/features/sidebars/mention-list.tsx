@@ -1,5 +1,5 @@
 import { agentIdOf } from '@yarnboard/domain';
-import { Person } from './people.tsx';
+import { Person } from '../../shared/people.tsx';
 
 export type MentionListProps = {
   readonly id: string;

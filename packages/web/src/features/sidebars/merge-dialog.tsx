@@ -30,8 +30,8 @@ export const MergeDialog = ({ sidebar, onClose }: MergeDialogProps) => {
   }
   if (isOver) {
     return (
-      <Dialog isOpen onClose={onClose} title={`${sidebar.ref} is merged`}>
-        <p>What it found is where it was to go.</p>
+      <Dialog isOpen onClose={onClose} title={`${sidebar.ref} merged`}>
+        <p>Its findings are in place.</p>
       </Dialog>
     );
   }

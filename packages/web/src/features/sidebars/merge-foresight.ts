@@ -125,16 +125,16 @@ const leftOutOf = (board: Board, sidebar: Sidebar, { keyFindings, goldCandidates
     const citation = board.citations.get(id);
     return citation === undefined || newCitations.includes(citation.ref)
       ? []
-      : [{ ref: citation.ref, why: 'points at something that does not stand', what: citation.content ?? citation.note ?? '' }];
+      : [{ ref: citation.ref, why: 'its source is no longer valid', what: citation.content ?? citation.note ?? '' }];
   }),
 ];
 
 const whyNotFinding = ({ ref, scratchpad }: Sidebar, { status, supersededBy, validationNotes }: Finding): string => {
   const later = scratchpad.findings.find(({ id }) => id === supersededBy);
   if (supersededBy !== null) return later === undefined ? 'superseded' : `superseded by ${refOfFinding(ref, later)}`;
-  if (status === 'pending') return 'pending: nobody has validated it';
+  if (status === 'pending') return 'not yet reviewed';
   if (status === 'rejected') return validationNotes === null ? 'rejected' : `rejected: ${validationNotes}`;
-  return 'left out by hand';
+  return 'excluded by you';
 };
 
 /** In the domain's own words. Asked as one that is reviewed, since pending findings would be all that it speaks of otherwise. */
@@ -144,5 +144,5 @@ const whyNotGold = (board: Board, sidebar: Sidebar, ref: string, now: number): s
   const layer = tryOn(board);
   layer.sidebars.set(sidebar.id, { ...sidebar, status: 'REVIEWING' });
   const decision = decide(layer, { type: 'sidebar.consolidate', sidebar: sidebar.id, goldCandidates: [ref] }, factsFor(SYSTEM, now));
-  return decision.ok ? 'left out by hand' : decision.error.message.replace(`${ref} `, '').replace(/;.*$/u, '');
+  return decision.ok ? 'excluded by you' : decision.error.message.replace(`${ref} `, '').replace(/;.*$/u, '');
 };

@@ -6,22 +6,22 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { ProvisionalMark } from '../../ui/marks.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { counted } from '../../ui/wording.ts';
-import { ContextLink } from './context-link.tsx';
+import { ContextLink } from '../../shared/context-link.tsx';
 import type { Foresight } from './merge-foresight.ts';
 import './merge-preview.css';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 
 export type MergePreviewProps = { readonly sidebar: Sidebar; readonly foresight: Foresight; readonly target: Context | null };
 
-/** PAGE-90: exactly what would go into the parent, and what would not. */
+/** PAGE-90: exactly what would be merged, and what would not. */
 export const MergePreview = ({ sidebar, foresight, target }: MergePreviewProps) => {
   const { package: made, exchange, leftOut } = foresight;
   if (made === null) return null;
   return (
-    <section className="merge-preview" aria-label="What would be merged">
+    <section className="merge-preview" aria-label="Merge preview">
       <Part
         icon={MessageSquareReply}
-        title={target === null ? 'The exchange that is added' : 'The exchange that is added to'}
+        title={target === null ? 'Will be added' : 'Will be added to'}
         beside={target === null ? null : <ContextLink context={target} />}
       >
         <blockquote className="merge-preview-exchange">
@@ -34,7 +34,7 @@ export const MergePreview = ({ sidebar, foresight, target }: MergePreviewProps) 
           </div>
         )}
       </Part>
-      <Part icon={PackageOpen} title={`Goes along: ${said(made)}`}>
+      <Part icon={PackageOpen} title={`Includes ${said(made)}`}>
         <Findings refs={made.keyFindings} />
         <Golds refs={made.goldCandidates} />
         {made.newCitations.length === 0 ? null : (
@@ -46,7 +46,7 @@ export const MergePreview = ({ sidebar, foresight, target }: MergePreviewProps) 
           </p>
         )}
       </Part>
-      <Part icon={CircleSlash} title={leftOut.length === 0 ? 'Nothing is left out' : `Left out: ${leftOut.length}`}>
+      <Part icon={CircleSlash} title={leftOut.length === 0 ? 'Nothing excluded' : `${leftOut.length} excluded`}>
         {leftOut.length === 0 ? null : (
           <ul className="merge-preview-list">
             {leftOut.map(({ ref, why, what }) => (
@@ -58,7 +58,7 @@ export const MergePreview = ({ sidebar, foresight, target }: MergePreviewProps) 
           </ul>
         )}
       </Part>
-      <Part icon={CircleCheck} title="Who looked at it">
+      <Part icon={CircleCheck} title="Reviews">
         <Checks sidebar={sidebar} />
       </Part>
     </section>
@@ -88,7 +88,7 @@ const Part = ({ icon: Icon, title, beside, children }: PartProps) => (
 const Findings = ({ refs }: { readonly refs: readonly string[] }) => {
   const findings = useBoard((board) => refs.map((ref) => ({ ref, finding: findingNamed(board, ref)?.finding ?? null })), [refs.join()]);
   return findings.length === 0 ? (
-    <p className="merge-preview-line">No finding goes along.</p>
+    <p className="merge-preview-line">No findings.</p>
   ) : (
     <ul className="merge-preview-list">
       {findings.map(({ ref, finding }) => (
@@ -98,9 +98,9 @@ const Findings = ({ refs }: { readonly refs: readonly string[] }) => {
             <>
               <p className="merge-preview-what merge-preview-kept">{finding.content}</p>
               <p className="merge-preview-line">
-                found by {nameOf(finding.submittedBy)}
+                by {nameOf(finding.submittedBy)}
                 {finding.validatedBy === null ? null : `, confirmed by ${nameOf(finding.validatedBy)}`}
-                {finding.sourceRefs.length === 0 ? ', without evidence' : ', evidence:'}
+                {finding.sourceRefs.length === 0 ? ', no evidence' : ', evidence:'}
                 {finding.sourceRefs.map((source) => (
                   <Reference key={source} to={source} />
                 ))}
@@ -119,7 +119,7 @@ const Golds = ({ refs }: { readonly refs: readonly string[] }) => {
     <ul className="merge-preview-list">
       {golds.map((gold) => (
         <li key={gold.id}>
-          <Reference to={gold.ref} /> {gold.isProvisional ? <ProvisionalMark why="It becomes final with the merge." /> : null}
+          <Reference to={gold.ref} /> {gold.isProvisional ? <ProvisionalMark why="Becomes final with the merge." /> : null}
           <p className="merge-preview-what merge-preview-kept">{gold.keyInsight}</p>
         </li>
       ))}
@@ -131,16 +131,16 @@ const Checks = ({ sidebar: { merge, curator } }: { readonly sidebar: Sidebar }) 
   const checks = merge?.checks ?? [];
   return (
     <ul className="merge-preview-list">
-      {merge === null ? null : <li className="merge-preview-line">{nameOf(merge.proposedBy)} put it together.</li>}
+      {merge === null ? null : <li className="merge-preview-line">Prepared by {nameOf(merge.proposedBy)}.</li>}
       {checks.map((check) => (
         <li key={check.at} className={check.isFit ? 'merge-preview-fit' : 'merge-preview-unfit'}>
-          <strong>{nameOf(check.by)}</strong>, {check.as === 'curator' ? 'as curator' : 'from where it goes'}:{' '}
-          {check.isFit ? 'it is fit' : 'it needs changes'}
+          <strong>{nameOf(check.by)}</strong>, {check.as === 'curator' ? 'as curator' : 'for the target'}:{' '}
+          {check.isFit ? 'approved' : 'changes requested'}
           {check.notes === null ? null : <p className="merge-preview-what merge-preview-kept">{check.notes}</p>}
         </li>
       ))}
       {checks.some(({ as }) => as === 'curator') ? null : (
-        <li className="merge-preview-line">{nameOf(curator)}, the curator, has not checked it yet.</li>
+        <li className="merge-preview-line">Waiting for {nameOf(curator)} (curator) to review it.</li>
       )}
     </ul>
   );

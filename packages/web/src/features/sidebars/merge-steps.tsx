@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import './merge-steps.css';
 
-const STEPS = ['Put together', 'Check', 'Approve and merge'] as const;
+const STEPS = ['Prepare', 'Review', 'Approve and merge'] as const;
 
 /** PAGE-181: the way of a merge, and where on it somebody is. */
 export const MergeSteps = ({ at }: { readonly at: 1 | 2 | 3 }) => (

@@ -1,7 +1,7 @@
 import { isEnded, rowsOf, type Board, type Context, type Sidebar } from '@yarnboard/domain';
 import { useAsk, useBoard } from '../../live/hooks.tsx';
 import { Select, type Choice } from '../../ui/field.tsx';
-import { inShort, shortId } from './names.ts';
+import { inShort, shortId } from '../../shared/names.ts';
 
 /** Where something would be merged: what the server is told, and what the domain is. */
 export type Target = { readonly parentId: string; readonly context: Context };
@@ -44,9 +44,9 @@ export const TargetChoice = ({
   return (
     <Select
       label="Merge into"
-      hint="It has no parent; say where what it found is to go."
+      hint="This sidebar has no parent. Choose where its findings go."
       choices={[
-        { value: '', label: known === null ? 'Choose …' : 'Where its original would have gone' },
+        { value: '', label: known === null ? 'Choose…' : 'Same target as the original' },
         ...sidebars,
         ...sessions.filter(({ value: id }) => known?.kind !== 'session' || known.sessionId !== id),
       ]}

@@ -36,20 +36,20 @@ export type Step =
 export type StepLook = { readonly label: string; readonly icon: LucideIcon; readonly says: string; readonly isDangerous?: boolean };
 
 export const STEP_LOOKS = {
-  pause: { label: 'Pause', icon: CirclePause, says: 'Hold that thought.' },
-  resume: { label: 'Resume', icon: CirclePlay, says: 'Go on, and be told what happened meanwhile.' },
-  'go-on': { label: 'Back to work', icon: CirclePlay, says: 'Go on with it.' },
-  promote: { label: 'Promote', icon: Rocket, says: 'Make the test real work.' },
-  wait: { label: 'Wait', icon: Hourglass, says: 'Say what it is blocked on.' },
-  'spawn-child': { label: 'Spawn a child', icon: GitBranchPlus, says: 'Branch off a part of the task.' },
-  review: { label: 'Review', icon: ScanEye, says: 'Look at what was found before it is put together.' },
-  consolidate: { label: 'Consolidate', icon: Combine, says: 'Put together what is to be merged.' },
-  'send-back': { label: 'Send back', icon: Undo2, says: 'Send it back to work, with a reason.' },
-  merge: { label: 'Merge', icon: GitMerge, says: 'See what would be merged, check it and approve it.' },
-  fail: { label: 'Fail', icon: CircleX, says: 'End it without a result, with a reason.', isDangerous: true },
-  archive: { label: 'Archive', icon: Archive, says: 'Close it; nothing is lost.' },
-  discard: { label: 'Discard', icon: FlaskConicalOff, says: 'Throw the test away; it is archived.' },
-  fork: { label: 'Fork', icon: GitFork, says: 'Take it up again in a new sidebar.' },
+  pause: { label: 'Pause', icon: CirclePause, says: 'Put it on hold.' },
+  resume: { label: 'Resume', icon: CirclePlay, says: 'Continue, with a summary of what changed.' },
+  'go-on': { label: 'Back to work', icon: CirclePlay, says: 'Continue working.' },
+  promote: { label: 'Promote', icon: Rocket, says: 'Turn the test into real work.' },
+  wait: { label: 'Wait', icon: Hourglass, says: 'Wait for something else.' },
+  'spawn-child': { label: 'New child sidebar', icon: GitBranchPlus, says: 'Split off part of the task.' },
+  review: { label: 'Review', icon: ScanEye, says: 'Review the findings before merging.' },
+  consolidate: { label: 'Prepare merge', icon: Combine, says: 'Choose what to merge.' },
+  'send-back': { label: 'Send back', icon: Undo2, says: 'Return it to work, with a reason.' },
+  merge: { label: 'Merge', icon: GitMerge, says: 'Review and approve the merge.' },
+  fail: { label: 'Mark as failed', icon: CircleX, says: 'End it without a result.', isDangerous: true },
+  archive: { label: 'Archive', icon: Archive, says: 'Close it. Nothing is lost.' },
+  discard: { label: 'Discard', icon: FlaskConicalOff, says: 'Archive the test.' },
+  fork: { label: 'Fork', icon: GitFork, says: 'Continue in a new sidebar.' },
 } as const satisfies Record<Step, StepLook>;
 
 /** PAGE-84: the buttons of a sidebar, from the one table of the domain, the likeliest first. Archived work is forked, which is no move. */

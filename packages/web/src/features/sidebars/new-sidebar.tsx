@@ -1,10 +1,10 @@
 import { OPERATOR, PRIORITIES, type Priority } from '@yarnboard/domain';
 import { useActor } from '../../live/hooks.tsx';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 import './new-sidebar.css';
 import { PeopleChoice } from './people-choice.tsx';
-import { usePeople } from './people.tsx';
+import { usePeople } from '../../shared/people.tsx';
 
 /** What a new sidebar may be told beside its task. */
 export type Setup = {
@@ -63,7 +63,7 @@ export const SetupFields = ({ setup, onChange }: { readonly setup: Setup; readon
     <>
       <PeopleChoice
         label="Participants"
-        hint="You take part in any case."
+        hint="You’re always included."
         people={people.filter(({ id }) => id !== actor?.id)}
         chosen={setup.participants}
         onChange={(participants) => onChange({ participants })}
@@ -94,23 +94,23 @@ export const SetupFields = ({ setup, onChange }: { readonly setup: Setup; readon
           />
           <Select
             label="Curator"
-            hint="Validates findings."
-            choices={[{ value: '', label: 'the coordinator' }, { value: OPERATOR.id, label: 'operator' }, ...others]}
+            hint="Reviews findings."
+            choices={[{ value: '', label: 'Coordinator' }, { value: OPERATOR.id, label: 'operator' }, ...others]}
             value={setup.curator}
             onChange={(event) => onChange({ curator: event.target.value })}
           />
         </div>
-        <TextField label="Tags" hint="With commas between." value={setup.tags} onChange={(event) => onChange({ tags: event.target.value })} />
+        <TextField label="Tags" hint="Comma-separated." value={setup.tags} onChange={(event) => onChange({ tags: event.target.value })} />
         <Switch
-          label="As a test"
-          hint="An experiment that may be thrown away; the coordinator promotes it to real work."
+          label="Test"
+          hint="An experiment you can discard. The coordinator can promote it to real work."
           isOn={setup.isTest}
           onChange={(isTest) => onChange({ isTest })}
         />
         {setup.isTest ? (
           <TextField
             label="Test group"
-            hint="Tests of one group see each other’s results."
+            hint="Tests in a group see each other’s results."
             value={setup.testGroup}
             onChange={(event) => onChange({ testGroup: event.target.value })}
           />

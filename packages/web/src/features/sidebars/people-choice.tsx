@@ -1,8 +1,8 @@
 import type { Agent } from '@yarnboard/domain';
 import { useState } from 'react';
 import { TextField } from '../../ui/field.tsx';
-import { nameOf } from './names.ts';
-import { Person } from './people.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { Person } from '../../shared/people.tsx';
 
 export type PeopleChoiceProps = {
   readonly label: string;
@@ -21,9 +21,9 @@ export const PeopleChoice = ({ label, hint, people, chosen, onChange }: PeopleCh
       <legend className="field-label">{label}</legend>
       {people.length > MANY ? (
         <TextField
-          label="Narrow the list"
+          label="Filter people"
           isLabelHidden
-          placeholder="Name or specialty"
+          placeholder="Filter by name or skill"
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}
         />
@@ -42,7 +42,7 @@ export const PeopleChoice = ({ label, hint, people, chosen, onChange }: PeopleCh
           ))}
         </div>
       )}
-      <p className="field-hint">{people.length === 0 ? 'There are no agents yet; the operator registers them under Agents.' : hint}</p>
+      <p className="field-hint">{people.length === 0 ? 'No agents yet. Add one under Agents.' : hint}</p>
     </fieldset>
   );
 };

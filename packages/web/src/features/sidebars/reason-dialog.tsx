@@ -5,9 +5,9 @@ import type { SendOptions, Sending } from '../../live/hooks.tsx';
 import { useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { InterventionNote } from '../scratchpad/intervention-note.tsx';
-import { useAnswers, type Answers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
+import { InterventionNote } from '../../shared/intervention-note.tsx';
+import { useAnswers, type Answers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
 
 type ReasonDialogProps = {
   readonly title: string;
@@ -75,7 +75,7 @@ export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
   return (
     <ReasonDialog
       title={`Pause ${sidebar.ref}`}
-      description="Hold that thought: nothing is lost, and whoever resumes it is told what happened meanwhile."
+      description="Nothing is lost. Whoever resumes it sees what changed in the meantime."
       label="Why?"
       isNeeded
       confirm="Pause"
@@ -86,8 +86,8 @@ export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
       onClose={onClose}
     >
       <TextField
-        label="To be resumed when"
-        placeholder="the new build is out …"
+        label="Resume when"
+        placeholder="The new build is out"
         value={condition}
         onChange={(event) => form.change({ condition: event.target.value })}
       />
@@ -97,7 +97,7 @@ export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
 
 type Move = {
   readonly to: 'ACTIVE' | 'REVIEWING' | 'FAILED';
-  readonly title: string;
+  readonly title: (ref: string) => string;
   readonly description: string;
   readonly label: string;
   readonly isNeeded: boolean;
@@ -109,34 +109,34 @@ type Move = {
 const MOVES_BY_REASON = {
   review: {
     to: 'REVIEWING',
-    title: 'Move to review',
-    description: 'What was found is looked at before it is put together. What is still pending may be left behind then.',
-    label: 'What is to be looked at?',
+    title: (ref) => `Move ${ref} to review`,
+    description: 'Review the findings before merging. Pending ones can be excluded after that.',
+    label: 'What should be reviewed?',
     isNeeded: false,
     confirm: 'Move to review',
   },
   fail: {
     to: 'FAILED',
-    title: 'Let it fail',
-    description: 'It ends without a result. What was found stays in it; it can be archived and forked.',
+    title: (ref) => `Mark ${ref} as failed`,
+    description: 'Ends the sidebar without a result. Findings stay, and you can archive and fork it.',
     label: 'Why?',
     isNeeded: true,
-    confirm: 'Let it fail',
+    confirm: 'Mark as failed',
     isDangerous: true,
   },
   promote: {
     to: 'ACTIVE',
-    title: 'Promote the test',
-    description: 'The test becomes real work: from then on it can be put together and merged.',
+    title: (ref) => `Promote ${ref}`,
+    description: 'Turns the test into real work that can be merged.',
     label: 'Why this one?',
     isNeeded: false,
     confirm: 'Promote',
   },
   'send-back': {
     to: 'ACTIVE',
-    title: 'Send it back to work',
-    description: 'The package is put aside. Before it is merged it has to be put together and checked again.',
-    label: 'What is missing?',
+    title: (ref) => `Send ${ref} back`,
+    description: 'Cancels this merge. You can prepare and review it again later.',
+    label: 'What’s missing?',
     isNeeded: true,
     confirm: 'Send back',
   },
@@ -149,7 +149,7 @@ export const MoveDialog = ({ sidebar, kind, onClose }: DialogOf & { readonly kin
   return (
     <ReasonDialog
       {...words}
-      title={`${title}: ${sidebar.ref}`}
+      title={title(sidebar.ref)}
       form={form}
       commandOf={(reason) => ({ type: 'sidebar.move', sidebar: sidebar.id, to, ...(reason === undefined ? {} : { reason }) })}
       sending={move}
@@ -165,8 +165,8 @@ export const EscalateDialog = ({ sidebar, onClose }: DialogOf) => {
   return (
     <ReasonDialog
       title={`Escalate ${sidebar.ref}`}
-      description="Hands what you cannot resolve to the coordinator, and from there to the human."
-      label="What cannot be resolved here?"
+      description="Asks the coordinator to decide, then the human operator."
+      label="What needs a decision?"
       isNeeded
       confirm="Escalate"
       form={form}

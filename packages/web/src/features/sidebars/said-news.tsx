@@ -11,7 +11,7 @@ export type SaidNewsProps = {
   readonly actorId: string | null;
 };
 
-/** PAGE-131: tells whoever hears the page how many messages have come, once in a while and without reading them out. */
+/** PAGE-131: announces the number of new messages to screen readers, now and then, without reading them out. */
 export const SaidNews = ({ said, isReady, actorId }: SaidNewsProps) => {
   const seen = useRef<number | null>(null);
   const waiting = useRef(0);

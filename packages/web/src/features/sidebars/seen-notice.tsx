@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Sight } from './sight.ts';
 
-/** PAGE-91: something happened since somebody began to look; nothing is done before they have looked again. */
+/** PAGE-91: the sidebar changed since it was opened; nothing is approved until the change has been seen. */
 export const SeenNotice = ({ sidebar, sight }: { readonly sidebar: Sidebar; readonly sight: Sight }) =>
   sight.isNewer ? (
     <div role="status">
@@ -13,11 +13,11 @@ export const SeenNotice = ({ sidebar, sight }: { readonly sidebar: Sidebar; read
         icon={RefreshCw}
         action={
           <Button size="small" onClick={() => sight.look(sidebar.lastPosition)}>
-            I have looked
+            Continue
           </Button>
         }
       >
-        Something was said or done in {sidebar.ref} since you opened this. What you see is how it is now; look at it again.
+        {sidebar.ref} changed since you opened this. Check the updated version below.
       </Notice>
     </div>
   ) : null;

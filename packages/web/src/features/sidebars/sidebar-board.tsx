@@ -34,27 +34,24 @@ export const SidebarBoard = () => {
     <Page
       title="Sidebars"
       layout="fill"
-      subtitle={sidebars.length === 0 ? 'Conversations that branch off and may rejoin.' : said(shown, sidebars.length, columns)}
+      subtitle={sidebars.length === 0 ? 'Side conversations that can merge back.' : said(shown, sidebars.length, columns)}
       actions={newOne}
     >
       {sidebars.length === 0 ? null : <BoardFilters filter={filter} onChange={changeFilter} sidebars={sidebars} canBeMine={actor !== null} />}
-      {reach.kind === 'failed' && sidebars.length === 0 ? <Failure title="The board cannot be read" error={reach.error} /> : null}
+      {reach.kind === 'failed' && sidebars.length === 0 ? <Failure title="Couldn’t load sidebars" error={reach.error} /> : null}
       {reach.kind === 'loading' && sidebars.length === 0 ? (
         <div className="board-waiting">
-          <Skeleton lines={6} label="Loading the board" />
+          <Skeleton lines={6} label="Loading sidebars" />
         </div>
       ) : null}
       {reach.kind === 'loaded' && sidebars.length === 0 ? (
         <Empty icon={MessagesSquare} title="No sidebars yet" action={newOne}>
-          <p>
-            A sidebar is a conversation of its own about one question. Branch one off any message of a session (“Branch here”), or begin one that
-            inherits nothing. What it finds out is checked before it goes back.
-          </p>
+          <p>Use a sidebar to explore one question without losing your thread. Start one here or from any message in a session.</p>
         </Empty>
       ) : null}
       {sidebars.length > 0 && shown === 0 ? (
-        <Empty icon={SearchX} title="No sidebar fits">
-          <p>Others are there; show all of them, or load older ones.</p>
+        <Empty icon={SearchX} title="No matching sidebars">
+          <p>Clear the filters, or load older sidebars.</p>
           <OlderButton />
         </Empty>
       ) : null}
@@ -63,7 +60,7 @@ export const SidebarBoard = () => {
         isOpen={isSpawning}
         onClose={() => setIsSpawning(false)}
         parentId={null}
-        about="A conversation of its own that inherits nothing. To inherit what was said, branch it off a message or another sidebar."
+        about="Starts from scratch. To inherit a conversation, start it from a message or another sidebar."
       />
     </Page>
   );
@@ -72,7 +69,7 @@ export const SidebarBoard = () => {
 const said = (shown: number, all: number, columns: readonly Column[]): string => {
   const live = columns.filter(({ status }) => status !== 'MERGED' && status !== 'ARCHIVED' && status !== 'FAILED');
   const atWork = live.reduce((sum, { sidebars }) => sum + sidebars.length, 0);
-  return shown === all ? `${counted(all, 'sidebar')}, ${atWork} not ended` : `${shown} of ${counted(all, 'sidebar')}`;
+  return shown === all ? `${counted(all, 'sidebar')}, ${atWork} open` : `${shown} of ${counted(all, 'sidebar')}`;
 };
 
 const Columns = ({ columns }: { readonly columns: readonly Column[] }) => {

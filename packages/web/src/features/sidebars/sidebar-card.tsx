@@ -6,8 +6,8 @@ import { useBoard } from '../../live/hooks.tsx';
 import { EscalatedMark, UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { counted } from '../../ui/wording.ts';
-import { inShort, nameOf, pathOfSidebar, shortId } from './names.ts';
-import { Person } from './people.tsx';
+import { inShort, nameOf, pathOfSidebar, shortId } from '../../shared/names.ts';
+import { Person } from '../../shared/people.tsx';
 import { PriorityMark } from './priority-mark.tsx';
 import './sidebar-card.css';
 import { useUnconfirmed } from './unconfirmed.ts';
@@ -69,18 +69,14 @@ const From = ({ sidebar: { parent, forkedFrom } }: { readonly sidebar: Sidebar }
   if (above !== null) {
     const Icon = forkedFrom === null ? CornerLeftUp : GitFork;
     return (
-      <Link href={`/sidebars/${ref ?? above}`} className="sidebar-card-from" title={forkedFrom === null ? 'Its parent' : 'Forked from this one'}>
+      <Link href={`/sidebars/${ref ?? above}`} className="sidebar-card-from" title={forkedFrom === null ? 'Parent sidebar' : 'Forked from'}>
         <Icon aria-hidden />
         {ref ?? shortId(above)}
       </Link>
     );
   }
   return parent?.kind === 'session' ? (
-    <Link
-      href={`/sessions/${encodeURIComponent(parent.sessionId)}`}
-      className="sidebar-card-from"
-      title={`The session it branched off: ${parent.sessionId}`}
-    >
+    <Link href={`/sessions/${encodeURIComponent(parent.sessionId)}`} className="sidebar-card-from" title={`Parent session ${parent.sessionId}`}>
       <CornerLeftUp aria-hidden />
       session
     </Link>

@@ -10,10 +10,10 @@ import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { DetailsSection } from './details-section.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 import { PRIORITY_CHOICES, priorityWord } from './new-sidebar.tsx';
 import { EscalateDialog } from './reason-dialog.tsx';
-import { Refusal } from './refusal.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 import { Fact, SidebarRelatives } from './sidebar-relatives.tsx';
 import { SidebarTeam } from './sidebar-team.tsx';
 import { TestResults } from './test-results.tsx';
@@ -28,7 +28,7 @@ export const SidebarDetails = ({ sidebar }: { readonly sidebar: Sidebar }) => {
     <div className="sidebar-details">
       <DetailsSection
         title="Task"
-        action={canAct ? <IconButton icon={Pencil} label="Edit task, criteria, team" size="small" onClick={() => setOpen('edit')} /> : null}
+        action={canAct ? <IconButton icon={Pencil} label="Edit sidebar" size="small" onClick={() => setOpen('edit')} /> : null}
       >
         <div className="details-words">
           <Markdown text={task} />
@@ -47,7 +47,7 @@ export const SidebarDetails = ({ sidebar }: { readonly sidebar: Sidebar }) => {
         <PriorityChoice sidebar={sidebar} canAct={canAct} />
         <dl className="details-facts">
           {taskType === null ? null : <Fact name="Task type">{taskType}</Fact>}
-          <Fact name="Spawned">
+          <Fact name="Created">
             by {nameOf(createdBy)}, <Moment at={createdAt} />
           </Fact>
           <Fact name="Last activity">

@@ -80,7 +80,7 @@ export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; re
   const rest = steps.slice(room);
   if (actor === null) return null;
   return (
-    <div ref={group} className="sidebar-moves" role="group" aria-label={`Moves of ${sidebar.ref}`}>
+    <div ref={group} className="sidebar-moves" role="group" aria-label={`Actions for ${sidebar.ref}`}>
       {shown.map((step) => {
         const { label, icon, says } = STEP_LOOKS[step];
         const isLikeliest = step === LIKELIEST[sidebar.status];

@@ -8,9 +8,9 @@ import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { counted, momentText } from '../../ui/wording.ts';
-import { ContextLink, MergedLink } from './context-link.tsx';
-import { nameOf, pathOfSidebar } from './names.ts';
-import { Refusal } from './refusal.tsx';
+import { ContextLink, MergedLink } from '../../shared/context-link.tsx';
+import { nameOf, pathOfSidebar } from '../../shared/names.ts';
+import { Refusal } from '../../shared/refusal.tsx';
 import type { Moves } from './sidebar-moves.tsx';
 import { StandingChildren } from './standing-children.tsx';
 
@@ -26,7 +26,7 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
       <Refusal text={moves.refusal} />
       {moves.meanwhile === null ? null : (
         <Notice tone="info" icon={CirclePlay} action={<IconButton icon={X} label="Dismiss" size="small" onClick={moves.forget} />}>
-          <p>Meanwhile:</p>
+          <p>In the meantime:</p>
           <ul className="sidebar-notices-list">
             {moves.meanwhile.map((one) => (
               <li key={one}>{withReferences(one)}</li>
@@ -38,8 +38,7 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
         <Notice tone="warn" icon={Siren}>
           <strong>Escalated</strong> by {nameOf(escalation.by)} <Moment at={escalation.at} />: {withReferences(escalation.reason)}
           <p className="soft">
-            It is open until {escalatedTo === null || escalatedTo === OPERATOR.id ? 'the operator' : `${nameOf(escalatedTo)}, or the operator,`} says
-            or does something here.
+            Open until {escalatedTo === null || escalatedTo === OPERATOR.id ? 'the operator' : `${nameOf(escalatedTo)} or the operator`} responds.
           </p>
         </Notice>
       )}
@@ -47,17 +46,11 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
       {MAY_END.has(status) ? <StandingChildren sidebar={sidebar} /> : null}
       <Ending sidebar={sidebar} />
       {conflicts === 0 || !STILL_AT_WORK.has(status) ? null : (
-        <Notice
-          tone="warn"
-          icon={TriangleAlert}
-          action={<Link href={`${pathOfSidebar(sidebar)}?tab=scratchpad`}>{conflicts === 1 ? 'Look at it' : 'Look at them'}</Link>}
-        >
-          {counted(conflicts, 'conflict')} between findings {conflicts === 1 ? 'is' : 'are'} open. What is part of one is not merged.
+        <Notice tone="warn" icon={TriangleAlert} action={<Link href={`${pathOfSidebar(sidebar)}?tab=scratchpad`}>Resolve</Link>}>
+          {counted(conflicts, 'open conflict')}. Conflicting findings are excluded from the merge.
         </Notice>
       )}
-      {isMineToScore ? (
-        <Notice icon={Scale}>You have not said yet which of the inherited exchanges matter. Each has HIGH, MEDIUM and LOW beside it.</Notice>
-      ) : null}
+      {isMineToScore ? <Notice icon={Scale}>Rate the inherited exchanges: choose HIGH, MEDIUM or LOW beside each.</Notice> : null}
     </div>
   );
 };
@@ -70,7 +63,7 @@ const Standstill = ({ sidebar }: PartProps) => {
     return (
       <Notice icon={CirclePause}>
         <strong>Paused</strong> <Moment at={pause.at} />: {withReferences(pause.reason)}
-        {pause.resumeCondition === null ? null : <span className="soft"> To be resumed when: {withReferences(pause.resumeCondition)}</span>}
+        {pause.resumeCondition === null ? null : <span className="soft"> Resume when: {withReferences(pause.resumeCondition)}</span>}
       </Notice>
     );
   }
@@ -89,7 +82,7 @@ const Standstill = ({ sidebar }: PartProps) => {
             ))}
           </span>
         )}
-        {waiting.deadline === null ? null : <span className="soft"> It fails at {momentText(waiting.deadline)}.</span>}
+        {waiting.deadline === null ? null : <span className="soft"> Fails on {momentText(waiting.deadline)}.</span>}
       </Notice>
     );
   }
@@ -107,8 +100,8 @@ const Ending = ({ sidebar }: PartProps) => {
   if (status === 'FAILED') {
     return (
       <Notice tone="warn" icon={CircleX}>
-        <strong>Failed</strong>: {withReferences(failureReason ?? 'nobody said why')}{' '}
-        <span className="soft">Archive it; then it can be forked to try again.</span>
+        <strong>Failed</strong>: {withReferences(failureReason ?? 'no reason given.')}{' '}
+        <span className="soft">To try again, archive it and fork it.</span>
       </Notice>
     );
   }
@@ -131,10 +124,10 @@ const Ending = ({ sidebar }: PartProps) => {
         {archive.note === null ? '.' : <>: {withReferences(archive.note)}</>}{' '}
         {mergedInto === null ? null : (
           <>
-            It was merged into <MergedLink sidebar={sidebar} into={mergedInto} />
+            Merged into <MergedLink sidebar={sidebar} into={mergedInto} />
           </>
         )}
-        <p className="soft">Nothing more is said or done in it. A fork takes it up again, with everything it knew.</p>
+        <p className="soft">Read-only. Fork it to continue with everything it knew.</p>
       </Notice>
     );
   }
@@ -142,12 +135,12 @@ const Ending = ({ sidebar }: PartProps) => {
   const check = merge.checks.findLast(({ as }) => as === 'curator');
   return (
     <Notice icon={Combine}>
-      <strong>Consolidated</strong> by {nameOf(merge.proposedBy)} <Moment at={merge.at} />:{' '}
+      <strong>Merge prepared</strong> by {nameOf(merge.proposedBy)} <Moment at={merge.at} />:{' '}
       {check === undefined
-        ? `it waits for ${nameOf(curator)}, the curator, to check it.`
+        ? `waiting for ${nameOf(curator)} (curator) to review it.`
         : check.isFit
-          ? `${nameOf(check.by)} found it fit; it waits for ${nameOf(coordinator)}, the coordinator, to approve it.`
-          : `${nameOf(check.by)} wants changes: ${check.notes ?? ''}`}
+          ? `reviewed by ${nameOf(check.by)}, waiting for ${nameOf(coordinator)} (coordinator) to approve it.`
+          : `${nameOf(check.by)} requested changes: ${check.notes ?? ''}`}
     </Notice>
   );
 };

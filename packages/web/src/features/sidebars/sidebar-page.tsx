@@ -15,16 +15,16 @@ import { TextReadingProvider } from '../../ui/text-reading.tsx';
 import { SidebarCitations } from '../citations/sidebar-citations.tsx';
 import { CheckpointsTab } from '../scratchpad/checkpoints-tab.tsx';
 import { ScratchpadTab } from '../scratchpad/scratchpad-tab.tsx';
-import { ContextLink, SidebarLink } from './context-link.tsx';
+import { ContextLink, SidebarLink } from '../../shared/context-link.tsx';
 import { ConversationTab } from './conversation-tab.tsx';
 import { useMedia } from './media.ts';
-import { inShort } from './names.ts';
+import { inShort } from '../../shared/names.ts';
 import { PriorityMark } from './priority-mark.tsx';
 import { SidebarDetails } from './sidebar-details.tsx';
 import { MoveDialogs, SidebarMoves, useMoves } from './sidebar-moves.tsx';
 import { SidebarNotices } from './sidebar-notices.tsx';
 import './sidebar-page.css';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 import { useUnconfirmed } from './unconfirmed.ts';
 
 /** One sidebar: where it stands, what can be done with it, what was said and found in it. */
@@ -40,10 +40,10 @@ export const SidebarPage = ({ sidebarRef }: { readonly sidebarRef: string }) => 
   return (
     <Page title={sidebarRef}>
       {row.kind === 'loading' ? <Skeleton lines={6} label={`Loading ${sidebarRef}`} /> : null}
-      {row.kind === 'failed' ? <Failure title={`${sidebarRef} cannot be read`} error={row.error} /> : null}
+      {row.kind === 'failed' ? <Failure title={`Couldn’t load ${sidebarRef}`} error={row.error} /> : null}
       {row.kind === 'missing' ? (
-        <Empty icon={SearchX} title={`There is no ${sidebarRef}`} action={<Link href="/sidebars">All sidebars</Link>}>
-          <p>It is not on this board. References are SB-1, SB-2 and so on.</p>
+        <Empty icon={SearchX} title={`${sidebarRef} not found`} action={<Link href="/sidebars">All sidebars</Link>}>
+          <p>This board has no such sidebar. References look like SB-1.</p>
         </Empty>
       ) : null}
     </Page>
@@ -139,7 +139,7 @@ const SidebarTabs = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   return (
     <div className={`sidebar-tabs sidebar-tabs-${shown}`}>
       <Tabs
-        label={`Parts of ${sidebar.ref}`}
+        label={`Sections of ${sidebar.ref}`}
         tabs={tabs}
         value={shown}
         onChange={(id) => setParams(id === 'conversation' ? {} : { tab: id }, { replace: true })}

@@ -1,7 +1,7 @@
 import { activeFocus, type Sidebar } from '@yarnboard/domain';
 import type { ReactNode } from 'react';
 import { Reference, withReferences } from '../../ui/reference.tsx';
-import { ContextLink, MergedLink, SidebarLink } from './context-link.tsx';
+import { ContextLink, MergedLink, SidebarLink } from '../../shared/context-link.tsx';
 import { DetailsSection } from './details-section.tsx';
 
 /** Where it came from, what came of it, what it is about besides. */
@@ -10,10 +10,10 @@ export const SidebarRelatives = ({ sidebar }: { readonly sidebar: Sidebar }) => 
   const focus = activeFocus(sidebar);
   const leaf = origin.kind === 'session' ? origin.leafUuid : null;
   return (
-    <DetailsSection title="Relations">
+    <DetailsSection title="Related">
       <dl className="details-facts">
         {parent === null ? null : (
-          <Fact name="Branched off">
+          <Fact name="Parent">
             <ContextLink context={parent} at={leaf} />
           </Fact>
         )}
@@ -23,7 +23,7 @@ export const SidebarRelatives = ({ sidebar }: { readonly sidebar: Sidebar }) => 
             {forkReason === null ? null : <p className="tiny soft">{withReferences(forkReason)}</p>}
           </Fact>
         )}
-        {parent === null && forkedFrom === null ? <Fact name="Branched off">nothing</Fact> : null}
+        {parent === null && forkedFrom === null ? <Fact name="Parent">none</Fact> : null}
         {children.length === 0 ? null : (
           <Fact name="Children">
             <Many ids={children} />
@@ -68,7 +68,7 @@ const Many = ({ ids }: { readonly ids: readonly string[] }) => (
         <SidebarLink id={id} />
       </li>
     ))}
-    {ids.length > MOST_SHOWN ? <li className="tiny faint">and {ids.length - MOST_SHOWN} before</li> : null}
+    {ids.length > MOST_SHOWN ? <li className="tiny faint">and {ids.length - MOST_SHOWN} earlier</li> : null}
   </ul>
 );
 

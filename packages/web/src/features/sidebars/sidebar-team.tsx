@@ -6,9 +6,9 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { counted } from '../../ui/wording.ts';
 import { DetailsSection } from './details-section.tsx';
-import { nameOf } from './names.ts';
-import { Person, usePeople } from './people.tsx';
-import { Refusal } from './refusal.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { Person, usePeople } from '../../shared/people.tsx';
+import { Refusal } from '../../shared/refusal.tsx';
 
 /** Who takes part, who coordinates and curates, who could be recruited. */
 export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
@@ -60,13 +60,13 @@ export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
             <Person id={agent} />
             <span className="details-roles">
               {agent === coordinator ? <Badge title="Approves the merge">coordinator</Badge> : null}
-              {agent === curator ? <Badge title="Validates findings">curator</Badge> : null}
+              {agent === curator ? <Badge title="Reviews findings">curator</Badge> : null}
               <Load agent={agent} />
             </span>
             {canAct && participants.includes(agent) && (agent === actor.id || maySendAway) ? (
               <IconButton
                 icon={agent === actor.id ? LogOut : UserMinus}
-                label={agent === actor.id ? `Leave ${sidebar.ref}` : `Send ${nameOf(agent)} away`}
+                label={agent === actor.id ? `Leave ${sidebar.ref}` : `Remove ${nameOf(agent)}`}
                 size="small"
                 onClick={() => part(agent)}
               />
@@ -86,7 +86,7 @@ const Load = ({ agent }: { readonly agent: string }) => {
     [agent],
   );
   return load < 2 ? null : (
-    <span className="tiny faint numbers" title={`Takes part in ${counted(load, 'sidebar')} at work`}>
+    <span className="tiny faint numbers" title={`Active in ${counted(load, 'sidebar')}`}>
       in {counted(load, 'sidebar')}
     </span>
   );

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Switch, TextArea } from '../../ui/field.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
 import { NEW_SETUP, setupInput, SetupFields } from './new-sidebar.tsx';
 import { READING_ONLY } from '../../live/refusal.ts';
 
@@ -47,9 +47,9 @@ const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
 
   return (
     <CommandDialog
-      title={parentId === null ? 'New sidebar' : 'Branch here'}
-      description={parentId === null ? about : `Branches off ${about}. It knows everything that was said up to there, and nothing that comes after.`}
-      confirm="Spawn sidebar"
+      title={parentId === null ? 'New sidebar' : 'New sidebar from here'}
+      description={parentId === null ? about : `From ${about}. The sidebar sees everything up to this message, nothing later.`}
+      confirm="Create sidebar"
       isDisabled={actor === null}
       refusal={actor === null ? READING_ONLY : refusal}
       isSending={isSending}
@@ -60,13 +60,13 @@ const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
       <TextArea
         label="Task"
         required
-        placeholder="What is to be found out or done?"
+        placeholder="What do you want to find out or do?"
         value={draft.task}
         onChange={(event) => change({ task: event.target.value })}
       />
       <TextArea
         label="Success criteria"
-        hint="What done looks like."
+        hint="How will you know it’s done?"
         rows={2}
         value={draft.successCriteria}
         onChange={(event) => change({ successCriteria: event.target.value })}
@@ -74,8 +74,8 @@ const OpenSpawnDialog = ({ onClose, parentId, about }: SpawnDialogProps) => {
       <SetupFields setup={draft} onChange={change} />
       {child === null ? null : (
         <Switch
-          label={`${child} waits for it`}
-          hint="It goes on when this one has ended."
+          label={`Pause ${child} until it’s done`}
+          hint="It resumes when this sidebar ends."
           isOn={draft.isWaiting}
           onChange={(isWaiting) => change({ isWaiting })}
         />

@@ -2,9 +2,9 @@ import { isEnded, openConflicts, type Board, type Sidebar } from '@yarnboard/dom
 import { GitBranch } from 'lucide-react';
 import { useBoard } from '../../live/hooks.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { SidebarLink } from './context-link.tsx';
+import { SidebarLink } from '../../shared/context-link.tsx';
 import './standing-children.css';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 
 type Standing = Pick<Sidebar, 'id' | 'status'> & {
   /** It was opened to talk conflicts over, and all of them are settled or have lost a side. */
@@ -22,20 +22,20 @@ const standingIn = (board: Board, { children, scratchpad }: Sidebar): readonly S
   });
 };
 
-/** PAGE-180: what stands in the way of a merge is said before anybody has worked towards it. */
+/** PAGE-180: open children block a merge; this is said before anyone starts preparing one. */
 export const StandingChildren = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const standing = useBoard((board) => standingIn(board, sidebar), [sidebar]);
   if (standing.length === 0) return null;
   const isOne = standing.length === 1;
   return (
     <Notice tone={standing.some(({ isMoot }) => isMoot) ? 'warn' : 'info'} icon={GitBranch}>
-      {sidebar.ref} cannot be merged or archived before {isOne ? 'its child has' : 'its children have'} ended. Merge {isOne ? 'it' : 'them'}, archive{' '}
-      {isOne ? 'it' : 'them'} or let {isOne ? 'it' : 'them'} fail:
+      {isOne ? 'A child sidebar is' : 'Child sidebars are'} still open. Merge, archive or fail {isOne ? 'it' : 'them'} before you merge or archive{' '}
+      {sidebar.ref}:
       <ul className="standing-children">
         {standing.slice(0, MOST_SHOWN).map(({ id, status, isMoot }) => (
           <li key={id}>
             <SidebarLink id={id} /> <StatusBadge status={status} />
-            {isMoot ? <span className="soft">Nothing is left to be settled in it: it can be archived.</span> : null}
+            {isMoot ? <span className="soft">Nothing left to resolve – you can archive it.</span> : null}
           </li>
         ))}
       </ul>

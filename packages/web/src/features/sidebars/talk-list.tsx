@@ -7,7 +7,7 @@ export type TalkListProps = Pick<TalkMessageProps, 'onReply' | 'onCite'> & { rea
 
 /** What was said, in order. PAGE-145: what is added at an end is drawn, and nothing else is gone through. */
 export const TalkList = memo(({ said, ...rest }: TalkListProps) => (
-  <div className="talk-list" role="list" aria-label="Said in this sidebar">
+  <div className="talk-list" role="list" aria-label="Messages in this sidebar">
     {blocksOf(said).map(({ id, messages }) => (
       <TalkBlock key={id} said={messages} {...rest} />
     ))}

@@ -6,7 +6,7 @@ import { Markdown } from '../../ui/markdown.tsx';
 import { UnconfirmedMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference } from '../../ui/reference.tsx';
-import { nameOf } from './names.ts';
+import { nameOf } from '../../shared/names.ts';
 import type { Said } from './talk.ts';
 import './talk-message.css';
 
@@ -49,11 +49,7 @@ export const TalkMessage = memo(({ said, isMine, onReply, onCite, extra }: TalkM
         </span>
       </header>
       <div className="talk-message-text">
-        {text === '' ? (
-          <p className="faint small">no words</p>
-        ) : (
-          <Markdown text={text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text} />
-        )}
+        {text === '' ? <p className="faint small">no text</p> : <Markdown text={text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text} />}
       </div>
       {beyond.length === 0 ? null : (
         <p className="talk-message-cites">

@@ -7,12 +7,12 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { withReferences } from '../../ui/reference.tsx';
-import { useAnswers } from './answers.ts';
-import { SidebarLink } from './context-link.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { SidebarLink } from '../../shared/context-link.tsx';
 import { DetailsSection } from './details-section.tsx';
-import { CommandDialog } from './command-dialog.tsx';
-import { nameOf } from './names.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 
 /** The results of a test beside those of the other tests of its group. */
 export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
@@ -22,7 +22,7 @@ export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   if (sidebar.status !== 'TESTING' && sidebar.testResults.length === 0 && sidebar.testGroup === null) return null;
   return (
     <DetailsSection
-      title={sidebar.testGroup === null ? 'Test results' : `Tests of “${sidebar.testGroup}”`}
+      title={sidebar.testGroup === null ? 'Test results' : `Tests in “${sidebar.testGroup}”`}
       action={
         sidebar.status === 'TESTING' && actor !== null ? (
           <Button size="small" icon={FlaskConical} onClick={() => setIsReporting(true)}>
@@ -31,13 +31,13 @@ export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
         ) : null
       }
     >
-      <Results sidebar={sidebar} none="No result yet." />
+      <Results sidebar={sidebar} none="No results yet." />
       {peers.map((peer) => (
         <div key={peer.id} className="details-peer">
           <p className="details-peer-head">
             <SidebarLink id={peer.id} /> <StatusBadge status={peer.status} />
           </p>
-          <Results sidebar={peer} none="No result yet." />
+          <Results sidebar={peer} none="No results yet." />
         </div>
       ))}
       {isReporting ? <ReportDialog sidebar={sidebar} onClose={() => setIsReporting(false)} /> : null}
@@ -83,8 +83,8 @@ const ReportDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonl
   };
   return (
     <CommandDialog
-      title={`Report a result of ${sidebar.ref}`}
-      description="The other tests of its group see it."
+      title={`Report test result for ${sidebar.ref}`}
+      description="Other tests in the group can see it."
       confirm="Report"
       refusal={report.refusal}
       isSending={report.isSending}
@@ -92,11 +92,11 @@ const ReportDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonl
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField label="What was tried" required value={answers.description} onChange={(event) => change({ description: event.target.value })} />
-      <TextArea label="What came of it" required rows={2} value={answers.result} onChange={(event) => change({ result: event.target.value })} />
+      <TextField label="What did you try?" required value={answers.description} onChange={(event) => change({ description: event.target.value })} />
+      <TextArea label="Result" required rows={2} value={answers.result} onChange={(event) => change({ result: event.target.value })} />
       <TextArea
-        label="What it shows"
-        hint="One in a line."
+        label="Conclusions"
+        hint="One per line."
         rows={2}
         value={answers.findings}
         onChange={(event) => change({ findings: event.target.value })}

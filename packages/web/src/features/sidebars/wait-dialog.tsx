@@ -1,22 +1,22 @@
 import { isEnded, rowsOf, type Sidebar } from '@yarnboard/domain';
 import { useBoard, useCommand } from '../../live/hooks.tsx';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
-import { useReferenceEntry } from '../citations/reference-entry.ts';
-import { ReferencePicker } from '../citations/reference-picker.tsx';
-import { useAnswers } from './answers.ts';
-import { CommandDialog } from './command-dialog.tsx';
-import { inShort } from './names.ts';
+import { useReferenceEntry } from '../../shared/reference-entry.ts';
+import { ReferencePicker } from '../../shared/reference-picker.tsx';
+import { useAnswers } from '../../shared/answers.ts';
+import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { inShort } from '../../shared/names.ts';
 
 const DEADLINES = [
-  { value: '', label: 'Without a deadline' },
-  { value: '3600', label: 'An hour' },
-  { value: '28800', label: 'Eight hours' },
-  { value: '86400', label: 'A day' },
-  { value: '604800', label: 'A week' },
-  { value: '2592000', label: 'Thirty days' },
+  { value: '', label: 'No deadline' },
+  { value: '3600', label: '1 hour' },
+  { value: '28800', label: '8 hours' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '1 week' },
+  { value: '2592000', label: '30 days' },
 ] as const;
 
-/** Says what a sidebar is blocked on; sidebars among it let it go on when they end. */
+/** Says what a sidebar is waiting for; it resumes when the sidebars among it end. */
 export const WaitDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const wait = useCommand('sidebar_waiting_update');
   const { answers, change, written, sent } = useAnswers<{
@@ -66,8 +66,8 @@ export const WaitDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
   };
   return (
     <CommandDialog
-      title={`Let ${sidebar.ref} wait`}
-      description="It goes on when the last of the sidebars it depends on has ended, or when somebody resumes it. A deadline that passes lets it fail."
+      title={`Set ${sidebar.ref} to waiting`}
+      description="Resumes when the sidebars it depends on end, or when someone resumes it. It fails if the deadline passes."
       confirm="Wait"
       refusal={wait.refusal}
       isSending={wait.isSending}
@@ -76,20 +76,15 @@ export const WaitDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
       onClose={onClose}
     >
       <TextField
-        label="Waits for"
+        label="Waiting for"
         required
-        placeholder="an answer from the vendor …"
+        placeholder="An answer from the vendor"
         value={answers.waitingFor}
         onChange={(event) => change({ waitingFor: event.target.value })}
       />
-      <TextArea label="In more words" rows={2} value={answers.description} onChange={(event) => change({ description: event.target.value })} />
-      <ReferencePicker
-        label="Depends on"
-        hint="Sidebars let it go on when they end; other references are for reading."
-        entry={dependencies}
-        suggestions={suggestions}
-      />
-      <Select label="At most" choices={DEADLINES} value={answers.seconds} onChange={(event) => change({ seconds: event.target.value })} />
+      <TextArea label="Details" rows={2} value={answers.description} onChange={(event) => change({ description: event.target.value })} />
+      <ReferencePicker label="Depends on" hint="Resumes when these sidebars finish." entry={dependencies} suggestions={suggestions} />
+      <Select label="Deadline" choices={DEADLINES} value={answers.seconds} onChange={(event) => change({ seconds: event.target.value })} />
     </CommandDialog>
   );
 };

@@ -31,14 +31,14 @@ const cards = (): readonly string[] => [...document.querySelectorAll('.agent')].
 test('[PAGE-58] agents are listed with presence, load and specialties, as they change', async () => {
   await open();
   page.render(<Agents />);
-  await screen.findByText('Nobody but you');
+  await screen.findByText('No agents yet');
   const token = await addWeaver();
-  await waitFor(() => expect(cards().at(-1)).toBe('weaverawaypatternsloomsin no sidebar'));
+  await waitFor(() => expect(cards().at(-1)).toBe('weaverofflinepatternsloomsNo sidebars'));
   const weaver = connectAs(page.server.url, token);
   others.push(weaver);
   await weaver.send('agent_presence', { status: 'busy', currentContext: 'at the loom' });
   await page.live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why?', participants: ['weaver'] });
-  await waitFor(() => expect(cards().at(-1)).toBe('weaverbusypatternsloomsNow: at the loomin 1 sidebarSB-1seen just now'));
+  await waitFor(() => expect(cards().at(-1)).toBe('weaverbusypatternsloomsNow: at the loom1 sidebarSB-1last seen just now'));
   expect(screen.getAllByRole('link', { name: 'SB-1' })[0]?.getAttribute('href')).toBe('/sidebars/SB-1');
 });
 
@@ -48,9 +48,9 @@ test('[PAGE-59] an agent is added; its token is shown once, with the line that c
   page.render(<Agents />);
   await user.click(await screen.findByRole('button', { name: 'Add an agent' }));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'weaver');
-  await user.type(screen.getByRole('textbox', { name: 'Good at' }), 'patterns, looms, patterns');
+  await user.type(screen.getByRole('textbox', { name: 'Skills' }), 'patterns, looms, patterns');
   await user.click(screen.getByRole('button', { name: 'Add' }));
-  const dialog = await screen.findByRole('dialog', { name: 'weaver has a token' });
+  const dialog = await screen.findByRole('dialog', { name: 'Token for weaver' });
   const [token = '', line] = [...dialog.querySelectorAll('code')].map(({ textContent }) => textContent);
   expect(token.length).toBeGreaterThan(20);
   expect(line).toBe(connectLine(location.origin, token));
@@ -78,12 +78,12 @@ test('[PAGE-179] the dialog with a token is closed by its button, and by nothing
   await user.click(await screen.findByRole('button', { name: 'Add an agent' }));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'weaver');
   await user.click(screen.getByRole('button', { name: 'Add' }));
-  const dialog = await screen.findByRole('dialog', { name: 'weaver has a token' });
+  const dialog = await screen.findByRole('dialog', { name: 'Token for weaver' });
   const token = dialog.querySelector('code')?.textContent ?? '';
   await user.keyboard('{Escape}');
   await user.pointer({ keys: '[MouseLeft]', target: document.querySelector('.dialog-veil') ?? document.body });
   expect(within(dialog).queryByRole('button', { name: 'Close' })).toBeNull();
-  expect(within(screen.getByRole('dialog', { name: 'weaver has a token' })).getByText(token)).toBeDefined();
+  expect(within(screen.getByRole('dialog', { name: 'Token for weaver' })).getByText(token)).toBeDefined();
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -107,8 +107,8 @@ test('[PAGE-59] a new token makes the old one worthless, and a retired agent has
   page.render(<Agents />);
   await user.click(await screen.findByRole('button', { name: 'Actions for weaver' }));
   await user.click(await screen.findByRole('menuitem', { name: 'New token' }));
-  await user.click(await screen.findByRole('button', { name: 'Give a new token' }));
-  const dialog = await screen.findByRole('dialog', { name: 'weaver has a token' });
+  await user.click(await screen.findByRole('button', { name: 'Create token' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Token for weaver' });
   const fresh = dialog.querySelector('code')?.textContent ?? '';
   expect(fresh).not.toBe(old);
   const stateOf = (token: string) => {

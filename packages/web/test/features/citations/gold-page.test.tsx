@@ -22,11 +22,11 @@ test('[PAGE-111] something is marked as GOLD, and is provisional until it is jud
   stage.render(<GoldPage />, { path: '/gold' });
   await user.click(await screen.findByRole('button', { name: 'Mark as GOLD' }));
   const dialog = within(screen.getByRole('dialog'));
-  await user.type(dialog.getByLabelText('What it is about'), 'SB-1{Enter}');
+  await user.type(dialog.getByLabelText('Sources'), 'SB-1{Enter}');
   await user.type(dialog.getByLabelText('Key insight'), 'The pool must be larger than the number of workers.');
-  await user.type(dialog.getByLabelText('How to use it again'), 'Count the workers first.');
-  await user.type(dialog.getByLabelText('Remember it when'), 'ECONNRESET from the pool{Enter}login hangs + token refresh');
-  await user.type(dialog.getByLabelText('Confidence in percent'), '80');
+  await user.type(dialog.getByLabelText('How to reuse it'), 'Count the workers first.');
+  await user.type(dialog.getByLabelText('Triggers'), 'ECONNRESET from the pool{Enter}login hangs + token refresh');
+  await user.type(dialog.getByLabelText('Confidence (%)'), '80');
   await user.click(dialog.getByRole('button', { name: 'Mark as GOLD' }));
   const card = within(await screen.findByRole('article', { name: 'GOLD-1' }));
   expect(card.getByText('provisional')).toBeDefined();
@@ -34,9 +34,9 @@ test('[PAGE-111] something is marked as GOLD, and is provisional until it is jud
   expect(
     [...(await screen.findByRole('article', { name: 'GOLD-1' })).querySelectorAll('.gold-conditions li')].map((item) => item.textContent),
   ).toEqual(['ECONNRESET from the pool', 'login hangs + token refresh']);
-  expect(card.getByText('0 times shown')).toBeDefined();
-  expect(card.getByText('80 % sure')).toBeDefined();
-  await user.click(card.getByRole('button', { name: 'Judge GOLD-1' }));
+  expect(card.getByText('Shown 0 times')).toBeDefined();
+  expect(card.getByText('80% confidence')).toBeDefined();
+  await user.click(card.getByRole('button', { name: 'Review GOLD-1' }));
   await user.click(card.getByRole('button', { name: 'Confirm' }));
   expect(await card.findByText(/Confirmed by/u)).toBeDefined();
   await waitFor(() => expect(card.queryByText('provisional')).toBeNull());
@@ -51,32 +51,32 @@ test('[PAGE-112] waypoints are chosen by how they stand and by words', async () 
   await stage.act('gold_validated', { goldId: 'GOLD-3', status: 'rejected', validationNotes: 'No.' });
   stage.render(<GoldPage />, { path: '/gold?status=pending' });
   await waitFor(() => expect(shownGold()).toEqual(['GOLD-1']));
-  await user.selectOptions(screen.getByLabelText('Shown'), 'All');
+  await user.selectOptions(screen.getByLabelText('Status'), 'All');
   expect(shownGold()).toEqual(['GOLD-3', 'GOLD-2', 'GOLD-1']);
-  await user.selectOptions(screen.getByLabelText('Shown'), 'Superseded');
+  await user.selectOptions(screen.getByLabelText('Status'), 'Superseded');
   expect(shownGold()).toEqual(['GOLD-3']);
-  await user.selectOptions(screen.getByLabelText('Shown'), 'All');
-  await user.type(screen.getByLabelText('Find'), 'signature');
+  await user.selectOptions(screen.getByLabelText('Status'), 'All');
+  await user.type(screen.getByLabelText('Filter'), 'signature');
   expect(shownGold()).toEqual(['GOLD-2']);
-  await user.type(screen.getByLabelText('Find'), ' nowhere');
+  await user.type(screen.getByLabelText('Filter'), ' nowhere');
   expect(shownGold()).toEqual([]);
-  expect(screen.getByText('No GOLD is like that')).toBeDefined();
+  expect(screen.getByText('No matching GOLD')).toBeDefined();
 });
 
 test('[PAGE-113] a text is tried: which GOLD it would wake, how surely and by which condition', async () => {
   const user = userEvent.setup();
   await mark('The pool was too small.', ['connection pool exhausted', 'ECONNRESET from the pool']);
   stage.render(<GoldPage />, { path: '/gold' });
-  await user.click(await screen.findByText('Which GOLD would this wake?'));
-  await user.type(screen.getByLabelText('A message, an error, a line of a log'), 'Error: read ECONNRESET from the pool at 12:00');
-  await user.click(screen.getByRole('button', { name: 'Try it' }));
-  const woken = within(await screen.findByRole('list', { name: 'Woken' }));
+  await user.click(await screen.findByText('Test a text against GOLD'));
+  await user.type(screen.getByLabelText('Message, error or log line'), 'Error: read ECONNRESET from the pool at 12:00');
+  await user.click(screen.getByRole('button', { name: 'Test' }));
+  const woken = within(await screen.findByRole('list', { name: 'Matching GOLD' }));
   expect(woken.getByRole('link', { name: 'GOLD-1' })).toBeDefined();
   expect(woken.getByText('ECONNRESET from the pool')).toBeDefined();
-  await user.clear(screen.getByLabelText('A message, an error, a line of a log'));
-  await user.type(screen.getByLabelText('A message, an error, a line of a log'), 'All is well.');
-  await user.click(screen.getByRole('button', { name: 'Try it' }));
-  expect(await screen.findByText(/^None\./u)).toBeDefined();
+  await user.clear(screen.getByLabelText('Message, error or log line'));
+  await user.type(screen.getByLabelText('Message, error or log line'), 'All is well.');
+  await user.click(screen.getByRole('button', { name: 'Test' }));
+  expect(await screen.findByText(/^No matches\./u)).toBeDefined();
 });
 
 test('[PAGE-115] the GOLD in the address is brought into view', async () => {
@@ -93,6 +93,6 @@ test('[PAGE-104] who judges a GOLD in place of the curator is told so before', a
   await stage.act('sidebar_update', { sidebarId: 'SB-1', curatorAgent: 'critic' });
   await mark('The pool was too small.', ['ECONNRESET'], 'SB-1');
   stage.render(<GoldPage />, { path: '/gold' });
-  await user.click(await screen.findByRole('button', { name: 'Judge GOLD-1' }));
-  expect(screen.getByText(/it is counted as an intervention/u).textContent).toContain('critic');
+  await user.click(await screen.findByRole('button', { name: 'Review GOLD-1' }));
+  expect(screen.getByText(/it counts as an intervention/u).textContent).toContain('critic');
 });

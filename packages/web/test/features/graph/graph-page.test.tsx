@@ -126,5 +126,5 @@ test('[PAGE-77] the graph grows as its session does', async () => {
 
 test('[PAGE-71] a session that is not there says so', async () => {
   page.render(<GraphPage sessionId="nowhere" start={startHere} />);
-  expect((await screen.findByRole('alert')).textContent).toContain('This session cannot be shown');
+  expect((await screen.findByRole('alert')).textContent).toContain('Couldn’t load this session');
 });

@@ -47,15 +47,15 @@ test('[PAGE-74] whatever stands out is said in words', () => {
     'Explore | 12 messages · 3 operations | running',
     'Other branch | 1 message | branch 1 of 2',
     'Prompt | 1 message | branch 2 of 2',
-    'Compaction | MSG-6 | goes on here',
+    'Compaction | MSG-6 | latest',
     'Prompt | 1 message | parent missing',
   ]);
   expect(picture.items.map((item) => spoken(item, item.kind === 'turn' ? 'Why?' : null))).toEqual([
-    'Prompt, Why?, 3 messages · 1 operation, error, on the active path',
+    'Prompt, Why?, 3 messages · 1 operation, error, on the current branch',
     'Explore, 12 messages · 3 operations, running',
     'Other branch, 1 message, branch 1 of 2',
-    'Prompt, Why?, 1 message, branch 2 of 2, on the active path',
-    'Compaction, MSG-6, goes on here, on the active path',
+    'Prompt, Why?, 1 message, branch 2 of 2, on the current branch',
+    'Compaction, MSG-6, latest, on the current branch',
     'Prompt, Why?, 1 message, parent missing',
   ]);
 });

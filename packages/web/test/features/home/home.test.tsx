@@ -13,9 +13,6 @@ import { call, elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type T
 
 configure({ asyncUtilTimeout: 20_000 });
 
-// There is no layout here, and a plot without any width is none.
-vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 0, 600, 200));
-
 let page: TestPage | null = null;
 let transcripts: Transcripts | null = null;
 afterEach(async () => {
@@ -45,10 +42,10 @@ test('[PAGE-40] a session at work is told with what it does and its sub-agents, 
   add(SESSION, [call('x2', 'x1', 'Grep', { pattern: 'reed' }, { isSidechain: true, agentId: 'a1' })], 'a1');
   await said('Running now', 'Delegating to Explore: count the reeds');
   await said('Running now', 'Searching for reed');
-  expect(within(await screen.findByRole('list', { name: 'Sub-agents at work' })).getByText('Explore')).toBeTruthy();
+  expect(within(await screen.findByRole('list', { name: 'Running sub-agents' })).getByText('Explore')).toBeTruthy();
   add(SESSION, [prompt('i1', 'u1', '[Request interrupted by user]')]);
-  await said('Running now', 'quiet');
-  await waitFor(() => expect(screen.queryByRole('list', { name: 'Sub-agents at work' })).toBeNull());
+  await said('Running now', 'idle');
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Running sub-agents' })).toBeNull());
 });
 
 test('[PAGE-184] what waits and what runs comes first, then the latest sessions, the sidebars and what was spent; what is empty is one line', async () => {
@@ -57,13 +54,13 @@ test('[PAGE-184] what waits and what runs comes first, then the latest sessions,
   });
   render(<Home />);
   const headings = (): readonly string[] => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
-  await screen.findByText('Nothing waits for you.');
+  await screen.findByText('You’re all caught up.');
   expect(headings()).toEqual(['Recent sessions', 'Sidebars', 'Cost and activity']);
-  expect(screen.getByText(/^Nothing is running/u).parentElement).toBe(screen.getByText('Nothing waits for you.').parentElement);
+  expect(screen.getByText(/^No sessions running/u).parentElement).toBe(screen.getByText('You’re all caught up.').parentElement);
   await live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why is it slow?', curatorAgent: 'operator' });
   await live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'Reeds are short.' });
-  await waitFor(() => expect(headings()).toEqual(['Waiting for you1', 'Recent sessions', 'Sidebars', 'Cost and activity']));
-  expect(screen.queryByText('Nothing waits for you.')).toBeNull();
+  await waitFor(() => expect(headings()).toEqual(['To review1', 'Recent sessions', 'Sidebars', 'Cost and activity']));
+  expect(screen.queryByText('You’re all caught up.')).toBeNull();
 });
 
 test('[PAGE-185] a turn that is over is the user’s, with the last words of the model and how to go on; one at work is not', async () => {
@@ -77,22 +74,22 @@ test('[PAGE-185] a turn that is over is the user’s, with the last words of the
       <Home />
     </TabCountProvider>,
   );
-  await said('Your turn', 'It is woven. Shall I paint it?');
-  const yours = await region('Your turn');
+  await said('Claude is waiting', 'It is woven. Shall I paint it?');
+  const yours = await region('Claude is waiting');
   expect(
     within(yours)
       .getAllByRole('link')
       .map((link) => link.textContent),
   ).toEqual(['weave a basket']);
-  expect(within(await region('/home/ada/loom')).getByText('your turn')).toBeTruthy();
-  await user.click(within(yours).getByRole('button', { name: 'Copy the command that resumes it' }));
+  expect(within(await region('/home/ada/loom')).getByText('waiting for you')).toBeTruthy();
+  await user.click(within(yours).getByRole('button', { name: 'Copy resume command' }));
   expect(await navigator.clipboard.readText()).toBe(`claude --resume ${SESSION}`);
   await said('Running now', 'paint a wall');
   expect(within(await region('Running now')).queryByText('weave a basket')).toBeNull();
   expect(document.title).toBe('(1) Home · Yarnboard');
   add(SESSION, [prompt('p3', 'r1', 'yes, blue')]);
   await said('Running now', 'weave a basket');
-  expect(screen.queryByRole('region', { name: 'Your turn' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Claude is waiting' })).toBeNull();
   await waitFor(() => expect(document.title).toBe('Home · Yarnboard'));
 });
 
@@ -109,19 +106,19 @@ test('[PAGE-186] a conflict that is settled, or whose sidebar has ended, does no
   weaver.close();
   render(<Home />);
   const user = userEvent.setup();
-  const section = await region('Waiting for you');
+  const section = await region('To review');
   await user.click(await within(section).findByRole('button', { name: /^Show all/u }));
   const told = (): readonly (string | null)[] =>
     within(section)
-      .getAllByRole('link', { name: /A conflict was found/u })
+      .getAllByRole('link', { name: /Conflict found/u })
       .map((link) => link.getAttribute('href'));
   await waitFor(() => expect(told()).toEqual(['/sidebars/SB-2?tab=scratchpad', '/sidebars/SB-1?tab=scratchpad']));
   await live.send('conflict_resolve', { sidebarId: 'SB-1', conflictId: 'CONFLICT-1', notes: 'It is 5 since May.' });
   await waitFor(() => expect(told()).toEqual(['/sidebars/SB-2?tab=scratchpad']));
   await live.send('sidebar_archive', { sidebarId: 'SB-2' });
-  await waitFor(() => expect(screen.queryByText('A conflict was found')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Conflict found')).toBeNull());
   const mention = screen.getByRole('link', { name: /it was the loom/u });
-  expect([mention.textContent.includes('Unread'), mention.textContent.includes('its sidebar has ended')]).toEqual([false, true]);
+  expect([mention.textContent.includes('Unread'), mention.textContent.includes('sidebar ended')]).toEqual([false, true]);
 });
 
 test('[PAGE-41] however much is said, it is asked for once a second at most', async () => {
@@ -169,8 +166,8 @@ test('[PAGE-45] what waits is listed, unread until it is opened or marked as rea
   await live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'Reeds are short.' });
   await live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'The loom is cold.' });
   render(<Home />);
-  await said('Waiting for you', 'Reeds are short.');
-  const section = await region('Waiting for you');
+  await said('To review', 'Reeds are short.');
+  const section = await region('To review');
   const links = (): readonly string[] =>
     within(section)
       .getAllByRole('link')
@@ -196,16 +193,16 @@ test('[PAGE-45] marking all as read acknowledges what was only told', async () =
   await weaver.send('chat_message', { sidebarId: 'SB-1', content: '@operator please have a look' });
   weaver.close();
   render(<Home />);
-  await said('Waiting for you', '@operator please have a look');
-  await user.click(within(await region('Waiting for you')).getByRole('button', { name: 'Mark all as read' }));
+  await said('To review', '@operator please have a look');
+  await user.click(within(await region('To review')).getByRole('button', { name: 'Mark all as read' }));
   await waitFor(() => expect(screen.queryByText('@operator please have a look')).toBeNull());
 });
 
 test('[PAGE-44] whoever only reads is told how to see what waits', async () => {
   const { render } = await open(({ add }) => add(SESSION, [prompt('p1', null, 'weave a basket')]), { isOperator: false });
   render(<Home />);
-  expect((await screen.findByText(/^Nobody is signed in/u)).textContent).toContain('yarnboard open');
-  expect(screen.queryByText('Nothing waits for you.')).toBeNull();
+  expect((await screen.findByText(/^Read-only/u)).textContent).toContain('yarnboard open');
+  expect(screen.queryByText('You’re all caught up.')).toBeNull();
 });
 
 test('[PAGE-48] the latest sessions are listed by project', async () => {
@@ -222,7 +219,7 @@ test('[PAGE-48] the latest sessions are listed by project', async () => {
   expect(within(house).getByRole('link').textContent).toBe('paint a wall2 messages$0.032 days ago');
   expect(within(house).getByRole('link').getAttribute('href')).toBe(`/sessions/${OTHER}`);
   const loom = await screen.findByRole('region', { name: '/home/ada/loom' });
-  await waitFor(() => expect(within(loom).getByRole('link').textContent).toContain('your turn'));
+  await waitFor(() => expect(within(loom).getByRole('link').textContent).toContain('waiting for you'));
 });
 
 test('[PAGE-49] every plot says in a sentence what it shows, and as a table all of it', async () => {
@@ -232,14 +229,14 @@ test('[PAGE-49] every plot says in a sentence what it shows, and as a table all 
     add(OTHER, [elsewhere(prompt('p2', null, 'paint a wall'), { daysAgo: 20 }), elsewhere(reply('r2', 'p2', 'painted'), { daysAgo: 20 })]);
   });
   render(<Home />);
-  const plot = await screen.findByRole('img', { name: /^Cost, the last 30 days: \$0\.05, most on/u });
-  await waitFor(() => expect(plot.querySelectorAll('.recharts-bar-rectangle path')).toHaveLength(2));
+  const plot = await screen.findByRole('img', { name: /^Cost, last 30 days: \$0\.05, peaking on/u });
+  await waitFor(() => expect(plot.querySelectorAll('.spending-bar')).toHaveLength(2));
   await user.click(screen.getByRole('button', { name: 'Tables' }));
-  const table = await screen.findByRole('table', { name: 'Responses by day and model, the last 30 days' });
+  const table = await screen.findByRole('table', { name: 'Responses by day and model, last 30 days' });
   const [head, ...rows] = within(table)
     .getAllByRole('row')
     .map((row) => [...row.children].map((cell) => cell.textContent));
-  expect(head).toEqual(['Day', 'Opus 4.5', 'All']);
+  expect(head).toEqual(['Day', 'Opus 4.5', 'Total']);
   expect(rows.map(([, ...cells]) => cells)).toEqual([
     ['1', '1'],
     ['1', '1'],
@@ -267,15 +264,15 @@ test('[PAGE-49] by agent the main thread and the kinds of sub-agents are told, i
   render(<Home />);
   await user.click(await screen.findByRole('radio', { name: 'Agent' }));
   const colours = async (): Promise<readonly string[]> =>
-    within(await screen.findByRole('list', { name: 'Responses: what the colours mean' }))
+    within(await screen.findByRole('list', { name: 'Responses: legend' }))
       .getAllByRole('listitem')
       .map((item) => item.textContent);
   await waitFor(async () => expect(await colours()).toEqual(['Explore', 'main thread', 'sub-agent']));
   await user.click(screen.getByRole('button', { name: 'Tables' }));
-  const table = await screen.findByRole('table', { name: 'Responses by day and agent, the last 30 days' });
+  const table = await screen.findByRole('table', { name: 'Responses by day and agent, last 30 days' });
   const rows = within(table).getAllByRole('row');
   expect(rows.map((row) => [...row.children].slice(1).map((cell) => cell.textContent))).toEqual([
-    ['Explore', 'main thread', 'sub-agent', 'All'],
+    ['Explore', 'main thread', 'sub-agent', 'Total'],
     ['2', '1', '1', '4'],
   ]);
 });
@@ -283,7 +280,7 @@ test('[PAGE-49] by agent the main thread and the kinds of sub-agents are told, i
 test('[PAGE-51] where there is no session, home says where it looks and what to do', async () => {
   const { render, root } = await open(() => {});
   render(<Home />);
-  expect((await screen.findByText('No sessions were found yet')).parentElement?.textContent).toContain(root);
+  expect((await screen.findByText('No sessions yet')).parentElement?.textContent).toContain(root);
   await screen.findByRole('button', { name: 'Explore the demo board' });
 });
 
@@ -330,9 +327,9 @@ const STATUS: Parameters<typeof ImportProgress>[0]['status'] = {
 test('[PAGE-50] how far an import is, and what stops it', async () => {
   const { render } = await open(() => {});
   const { rerender, container } = render(<ImportProgress status={STATUS} />);
-  const bar = screen.getByRole('progressbar', { name: 'Reading your sessions' });
+  const bar = screen.getByRole('progressbar', { name: 'Importing your sessions' });
   expect(bar.getAttribute('value')).toBe('0.25');
-  expect(container.textContent).toContain('1 MB of 4 MB, 3 of 10 files · 7 sessions still to come');
+  expect(container.textContent).toContain('1 MB of 4 MB, 3 of 10 files · 7 sessions to go');
   rerender(<ImportProgress status={{ ...STATUS, state: 'stuck', why: 'the disk is full' }} />);
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
@@ -359,6 +356,6 @@ test('[PAGE-42] an answer that is refused says why where it was given', async ()
 test('[PAGE-42] whoever only reads sees the question without the buttons', async () => {
   const { render } = await open(() => {}, { isOperator: false });
   render(<PermissionRequests requests={[REQUEST]} />);
-  expect(screen.getByText('A run asks to use Bash')).toBeTruthy();
+  expect(screen.getByText('Claude wants to use Bash')).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -28,14 +28,14 @@ test('[PAGE-44] what waits has a title, what it is about, and a way to where it 
     toReview: ['SB-5'],
   });
   expect(items.map(({ kind, title, text, href }) => [kind, title, text, href])).toEqual([
-    ['approve', 'Approve the merge of SB-4', null, '/sidebars/SB-4'],
-    ['check', 'Check what SB-3 wants to merge', null, '/sidebars/SB-3'],
-    ['conflict', 'Settle a conflict in SB-1', 'short or long', '/sidebars/SB-1?tab=scratchpad'],
-    ['validate', 'Validate a finding in SB-1', 'reeds are short', '/sidebars/SB-1?tab=scratchpad'],
+    ['approve', 'Approve merge of SB-4', null, '/sidebars/SB-4'],
+    ['check', 'Review merge of SB-3', null, '/sidebars/SB-3'],
+    ['conflict', 'Resolve a conflict in SB-1', 'short or long', '/sidebars/SB-1?tab=scratchpad'],
+    ['validate', 'Review a finding in SB-1', 'reeds are short', '/sidebars/SB-1?tab=scratchpad'],
     ['notice', 'hum', 'something new', '/sidebars'],
-    ['notice', 'A GOLD waypoint fits', 'it fits', '/refs/GOLD-1'],
+    ['notice', 'GOLD matched', 'it fits', '/refs/GOLD-1'],
     ['notice', 'You were mentioned', 'have a look', '/sidebars/SB-2'],
-    ['review', 'Score what SB-5 inherited', null, '/sidebars/SB-5'],
+    ['review', 'Rate what SB-5 inherited', null, '/sidebars/SB-5'],
   ]);
   expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
 });

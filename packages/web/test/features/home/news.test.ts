@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActiveSession, Activity } from '../../../src/features/home/activity.ts';
+import type { ActiveSession, Activity } from '../../../src/shared/activity.ts';
 import { newsBetween, type Glance } from '../../../src/features/home/news.ts';
 
 const session = (sessionId: string, isWorking: boolean, doing: string | null = null): ActiveSession => ({

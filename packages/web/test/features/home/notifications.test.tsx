@@ -73,7 +73,7 @@ test('[PAGE-46] where the browser says no, the switch stays off and says what ca
   giveBrowser('default', 'denied');
   page.render(<NotificationSwitch />);
   await user.click(theSwitch());
-  await screen.findByText(/does not let this page notify you/u);
+  await screen.findByText(/blocks notifications from this page/u);
   expect(theSwitch().hasAttribute('disabled')).toBe(true);
 });
 
@@ -82,7 +82,7 @@ test('[PAGE-46] a browser without notifications is told so', () => {
   // Gone, and not only undefined.
   Reflect.deleteProperty(globalThis, 'Notification');
   page.render(<NotificationSwitch />);
-  expect(screen.getByText('This browser has no notifications.')).toBeTruthy();
+  expect(screen.getByText('This browser doesn’t support notifications.')).toBeTruthy();
 });
 
 const atWork = (isWorking: boolean): Promise<void> =>
@@ -100,7 +100,7 @@ test('[PAGE-47] out of sight, a turn that is over and what newly waits are told 
   expect(shown).toEqual([]);
   hidden.mockReturnValue(true);
   await page.live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'The loom is cold.' });
-  await waitFor(() => expect(shown.map(({ title, body }) => [title, body])).toEqual([['Validate a finding in SB-1', 'The loom is cold.']]), {
+  await waitFor(() => expect(shown.map(({ title, body }) => [title, body])).toEqual([['Review a finding in SB-1', 'The loom is cold.']]), {
     timeout: 5000,
   });
   transcripts.add(SESSION, [reply('r1', 'p1', 'It is woven.')]);

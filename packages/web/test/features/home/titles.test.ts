@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doingText, sessionTitle } from '../../../src/features/home/titles.ts';
+import { doingText, sessionTitle } from '../../../src/shared/titles.ts';
 
 test('[PAGE-48] a session is called by one line, and by something in any case', () => {
   expect([sessionTitle(' weave\n\na  basket '), sessionTitle(null), sessionTitle(' \n')]).toEqual([

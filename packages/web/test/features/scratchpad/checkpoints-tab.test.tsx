@@ -27,8 +27,8 @@ test('[PAGE-107] a checkpoint tells what stood by then and what was new, and tak
   await stage.act('scratchpad_checkpoint', { sidebarId: 'SB-1', summary: 'Half way.' });
   await confirmed('The retry is off.', 'FINDING-2');
   show();
-  await user.click(await screen.findByRole('button', { name: 'Add a checkpoint' }));
-  expect(screen.getByText('2 confirmed findings are kept with it, provisionally.')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Add checkpoint' }));
+  expect(screen.getByText('Includes 2 confirmed findings, provisionally.')).toBeDefined();
   await user.type(screen.getByLabelText('Summary'), 'Nearly there.');
   await user.type(screen.getByLabelText('Your note'), 'Ask the database people.');
   await user.click(screen.getByRole('button', { name: 'Add checkpoint' }));
@@ -37,14 +37,14 @@ test('[PAGE-107] a checkpoint tells what stood by then and what was new, and tak
   const second = within(await screen.findByRole('article', { name: 'Checkpoint 2' }));
   expect(await second.findByText('Ask the database people.')).toBeDefined();
   expect(
-    within(second.getByRole('list', { name: 'Findings by then' }))
+    within(second.getByRole('list', { name: 'Findings so far' }))
       .getAllByRole('listitem')
       .map((item) => [item.querySelector('[aria-label]')?.getAttribute('aria-label') ?? 'known', item.textContent]),
   ).toEqual([
-    ['known', 'FINDING-1The pool is exhausted.'],
-    ['new since the checkpoint before', 'FINDING-2The retry is off.'],
+    ['known', 'Finding 1The pool is exhausted.'],
+    ['new since the last checkpoint', 'Finding 2The retry is off.'],
   ]);
-  await user.click(await screen.findByRole('button', { name: 'Annotate checkpoint 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Add a note to checkpoint 1' }));
   await user.type(screen.getByLabelText('Your note'), 'That was on Monday.');
   await user.click(screen.getByRole('button', { name: 'Add note' }));
   expect(await within(screen.getByRole('article', { name: 'Checkpoint 1' })).findByText('That was on Monday.')).toBeDefined();

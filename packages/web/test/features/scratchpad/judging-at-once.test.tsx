@@ -35,13 +35,13 @@ describe('two who judge at once', () => {
       focus: screen.getByLabelText('Notes'),
       group: 'finding-group finding-group-pending',
     });
-    const form = within(screen.getByRole('form', { name: 'Judge finding 1' }));
+    const form = within(screen.getByRole('form', { name: 'Review finding 1' }));
     expect(form.getByRole('alert').textContent).toContain(
       'SCRATCH-1:FINDING-1 is rejected by now, by AGENT-operator; it was pending when this was decided: look at it again',
     );
     expect(form.getByRole<HTMLButtonElement>('button', { name: 'Confirm' }).disabled).toBe(true);
     expect(form.getByLabelText<HTMLTextAreaElement>('Notes').value).toBe('Measured.');
-    await user.click(form.getByRole('button', { name: 'Judge it as it is now' }));
+    await user.click(form.getByRole('button', { name: 'Review the current version' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect({ focus: document.activeElement, group: screen.getByRole('form').closest('details')?.className }).toEqual({
       focus: screen.getByRole('button', { name: 'Confirm' }),
@@ -56,7 +56,7 @@ describe('two who judge at once', () => {
     const other = stage.connect(stage.server.token);
     await waitFor(() => expect(other.reach.get().kind).toBe('loaded'));
     stage.renderAs(other, <WithSidebar of="SB-1">{(sidebar) => <ScratchpadTab sidebar={sidebar} />}</WithSidebar>);
-    await user.click(await screen.findByRole('button', { name: 'Judge finding 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Review finding 1' }));
     await user.type(screen.getByLabelText('Notes'), 'Measured.');
     const first = stage.act('scratchpad_entry_validated', {
       sidebarId: 'SB-1',
@@ -67,7 +67,7 @@ describe('two who judge at once', () => {
     // In the same moment: this page has not been told of the other yet.
     screen.getByRole('button', { name: 'Confirm' }).click();
     await first;
-    const form = within(await screen.findByRole('form', { name: 'Judge finding 1' }));
+    const form = within(await screen.findByRole('form', { name: 'Review finding 1' }));
     expect((await form.findByRole('alert')).textContent).toContain('is rejected by now');
     expect(form.getByLabelText<HTMLTextAreaElement>('Notes').value).toBe('Measured.');
     expect(await judgements()).toEqual([{ status: 'rejected', validationNotes: 'Not shown.' }]);
@@ -77,13 +77,13 @@ describe('two who judge at once', () => {
     const insight = { keyInsight: 'Pools leak.', reusePattern: 'Look.', triggerConditions: ['leak'] };
     await stage.act('gold_created', { sidebarId: 'SB-1', sourceRefs: ['SB-1'], ...insight });
     stage.render(<GoldPage />, { path: '/gold' });
-    await user.click(await screen.findByRole('button', { name: 'Judge GOLD-1' }));
+    await user.click(await screen.findByRole('button', { name: 'Review GOLD-1' }));
     await stage.act('gold_validated', { goldId: 'GOLD-1', status: 'rejected', validationNotes: 'Nothing shows it.' });
-    const form = within(screen.getByRole('form', { name: 'Judge GOLD-1' }));
+    const form = within(screen.getByRole('form', { name: 'Review GOLD-1' }));
     expect((await form.findByRole('alert')).textContent).toContain(
       'GOLD-1 is rejected by now, by AGENT-operator; it was pending when this was decided',
     );
-    await user.click(form.getByRole('button', { name: 'Judge it as it is now' }));
+    await user.click(form.getByRole('button', { name: 'Review the current version' }));
     await user.click(await screen.findByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText(/Confirmed by/u)).toBeDefined();
   });
@@ -93,7 +93,7 @@ describe('what is typed as evidence', () => {
   test('[PAGE-176] one press on the button submits it with what was typed, and nothing moves under the press', async () => {
     await stage.act('citation_created', { sidebarId: 'SB-1', url: 'https://example.org/a', title: 'The log' });
     show();
-    await user.click(await screen.findByRole('button', { name: 'Submit a finding' }));
+    await user.click(await screen.findByRole('button', { name: 'Submit finding' }));
     await user.type(screen.getByLabelText('Finding'), 'The token expires.');
     await user.type(screen.getByLabelText('Evidence'), 'cite-1');
     const button = screen.getByRole('button', { name: 'Submit' });
@@ -108,11 +108,11 @@ describe('what is typed as evidence', () => {
 
   test('[PAGE-176] what is no reference is said, and nothing is sent; the next field takes what is one', async () => {
     show();
-    await user.click(await screen.findByRole('button', { name: 'Submit a finding' }));
+    await user.click(await screen.findByRole('button', { name: 'Submit finding' }));
     await user.type(screen.getByLabelText('Finding'), 'The token expires.');
     await user.type(screen.getByLabelText('Evidence'), 'SB-1 nowhere');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('“nowhere” is no reference');
+    expect((await screen.findByRole('alert')).textContent).toContain('“nowhere” isn’t a reference');
     expect(screen.queryByRole('article')).toBeNull();
     await user.clear(screen.getByLabelText('Evidence'));
     await user.type(screen.getByLabelText('Evidence'), 'AGENT-operator');
@@ -126,7 +126,7 @@ describe('what is typed as evidence', () => {
 
   test('[PAGE-183] Ctrl-Enter submits a finding from any of its fields, with what is typed', async () => {
     show();
-    await user.click(await screen.findByRole('button', { name: 'Submit a finding' }));
+    await user.click(await screen.findByRole('button', { name: 'Submit finding' }));
     await user.type(screen.getByLabelText('Finding'), 'The token expires.');
     await user.type(screen.getByLabelText('Evidence'), 'SB-1{Control>}{Enter}{/Control}');
     expect(within(await findingCard(1)).getByRole('link', { name: 'SB-1' })).toBeDefined();

@@ -26,7 +26,7 @@ test('[PAGE-100] marks say what they mean by a word and an icon, and why on hove
     ['provisional', 'not merged yet', 1],
     ['superseded', 'it was revised', 1],
     ['escalated', 'nobody knows', 1],
-    ['sending', 'The server has not confirmed it yet.', 1],
+    ['sending', 'Not yet confirmed by the server.', 1],
     ['pending', null, 1],
     ['confirmed', null, 1],
     ['rejected', null, 1],

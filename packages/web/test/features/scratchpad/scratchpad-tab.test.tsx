@@ -37,10 +37,10 @@ describe('submitting', () => {
     const user = userEvent.setup();
     await stage.act('citation_created', { sidebarId: 'SB-1', url: 'https://example.org/a', title: 'The log' });
     show();
-    await user.click(await screen.findByRole('button', { name: 'Submit a finding' }));
+    await user.click(await screen.findByRole('button', { name: 'Submit finding' }));
     await user.type(screen.getByLabelText('Finding'), 'The token expires after 5 minutes.');
     await user.type(screen.getByLabelText('Evidence'), 'cite-1 MSG-{Enter}');
-    expect(await screen.findByText(/“MSG-” is no reference/u)).toBeDefined();
+    expect(await screen.findByText(/“MSG-” isn’t a reference/u)).toBeDefined();
     await user.clear(screen.getByLabelText('Evidence'));
     await user.type(screen.getByLabelText('Relevance to the task'), 'It explains the second login.');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
@@ -57,7 +57,7 @@ describe('submitting', () => {
     const user = userEvent.setup();
     await submit('The cache is cold.');
     show();
-    await user.click(await screen.findByRole('button', { name: 'Submit a finding' }));
+    await user.click(await screen.findByRole('button', { name: 'Submit finding' }));
     await user.type(screen.getByLabelText('Evidence'), 'SCRATCH-1:FINDING-1');
     expect(await screen.findByText(/operator: The cache is cold\./u)).toBeDefined();
     await user.clear(screen.getByLabelText('Evidence'));
@@ -66,13 +66,13 @@ describe('submitting', () => {
     expect(await within(chosen).findByText(/MSG-77/u, { selector: '.reference-gist-bad' })).toBeDefined();
     await user.click(within(chosen).getByRole('button', { name: 'Remove MSG-77' }));
     await user.click(screen.getByRole('button', { name: 'SCRATCH-1:FINDING-1' }));
-    expect(within(screen.getByRole('list', { name: 'Evidence, chosen' })).getByRole('link', { name: 'SCRATCH-1:FINDING-1' })).toBeDefined();
+    expect(within(screen.getByRole('list', { name: 'Evidence, chosen' })).getByRole('link', { name: 'Finding 1' })).toBeDefined();
   });
 
   test('[PAGE-114] what is refused is gone from the list again, and why stands where it was sent, with what was written', async () => {
     const user = userEvent.setup();
     show();
-    await user.click(await screen.findByRole('button', { name: 'Submit a finding' }));
+    await user.click(await screen.findByRole('button', { name: 'Submit finding' }));
     await user.type(screen.getByLabelText('Finding'), 'Seen in a message.');
     await user.type(screen.getByLabelText('Evidence'), 'MSG-77{Enter}');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
@@ -84,7 +84,7 @@ describe('submitting', () => {
   test('[PAGE-117] what is being written is there again after one has been elsewhere', async () => {
     const user = userEvent.setup();
     const first = show();
-    await user.click(await screen.findByRole('button', { name: 'Submit a finding' }));
+    await user.click(await screen.findByRole('button', { name: 'Submit finding' }));
     await user.type(screen.getByLabelText('Finding'), 'Half a sent');
     first.unmount();
     show();
@@ -102,14 +102,14 @@ describe('submitting', () => {
     await user.clear(area);
     await user.type(area, 'It takes 8 seconds.');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
-    expect(within(await findingCard(2)).getByText(/Would take the place of/u)).toBeDefined();
+    expect(within(await findingCard(2)).getByText(/Would replace/u)).toBeDefined();
     await waitFor(() => expect(screen.queryByLabelText('Finding')).toBeNull());
     await judge('FINDING-2', 'confirmed');
-    await waitFor(async () => expect(within(await findingCard(2)).getByText(/^Takes the place of/u)).toBeDefined());
+    await waitFor(async () => expect(within(await findingCard(2)).getByText(/^Replaces/u)).toBeDefined());
     expect(await countsShown()).toEqual({ Pending: '0', Confirmed: '1', Superseded: '1' });
     const revised = within(await findingCard(1));
     expect(revised.getByText('superseded')).toBeDefined();
-    expect(revised.getByRole('link', { name: 'SCRATCH-1:FINDING-2' })).toBeDefined();
+    expect(revised.getByRole('link', { name: 'Finding 2' })).toBeDefined();
   });
 });
 
@@ -128,9 +128,9 @@ describe('curating', () => {
     const user = userEvent.setup();
     await submit('The pool is **exhausted**.', { sourceRefs: ['AGENT-operator'] });
     show();
-    await user.click(await screen.findByRole('button', { name: 'Judge finding 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Review finding 1' }));
     await user.selectOptions(screen.getByLabelText('Fits the task?'), 'yes');
-    await user.selectOptions(screen.getByLabelText('Contradicts others?'), 'no');
+    await user.selectOptions(screen.getByLabelText('Contradicts other findings?'), 'no');
     await user.type(screen.getByLabelText('Notes'), 'The metrics show it.');
     await user.click(screen.getByRole('button', { name: 'Confirm' }));
     const card = within(await findingCard(1));
@@ -140,9 +140,9 @@ describe('curating', () => {
       within(card.getByRole('list', { name: 'Checks' }))
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['fits the task', 'contradicts nothing']);
+    ).toEqual(['fits the task', 'no contradictions']);
     expect(await card.findByText('provisional')).toBeDefined();
-    await user.click(await screen.findByRole('button', { name: 'Annotate finding 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Add a note to finding 1' }));
     await user.type(screen.getByLabelText('Note'), 'Since Tuesday.');
     await user.click(screen.getByRole('button', { name: 'Add note' }));
     expect(await within(await findingCard(1)).findByText('Since Tuesday.')).toBeDefined();
@@ -152,7 +152,7 @@ describe('curating', () => {
     const user = userEvent.setup();
     await submit('It is the moon.');
     show();
-    await user.click(await screen.findByRole('button', { name: 'Judge finding 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Review finding 1' }));
     await user.click(screen.getByRole('radio', { name: 'Reject' }));
     expect(screen.getByLabelText<HTMLTextAreaElement>('Reason').required).toBe(true);
     await user.type(screen.getByLabelText('Reason'), 'It was a new moon.');
@@ -186,8 +186,8 @@ describe('curating', () => {
     await stage.act('sidebar_update', { sidebarId: 'SB-1', curatorAgent: 'critic' });
     await submit('One.');
     show();
-    await user.click(await screen.findByRole('button', { name: 'Judge finding 1' }));
-    expect(screen.getByText(/’s to do\. When you do it, it is counted as an intervention\./u).textContent).toContain('critic');
+    await user.click(await screen.findByRole('button', { name: 'Review finding 1' }));
+    expect(screen.getByText(/’s job\. If you do it, it counts as an intervention\./u).textContent).toContain('critic');
   });
 
   test('[PAGE-115] the finding in the address is brought into view, also from a group that is folded', async () => {
@@ -211,7 +211,7 @@ describe('many and long ones', () => {
     expect(screen.getAllByRole('article')).toHaveLength(30);
     await user.click(first.getByRole('button', { name: 'Show all 4,003 characters' }));
     expect((await findingCard(1)).textContent).toContain('word end');
-    await user.click(screen.getByRole('button', { name: 'Show 3 more of 3' }));
+    await user.click(screen.getByRole('button', { name: 'Show 3 more' }));
     expect(screen.getAllByRole('article')).toHaveLength(33);
   });
 });
@@ -226,10 +226,10 @@ describe('conflicts and completion', () => {
     expect(conflict.getByText(/one says 30 min/u)).toBeDefined();
     expect(conflict.getByText('The token expires after 5 minutes.')).toBeDefined();
     expect(conflict.getByText('The token expires after 30 minutes.')).toBeDefined();
-    await user.click(conflict.getByRole('button', { name: 'Settle conflict 1' }));
-    await user.type(conflict.getByLabelText('How it is settled'), 'Two kinds of token.');
-    await user.click(conflict.getByRole('button', { name: 'Settle' }));
-    expect(await screen.findByText('Settled conflicts')).toBeDefined();
+    await user.click(conflict.getByRole('button', { name: 'Resolve conflict 1' }));
+    await user.type(conflict.getByLabelText('Resolution'), 'Two kinds of token.');
+    await user.click(conflict.getByRole('button', { name: 'Resolve' }));
+    expect(await screen.findByText('Resolved conflicts')).toBeDefined();
     expect(await within(await screen.findByRole('region', { name: 'Conflict 1' })).findByText('Two kinds of token.')).toBeDefined();
   });
 
@@ -249,7 +249,7 @@ describe('conflicts and completion', () => {
     await judge('FINDING-1', 'confirmed');
     await submit('The token expires after 30 minutes.');
     show();
-    await user.click(await screen.findByRole('button', { name: 'Judge finding 2' }));
+    await user.click(await screen.findByRole('button', { name: 'Review finding 2' }));
     expect(screen.getByRole('alert').textContent).toContain('SCRATCH-1:FINDING-2 contradicts SCRATCH-1:FINDING-1, which is confirmed');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Confirm' }).disabled).toBe(true);
   });
@@ -257,14 +257,14 @@ describe('conflicts and completion', () => {
   test('[PAGE-106] what is missing until it may be consolidated is listed', async () => {
     await submit('One.');
     show();
-    const list = within(await screen.findByRole('region', { name: 'Until it is consolidated' }));
+    const list = within(await screen.findByRole('region', { name: 'Before merging' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      'Nothing is confirmed yet',
-      '1 finding to be judged by the curatorSCRATCH-1:FINDING-1',
-      'No conflict is open',
+      'No confirmed findings yet',
+      '1 finding to reviewFinding 1',
+      'No open conflicts',
     ]);
     await judge('FINDING-1', 'confirmed');
-    expect(await list.findByText('It may be consolidated now.')).toBeDefined();
+    expect(await list.findByText('Ready to merge.')).toBeDefined();
   });
 });
 
@@ -298,7 +298,7 @@ describe('others', () => {
     const { token } = await registered('scout');
     await stage.act('agent_recruited', { sidebarId: 'SB-1', agentId: 'scout' });
     show();
-    await screen.findByText('Nothing was found yet');
+    await screen.findByText('No findings yet');
     await actOf(stage.connect(token), 'scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'Seen by the scout.' });
     expect(await within(await findingCard(1)).findByText('scout')).toBeDefined();
   });

@@ -50,4 +50,4 @@ export const actOf = async <N extends OperationName>(live: Live, name: N, input:
   return outcome.refs[0] ?? '';
 };
 
-export const findingCard = (number: number): Promise<HTMLElement> => screen.findByRole('article', { name: `SCRATCH-1:FINDING-${number}` });
+export const findingCard = (number: number): Promise<HTMLElement> => screen.findByRole('article', { name: `Finding ${number}` });

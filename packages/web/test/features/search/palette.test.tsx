@@ -74,8 +74,8 @@ test('[PAGE-68] it offers the latest sessions and sidebars, places and actions b
     expect(groups()).toEqual({
       Sessions: expect.arrayContaining(['Weave a basket of willow.', 'Paint the wall.']),
       Sidebars: ['Why does the loom stop?'],
-      Places: ['Home', 'Sessions', 'Search', 'Sidebars', 'GOLD', 'Agents', 'Health', 'Settings'],
-      Actions: ['Spawn a sidebar', 'Verify the log', 'Use the dark theme', 'Use the light theme', 'Use the theme of the system'],
+      'Go to': ['Home', 'Sessions', 'Search', 'Sidebars', 'GOLD', 'Agents', 'Health', 'Settings'],
+      Actions: ['New sidebar', 'Verify log', 'Use dark theme', 'Use light theme', 'Use system theme'],
     }),
   );
 });
@@ -95,7 +95,7 @@ test('[PAGE-187] a session that is called what is typed stands above messages, b
   const user = await open();
   await user.keyboard('wall paint');
   await waitFor(() => expect(screen.getAllByRole('group').map((group) => within(group).getAllByRole('option').length)).toEqual([1, 1, 1]));
-  expect(Object.keys(groups())).toEqual(['Sessions', 'Messages', 'Everywhere']);
+  expect(Object.keys(groups())).toEqual(['Sessions', 'Messages', 'Search']);
   expect(chosen()).toBe('Paint the wall.');
   await user.keyboard('{Enter}');
   expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}`);
@@ -138,7 +138,7 @@ test('[PAGE-68] sessions are found by title, sidebars by task, and arrows choose
   expect(page.paths.at(-1)).toBe(`/sessions/${OTHER}?at=MSG-3`);
 });
 
-test('[PAGE-68] a reference leads to its place', async () => {
+test('[PAGE-68] go straight to a reference', async () => {
   const user = await open();
   await user.keyboard('msg-2');
   await waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toBe('Open MSG-2It is woven.'));
@@ -160,29 +160,29 @@ test('[PAGE-68] Ctrl-Enter shows all results, Escape closes it and gives the foc
 test('[PAGE-68] things are done from it: the theme, the log, a sidebar', async () => {
   const user = await open();
   await user.keyboard('dark');
-  await waitFor(() => expect(chosen()).toBe('Use the dark theme'));
+  await waitFor(() => expect(chosen()).toBe('Use dark theme'));
   await user.keyboard('{Enter}');
   await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
   await user.click(screen.getByRole('button', { name: 'open it' }));
   await user.keyboard('verify');
-  await waitFor(() => expect(chosen()).toBe('Verify the log'));
+  await waitFor(() => expect(chosen()).toBe('Verify log'));
   await user.keyboard('{Enter}');
-  await screen.findByText('The log is whole');
+  await screen.findByText('Log verified');
   await user.click(screen.getByRole('button', { name: 'open it' }));
   await user.keyboard('spawn');
-  await waitFor(() => expect(chosen()).toBe('Spawn a sidebar'));
+  await waitFor(() => expect(chosen()).toBe('New sidebar'));
   await user.keyboard('{Enter}');
   expect((await screen.findByRole('dialog')).textContent).toContain('New sidebar');
 });
 
 test('[PAGE-68] letters that are strewn over a text do not fit it', () => {
   const entries = [
-    { label: 'Use the dark theme', words: ['night'] },
+    { label: 'Use dark theme', words: ['night'] },
     { label: 'Sidebars', words: ['board'] },
   ];
   expect(
     [fitting(entries, 'drk', 9), fitting(entries, 'boar', 9), fitting(entries, 'zebra', 9), fitting(entries, '', 1)].map((all) =>
       all.map(({ label }) => label),
     ),
-  ).toEqual([['Use the dark theme'], ['Sidebars'], [], ['Use the dark theme']]);
+  ).toEqual([['Use dark theme'], ['Sidebars'], [], ['Use dark theme']]);
 });

@@ -25,7 +25,7 @@ test('[PAGE-60] a reference is a link, whatever it stands for; anything else sta
   expect(links()).toEqual([
     'MSG-12 → /refs/MSG-12',
     'msg-12#3 → /refs/MSG-12%233',
-    'SCRATCH-4:FINDING-2 → /refs/SCRATCH-4%3AFINDING-2',
+    'Finding 2 → /refs/SCRATCH-4%3AFINDING-2',
     'AGENT-debugger-7 → /refs/AGENT-debugger-7',
     'FILE-a3b2:10-20 → /refs/FILE-a3b2%3A10-20',
   ]);
@@ -127,10 +127,10 @@ test('[PAGE-61] what has no place of its own is shown, with where it was made', 
 
 test('[PAGE-61] what is not there, or no reference, says so and what to do', async () => {
   const { unmount } = page.render(<ReferencePage reference="MSG-4711" />);
-  await screen.findByText('There is no MSG-4711 on this board');
+  await screen.findByText('MSG-4711 not found');
   expect(links()).toEqual(['Search for it as text → /search?q=MSG-4711']);
   unmount();
   page.render(<ReferencePage reference="<i>hello</i>" />);
-  await screen.findByText('“<i>hello</i>” is no reference');
+  await screen.findByText('“<i>hello</i>” isn’t a reference');
   expect(links()).toEqual(['Search for it as text → /search?q=%3Ci%3Ehello%3C%2Fi%3E']);
 });

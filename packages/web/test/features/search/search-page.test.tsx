@@ -2,7 +2,7 @@
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { Highlighted } from '../../../src/features/search/highlighted.tsx';
+import { Highlighted } from '../../../src/shared/highlighted.tsx';
 import { SearchPage } from '../../../src/features/search/search-page.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
@@ -44,7 +44,7 @@ test('[PAGE-62] results come as one types, those to what was typed last, and the
   await user.type(box(), ' paint');
   await waitFor(() => expect(results()).toEqual(['Paint the basket.']));
   expect(page.paths.at(-1)).toBe('/search?q=basket+paint');
-  expect(says()).toBe('1 result, the best first');
+  expect(says()).toBe('1 result by relevance');
 });
 
 test('[PAGE-62] an answer to an older question that comes late changes nothing', async () => {
@@ -93,7 +93,7 @@ test('[PAGE-64] filters narrow a search, stand in its address and are taken from
   await waitFor(() => expect(results()).toEqual(['Paint the basket.']));
   expect(page.paths.at(-1)).toBe('/search?q=basket&project=%2Fsrv%2Fhouse&actor=human');
   await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Last 7 days');
-  await screen.findByText('Nothing fits “basket”');
+  await screen.findByText('No results for “basket”');
   await user.click(screen.getByRole('button', { name: 'Search without filters' }));
   await waitFor(() => expect(results()).toHaveLength(3));
   expect(page.paths.at(-1)).toBe('/search?q=basket');
@@ -101,7 +101,7 @@ test('[PAGE-64] filters narrow a search, stand in its address and are taken from
 
 test('[PAGE-64] an address with filters opens with them', async () => {
   show('/search?q=basket&actor=agent&tool=Bash&since=2020-01-01&error=1');
-  await screen.findByText('Nothing fits “basket”');
+  await screen.findByText('No results for “basket”');
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who' }).value).toBe('agent');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Tool' }).value).toBe('Bash');
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'When' }).value).toBe('own');
@@ -119,15 +119,15 @@ test('[PAGE-65] while the server still indexes, that is said until it is done', 
   const answer = await page.live.ask('search', { q: 'willow' });
   page.live.queries.setQueryData(['search', { q: 'willow' }, 'pages'], { pages: [{ ...answer, isComplete: false }], pageParams: [null] });
   show('/search?q=willow');
-  expect(says()).toBe('1 result, the best firstStill indexing: what was said last may be missing.');
-  await waitFor(() => expect(says()).toBe('1 result, the best first'));
+  expect(says()).toBe('1 result by relevanceStill indexing – the latest messages may be missing.');
+  await waitFor(() => expect(says()).toBe('1 result by relevance'));
 });
 
 test('[PAGE-65] more is shown when asked for', async () => {
   const user = userEvent.setup();
   show('/search?q=handle');
   await waitFor(() => expect(results()).toHaveLength(20));
-  expect(says()).toMatch(/^The first 20 results, the \w+ first$/u);
+  expect(says()).toMatch(/^First 20 results by \w+$/u);
   await user.click(screen.getByRole('button', { name: 'Show more' }));
   await waitFor(() => expect(results()).toHaveLength(30));
   expect(new Set(results()).size).toBe(30);
@@ -157,7 +157,7 @@ test('[PAGE-66] with the keyboard alone: arrows go through the results and back 
 
 test('[PAGE-67] without a question it says how to ask; a reference is offered as a link', async () => {
   show('/search?q=+');
-  await screen.findByRole('heading', { name: 'How to ask' });
+  await screen.findByRole('heading', { name: 'Search tips' });
   const user = userEvent.setup();
   await user.type(box(), 'msg-1');
   expect((await screen.findByRole('link', { name: 'Open MSG-1' })).getAttribute('href')).toBe('/refs/MSG-1');

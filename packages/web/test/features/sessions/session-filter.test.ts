@@ -27,11 +27,11 @@ test('[PAGE-53] how far it was looked is said as long as not everything is here'
     lookedText({ ...all, isFiltered: false, shown: 1, isWhole: true }),
   ]).toEqual([
     '3 of 200 sessions',
-    '3 found in the latest 200 sessions, reading on',
-    '3 found in the latest 200 sessions, no others could be read',
-    'The latest 200; more come as you scroll',
-    'The latest 200; no others could be read',
-    'Reading',
+    '3 found in the latest 200 sessions, loading more…',
+    '3 found in the latest 200 sessions, couldn’t load more',
+    'Latest 200, scroll for more',
+    'Latest 200, couldn’t load more',
+    'Loading…',
     '1 session',
   ]);
 });

@@ -50,12 +50,12 @@ test('[PAGE-52] words of a title, a project or an id narrow the list, and one th
   const user = userEvent.setup();
   await open(two);
   await waitFor(() => expect(titles()).toHaveLength(2));
-  const box = screen.getByRole('searchbox', { name: 'Title or id' });
+  const box = screen.getByRole('searchbox', { name: 'Filter sessions' });
   await user.type(box, 'wall PAINT');
   await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['paint']));
   expect(screen.getByRole('status').textContent).toBe('1 of 2 sessions');
   await user.type(box, ' never');
-  await screen.findByText('No session fits');
+  await screen.findByText('No matching sessions');
   await user.clear(box);
   await waitFor(() => expect(titles()).toHaveLength(2));
 });
@@ -64,11 +64,9 @@ test('[PAGE-52] what is typed can be looked for in everything that was said', as
   const user = userEvent.setup();
   await open(two, '/sessions?project=%2Fsrv%2Fhouse');
   await waitFor(() => expect(titles()).toHaveLength(1));
-  expect(screen.queryByRole('link', { name: 'Search everything that was said' })).toBeNull();
-  await user.type(screen.getByRole('searchbox', { name: 'Title or id' }), 'paint a wall ');
-  expect(screen.getByRole('link', { name: 'Search everything that was said' }).getAttribute('href')).toBe(
-    '/search?q=paint+a+wall&project=%2Fsrv%2Fhouse',
-  );
+  expect(screen.queryByRole('link', { name: 'Search all messages' })).toBeNull();
+  await user.type(screen.getByRole('searchbox', { name: 'Filter sessions' }), 'paint a wall ');
+  expect(screen.getByRole('link', { name: 'Search all messages' }).getAttribute('href')).toBe('/search?q=paint+a+wall&project=%2Fsrv%2Fhouse');
 });
 
 test('[PAGE-52] a project is chosen from those there are, and stands in the address', async () => {
@@ -93,7 +91,7 @@ test('[PAGE-160] what is typed is in the address, in place of what was there', a
   const { paths } = await open(two, '/sessions?project=%2Fsrv%2Fhouse');
   await waitFor(() => expect(titles()).toHaveLength(1));
   const before = paths.length;
-  await user.type(screen.getByRole('searchbox', { name: 'Title or id' }), 'paint a');
+  await user.type(screen.getByRole('searchbox', { name: 'Filter sessions' }), 'paint a');
   await waitFor(() => expect(paths.at(-1)).toBe('/sessions?project=%2Fsrv%2Fhouse&text=paint+a'));
   expect([paths.length, screen.getByRole<HTMLInputElement>('searchbox').value]).toEqual([before, 'paint a']);
 });
@@ -121,12 +119,12 @@ test('[PAGE-53] of many sessions those in sight are drawn; words find one that i
   expect(titles().length).toBeLessThan(60);
   const asked = (): number => live.queries.getQueryData<{ readonly pages: readonly unknown[] }>(['sessions', 'pages', null])?.pages.length ?? 0;
   expect(asked()).toBe(1);
-  await user.type(screen.getByRole('searchbox', { name: 'Title or id' }), 'needle');
+  await user.type(screen.getByRole('searchbox', { name: 'Filter sessions' }), 'needle');
   await waitFor(() => expect(titles().map((title) => title.slice(0, 10))).toEqual(['the needle']));
   expect(asked()).toBe(3);
 });
 
 test('[PAGE-52] without any session the list says what to do', async () => {
   await open(() => {});
-  expect((await screen.findByText('No sessions were found yet')).parentElement?.textContent).toContain('claude');
+  expect((await screen.findByText('No sessions yet')).parentElement?.textContent).toContain('claude');
 });

@@ -40,7 +40,7 @@ test('[PAGE-15] [PAGE-29] steps say who spoke, with their reference, and have th
   ).toEqual(['/refs/MSG-1', '/refs/MSG-1']);
   const reply = step(/Reply by Claude, MSG-2$/u);
   await waitFor(() => expect(within(reply).getByText('begin').localName).toBe('strong'));
-  expect(text(reply.querySelector('.step-head'))).toMatch(/^ClaudeOpus 5\.5.*MSG-2.*k tokens · \$\d/u);
+  expect(text(reply.querySelector('.step-head'))).toMatch(/^ClaudeOpus 5\.5.*MSG-2.*634 tokens · \$\d/u);
 });
 
 test('[PAGE-16] thinking is folded until somebody opens it', async () => {
@@ -56,7 +56,7 @@ test('[PAGE-16] a compaction is a line that says what it was, with the summary i
   await open();
   const marker = step(/^Compaction/u);
   expect(text(marker)).toContain('Compactedauto, 155,000 tokens before');
-  await user.click(within(marker).getByText('The summary it went on with'));
+  await user.click(within(marker).getByText('Compaction summary'));
   await within(marker).findByText('The rim is woven.');
 });
 
@@ -68,7 +68,7 @@ test('[PAGE-17] operations stand below the reply that caused them: what they did
     'Edit: Edited rim.ts1.0 s',
     'Bash: Tests it · npm testfailed1.0 s',
     'mcp__loom__turn: loom: turn (3)1.0 s',
-    expect.stringMatching(/^Task: Its task and its answer/u),
+    expect.stringMatching(/^Task: Task and result/u),
   ]);
 });
 
@@ -100,7 +100,7 @@ test('[PAGE-25] an opened operation on a file links to it in the editor', async 
   await open();
   const reply = within(step(/Reply by Claude, MSG-2$/u));
   await user.click(reply.getByRole('button', { name: /^Edit: / }));
-  const link = await reply.findByRole('link', { name: 'Open in the editor' });
+  const link = await reply.findByRole('link', { name: 'Open in editor' });
   expect(link.getAttribute('href')).toBe('vscode://file/home/dev/loom/rim.ts');
 });
 
@@ -124,7 +124,7 @@ test('[PAGE-21] a sub-agent is a card with what it took, which opens its convers
   await within(panel).findByRole('article', { name: /Reply by Explore/u });
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}?thread=a0123456789abcdef`);
   expect(document.activeElement).toBe(within(panel).getByRole('heading', { name: /^Explore.*Find reed/u }));
-  await user.click(within(panel).getByRole('button', { name: 'Close the sub-agent' }));
+  await user.click(within(panel).getByRole('button', { name: 'Close sub-agent' }));
   expect(screen.queryByRole('region', { name: /^Explore/u })).toBeNull();
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}`);
 });
@@ -132,12 +132,12 @@ test('[PAGE-21] a sub-agent is a card with what it took, which opens its convers
 test('[PAGE-22] where the conversation went two ways the other one is a click away', async () => {
   const user = userEvent.setup();
   await open();
-  await waitFor(() => expect(text(screen.getByRole('group', { name: 'Branches from here' }))).toBe('2 of 2'));
+  await waitFor(() => expect(text(screen.getByRole('group', { name: 'Branches' }))).toBe('2 of 2'));
   await user.click(screen.getByRole('button', { name: 'Previous branch' }));
   await screen.findByText('A lid it is.');
-  expect(text(screen.getByRole('group', { name: 'Branches from here' }))).toBe('1 of 2');
+  expect(text(screen.getByRole('group', { name: 'Branches' }))).toBe('1 of 2');
   expect(page.paths.at(-1)).toMatch(/\?at=[\w-]+&through=[\w-]+$/u);
-  await user.click(screen.getByRole('button', { name: 'Show the branch that goes on' }));
+  await user.click(screen.getByRole('button', { name: 'Go to current branch' }));
   await screen.findByText('Done.');
 });
 
@@ -163,8 +163,8 @@ test('[PAGE-25] a step is copied by reference and by link, and branched off', as
   await user.click(within(prompt).getByRole('button', { name: 'More' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Copy link' }));
   await waitFor(async () => expect(await navigator.clipboard.readText()).toMatch(new RegExp(`/sessions/${SESSION}\\?at=MSG-1$`, 'u')));
-  await user.click(within(prompt).getByRole('button', { name: 'Branch here' }));
-  await screen.findByText(/Branches off MSG-1 of “Weave a basket; see MSG-1.”/u);
+  await user.click(within(prompt).getByRole('button', { name: 'New sidebar from here' }));
+  await screen.findByText(/From MSG-1 of “Weave a basket; see MSG-1.”/u);
 });
 
 test('[PAGE-25] the session is taken up again by a command that is copied', async () => {
@@ -177,15 +177,13 @@ test('[PAGE-25] the session is taken up again by a command that is copied', asyn
 
 test('[PAGE-26] a session in which nothing was said says so, and why', async () => {
   page.render(<SessionPage sessionId={SILENT} />, { path: `/sessions/${SILENT}` });
-  await screen.findByText('Nothing was said here');
-  await waitFor(() =>
-    expect(screen.getByText('Its file has one record, of which none is a prompt or a reply: it was opened, and left.')).toBeTruthy(),
-  );
+  await screen.findByText('No messages');
+  await waitFor(() => expect(screen.getByText('The session file has 1 record but no messages. It was opened and closed again.')).toBeTruthy());
 });
 
 test('[PAGE-26] a session that is not there, and a message that is not in it, say so', async () => {
   page.render(<SessionPage sessionId="nowhere" />, { path: '/sessions/nowhere' });
-  await screen.findByText('This session cannot be shown');
+  await screen.findByText('Couldn’t load this session');
   cleanup();
   page.render(<SessionPage sessionId={SESSION} />, { path: `/sessions/${SESSION}?at=MSG-999` });
   await waitFor(() => expect(screen.getByText('there is no MSG-999 on this board')).toBeTruthy());
@@ -207,7 +205,7 @@ test('[PAGE-27] what the session is made of is counted, for whoever misses somet
     'Branch points': '1',
     Compactions: '1',
     Errors: '2',
-    'Quarantined lines': '0',
+    'Unreadable lines': '0',
   });
-  await counts.findByText('Checked: every message has its parent, every operation its owner.');
+  await counts.findByText('No problems: every message has its parent, every operation its message.');
 });

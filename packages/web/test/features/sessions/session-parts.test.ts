@@ -9,7 +9,8 @@ import { rangesIn } from '../../../src/features/sessions/found-words.ts';
 import { partIn } from '../../../src/features/sessions/shown-part.ts';
 import { localCommandIn } from '../../../src/features/sessions/step-text.tsx';
 import { sessionAddress, sessionPath } from '../../../src/features/sessions/session-address.ts';
-import { modelName, tokensText } from '../../../src/features/sessions/step-words.ts';
+import { tokensText } from '../../../src/features/sessions/step-words.ts';
+import { modelName } from '../../../src/shared/model-name.ts';
 import { textsIn } from '../../../src/features/sessions/whole-text.ts';
 import { stepOf } from './steps.ts';
 
@@ -99,13 +100,13 @@ describe('words', () => {
       'Sonnet 4',
       'Haiku 4.5',
       'gpt-x',
-      'not a model',
+      'No model',
     ]);
   });
 
   test('[PAGE-15] tokens in words', () => {
     expect(tokensText({ inputTokens: 1200, outputTokens: 3, cacheReadTokens: 40_000, cacheWrite5mTokens: 5, cacheWrite1hTokens: 6 })).toBe(
-      '1,200 read, 3 written, 40,000 from the cache, 11 into the cache',
+      '1,200 input, 3 output, 40,000 read from cache, 11 written to cache',
     );
   });
 

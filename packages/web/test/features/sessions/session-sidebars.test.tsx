@@ -45,20 +45,20 @@ const step = (name: RegExp): HTMLElement => screen.getByRole('article', { name }
 test('[PAGE-165] a message shows the sidebars that branched off it, as they stand now', async () => {
   const reed = await spawn('MSG-2', 'Why reed?');
   await open();
-  const chips = await within(step(/MSG-2$/u)).findByRole('list', { name: 'Sidebars that branched off here' });
+  const chips = await within(step(/MSG-2$/u)).findByRole('list', { name: 'Sidebars from this message' });
   const link = within(chips).getByRole('link', { name: `Active ${reed} Why reed?` });
   expect(link.getAttribute('href')).toBe(`/sidebars/${reed}`);
   await stage.act('sidebar_pause', { sidebarId: reed, reason: 'rain' });
   await within(chips).findByRole('link', { name: `Paused ${reed} Why reed?` });
   const willow = await spawn('MSG-2', 'Why not willow?');
   await within(chips).findByRole('link', { name: `Active ${willow} Why not willow?` });
-  expect(screen.getAllByRole('list', { name: 'Sidebars that branched off here' })).toEqual([chips]);
+  expect(screen.getAllByRole('list', { name: 'Sidebars from this message' })).toEqual([chips]);
 });
 
 test('[PAGE-165] of many only the first are shown until somebody asks', async () => {
   for (let n = 1; n <= 8; n += 1) await spawn('MSG-1', `Question ${n}`);
   await open();
-  const chips = await within(step(/Prompt by Human, MSG-1$/u)).findByRole('list', { name: 'Sidebars that branched off here' });
+  const chips = await within(step(/Prompt by Human, MSG-1$/u)).findByRole('list', { name: 'Sidebars from this message' });
   expect(within(chips).getAllByRole('link')).toHaveLength(5);
   await userEvent.setup().click(within(chips).getByRole('button', { name: '3 more' }));
   expect(within(chips).getAllByRole('link')).toHaveLength(8);
@@ -71,7 +71,7 @@ test('[PAGE-166] [PAGE-168] what was merged is shown at the message, with its wo
   const card = await within(step(/MSG-2$/u)).findByRole('region', { name: `Merged from ${sidebar}, ${ref}` });
   await waitFor(() => expect(text(card)).toContain(`Sidebar ${sidebar} completed: Reed it is.`));
   expect(card.id).toBe(ref);
-  expect(text(within(card).getByRole('list', { name: 'Findings' }))).toBe(`SCRATCH-${sidebar.slice('SB-'.length)}:FINDING-1It bends when it is wet.`);
+  expect(text(within(card).getByRole('list', { name: 'Findings' }))).toBe('Finding 1It bends when it is wet.');
   expect(
     within(card)
       .getAllByRole('link')
@@ -110,7 +110,7 @@ test('[PAGE-167] all sidebars of a session are listed, each with the way to it a
   await open();
   const count = [...stage.live.replica.board().sidebars.entries()].length;
   await user.click(await screen.findByRole('button', { name: `${count} sidebars` }));
-  const dialog = await screen.findByRole('dialog', { name: 'Sidebars of this session' });
+  const dialog = await screen.findByRole('dialog', { name: 'Sidebars in this session' });
   const items = within(within(dialog).getByRole('list', { name: 'Sidebars' })).getAllByRole('listitem');
   expect(items).toHaveLength(count);
   const [newest = dialog] = items;
@@ -119,7 +119,7 @@ test('[PAGE-167] all sidebars of a session are listed, each with the way to it a
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
   ).toEqual([`/sidebars/${sidebar}`, expect.stringMatching(new RegExp(`^/sessions/${SESSION}\\?at=5e551011-`, 'u'))]);
-  await user.click(within(newest).getByRole('link', { name: `where ${sidebar} branched off` }));
+  await user.click(within(newest).getByRole('link', { name: 'Go to parent message' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(step(/MSG-2$/u).className).toContain('flow-step-current'));
 });
@@ -128,7 +128,7 @@ test('[PAGE-167] what was merged from elsewhere is in the list, and its address 
   const sidebar = await spawn(null, 'From nowhere');
   const ref = await merge(sidebar, 'It was there all along.', { parentId: SESSION });
   show(`?at=${ref}`);
-  const dialog = await screen.findByRole('dialog', { name: 'Sidebars of this session' });
+  const dialog = await screen.findByRole('dialog', { name: 'Sidebars in this session' });
   const card = within(dialog).getByRole('region', { name: `Merged from ${sidebar}, ${ref}` });
   await waitFor(() => expect(text(card)).toContain(`Sidebar ${sidebar} completed: Reed it is.`));
 });

@@ -132,7 +132,7 @@ test('[PAGE-153] [PAGE-158] every sub-agent is listed in the head, with what it 
   await user.click(await screen.findByRole('button', { name: '2 sub-agents' }));
   await screen.findByRole('menuitem', { name: /Warm up the loom/u });
   expect(screen.getAllByRole('menuitem').map(text)).toEqual([
-    expect.stringMatching(/^Explore: Find reedcomplete41\.6k tokens\$\d/u),
+    expect.stringMatching(/^Explore: Find reedcomplete634 tokens\$\d/u),
     expect.stringMatching(/^unknown: Warm up the loom, please\./u),
   ]);
   await user.click(screen.getByRole('menuitem', { name: /Warm up the loom/u }));

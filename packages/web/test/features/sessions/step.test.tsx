@@ -28,7 +28,7 @@ test.each([
 
 test('[PAGE-15] what a step cost is told in tokens and money, and nothing where nobody knows', () => {
   const usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 40_000, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0 };
-  expect(words(show({ usage, costUsd: 0.125 }))).toContain('40k tokens · $0.13');
+  expect(words(show({ usage, costUsd: 0.125 }))).toContain('30 tokens · $0.13');
   cleanup();
   expect(words(show({}))).not.toContain('tokens');
 });
@@ -49,7 +49,7 @@ test.each([
   ['running', 'running'],
   ['failed', 'failed'],
   ['rejected', 'rejected'],
-  ['unanswered', 'no answer'],
+  ['unanswered', 'no result'],
 ] as const)('[PAGE-17] an operation that is %s says so in words', (state, word) => {
   show({ operations: [operationOf(0, { state, durationMs: null })], operationsTotal: 1 });
   expect(words(screen.getByRole('button', { name: /Running step 0/u }))).toBe(`Bash: Running step 0${word}`);

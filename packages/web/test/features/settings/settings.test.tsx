@@ -34,21 +34,21 @@ test('[PAGE-54] settings tell what is watched and change the theme', async () =>
   await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
   await user.click(screen.getByRole('radio', { name: 'Light' }));
   await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('light'));
-  expect((await region('Secrets')).textContent).toContain('masked');
+  expect((await region('Secrets')).textContent).toContain('masks API keys');
 });
 
 test('[PAGE-54] settings tell who one is, and let the token be forgotten', async () => {
   await open();
   page.render(<Settings />);
-  await within(await region('Who you are here')).findByText('AGENT-operator');
-  expect(screen.getByRole('button', { name: 'Forget it' })).toBeTruthy();
+  await within(await region('Signed in as')).findByText('AGENT-operator');
+  expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy();
 });
 
 test('[PAGE-54] whoever only reads is told how to act', async () => {
   await open({ isOperator: false });
   page.render(<Settings />);
-  expect((await region('Who you are here')).textContent).toContain('yarnboard open');
-  expect(screen.queryByRole('button', { name: 'Forget it' })).toBeNull();
+  expect((await region('Signed in as')).textContent).toContain('yarnboard open');
+  expect(screen.queryByRole('button', { name: 'Sign out' })).toBeNull();
 });
 
 test('[PAGE-55] health tells state, version, storage and troubles', async () => {
@@ -63,9 +63,9 @@ test('[PAGE-55] health tells state, version, storage and troubles', async () => 
   };
   await waitFor(async () => expect((await facts())['State']).toBe('Watching'));
   const { Version, Storage, ...rest } = await facts();
-  expect([Version, rest['On the log']?.startsWith('2 entries')]).toEqual(['Yarnboard 0.0.0-test', true]);
-  expect(Storage).toMatch(/^\d.* [KM]B on disk; what was said is \d+ B long before it is packed$/u);
-  expect((await region('Troubles')).textContent).toContain('Every file could be opened.');
+  expect([Version, rest['Log']?.startsWith('2 entries')]).toEqual(['Yarnboard 0.0.0-test', true]);
+  expect(Storage).toMatch(/^\d.* [KM]B on disk \(\d+ B uncompressed\)$/u);
+  expect((await region('Problems')).textContent).toContain('All files readable');
 });
 
 test('[PAGE-170] health tells how many lines could not be read, and leads to their sessions', async () => {
@@ -75,9 +75,9 @@ test('[PAGE-170] health tells how many lines could not be read, and leads to the
   appendFileSync(join(transcripts.root, '-home-ada-loom', `${OTHER}.jsonl`), 'half a rec\n{"type":\n');
   page = await openTestPage({ roots: [transcripts.root] });
   page.render(<Health />);
-  const troubles = await region('Troubles');
-  await within(troubles).findByText('2 lines of 1 session could not be read. They are kept as they were.');
-  const list = within(troubles).getByRole('list', { name: 'Sessions with lines that could not be read' });
+  const troubles = await region('Problems');
+  await within(troubles).findByText('2 unreadable lines in 1 session (kept as is)');
+  const list = within(troubles).getByRole('list', { name: 'Sessions with unreadable lines' });
   expect(
     within(list)
       .getAllByRole('listitem')
@@ -89,17 +89,17 @@ test('[PAGE-170] health tells how many lines could not be read, and leads to the
 test('[PAGE-170] health says so when every line could be read', async () => {
   await open();
   page.render(<Health />);
-  expect(await within(await region('Troubles')).findByText('Every line that is on the log could be read.')).toBeTruthy();
+  expect(await within(await region('Problems')).findByText('All lines readable')).toBeTruthy();
 });
 
 test('[PAGE-56] the log is verified when it is wanted, and the verdict told', async () => {
   const user = userEvent.setup();
   await open({ isOperator: false });
   page.render(<Health />);
-  const log = await region('The log');
+  const log = await region('Log');
   expect(page.live.queries.getQueryData(['verify', {}])).toBeUndefined();
-  await user.click(within(log).getByRole('button', { name: 'Verify the log' }));
-  await within(log).findByText('The log is whole: nothing was changed, cut off or put in.');
+  await user.click(within(log).getByRole('button', { name: 'Verify log' }));
+  await within(log).findByText('Log verified: no tampering found.');
   expect(within(log).getByText('Entries').nextSibling?.textContent).toBe('2');
 });
 
@@ -107,9 +107,9 @@ test('[PAGE-57] the library is checked when it is wanted, and what does not fit 
   const user = userEvent.setup();
   await open();
   page.render(<Health />);
-  const library = await region('The library');
-  await user.click(within(library).getByRole('button', { name: 'Check the library' }));
-  await within(library).findByText(/2 messages and 1 operation fit together/u);
+  const library = await region('Library');
+  await user.click(within(library).getByRole('button', { name: 'Check library' }));
+  await within(library).findByText(/2 messages and 1 operation checked/u);
   expect(
     within(library)
       .getAllByRole('listitem')

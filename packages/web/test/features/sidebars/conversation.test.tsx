@@ -9,11 +9,11 @@ import { actAs, openStage, type Stage } from './stage.tsx';
 const DEMO = join(import.meta.dirname, '../../../../cli/demo');
 
 const saidHere = (): readonly string[] =>
-  within(screen.getByRole('list', { name: 'Said in this sidebar' }))
+  within(screen.getByRole('list', { name: 'Messages in this sidebar' }))
     .getAllByRole('article')
     .map((article) => article.querySelector('.talk-message-text')?.textContent ?? '');
 
-const box = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Say something in SB-1' });
+const box = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message SB-1' });
 
 describe('a conversation', () => {
   let stage: Stage;
@@ -29,7 +29,7 @@ describe('a conversation', () => {
     const weaver = await stage.enlist('weaver');
     await stage.act('agent_recruited', { sidebarId: 'SB-1', agentId: 'weaver' });
     stage.render(<SidebarPage sidebarRef="SB-1" />);
-    await screen.findByText('Nothing was said here yet');
+    await screen.findByText('No messages yet');
     await user.type(box(), 'Is it the pool?{Enter}');
     await waitFor(() => expect(saidHere()).toEqual(['Is it the pool?']));
     expect(box().value).toBe('');
@@ -42,7 +42,7 @@ describe('a conversation', () => {
   test('[PAGE-86] what was refused comes back into the box, with the reason', async () => {
     const user = userEvent.setup();
     stage.render(<SidebarPage sidebarRef="SB-1" />);
-    await screen.findByText('Nothing was said here yet');
+    await screen.findByText('No messages yet');
     await user.type(box(), 'A last word');
     await user.click(box());
     // Archived by somebody else between writing and sending, before this page knows.
@@ -51,7 +51,7 @@ describe('a conversation', () => {
     await said;
     expect((await screen.findByRole('alert')).textContent).toContain('nothing more is said or done in it');
     expect(screen.getByText(/A last word/u)).toBeDefined();
-    expect(screen.queryByRole('list', { name: 'Said in this sidebar' })).toBeNull();
+    expect(screen.queryByRole('list', { name: 'Messages in this sidebar' })).toBeNull();
   });
 
   test('[PAGE-88] @ offers names by keyboard; a message is replied to and cited from where it stands', async () => {
@@ -80,11 +80,11 @@ describe('a conversation', () => {
   test('[PAGE-86] what is written stays when one looks elsewhere', async () => {
     const user = userEvent.setup();
     const { unmount } = stage.render(<SidebarPage sidebarRef="SB-1" />);
-    await screen.findByText('Nothing was said here yet');
+    await screen.findByText('No messages yet');
     await user.type(box(), 'half a thought');
     unmount();
     stage.render(<SidebarPage sidebarRef="SB-1" />);
-    await screen.findByText('Nothing was said here yet');
+    await screen.findByText('No messages yet');
     expect(box().value).toBe('half a thought');
   });
 
@@ -110,17 +110,17 @@ describe('what was inherited', () => {
   test('[PAGE-85] stands above a line, is asked for when somebody looks there, and ends at the line', async () => {
     const user = userEvent.setup();
     stage.render(<SidebarPage sidebarRef="SB-1" />);
-    await screen.findByRole('separator', { name: 'SB-1 branched off here' });
-    expect(screen.queryByRole('list', { name: 'Inherited memory' })?.children.length ?? 0).toBe(0);
-    await user.click(screen.getByRole('button', { name: 'Show what was inherited' }));
-    const list = await screen.findByRole('list', { name: 'Inherited memory' });
+    await screen.findByRole('separator', { name: 'SB-1 starts here' });
+    expect(screen.queryByRole('list', { name: 'Inherited messages' })?.children.length ?? 0).toBe(0);
+    await user.click(screen.getByRole('button', { name: 'Show inherited messages' }));
+    const list = await screen.findByRole('list', { name: 'Inherited messages' });
     await waitFor(() => expect(list.children.length).toBeGreaterThan(0));
     const { items } = await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1', part: 'inherited', limit: 500 });
     const shown = within(list)
       .getAllByRole('article')
       .map((article) => article.id);
     expect(shown).toEqual(items.slice(-shown.length).map(({ ref }) => ref ?? ''));
-    const line = screen.getByRole('separator', { name: 'SB-1 branched off here' });
+    const line = screen.getByRole('separator', { name: 'SB-1 starts here' });
     expect(list.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
     expect(saidHere()).toEqual(['said here']);
   });
@@ -132,8 +132,8 @@ describe('what was inherited', () => {
     const { items } = await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1', part: 'inherited', limit: 500 });
     const exchange = items.at(-1)?.exchangeId ?? '';
     stage.render(<SidebarPage sidebarRef="SB-1" />);
-    await user.click(await screen.findByRole('button', { name: 'Show what was inherited' }));
-    const weights = await screen.findByRole('group', { name: `How much ${exchange} matters` });
+    await user.click(await screen.findByRole('button', { name: 'Show inherited messages' }));
+    const weights = await screen.findByRole('group', { name: `Relevance of ${exchange}` });
     await user.click(within(weights).getByRole('button', { name: 'HIGH' }));
     await waitFor(() => expect(within(weights).getByRole('button', { name: 'HIGH' }).getAttribute('aria-pressed')).toBe('true'));
     await screen.findByText('HIGH 0.9');
@@ -142,10 +142,10 @@ describe('what was inherited', () => {
     await screen.findByText('MEDIUM 0.5');
     await screen.findByText('disputed');
     await waitFor(() => expect(screen.queryByText('in focus')).toBeNull());
-    await user.click(screen.getByRole('button', { name: `Put ${exchange} into the focus` }));
+    await user.click(screen.getByRole('button', { name: `Add ${exchange} to focus` }));
     await screen.findByText('in focus');
     await waitFor(async () => expect((await stage.live.ask('sidebar', { sidebarId: 'SB-1' })).activeFocus).toEqual([exchange]));
-    await user.click(screen.getByRole('button', { name: `Take ${exchange} out of the focus` }));
+    await user.click(screen.getByRole('button', { name: `Remove ${exchange} from focus` }));
     await waitFor(() => expect(screen.queryByText('in focus')).toBeNull());
   });
 });

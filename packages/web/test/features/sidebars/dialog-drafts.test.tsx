@@ -52,7 +52,7 @@ const open = async (): Promise<HTMLElement> => {
 };
 
 const taskIn = (dialog: HTMLElement): string => within(dialog).getByLabelText<HTMLTextAreaElement>('Task').value;
-const isSaid = (dialog: HTMLElement): boolean => within(dialog).queryByText('What you wrote before is here again.') !== null;
+const isSaid = (dialog: HTMLElement): boolean => within(dialog).queryByText('Draft restored.') !== null;
 
 describe('what is written in a dialog', () => {
   test('[PAGE-178] is there again after Escape, for that place only, until it is begun afresh or cancelled', async () => {
@@ -61,10 +61,10 @@ describe('what is written in a dialog', () => {
     expect(isSaid(dialog)).toBe(false);
     await user.type(within(dialog).getByLabelText('Task'), 'Look at the pool');
     await user.keyboard('{Escape}');
-    expect((await screen.findAllByText('What you wrote is kept')).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText('Draft saved')).length).toBeGreaterThan(0);
     const again = await open();
     expect([taskIn(again), isSaid(again)]).toEqual(['Look at the pool', true]);
-    await user.click(within(again).getByRole('button', { name: 'Start afresh' }));
+    await user.click(within(again).getByRole('button', { name: 'Discard draft' }));
     expect([taskIn(again), isSaid(again)]).toEqual(['', false]);
     await user.type(within(again).getByLabelText('Task'), 'Look at the cache');
     await user.click(within(again).getByRole('button', { name: 'Cancel' }));
@@ -105,7 +105,7 @@ describe('what is written in a dialog', () => {
     const dialog = await open();
     await user.type(within(dialog).getByLabelText('Task'), 'Look at the pool');
     expect(sessionStorage.getItem(DRAFTS_KEY)).toContain('Look at the pool');
-    await user.click(within(dialog).getByRole('button', { name: 'Spawn sidebar' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Create sidebar' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sessionStorage.getItem(DRAFTS_KEY)).not.toContain('Look at the pool');
     expect(taskIn(await open())).toBe('');
@@ -133,7 +133,7 @@ describe('the dialog that spawns', () => {
     const dialog = within(await open());
     await waitFor(() => expect(dialog.getAllByRole('checkbox')).toHaveLength(1));
     expect(dialog.getByRole('checkbox', { name: /weaver/u })).toBeDefined();
-    expect(dialog.getByText('You take part in any case.')).toBeDefined();
+    expect(dialog.getByText('You’re always included.')).toBeDefined();
   });
 
   test('[PAGE-183] is submitted by Ctrl-Enter in any field', async () => {

@@ -16,7 +16,7 @@ afterEach(() => stage.close());
 
 const open = async (ref: string, move: string): Promise<HTMLElement> => {
   stage.render(<SidebarPage sidebarRef={ref} />, { path: `/sidebars/${ref}` });
-  const moves = await screen.findByRole('group', { name: `Moves of ${ref}` });
+  const moves = await screen.findByRole('group', { name: `Actions for ${ref}` });
   await user.click(within(moves).getByRole('button', { name: move }));
   return screen.findByRole('dialog');
 };
@@ -49,33 +49,31 @@ describe('merging', () => {
       triggerConditions: ['leak'],
     });
     await stage.act('sidebar_status_update', { sidebarId: 'SB-2', newStatus: 'REVIEWING' });
-    const dialog = await open('SB-2', 'Consolidate');
+    const dialog = await open('SB-2', 'Prepare merge');
     await user.click(within(dialog).getByRole('checkbox', { name: /It is old/u }));
     await user.type(within(dialog).getByLabelText('Summary'), 'the pool');
     await user.type(within(dialog).getByLabelText('Recommendations'), 'mend it');
     expect(preview(dialog)).toEqual({
-      'The exchange that is added toSB-1 The whole': ['Sidebar SB-2 completed: the pool', 'Recommendationsmend it'],
-      'Goes along: 2 findings': [
-        'SCRATCH-2:FINDING-2It is slow.found by operator, confirmed by operator, without evidence',
-        'SCRATCH-2:FINDING-4It leaks at noon.found by operator, confirmed by operator, without evidence',
+      'Will be added toSB-1 The whole': ['Sidebar SB-2 completed: the pool', 'Recommendationsmend it'],
+      'Includes 2 findings': [
+        'Finding 2It is slow.by operator, confirmed by operator, no evidence',
+        'Finding 4It leaks at noon.by operator, confirmed by operator, no evidence',
       ],
-      'Left out: 5': [
-        'SCRATCH-2:FINDING-1 superseded by SCRATCH-2:FINDING-4It leaks.',
-        'SCRATCH-2:FINDING-3 left out by handIt is old.',
-        'SCRATCH-2:FINDING-5 rejected: it is greenIt is blue.',
-        'SCRATCH-2:FINDING-6 pending: nobody has validated itNobody knows.',
+      '5 excluded': [
+        'Finding 1 superseded by SCRATCH-2:FINDING-4It leaks.',
+        'Finding 3 excluded by youIt is old.',
+        'Finding 5 rejected: it is greenIt is blue.',
+        'Finding 6 not yet reviewedNobody knows.',
         'GOLD-1 is not confirmedPools leak.',
       ],
-      'Who looked at it': ['operator, the curator, has not checked it yet.'],
+      Reviews: ['Waiting for operator (curator) to review it.'],
     });
-    await user.click(within(dialog).getByRole('button', { name: 'Consolidate' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Prepare merge' }));
     const next = await screen.findByRole('dialog', { name: 'Merge SB-2' });
     expect((await within(next).findByRole('alert')).textContent).toContain('has not checked the package');
     await user.type(within(next).getByLabelText('Notes'), 'looked at it');
-    await user.click(within(next).getByRole('button', { name: 'It is fit' }));
-    await waitFor(() =>
-      expect(preview(next)['Who looked at it']).toEqual(['operator put it together.', 'operator, as curator: it is fitlooked at it']),
-    );
+    await user.click(within(next).getByRole('button', { name: 'Approve' }));
+    await waitFor(() => expect(preview(next)['Reviews']).toEqual(['Prepared by operator.', 'operator, as curator: approvedlooked at it']));
     await user.click(within(next).getByRole('button', { name: 'Approve and merge' }));
     expect((await screen.findByText('Merged', { selector: 'strong' })).parentElement?.textContent).toContain('SB-1');
     expect((await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1' })).items).toMatchObject([
@@ -92,11 +90,11 @@ describe('merging', () => {
     await stage.act('sidebar_check_merge', { sidebarId: 'SB-2' });
     const dialog = await open('SB-2', 'Merge');
     await actAs(weaver, 'chat_message', { sidebarId: 'SB-2', content: 'Wait, it is more than that.' });
-    await within(dialog).findByText(/Something was said or done in SB-2 since you opened this/u);
+    await within(dialog).findByText(/SB-2 changed since you opened this/u);
     await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
     expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-2 has changed since');
     expect((await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).status).toBe('CONSOLIDATING');
-    await user.click(within(dialog).getByRole('button', { name: 'I have looked' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Continue' }));
     await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
     await screen.findByText('Merged', { selector: 'strong' });
   });
@@ -107,19 +105,19 @@ describe('merging', () => {
     await confirm(stage, 'SB-2', ['It leaks.', 'It is slow.']);
     await stage.act('sidebar_consolidate', { sidebarId: 'SB-2' });
     const dialog = await open('SB-2', 'Merge');
-    await user.click(within(dialog).getByRole('button', { name: 'Needs changes' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Request changes' }));
     expect((await within(dialog).findByText('say in notes what has to be changed')).closest('[role=alert]')).not.toBeNull();
     await user.type(within(dialog).getByLabelText('Notes'), 'too much');
-    await user.click(within(dialog).getByRole('button', { name: 'Needs changes' }));
-    await waitFor(() => expect(preview(dialog)['Who looked at it']?.at(-1)).toBe('operator, as curator: it needs changestoo much'));
-    await user.click(within(dialog).getByRole('button', { name: 'Change' }));
-    const again = await screen.findByRole('dialog', { name: 'Put SB-2 together' });
+    await user.click(within(dialog).getByRole('button', { name: 'Request changes' }));
+    await waitFor(() => expect(preview(dialog)['Reviews']?.at(-1)).toBe('operator, as curator: changes requestedtoo much'));
+    await user.click(within(dialog).getByRole('button', { name: 'Edit' }));
+    const again = await screen.findByRole('dialog', { name: 'Prepare merge of SB-2' });
     await user.click(within(again).getByRole('checkbox', { name: /It is slow/u }));
-    await user.click(within(again).getByRole('button', { name: 'Consolidate' }));
+    await user.click(within(again).getByRole('button', { name: 'Prepare merge' }));
     const next = await screen.findByRole('dialog', { name: 'Merge SB-2' });
-    await waitFor(() => expect(Object.keys(preview(next))).toContain('Goes along: 1 finding'));
+    await waitFor(() => expect(Object.keys(preview(next))).toContain('Includes 1 finding'));
     await user.click(within(next).getByRole('button', { name: 'Send back' }));
-    await user.type(await screen.findByLabelText('What is missing?'), 'a test');
+    await user.type(await screen.findByLabelText('What’s missing?'), 'a test');
     await user.click(screen.getByRole('button', { name: 'Send back' }));
     await waitFor(async () => expect((await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).status).toBe('ACTIVE'));
   });
@@ -131,11 +129,11 @@ describe('merging', () => {
     await stage.act('sidebar_consolidate', { sidebarId: 'SB-2', summary: 'the pool' });
     await stage.act('sidebar_check_merge', { sidebarId: 'SB-2' });
     const dialog = await open('SB-2', 'Merge');
-    expect(preview(dialog)['The exchange that is added']).toEqual(['Sidebar SB-2 completed: the pool']);
+    expect(preview(dialog)['Will be added']).toEqual(['Sidebar SB-2 completed: the pool']);
     expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-2 has no parent');
     await user.selectOptions(within(dialog).getByLabelText('Merge into'), 'SB-1');
     await waitFor(() => expect(within(dialog).queryByRole('alert')).toBeNull());
-    expect(Object.keys(preview(dialog))).toContain('The exchange that is added toSB-1 The target');
+    expect(Object.keys(preview(dialog))).toContain('Will be added toSB-1 The target');
     await user.click(within(dialog).getByRole('button', { name: 'Approve and merge' }));
     expect((await screen.findByText('Merged', { selector: 'strong' })).parentElement?.textContent).toContain('SB-1');
   });
@@ -144,21 +142,19 @@ describe('merging', () => {
     await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
     await stage.act('sidebar_spawn', { parentId: 'SB-1', taskDescription: 'A part' });
     await confirm(stage, 'SB-2', ['It leaks.']);
-    const first = await open('SB-2', 'Consolidate');
-    expect(stepsIn(first)).toEqual(['[Put together]', 'Check', 'Approve and merge']);
-    await user.click(within(first).getByRole('button', { name: 'Consolidate' }));
+    const first = await open('SB-2', 'Prepare merge');
+    expect(stepsIn(first)).toEqual(['[Prepare]', 'Review', 'Approve and merge']);
+    await user.click(within(first).getByRole('button', { name: 'Prepare merge' }));
     const dialog = await screen.findByRole('dialog', { name: 'Merge SB-2' });
     const approve = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Approve and merge' });
-    expect(stepsIn(dialog)).toEqual(['Put together, done', '[Check]', 'Approve and merge']);
+    expect(stepsIn(dialog)).toEqual(['Prepare, done', '[Review]', 'Approve and merge']);
     expect(approve.disabled).toBe(true);
     expect(within(dialog).getByRole('alert').parentElement).toBe(approve.parentElement);
-    const check = within(dialog).getByRole('group', { name: 'Your word on it' });
-    expect(check.compareDocumentPosition(within(dialog).getByRole('region', { name: 'What would be merged' }))).toBe(
-      Node.DOCUMENT_POSITION_FOLLOWING,
-    );
-    await user.click(within(check).getByRole('button', { name: 'It is fit' }));
+    const check = within(dialog).getByRole('group', { name: 'Your review' });
+    expect(check.compareDocumentPosition(within(dialog).getByRole('region', { name: 'Merge preview' }))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await user.click(within(check).getByRole('button', { name: 'Approve' }));
     await waitFor(() => expect(document.activeElement).toBe(approve));
-    expect([stepsIn(dialog), approve.disabled]).toEqual([['Put together, done', 'Check, done', '[Approve and merge]'], false]);
+    expect([stepsIn(dialog), approve.disabled]).toEqual([['Prepare, done', 'Review, done', '[Approve and merge]'], false]);
     await user.keyboard('{Enter}');
     await screen.findByText('Merged', { selector: 'strong' });
   });
@@ -166,12 +162,12 @@ describe('merging', () => {
   test('[PAGE-181] what is still to be judged is said once, with a link to it', async () => {
     await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'The whole' });
     await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'Nobody knows.' });
-    const dialog = await open('SB-1', 'Consolidate');
+    const dialog = await open('SB-1', 'Prepare merge');
     expect(within(dialog).getAllByText(/pending/u)).toHaveLength(1);
-    expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Consolidate' }).disabled).toBe(true);
+    expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Prepare merge' }).disabled).toBe(true);
     const alert = within(within(dialog).getByRole('alert'));
     expect(alert.getByRole('link', { name: 'SCRATCH-1:FINDING-1' }).getAttribute('href')).toBe('/refs/SCRATCH-1%3AFINDING-1');
-    await user.click(alert.getByRole('link', { name: 'Judge them' }));
+    await user.click(alert.getByRole('link', { name: 'Review findings' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(stage.paths.at(-1)).toBe('/sidebars/SB-1?tab=scratchpad');
   });
@@ -182,15 +178,15 @@ describe('merging', () => {
       await stage.act('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: `The connection pool holds ${size} connections.` });
     }
     stage.render(<SidebarPage sidebarRef="SB-1" />, { path: '/sidebars/SB-1' });
-    const notice = (await screen.findByText(/SB-1 cannot be merged or archived before its child has ended/u)).closest('.notice');
+    const notice = (await screen.findByText(/A child sidebar is still open/u)).closest('.notice');
     expect(standingIn(notice)).toEqual(['SB-2 /sidebars/SB-2']);
     for (const n of [1, 2, 3]) {
       const status = n === 1 ? 'confirmed' : 'rejected';
       await stage.act('scratchpad_entry_validated', { sidebarId: 'SB-1', entryId: `FINDING-${n}`, status, validationNotes: 'measured' });
     }
-    await screen.findByText(/Nothing is left to be settled in it: it can be archived/u);
-    await user.click(within(screen.getByRole('group', { name: 'Moves of SB-1' })).getByRole('button', { name: 'Consolidate' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Put SB-1 together' });
+    await screen.findByText(/Nothing left to resolve – you can archive it/u);
+    await user.click(within(screen.getByRole('group', { name: 'Actions for SB-1' })).getByRole('button', { name: 'Prepare merge' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Prepare merge of SB-1' });
     expect(standingIn(dialog)).toEqual(['SB-2 /sidebars/SB-2']);
     expect(within(dialog).queryByText(/children at work/u)).toBeNull();
     await stage.act('sidebar_archive', { sidebarId: 'SB-2' });

@@ -11,10 +11,10 @@ test('[PAGE-97] whoever only reads sees everything and is offered nothing that a
   await stage.act('chat_message', { sidebarId: 'SB-1', content: 'said' });
   const { unmount } = stage.render(<SidebarPage sidebarRef="SB-1" />);
   await screen.findByText('said');
-  expect(screen.queryByRole('group', { name: 'Moves of SB-1' })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Actions for SB-1' })).toBeNull();
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.queryByRole('button', { name: /^(?:Reply|Cite)/u })).toBeNull();
-  expect(screen.getByText(/You are reading/u)).toBeDefined();
+  expect(screen.getByText(/^Read-only/u)).toBeDefined();
   unmount();
   stage.render(<SidebarBoard />);
   await screen.findByRole('link', { name: 'SB-1: Find the leak' });

@@ -4,7 +4,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SidebarBoard } from '../../../src/features/sidebars/sidebar-board.tsx';
-import { StatusBadge } from '../../../src/features/sidebars/status-badge.tsx';
+import { StatusBadge } from '../../../src/shared/status-badge.tsx';
 import { actAs, confirm, openStage, type Stage } from './stage.tsx';
 
 let stage: Stage;
@@ -82,21 +82,21 @@ describe('the board', () => {
     await actAs(weaver, 'sidebar_spawn', { parentId: null, taskDescription: 'Write the guide', coordinatorAgent: 'weaver' });
     stage.render(<SidebarBoard />);
     await screen.findByRole('link', { name: 'SB-1: Find the leak' });
-    await user.type(screen.getByLabelText('Find in sidebars'), 'POOL leak');
+    await user.type(screen.getByLabelText('Filter sidebars by text'), 'POOL leak');
     await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-1: Find the leak']));
     expect(stage.paths.at(-1)).toBe('/?q=POOL+leak');
-    await user.click(screen.getByRole('button', { name: 'Show all' }));
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await user.selectOptions(screen.getByLabelText('Status'), 'Paused');
-    expect(await screen.findByText('No sidebar fits')).toBeDefined();
+    expect(await screen.findByText('No matching sidebars')).toBeDefined();
     expect(stage.paths.at(-1)).toBe('/?status=paused');
     await user.selectOptions(screen.getByLabelText('Status'), 'Active');
     await waitFor(() => expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Active2']));
-    await user.click(screen.getByRole('button', { name: 'Show all' }));
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await user.selectOptions(screen.getByLabelText('Participant'), 'AGENT-weaver');
     await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-2: Write the guide']));
     await user.selectOptions(screen.getByLabelText('Task type'), 'debugging');
-    expect(await screen.findByText('No sidebar fits')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(await screen.findByText('No matching sidebars')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await user.click(screen.getByRole('switch', { name: 'Mine' }));
     await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-1: Find the leak']));
   });
@@ -106,9 +106,9 @@ describe('the board', () => {
     await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Find the leak' });
     stage.render(<SidebarBoard />, { path: '/sidebars?status=active' });
     await screen.findByRole('link', { name: 'SB-1: Find the leak' });
-    screen.getByRole('button', { name: 'Show all' }).focus();
+    screen.getByRole('button', { name: 'Clear filters' }).focus();
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Find in sidebars')));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Filter sidebars by text')));
   });
 
   test('[PAGE-82] draws the cards that are in sight and no more', { timeout: 120_000 }, async () => {
@@ -136,9 +136,9 @@ describe('the board', () => {
     await user.click(within(dialog).getByText('Coordinator, curator, tags, test'));
     await user.selectOptions(within(dialog).getByLabelText('Curator'), 'AGENT-weaver');
     await user.type(within(dialog).getByLabelText('Tags'), 'pool, slow,pool');
-    await user.click(within(dialog).getByRole('switch', { name: 'As a test' }));
+    await user.click(within(dialog).getByRole('switch', { name: 'Test' }));
     await user.type(within(dialog).getByLabelText('Test group'), 'leaks');
-    await user.click(within(dialog).getByRole('button', { name: 'Spawn sidebar' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Create sidebar' }));
     await waitFor(() => expect(stage.paths.at(-1)).toBe('/sidebars/SB-1'));
     expect(await stage.live.ask('sidebar', { sidebarId: 'SB-1' })).toMatchObject({
       taskDescription: 'Find the leak',

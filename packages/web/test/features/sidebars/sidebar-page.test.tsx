@@ -16,7 +16,7 @@ afterEach(() => stage.close());
 
 const show = async (ref = 'SB-1', path = `/sidebars/${ref}`): Promise<void> => {
   stage.render(<SidebarPage sidebarRef={ref} />, { path });
-  await screen.findByRole('group', { name: `Moves of ${ref}` });
+  await screen.findByRole('group', { name: `Actions for ${ref}` });
 };
 
 const moves = async (): Promise<readonly (string | null)[]> => {
@@ -53,10 +53,10 @@ describe('moves', () => {
     const weaver = await stage.enlist('weaver');
     await spawn('Find the leak', { participants: ['weaver'] });
     await show();
-    expect(await moves()).toEqual(['Consolidate', 'Pause', 'Wait', 'Spawn a child', 'Review', 'Fail', 'Archive']);
+    expect(await moves()).toEqual(['Prepare merge', 'Pause', 'Wait', 'New child sidebar', 'Review', 'Mark as failed', 'Archive']);
     await actAs(weaver, 'sidebar_status_update', { sidebarId: 'SB-1', newStatus: 'REVIEWING' });
     await screen.findByText('Reviewing');
-    expect(await moves()).toEqual(['Consolidate', 'Back to work']);
+    expect(await moves()).toEqual(['Prepare merge', 'Back to work']);
   });
 
   test('[PAGE-193] the focus stays with the moves when the one that was made is gone', async () => {
@@ -69,7 +69,7 @@ describe('moves', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Resume' })));
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Consolidate' })));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Prepare merge' })));
   });
 
   test('[PAGE-84] a pause asks for a reason, and the way back tells what happened meanwhile', async () => {
@@ -78,11 +78,11 @@ describe('moves', () => {
     await press('Pause');
     const dialog = await screen.findByRole('dialog', { name: 'Pause SB-1' });
     await user.type(within(dialog).getByLabelText('Why?'), 'lunch');
-    await user.type(within(dialog).getByLabelText('To be resumed when'), 'we are back');
+    await user.type(within(dialog).getByLabelText('Resume when'), 'we are back');
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect((await screen.findByText('Paused', { selector: 'strong' })).parentElement?.textContent).toMatch(
-      /Paused just now: lunch To be resumed when: we are back/u,
+      /Paused just now: lunch Resume when: we are back/u,
     );
     await spawn('Something new');
     await press('Resume');
@@ -96,18 +96,18 @@ describe('moves', () => {
     await spawn();
     await stage.act('sidebar_spawn', { parentId: 'SB-1', taskDescription: 'a part of it' });
     await show();
-    await press('Fail');
-    const dialog = await screen.findByRole('dialog', { name: 'Let it fail: SB-1' });
+    await press('Mark as failed');
+    const dialog = await screen.findByRole('dialog', { name: 'Mark SB-1 as failed' });
     expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-1 has children at work: SB-2 (ACTIVE)');
     await user.type(within(dialog).getByLabelText('Why?'), 'no time');
-    await user.click(within(dialog).getByRole('button', { name: 'Let it fail' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Mark as failed' }));
     await waitFor(() => expect(within(dialog).getByRole('alert').textContent).toContain('merge, archive or fail them first'));
     expect(await statusOf()).toBe('ACTIVE');
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await stage.act('sidebar_archive', { sidebarId: 'SB-2' });
-    await press('Fail');
+    await press('Mark as failed');
     await user.type(await screen.findByLabelText('Why?'), 'no time');
-    await user.click(screen.getByRole('button', { name: 'Let it fail' }));
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Mark as failed' }));
     expect((await screen.findByText('Failed', { selector: 'strong' })).parentElement?.textContent).toContain('no time');
     expect(await statusOf()).toBe('FAILED');
   });
@@ -117,15 +117,15 @@ describe('moves', () => {
     await spawn('What it needs');
     await show();
     await press('Wait');
-    const dialog = await screen.findByRole('dialog', { name: 'Let SB-1 wait' });
-    await user.type(within(dialog).getByLabelText('Waits for'), 'the answer');
+    const dialog = await screen.findByRole('dialog', { name: 'Set SB-1 to waiting' });
+    await user.type(within(dialog).getByLabelText('Waiting for'), 'the answer');
     await user.type(within(dialog).getByLabelText('Depends on'), 'SB-2{Enter}');
-    await user.selectOptions(within(dialog).getByLabelText('At most'), 'A day');
+    await user.selectOptions(within(dialog).getByLabelText('Deadline'), '1 day');
     await user.click(within(dialog).getByRole('button', { name: 'Wait' }));
     const notice = (await screen.findByText('Waiting', { selector: 'strong' })).parentElement;
     expect(notice?.textContent).toContain('for the answer');
     expect(within(notice ?? document.body).getByRole('link', { name: /SB-2/u })).toBeDefined();
-    expect(notice?.textContent).toContain('It fails at');
+    expect(notice?.textContent).toContain('Fails on');
     await stage.act('sidebar_archive', { sidebarId: 'SB-2' });
     await waitFor(() => expect(screen.queryByText('Waiting', { selector: 'strong' })).toBeNull());
   });
@@ -133,11 +133,11 @@ describe('moves', () => {
   test('[PAGE-93] a child is spawned, and the parent waits for it', async () => {
     await spawn();
     await show();
-    await press('Spawn a child');
-    const dialog = await screen.findByRole('dialog', { name: 'Branch here' });
+    await press('New child sidebar');
+    const dialog = await screen.findByRole('dialog', { name: 'New sidebar from here' });
     await user.type(within(dialog).getByLabelText('Task'), 'a part of it');
-    await user.click(within(dialog).getByRole('switch', { name: 'SB-1 waits for it' }));
-    await user.click(within(dialog).getByRole('button', { name: 'Spawn sidebar' }));
+    await user.click(within(dialog).getByRole('switch', { name: 'Pause SB-1 until it’s done' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Create sidebar' }));
     await waitFor(() => expect(stage.paths.at(-1)).toBe('/sidebars/SB-2'));
     expect(await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).toMatchObject({ parentContextId: 'SB-1', taskDescription: 'a part of it' });
     expect(await statusOf()).toBe('WAITING');
@@ -154,11 +154,11 @@ describe('moves', () => {
     await user.type(within(dialog).getByLabelText('Tags'), 'later');
     await user.click(within(dialog).getByRole('button', { name: 'Archive' }));
     expect((await screen.findByText('Archived', { selector: 'strong' })).parentElement?.textContent).toContain('(manual): not now');
-    expect(screen.getByText('SB-1 is archived: nothing more is said in it. Fork it to go on.')).toBeDefined();
+    expect(screen.getByText('SB-1 is archived. Fork it to continue.')).toBeDefined();
     await press('Fork');
     const fork = await screen.findByRole('dialog', { name: 'Fork SB-1' });
     expect(within(fork).getByLabelText<HTMLTextAreaElement>('Task').value).toBe('Find the leak');
-    await user.type(within(fork).getByLabelText('Why is it taken up again?'), 'now');
+    await user.type(within(fork).getByLabelText('Why fork it?'), 'now');
     await user.click(within(fork).getByRole('button', { name: 'Fork' }));
     await waitFor(() => expect(stage.paths.at(-1)).toBe('/sidebars/SB-2'));
     expect(await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).toMatchObject({
@@ -185,13 +185,13 @@ describe('what is known of it', () => {
     const details = await openDetails();
     await user.click(within(details).getByRole('button', { name: 'Recruit' }));
     await user.click(await screen.findByRole('menuitem', { name: /weaver/u }));
-    await within(details).findByRole('button', { name: 'Send weaver away' });
+    await within(details).findByRole('button', { name: 'Remove weaver' });
     expect([...details.querySelectorAll('.details-person')].map((person) => person.textContent)).toEqual([
-      expect.stringMatching(/^operator \(you\), there.*coordinator/u),
-      expect.stringMatching(/^weaver, (?:there|away)/u),
-      expect.stringMatching(/^scout, (?:there|away).*curator/u),
+      expect.stringMatching(/^operator \(you\), online.*coordinator/u),
+      expect.stringMatching(/^weaver, (?:online|offline)/u),
+      expect.stringMatching(/^scout, (?:online|offline).*curator/u),
     ]);
-    await user.click(within(details).getByRole('button', { name: 'Send weaver away' }));
+    await user.click(within(details).getByRole('button', { name: 'Remove weaver' }));
     await waitFor(() => expect(within(details).queryByText('weaver')).toBeNull());
     await user.click(within(details).getByRole('button', { name: 'Leave SB-1' }));
     expect((await within(details).findByRole('alert')).textContent).toContain('is the last participant of SB-1');
@@ -204,7 +204,7 @@ describe('what is known of it', () => {
     const details = await openDetails();
     await user.selectOptions(within(details).getByLabelText('Priority'), 'Critical');
     await waitFor(async () => expect((await stage.live.ask('sidebar', { sidebarId: 'SB-1' })).priority).toBe('CRITICAL'));
-    await user.click(within(details).getByRole('button', { name: 'Edit task, criteria, team' }));
+    await user.click(within(details).getByRole('button', { name: 'Edit sidebar' }));
     const edit = await screen.findByRole('dialog', { name: 'Edit SB-1' });
     await user.type(within(edit).getByLabelText('Success criteria'), 'it is found');
     await user.selectOptions(within(edit).getByLabelText('Curator'), 'weaver');
@@ -224,13 +224,13 @@ describe('what is known of it', () => {
     await stage.act('sidebar_test_result', { sidebarId: 'SB-2', testDescription: 'fast?', result: 'twice as fast' });
     await show();
     const details = await openDetails();
-    expect(within(details).getByRole('heading', { name: 'Tests of “parsers”' })).toBeDefined();
+    expect(within(details).getByRole('heading', { name: 'Tests in “parsers”' })).toBeDefined();
     expect(within(details).getByText('fast?').parentElement?.textContent).toBe('fast?: twice as fast');
     await user.click(within(details).getByRole('button', { name: 'Report' }));
     const report = await screen.findByRole('dialog', { name: 'Report a result of SB-1' });
-    await user.type(within(report).getByLabelText('What was tried'), 'small?');
-    await user.type(within(report).getByLabelText('What came of it'), 'very');
-    await user.type(within(report).getByLabelText('What it shows'), 'it is small{Enter}it is neat');
+    await user.type(within(report).getByLabelText('What did you try?'), 'small?');
+    await user.type(within(report).getByLabelText('Result'), 'very');
+    await user.type(within(report).getByLabelText('Conclusions'), 'it is small{Enter}it is neat');
     await user.click(within(report).getByRole('button', { name: 'Report' }));
     expect((await within(details).findByText('small?')).parentElement?.textContent).toBe('small?: very');
     expect(within(details).getByText('it is small · it is neat')).toBeDefined();
@@ -242,7 +242,7 @@ describe('what is known of it', () => {
     await actAs(weaver, 'sidebar_escalate', { sidebarId: 'SB-1', reason: 'nobody here may decide it' });
     await show();
     expect((await screen.findByText('Escalated', { selector: 'strong' })).parentElement?.textContent).toMatch(
-      /Escalated by weaver just now: nobody here may decide it\s*It is open until the operator says or/u,
+      /Escalated by weaver just now: nobody here may decide it\s*Open until the operator responds/u,
     );
     await user.type(screen.getByRole('textbox'), 'Decided.{Enter}');
     await waitFor(() => expect(screen.queryByText('Escalated', { selector: 'strong' })).toBeNull());
@@ -250,6 +250,6 @@ describe('what is known of it', () => {
 
   test('[PAGE-33] one that is not there says so', async () => {
     stage.render(<SidebarPage sidebarRef="SB-77" />);
-    expect(await screen.findByText('There is no SB-77')).toBeDefined();
+    expect(await screen.findByText('SB-77 not found')).toBeDefined();
   });
 });

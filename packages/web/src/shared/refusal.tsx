@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { withReferences } from '../../ui/reference.tsx';
+import { withReferences } from '../ui/reference.tsx';
 import './refusal.css';
 
 /** Why something was not done, where it was tried, and what helps. */

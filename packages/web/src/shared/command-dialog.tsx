@@ -1,10 +1,10 @@
 import { PencilLine } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useToast } from '../../ui/toast.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, type DialogProps } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useToast } from '../ui/toast.tsx';
 import type { Written } from './answers.ts';
 import './dialogs.css';
 import { Refusal } from './refusal.tsx';
@@ -19,9 +19,9 @@ export type CommandDialogProps = Pick<DialogProps, 'title' | 'description' | 'si
   readonly remedy?: ReactNode;
   readonly isSending: boolean;
   readonly isDisabled?: boolean;
-  /** What is to be known before the form is filled in. */
+  /** What to know before filling in the form. */
   readonly about?: ReactNode;
-  /** What was written in it. Whoever closes it without a word finds that again; whoever cancels gives it up. */
+  /** The draft. Closing the dialog keeps it; cancelling discards it. */
   readonly written?: Written;
   readonly onSubmit: () => Promise<void>;
   readonly children: ReactNode;
@@ -45,7 +45,7 @@ export const CommandDialog = ({
   const form = useId();
   const tell = useToast();
   const leave = (): void => {
-    if (written?.isBegun === true) tell({ tone: 'info', title: 'What you wrote is kept', text: 'It is there when you open this again.' });
+    if (written?.isBegun === true) tell({ tone: 'info', title: 'Draft saved', text: 'You’ll find it here when you come back.' });
     onClose();
   };
   const cancel = (): void => {
@@ -73,11 +73,11 @@ export const CommandDialog = ({
           icon={PencilLine}
           action={
             <Button size="small" onClick={written.clear}>
-              Start afresh
+              Discard draft
             </Button>
           }
         >
-          What you wrote before is here again.
+          Draft restored.
         </Notice>
       ) : null}
       <Form

@@ -6,7 +6,7 @@ export const sessionTitle = (title: string | null): string => {
   return line === '' ? 'Untitled session' : line;
 };
 
-/** PAGE-156: what somebody said first, without what editors and the program put before it; where that is all, the file it is about. */
+/** PAGE-156: the first prompt without what editors and the CLI put before it; if nothing is left, the file it is about. */
 const wordsOf = (title: string): string => {
   if (!title.includes('<')) return title;
   const words = title.replace(WRAPPERS, ' ').replace(TAGS, '$2').trim();
@@ -19,5 +19,5 @@ const wordsOf = (title: string): string => {
 const WRAPPERS = /<(ide_\w+|system-reminder|local-command-caveat|command-message|command-contents)>[\s\S]*?(?:<\/\1>|$)/gu;
 const TAGS = /<(command-name|command-args|local-command-std(?:out|err)|bash-input|user-memory-input)>([\s\S]*?)(?:<\/\1>|$)/gu;
 
-/** What is being done, without the sign in front of it: the page has icons of its own. */
+/** The current activity without its leading emoji: the page has its own icons. */
 export const doingText = (doing: string): string => printable(doing).replace(/^\p{Extended_Pictographic}\u{FE0F}?\s+/u, '');

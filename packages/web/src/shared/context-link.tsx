@@ -1,8 +1,8 @@
 import type { Context, Sidebar } from '@yarnboard/domain';
 import { FolderTree, MessagesSquare } from 'lucide-react';
 import { Link } from 'wouter';
-import { useAsk, useBoard, useLive } from '../../live/hooks.tsx';
-import { Reference } from '../../ui/reference.tsx';
+import { useAsk, useBoard, useLive } from '../live/hooks.tsx';
+import { Reference } from '../ui/reference.tsx';
 import './context-link.css';
 import { inShort, shortId } from './names.ts';
 import { STATUS_LOOKS } from './status-badge.tsx';

@@ -1,8 +1,8 @@
 import type { Outcome } from '@yarnboard/protocol';
 import { useCallback, useState } from 'react';
-import { refusalIn } from '../../live/refusal.ts';
+import { refusalIn } from '../live/refusal.ts';
 
-/** What is being tried with the things of a list, by the id of each. It is kept by the list: a thing moves elsewhere in it while it is tried. */
+/** Commands under way for the items of a list, by item. The list keeps them, because an item may move within it meanwhile. */
 export type Tries = {
   readonly sending: ReadonlySet<string>;
   readonly refusals: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { cutText } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 
-/** What people call somebody: AGENT-weaver is weaver. */
+/** The name people use: AGENT-weaver is weaver. */
 export const nameOf = (id: string): string => printableLine(id.replace(/^AGENT-/u, ''));
 
 /** A few characters of the id of a session, enough to tell it from others. */

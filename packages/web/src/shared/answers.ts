@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useDraft, type SendDraft } from '../../live/draft.ts';
-import { fitsIn } from '../../live/kept-drafts.ts';
+import { useDraft, type SendDraft } from '../live/draft.ts';
+import { fitsIn } from '../live/kept-drafts.ts';
 
-/** What becomes of what is written in a dialog. */
+/** What happens to the text written in a dialog. */
 export type Written = {
   /** It was there when the dialog was opened, since before. */
   readonly isFromBefore: boolean;
@@ -14,7 +14,7 @@ export type Answers<T> = {
   readonly answers: T;
   readonly change: (part: Partial<T>) => void;
   readonly written: Written;
-  /** Sends it; when it was done it is no draft any more. */
+  /** Sends it; once done, it is no longer a draft. */
   readonly sent: SendDraft;
 };
 

@@ -1,9 +1,9 @@
 import { parseRef } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
-import { useAsk } from '../../live/hooks.tsx';
-import { gistOf } from '../../ui/gist.ts';
-import { nameOf } from '../sidebars/names.ts';
+import { useAsk } from '../live/hooks.tsx';
+import { gistOf } from '../ui/gist.ts';
+import { nameOf } from './names.ts';
 import './reference-picker.css';
 
 /** What a reference stands for, in a line; or that there is nothing. */
@@ -33,7 +33,7 @@ const wordsOf = ({ message, thing, createdBy, kind }: InsideOutput<'reference'>)
   return said === '' ? `${kind} by ${by}` : `${by}: ${inShort(said)}`;
 };
 
-/** Things of the board are told as their own operation shows them, under the names of the wire. */
+/** Items of the board come as their own operation shows them, with the field names of the wire. */
 const textIn = (thing: Readonly<Record<string, unknown>>): string => {
   const text = ['key_insight', 'content', 'task_description', 'task_definition', 'file_path', 'note'].map((key) => thing[key]).find(isText);
   return text ?? '';

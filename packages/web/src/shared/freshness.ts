@@ -1,6 +1,6 @@
 import type { OperationName } from '@yarnboard/protocol';
 import { useCallback, useEffect, useRef } from 'react';
-import { useAskAgain, useLive } from '../../live/hooks.tsx';
+import { useAskAgain, useLive } from '../live/hooks.tsx';
 
 type Listen = (listener: () => void) => () => void;
 
@@ -13,7 +13,7 @@ export const useFreshBoard = (...names: readonly OperationName[]): void => {
 /** PAGE-41: asks again for these when something is said in one of these sessions. */
 export const useFreshSessions = (sessionIds: readonly string[], ...names: readonly OperationName[]): void => {
   const { watchSession } = useLive();
-  // Who is at work in which order changes all the time, and whom to listen to does not.
+  // The order of running sessions changes all the time; the set to listen to does not.
   const listed = sessionIds.toSorted().join('\n');
   const listen = useCallback<Listen>(
     (listener) => {
@@ -36,7 +36,7 @@ const useFreshness = (listen: Listen, names: readonly OperationName[]): void => 
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
-    // At once, and then at most once in a while, however much happens and whoever else asks for the same; the last of it is never missed.
+    // At once, then at most once per pause, however much happens and whoever else asks; the last change is never missed.
     const ask = (): void => {
       const shown = queries
         .getQueryCache()

@@ -1,16 +1,16 @@
 import { formatRef, parseRef } from '@yarnboard/domain';
 import { useState } from 'react';
 
-/** References that are being chosen, and what is typed beside them. */
+/** The references chosen so far, and the text typed beside them. */
 export type ReferenceEntry = {
   readonly value: readonly string[];
   readonly typed: string;
-  /** Why what is typed is no reference. */
+  /** Why the text is not a reference. */
   readonly error: string | undefined;
   readonly write: (typed: string) => void;
   readonly add: (refs: readonly string[]) => void;
   readonly remove: (ref: string) => void;
-  /** PAGE-176: takes what is typed, too, and tells all that is chosen then; null when some of it is no reference, which is said. */
+  /** PAGE-176: takes the typed text as well and returns all references; null when part of it is not a reference, which is then shown. */
   readonly take: () => readonly string[] | null;
 };
 
@@ -42,7 +42,7 @@ export const useReferenceEntry = (value: readonly string[], onChange: (refs: rea
   };
 };
 
-/** The references in what was typed; what is none is left, with the reason. */
+/** The references in a text; words that are not references are left over, with the reason. */
 export const readTyped = (typed: string): { readonly refs: readonly string[]; readonly left: string; readonly why: string | undefined } => {
   const words = typed.split(/[\s,;]+/u).filter((word) => word !== '');
   const read = words.map((word) => ({ word, ref: parseRef(word) }));
@@ -50,6 +50,6 @@ export const readTyped = (typed: string): { readonly refs: readonly string[]; re
   return {
     refs: read.flatMap(({ ref }) => (ref.ok ? [formatRef(ref.value)] : [])),
     left: bad.map(({ word }) => word).join(' '),
-    why: bad[0] === undefined ? undefined : `“${bad[0].word}” is no reference; for example ${bad[0].wanted}`,
+    why: bad[0] === undefined ? undefined : `“${bad[0].word}” isn’t a reference. Try ${bad[0].wanted}.`,
   };
 };

@@ -1,10 +1,10 @@
 import { isOperator, rowsOf, type Agent, type Board, type Presence } from '@yarnboard/domain';
 import { Bot, UserRound } from 'lucide-react';
-import { useActor, useBoard } from '../../live/hooks.tsx';
+import { useActor, useBoard } from '../live/hooks.tsx';
 import { nameOf } from './names.ts';
 import './people.css';
 
-/** Everybody who could take part, by name. The operator is somebody without ever being registered. */
+/** Everyone who could take part, by name. The operator counts without ever being registered. */
 const peopleOf = (board: Board): readonly Agent[] =>
   rowsOf(board.agents)
     .filter(({ isRetired }) => !isRetired)
@@ -12,9 +12,9 @@ const peopleOf = (board: Board): readonly Agent[] =>
 
 export const usePeople = (): readonly Agent[] => useBoard(peopleOf);
 
-const PRESENCE_WORDS = { available: 'there', busy: 'busy', offline: 'away' } as const satisfies Record<Presence, string>;
+const PRESENCE_WORDS = { available: 'online', busy: 'busy', offline: 'offline' } as const satisfies Record<Presence, string>;
 
-/** Somebody by name, and whether they are there: by shape and word, not by colour alone. */
+/** A person or agent by name, with presence as a shape and a word, not by colour alone. */
 export const Person = ({ id, isShort = false }: { readonly id: string; readonly isShort?: boolean }) => {
   const agent = useBoard((board) => board.agents.get(id), [id]);
   const actor = useActor();

@@ -1,9 +1,9 @@
 import { formatRef, parseRef } from '@yarnboard/domain';
 import { X } from 'lucide-react';
 import { useId, type FocusEvent, type KeyboardEvent } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Reference } from '../../ui/reference.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Reference } from '../ui/reference.tsx';
 import type { ReferenceEntry } from './reference-entry.ts';
 import { ReferenceGist } from './reference-gist.tsx';
 import './reference-picker.css';
@@ -13,9 +13,9 @@ export type Suggestion = { readonly ref: string; readonly gist: string };
 export type ReferencePickerProps = {
   readonly label: string;
   readonly hint?: string;
-  /** Whoever submits it takes what is typed, too. */
+  /** Submitting takes the typed text as well. */
   readonly entry: ReferenceEntry;
-  /** What is near: offered as long as it is not chosen and fits what is typed. */
+  /** Likely references, offered while they are not chosen and match the text. */
   readonly suggestions?: readonly Suggestion[];
 };
 

@@ -1,13 +1,13 @@
 import type { InsideOutput } from '@yarnboard/protocol';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useAsk } from '../../live/hooks.tsx';
-import { turnOf, type Turn } from '../../ui/wording.ts';
+import { useAsk } from '../live/hooks.tsx';
+import { turnOf, type Turn } from '../ui/wording.ts';
 import { useFreshSessions } from './freshness.ts';
 
 export type Activity = InsideOutput<'activity'>;
 export type ActiveSession = Activity['sessions'][number];
 
-/** What is going on now. Sessions that are known to be at work tell at once; new ones are looked for every few seconds. */
+/** What is running now. Known running sessions report at once; new ones are looked for every few seconds. */
 export const useActivity = (): UseQueryResult<Activity> => {
   const activity = useAsk('activity', {}, { everyMs: LOOK });
   useFreshSessions(activity.data?.sessions.map(({ sessionId }) => sessionId) ?? NOBODY, 'activity');

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
-import { Count } from '../../ui/badge.tsx';
-import { Failure, Skeleton } from '../../ui/state.tsx';
+import { Count } from '../ui/badge.tsx';
+import { Failure, Skeleton } from '../ui/state.tsx';
 import './section.css';
 
 type SectionProps = {
@@ -43,6 +43,6 @@ export const Answered = <T,>({
   readonly children: (data: T) => ReactNode;
 }) => {
   if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <Failure title={`${what} could not be read`} error={query.error} onRetry={() => void query.refetch()} />;
-  return <Skeleton lines={lines} label={`${what} are being read`} />;
+  if (query.error !== null) return <Failure title={`Couldn’t load ${what}`} error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={lines} label={`Loading ${what}`} />;
 };

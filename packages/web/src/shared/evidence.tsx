@@ -1,10 +1,10 @@
 import { findingNamed, goldOf, provisionalAmong, type Board } from '@yarnboard/domain';
-import { useBoard } from '../../live/hooks.tsx';
-import { ProvisionalMark, SupersededMark, JudgementMark } from '../../ui/marks.tsx';
-import { Reference } from '../../ui/reference.tsx';
+import { useBoard } from '../live/hooks.tsx';
+import { ProvisionalMark, SupersededMark, JudgementMark } from '../ui/marks.tsx';
+import { Reference } from '../ui/reference.tsx';
 import './evidence.css';
 
-/** How what is cited stands: marked wherever it is cited. */
+/** The status of what is cited, marked wherever it is cited. */
 type Standing = 'sound' | 'provisional' | 'rejected' | 'superseded';
 
 const standingOf = (board: Board, ref: string): Standing => {
@@ -25,7 +25,7 @@ export const EvidenceList = ({ label, refs }: { readonly label: string; readonly
         {standings.map(({ ref, standing }) => (
           <li key={ref}>
             <Reference to={ref} />
-            {standing === 'provisional' ? <ProvisionalMark why={`${ref} may still be taken back.`} /> : null}
+            {standing === 'provisional' ? <ProvisionalMark why={`${ref} may still change.`} /> : null}
             {standing === 'superseded' ? <SupersededMark /> : null}
             {standing === 'rejected' ? <JudgementMark status="rejected" /> : null}
           </li>

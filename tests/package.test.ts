@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { inspectDocument } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
+import { PATIENCE } from './patience.ts';
 import { builtCommand, spawned, temporaryFolder } from '../packages/cli/test/terminal.ts';
 import { addressOf } from './home.ts';
 import { root } from './source-files.ts';
@@ -29,7 +30,7 @@ test('[DOC-6] the packed command runs in an empty folder, with its demo set and 
   expect(existsSync(join(folder, 'README.md')) && existsSync(join(folder, 'LICENSE'))).toBe(true);
 });
 
-test('[DOC-6] [SRV-10] the packed command serves the page, whole and packed', { timeout: 120_000 }, async () => {
+test('[DOC-6] [SRV-10] the packed command serves the page, whole and packed', async () => {
   builtCommand();
   builtPage();
   const folder = unpacked('cli');
@@ -99,7 +100,7 @@ test('[DOC-4] every yarnboard command in the README that needs no sessions of yo
   for (const line of commands) {
     const args = [...line.matchAll(/"([^"]*)"|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
     const env = { ...process.env, YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') };
-    const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8', env, timeout: 60_000 });
+    const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8', env, timeout: PATIENCE });
     expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });
   }
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, render, waitFor } from '@testing-library/react';
+import { cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Markdown } from '../../src/ui/markdown.tsx';
 import type { TameNode } from '../../src/ui/tame-tree.ts';
@@ -7,7 +7,6 @@ import { createTreeMaker } from '../../src/ui/text-trees.ts';
 import { TooltipProvider } from '../../src/ui/tooltip.tsx';
 
 // What reads texts is loaded by the first test.
-configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

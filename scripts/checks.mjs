@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 import { root, tool } from './workspace.mjs';
 
 const CHECKS = [
-  { name: 'format', program: 'prettier', args: ['--check', '--log-level=warn', '--cache', '--cache-location=node_modules/.cache/prettier', '.'] },
+  {
+    name: 'format',
+    program: 'prettier',
+    args: ['--check', '--log-level=warn', '--cache', '--cache-location=node_modules/.cache/yarnboard/prettier', '.'],
+  },
   { name: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', program: 'tsc', args: ['-b'] },
   { name: 'unused', program: 'knip', args: ['--no-progress'] },

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { findChromium, launch } from './chromium.ts';
@@ -49,4 +50,10 @@ describe('the built command', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  test('[GATE-3] ends when it is told to', async () => {
+    assert(child !== null);
+    child.kill('SIGTERM');
+    expect(await ended(child)).toBe(0);
+  });
 });

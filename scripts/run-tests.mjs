@@ -6,7 +6,7 @@ import { countReport } from './counting.mjs';
 import { makeFolder, root, tool } from './workspace.mjs';
 
 /** Runs a tier ('quick', 'tail', or both: null), or the files that fit. What it says goes to our output; what it came to is returned. */
-export const runTests = ({ tier, files = [], seed }) => {
+export const runTests = ({ tier, files = [], seed, runs = '100' }) => {
   const folder = join(root, 'node_modules', '.cache', 'yarnboard');
   makeFolder(folder);
   const report = join(folder, 'test-results.json');
@@ -19,7 +19,7 @@ export const runTests = ({ tier, files = [], seed }) => {
       cwd: root,
       stdio: 'inherit',
       // Built is what they need: nobody has to look again.
-      env: { ...process.env, YARNBOARD_PROPERTY_SEED: seed, YARNBOARD_BUILT: '1' },
+      env: { ...process.env, YARNBOARD_PROPERTY_SEED: seed, YARNBOARD_PROPERTY_RUNS: runs, YARNBOARD_BUILT: '1' },
       shell: process.platform === 'win32',
     },
   );
@@ -31,8 +31,10 @@ export const runTests = ({ tier, files = [], seed }) => {
   return status === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) };
 };
 
-/** From where properties are tried: `npm test` always has the same, so that what passed passes again; others draw one and print it. */
-export const SAME_SEED = '1';
+/** How properties are tried by `npm test`: always the same few, so that what passed passes again. */
+export const SAME_FEW = { seed: '1', runs: '30' };
+
+/** Others draw a seed, and print it. */
 export const drawSeed = () => {
   const seed = process.env.YARNBOARD_PROPERTY_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
   console.log(`Properties are tried from seed ${seed}; YARNBOARD_PROPERTY_SEED=${seed} repeats it.`);

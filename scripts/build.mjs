@@ -1,7 +1,7 @@
 // node scripts/build.mjs [command] [page]: bundles the command (dist/yarnboard.mjs and the threads it starts), the page it serves (dist/page), or both.
 import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { makeFolder, outputOf, root } from './workspace.mjs';
 
 const cli = join(root, 'packages', 'cli');
@@ -19,7 +19,7 @@ const buildCommand = async () => {
         ['writer', 'indexer', 'verifier'].map((name) => [`${name}-thread`, join(root, 'packages', 'server', 'src', 'threads', `${name}-thread.ts`)]),
       ),
     },
-    // Has parts that are compiled for the machine it is installed on; or is needed by few.
+    // Compiled for the machine it is installed on (loaded by `store/sqlite/module`), or needed by few.
     external: ['better-sqlite3', 'pg'],
     outdir: dist,
     outExtension: { '.js': '.mjs' },
@@ -31,7 +31,6 @@ const buildCommand = async () => {
     chunkNames: 'chunks/[name]-[hash]',
     conditions: ['yarnboard-source'],
     legalComments: 'linked',
-    sourcemap: true,
     // Packages that are no ES modules (ws) ask for Node's own with `require`, which an ES module does not have.
     banner: { js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
     logLevel: 'warning',
@@ -62,11 +61,8 @@ const buildPage = async () => {
 /** Once here instead of at every request: with as much effort as there is. */
 const pack = (path) => {
   const bytes = readFileSync(path);
-  const keep = (suffix, packed) => {
-    if (bytes.length > 1024 && packed.length < bytes.length) writeFileSync(`${path}${suffix}`, packed);
-  };
-  keep('.br', brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
-  keep('.gz', gzipSync(bytes, { level: 9 }));
+  const packed = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+  if (bytes.length > 1024 && packed.length < bytes.length) writeFileSync(`${path}.br`, packed);
 };
 
 const PACKED = new Set(['.css', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest']);

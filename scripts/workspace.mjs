@@ -19,15 +19,21 @@ const fail = (message) => {
   process.exit(3);
 };
 
-/** Installs the locked dependencies unless exactly these are installed. What npm says goes to stderr: stdout belongs to the command. */
+/**
+ * Installs the locked dependencies unless exactly these are installed, for the node that runs. What npm says goes to stderr: stdout belongs to the command.
+ * No package's script runs but the one that compiles SQLite, which has a script of its own here to say what is missing when it fails.
+ */
 export const ensureInstalled = () => {
   const stamp = join(root, 'node_modules', '.yarnboard-lock');
-  const wanted = createHash('sha256')
+  const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
+  const wanted = [lock, process.platform, process.arch, process.versions.modules].join(' ');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Installing dependencies…');
-  must('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const quietly = { stdio: ['ignore', 2, 2] };
+  must('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { ...quietly, shell: process.platform === 'win32' });
+  must(process.execPath, [join(root, 'scripts', 'sqlite.mjs')], quietly);
   writeFileSync(stamp, wanted);
 };
 
@@ -35,10 +41,10 @@ const sources = (...names) => names.map((name) => `packages/${name}/src`);
 
 /** What is built, by which file one tells when, and what it is made of. */
 const BUILT = {
-  command: { output: 'yarnboard.mjs', inputs: sources('cli', 'domain', 'protocol', 'server', 'store', 'transcript') },
+  command: { output: 'yarnboard.mjs', inputs: sources('cli', 'domain', 'language', 'protocol', 'server', 'store', 'transcript') },
   page: {
     output: 'page/index.html',
-    inputs: ['packages/web/index.html', 'packages/web/public', 'packages/web/vite.config.ts', ...sources('web', 'domain', 'protocol', 'transcript')],
+    inputs: ['packages/web/index.html', 'packages/web/public', 'packages/web/vite.config.ts', ...sources('web', 'domain', 'language', 'protocol', 'transcript')],
   },
 };
 

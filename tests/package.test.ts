@@ -1,45 +1,169 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { inspectDocument } from '@yarnboard/protocol';
-import { expect, test } from 'vitest';
-import { PATIENCE } from './patience.ts';
-import { builtCommand, spawned, temporaryFolder } from '../packages/cli/test/terminal.ts';
+import { publint } from 'publint';
+import { beforeAll, expect, test } from 'vitest';
+import { SQLITE_VERSION } from '../packages/cli/src/sqlite/ready.ts';
+import { builtCommand, temporaryFolder } from '../packages/cli/test/terminal.ts';
 import { addressOf } from './home.ts';
-import { root } from './source-files.ts';
+import { PATIENCE } from './patience.ts';
+import { filesIn, root } from './source-files.ts';
 import { builtPage } from './web/built-page.ts';
 
-const unpacked = (name: string): string => {
+/** Packs a package as it lies here: whatever it needs was built before. */
+const packed = (name: string): string => {
   const folder = temporaryFolder();
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: join(root, 'packages', name),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  execFileSync('sh', ['-c', 'tar -xzf ./*.tgz'], { cwd: folder });
-  return join(folder, 'package');
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+  const file = execFileSync('npm', args, { cwd: join(root, 'packages', name), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return join(folder, file.trim());
 };
 
-test('[DOC-6] the packed command runs in an empty folder, with its demo set and its thread', () => {
-  builtCommand();
-  const folder = unpacked('cli');
-  const { status, stdout } = spawned(join(folder, 'dist', 'yarnboard.mjs'), ['inspect', '--demo', '--json']);
-  expect(status).toBe(0);
-  expect(inspectDocument.parse(JSON.parse(stdout)).totals.sessions).toBeGreaterThanOrEqual(20);
-  expect(existsSync(join(folder, 'dist', 'reading-thread.mjs'))).toBe(true);
-  expect(existsSync(join(folder, 'README.md')) && existsSync(join(folder, 'LICENSE'))).toBe(true);
-});
+const unpacked = (name: string): string => {
+  const file = packed(name);
+  execFileSync('tar', ['-xzf', file, '-C', dirname(file)]);
+  return join(dirname(file), 'package');
+};
 
-test('[DOC-6] [SRV-10] the packed command serves the page, whole and packed', async () => {
+/** The command, installed from its tarball by npm into an empty folder, with the scripts of its dependencies switched off: nothing is compiled. */
+const installed = (tarball: string): string => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  execFileSync('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'ignore' });
+  return join(folder, 'node_modules', 'yarnboard');
+};
+
+/** Somebody who has never run it, with an empty home directory. */
+const newUser = (changes: NodeJS.ProcessEnv = {}) => {
+  const home = temporaryFolder();
+  const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, npm_config_cache: npmCache(), ...changes };
+  for (const name of ['YARNBOARD_HOME', 'YARNBOARD_STATE', 'YARNBOARD_SQLITE', 'XDG_STATE_HOME', 'CLAUDE_CONFIG_DIR', 'npm_config_nodedir'])
+    delete env[name];
+  const state = join(home, '.local', 'state', 'yarnboard');
+  return { home, env, state };
+};
+
+// Not an empty one: what is tested here must not depend on how fast the registry is.
+const npmCache = (): string => execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+/** Puts the SQLite of this repository where a first start would have built it. */
+const buildBeforehand = (state: string): void => {
+  const key = [SQLITE_VERSION, process.platform, process.arch, process.versions.modules].join('-');
+  mkdirSync(join(state, 'sqlite', key, 'node_modules'), { recursive: true });
+  symlinkSync(join(root, 'node_modules', 'better-sqlite3'), join(state, 'sqlite', key, 'node_modules', 'better-sqlite3'));
+};
+
+/** A PATH with the programs that npm needs, and no compiler. */
+const pathWith = (...programs: readonly string[]): string => {
+  const folder = temporaryFolder();
+  for (const program of programs) {
+    const found = (process.env['PATH'] ?? '').split(delimiter).map((place) => join(place, program)).find((path) => existsSync(path)); // prettier-ignore
+    if (found !== undefined) symlinkSync(found, join(folder, program));
+  }
+  return folder;
+};
+
+// Once for all: it takes a while on a busy machine.
+let tarball = '';
+let folder = '';
+let command = '';
+beforeAll(() => {
   builtCommand();
   builtPage();
-  const folder = unpacked('cli');
-  // As an installation would put it beside.
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(join(root, 'node_modules', 'better-sqlite3'), join(folder, 'node_modules', 'better-sqlite3'));
-  const place = temporaryFolder();
-  const env = { ...process.env, YARNBOARD_HOME: join(place, 'home'), YARNBOARD_STATE: join(place, 'state'), CLAUDE_CONFIG_DIR: place };
-  const server = spawn(process.execPath, [join(folder, 'dist', 'yarnboard.mjs'), 'start', '--no-open', '--port', '0'], { env });
+  tarball = packed('cli');
+  folder = installed(tarball);
+  command = join(folder, 'dist', 'yarnboard.mjs');
+});
+
+test('[INST-5] what is published is small, has no source maps and no complaint of publint; the rest is private', async () => {
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', join(root, 'packages/transcript')]);
+  for (const file of [tarball, packed('transcript')]) {
+    const bytes = readFileSync(file);
+    console.log(`${basename(file)}: ${(bytes.length / 1e6).toFixed(2)} MB`);
+    expect(bytes.length).toBeLessThanOrEqual(3_000_000);
+    const files = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n');
+    expect(files.filter((name) => /\.map$|\.tsbuildinfo$|\/test\/|\.test\./u.test(name))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE']));
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(bytes).buffer }, strict: true });
+    expect(messages).toEqual([]);
+  }
+  const published = filesIn('packages', /^packages\/[^/]+\/package\.json$/u)
+    .map(({ text }) => JSON.parse(text) as { readonly name: string; readonly private?: boolean; readonly repository?: unknown })
+    .filter((manifest) => manifest.private !== true);
+  expect(published.map(({ name }) => name).toSorted()).toEqual(['@yarnboard/transcript', 'yarnboard']);
+  expect(published.every(({ repository }) => repository !== undefined)).toBe(true);
+});
+
+test('[DOC-6] [INST-3] the installed command reads the demo set where SQLite was not built', () => {
+  const { env, home } = newUser({ PATH: pathWith('node') });
+  const run = (...args: readonly string[]) => spawnSync(process.execPath, [command, ...args], { env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout } = run('inspect', '--demo', '--json');
+  expect(status).toBe(0);
+  expect(inspectDocument.parse(JSON.parse(stdout)).totals.sessions).toBeGreaterThanOrEqual(20);
+  for (const verb of ['show', 'envelopes']) {
+    const shown = run(verb, '108016d4', '--demo');
+    expect([verb, shown.status, shown.stderr]).toEqual([verb, 0, '']);
+    expect(shown.stdout).toContain('levels deep');
+  }
+  // Programs wait for an answer, not for a compiler.
+  const mcp = run('mcp');
+  expect([mcp.status, mcp.stdout, mcp.stderr]).toEqual([
+    3,
+    '',
+    'yarnboard: SQLite is not built for this machine yet; run `yarnboard start` once in a terminal\n',
+  ]);
+  expect(existsSync(join(folder, 'dist', 'reading-thread.mjs'))).toBe(true);
+  expect(existsSync(join(home, '.local'))).toBe(false);
+});
+
+test('[INST-2] [INST-3] where SQLite cannot be built, the installed command says in one sentence what to install', () => {
+  const { env, state } = newUser({ PATH: pathWith('node', 'npm', 'sh') });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'start', '--demo', '--no-open'], {
+    env,
+    encoding: 'utf8',
+  });
+  const log = join(state, 'sqlite', 'build.log');
+  expect([status, stdout]).toEqual([3, '']);
+  const [first, second, ...rest] = stderr.trim().split('\n');
+  expect(first).toMatch(/^Building SQLite for Node \S+, once\./u);
+  expect(second).toMatch(
+    /^yarnboard: SQLite cannot be built on this machine: install a C\+\+ compiler, make and Python 3, then try again; the full log is in /u,
+  );
+  expect(second).toContain(log);
+  expect(rest).toEqual([]);
+  expect(readFileSync(log, 'utf8')).toContain('gyp ERR!');
+  expect(statSync(state).mode & 0o077).toBe(0); // the key of the checkpoints will lie there
+  expect(readdirSync(join(state, 'sqlite'))).toEqual(['build.log']);
+});
+
+test('[INST-1] [INST-3] the installed command builds SQLite at its first start, and finds it again', async () => {
+  const { env } = newUser();
+  const server = spawn(process.execPath, [command, 'start', '--demo', '--no-open', '--port', '0'], { env });
+  try {
+    const { items } = (await (await fetch(`${await addressOf(server)}/api/v1/sessions?limit=1`)).json()) as { readonly items: readonly unknown[] };
+    expect(items).toHaveLength(1);
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  const { status, stderr } = spawnSync(process.execPath, [command, 'verify', '--demo'], { env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+});
+
+test('[INST-4] a database in PostgreSQL without pg is refused with what to install', () => {
+  const { env, state } = newUser();
+  buildBeforehand(state);
+  const args = ['start', '--no-open', '--db', 'postgres://nobody@127.0.0.1:1/nothing'];
+  const { status, stderr } = spawnSync(process.execPath, [command, ...args], { env, encoding: 'utf8' });
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/^yarnboard: A board on PostgreSQL needs the package "pg", which is not installed: .*npm install pg.*\n$/u);
+});
+
+test('[DOC-6] [SRV-10] the installed command serves the page, whole and packed', async () => {
+  const { env, state } = newUser();
+  buildBeforehand(state);
+  const server = spawn(process.execPath, [command, 'start', '--no-open', '--port', '0'], { env });
   try {
     const url = await addressOf(server);
     const html = await (await fetch(`${url}/sessions`, { headers: { accept: 'text/html' } })).text();

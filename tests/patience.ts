@@ -5,4 +5,4 @@
 export const PATIENCE = 120_000;
 
 /** The same for a whole test, which waits for many things. */
-export const TEST_PATIENCE = 900_000;
+export const TEST_PATIENCE = 1_800_000;

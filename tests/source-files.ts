@@ -15,6 +15,8 @@ export const filesIn = (folder: string, pattern: RegExp): readonly SourceText[] 
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-/** What a module imports, static or dynamic, types included. */
+/** What a module imports, static or dynamic, types included: also those that are named where they are used, `import('./x.ts').X`. */
 export const importsOf = (text: string): readonly string[] =>
-  [...text.matchAll(/(?:^|[\s;}])(?:from|import)\s*\(?\s*'([\w@./:-]+)'/gu)].map(([, name = '']) => name);
+  [...text.matchAll(/(?<![\w$.'-])(?:(?:from|import)\s*'([\w@./:-]+)'|import\s*\(\s*['"`]([\w@./:-]+)['"`])/gu)].map(
+    ([, named, loaded]) => named ?? loaded ?? '',
+  );

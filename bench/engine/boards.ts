@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTriggerIndex, OPERATOR, type Command } from '@yarnboard/domain';
+import { maskSecrets, OPERATOR, type Command } from '@yarnboard/domain';
+import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import { openStore, uuidFor, type Item } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { createEngine, type Outcome } from '../../packages/server/src/engine/engine.ts';
@@ -45,6 +46,7 @@ const fillBoard = async (folder: string, plan: BoardPlan): Promise<Made> => {
     append: (items, decidedAt) => store.log.append({ items, files: [], ...(decidedAt === undefined ? {} : { decidedAt }) }),
     now: () => Date.now(),
     snapshot: null,
+    language: createLanguage({ mask: (text) => maskSecrets(text).text }),
     createIndex: createTriggerIndex,
     onFault: refuse,
     limits: { batch: AT_ONCE },

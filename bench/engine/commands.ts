@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTriggerIndex, OPERATOR, type Command } from '@yarnboard/domain';
+import { maskSecrets, OPERATOR, type Command } from '@yarnboard/domain';
+import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import { openStore } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { createEngine, type Engine } from '../../packages/server/src/engine/engine.ts';
@@ -70,6 +71,7 @@ const openAlone = async (path: string): Promise<Opened> => {
     append: (items, decidedAt) => store.log.append({ items, files: [], ...(decidedAt === undefined ? {} : { decidedAt }) }),
     now: () => Date.now(),
     snapshot: null,
+    language: createLanguage({ mask: (text) => maskSecrets(text).text }),
     createIndex: createTriggerIndex,
     onFault: refuse,
   });

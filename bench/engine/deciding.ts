@@ -1,9 +1,9 @@
 import {
   contextIdOfSidebar,
-  createTriggerIndex,
   decide,
   emptyBoard,
   evolve,
+  maskSecrets,
   OPERATOR,
   tryOn,
   type Board,
@@ -12,6 +12,7 @@ import {
   type Happening,
   type Recorded,
 } from '@yarnboard/domain';
+import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import { WrongResult } from '../measure/run.ts';
 import { createRandom } from '../tree/random.ts';
 import { sayIn } from './boards.ts';
@@ -131,6 +132,9 @@ const timeCommands = (board: Board, commands: readonly Command[]): number => {
 
 type Ledger = { readonly facts: Facts; readonly record: (happening: Happening) => Recorded };
 
+/** One for all, as a server has one. */
+const LANGUAGE = createLanguage({ mask: (text) => maskSecrets(text).text });
+
 /** Stands for the log: places and numbers in a row. */
 const createLedger = (isFirst = false): Ledger => {
   const start = isFirst ? 0 : 1_000_000;
@@ -153,6 +157,7 @@ const createLedger = (isFirst = false): Ledger => {
       refs: new Map(),
       isInherited: () => false,
       surfacings: () => [],
+      language: LANGUAGE,
     },
     record: ({ numbers, ...happening }) => {
       position += 1;

@@ -1,6 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { maskSecrets } from '@yarnboard/domain';
+import { createLanguage } from '@yarnboard/language';
 import { openStore, uuidFor, type Item, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { createEngine } from '../../packages/server/src/engine/engine.ts';
@@ -53,6 +55,7 @@ const settle = async (store: Store): Promise<void> => {
     append: (items, decidedAt) => store.log.append({ items, files: [], ...(decidedAt === undefined ? {} : { decidedAt }) }),
     now: () => NOON,
     snapshot: null,
+    language: createLanguage({ mask: (text) => maskSecrets(text).text }),
     onFault: (cause) => {
       throw cause;
     },

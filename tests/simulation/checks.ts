@@ -1,4 +1,4 @@
-import { isDecided, rowsOf, sidebarOf, type Board, type ChainedEntry, type Recorded, type Sidebar } from '@yarnboard/domain';
+import { isDecided, NO_LANGUAGE, rowsOf, sidebarOf, type Board, type ChainedEntry, type Recorded, type Sidebar } from '@yarnboard/domain';
 import { verifyRange } from '@yarnboard/store';
 import { idOf, keyOf } from '../../packages/server/src/engine/command-ids.ts';
 import { createEngine, type Engine, type Outcome } from '../../packages/server/src/engine/engine.ts';
@@ -152,6 +152,7 @@ const reopened = ({ store, now }: History, snapshot: string | null): Promise<Eng
     append: () => Promise.reject(new Error('only looked at')),
     now,
     snapshot: { read: () => snapshot, write: () => {} },
+    language: NO_LANGUAGE,
     onFault: (cause) => {
       throw cause;
     },

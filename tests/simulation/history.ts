@@ -281,7 +281,8 @@ const told = (outcome: Outcome): string =>
   outcome.kind === 'rejected' ? `rejected, ${outcome.code}: ${outcome.message}` : `${outcome.kind} ${outcome.seq} ${outcome.refs.join(' ')}`;
 
 // Only boards on PostgreSQL have several servers, and a server knows by this that it is not alone. What a store does is the same, and proven so.
-const asShared = (store: Store, isShared: boolean): Store => (isShared ? { ...store, kind: 'postgres' } : store);
+const asShared = (store: Store, isShared: boolean): Store =>
+  isShared ? { ...store, capabilities: { ...store.capabilities, isSharedByServers: true } } : store;
 
 const storeOf = (stores: readonly Store[]): Store => {
   const [store] = stores;

@@ -1,4 +1,5 @@
-import { createTriggerIndex, type Recorded } from '@yarnboard/domain';
+import { maskSecrets, type Recorded } from '@yarnboard/domain';
+import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { Asked } from '../../packages/server/src/engine/batch.ts';
 import { createEngine, type Engine, type Outcome } from '../../packages/server/src/engine/engine.ts';
@@ -78,6 +79,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
         if (server !== null && server.state !== 'down') options.keep(text);
       },
     },
+    language: createLanguage({ mask: (text) => maskSecrets(text).text }),
     createIndex: createTriggerIndex,
     limits,
     onFault: (cause) => faults.push(cause),

@@ -15,7 +15,7 @@ import {
   type Table,
 } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
-import { decidedIn } from '../../packages/server/src/engine/entry-items.ts';
+import { storedEvent } from '../../packages/server/src/engine/stored-events.ts';
 import { SESSION } from './wishes.ts';
 
 /** Something that was said, as a copy of it would have it. */
@@ -76,9 +76,9 @@ export const walkLog = async ({ log }: Store, before: (board: Board, event: Reco
 };
 
 const recordedOf = (entry: ChainedEntry, bytes: Uint8Array): Recorded => {
-  const { type, uuid, contextId, position, timestamp: at, refs, sender, senderType } = entry;
-  const payload = decidedIn(bytes);
-  return { type, uuid, contextId, position, at, refs, by: { id: sender, type: senderType }, payload } as Recorded; // what the engine wrote
+  const read = storedEvent(entry, bytes);
+  if (!read.ok) throw new Error(`entry ${entry.position}: ${JSON.stringify(read.error)}`);
+  return read.value;
 };
 
 /** What was said in a line of the session. */

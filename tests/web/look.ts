@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,10 +16,10 @@ const HEIGHTS: ReadonlyMap<number, number> = new Map([
 const SCHEMES = ['light', 'dark'] as const;
 
 type Sizes = { readonly widths: readonly number[]; readonly schemes: readonly (typeof SCHEMES)[number][]; readonly out: string };
-type Wish = Sizes & { readonly isWhole: boolean; readonly hasAxe: boolean };
+type Wish = Sizes & { readonly isWhole: boolean; readonly hasAxe: boolean; readonly isWanted: (file: string) => boolean };
 
 /** Takes a picture of one view at every width and in every scheme; says what is wrong with it beside how it looks. */
-const look = async (web: Web, path: string, view: Omit<View, 'path'>, { widths, schemes, out, isWhole, hasAxe }: Wish): Promise<void> => {
+const look = async (web: Web, path: string, view: Omit<View, 'path'>, { widths, schemes, out, isWhole, hasAxe, isWanted }: Wish): Promise<void> => {
   const page = await web.open(path, { token: view.isReading !== true });
   const remarks: string[] = [];
   const note = (what: string) => (cause: unknown) => {
@@ -30,14 +30,16 @@ const look = async (web: Web, path: string, view: Omit<View, 'path'>, { widths, 
   await view.prepare?.(page).catch(note('not prepared'));
   await settled(page).catch(note('not settled'));
   for (const width of widths) {
+    const wanted = schemes.map((scheme) => ({ scheme, file: `${view.name}-${width}-${scheme}.png` })).filter(({ file }) => isWanted(file));
+    if (wanted.length === 0) continue;
     await page.setViewportSize({ width, height: HEIGHTS.get(width) ?? 900 });
     // Rows that are wider or narrower now are measured anew.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    for (const colorScheme of schemes) {
+    for (const { scheme: colorScheme, file } of wanted) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       if (over > 0) remarks.push(`${over} px too wide at ${width}`);
-      await page.screenshot({ path: join(out, `${view.name}-${width}-${colorScheme}.png`), fullPage: isWhole });
+      await page.screenshot({ path: join(out, file), fullPage: isWhole });
       const violations = hasAxe ? await web.axe(page) : [];
       for (const { id, help, nodes } of violations) remarks.push(`axe ${id} at ${width} ${colorScheme}: ${help}\n      ${nodes.join('\n      ')}`);
     }
@@ -53,6 +55,8 @@ const { values, positionals } = parseArgs({
     widths: { type: 'string', default: '360,1280,2560' },
     schemes: { type: 'string', default: 'light,dark' },
     out: { type: 'string', default: join(tmpdir(), 'look') },
+    /** Takes again exactly the pictures that lie in this folder. */
+    renew: { type: 'string' },
     page: { type: 'string' },
     full: { type: 'boolean', default: false },
     axe: { type: 'boolean', default: false },
@@ -66,14 +70,20 @@ if (unknown.length > 0) throw new Error(`there is no view ${unknown.join(', ')};
 const executable = findChromium();
 if (executable === null) throw new Error('found no Chromium; set CHROMIUM to its path');
 
+const renewed = values.renew === undefined ? null : new Set(readdirSync(values.renew));
+const isWanted = (file: string): boolean => renewed === null || renewed.has(file);
+
 const wish: Wish = {
   widths: values.widths.split(',').map(Number),
   schemes: SCHEMES.filter((scheme) => values.schemes.split(',').includes(scheme)),
-  out: values.out,
+  out: values.renew ?? values.out,
   isWhole: values.full,
   hasAxe: values.axe,
+  isWanted,
 };
-const isChosen = ({ name }: { readonly name: string }): boolean => positionals.length === 0 || positionals.includes(name);
+const isChosen = ({ name }: { readonly name: string }): boolean =>
+  (positionals.length === 0 || positionals.includes(name)) &&
+  wish.widths.some((width) => wish.schemes.some((scheme) => isWanted(`${name}-${width}-${scheme}.png`)));
 const [full, empty] = [VIEWS.filter(isChosen), EMPTY_VIEWS.filter(isChosen)];
 mkdirSync(wish.out, { recursive: true });
 

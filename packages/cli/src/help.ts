@@ -90,6 +90,8 @@ Imports all transcripts it finds, oldest first, keeps watching them, and serves 
 The page opens in your browser. Where there is none to open, and with --no-open, a terminal is shown a link to it, which lets you in once, within ten
 minutes; \`yarnboard open\` makes another.
 
+If you have no sessions yet, press d when it asks, and it opens the demo board beside your own.
+
   --port N          another port; 0 takes any free one
   --no-open         do not open the browser
   --root FOLDER     watch this folder, too (may be given several times)

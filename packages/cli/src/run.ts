@@ -31,6 +31,9 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['forget', async (args, io) => (await import('./verbs/data.ts')).forget(args, io)],
 ]);
 
+/** INST-3: these must run where no database can be opened. */
+const WITHOUT_DATABASE: ReadonlySet<string> = new Set(['inspect', 'show', 'envelopes', 'completion', 'claude', 'hook']);
+
 /** Runs one command line and says how it ended. Whatever goes wrong becomes one clear sentence and an exit code. */
 export const run = async (argv: readonly string[], io: Io): Promise<number> => {
   const [first, ...rest] = argv;
@@ -43,6 +46,7 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
     // LAUNCH-1: what follows `claude` is claude's.
     const isOurs = first !== 'claude';
     if (isOurs && (rest.includes('--help') || rest.includes('-h'))) return await print(io, helpFor(first ?? 'start'));
+    if (!WITHOUT_DATABASE.has(first ?? '')) await ready(io, first !== 'mcp');
     return await verb(isStart ? argv : rest, io);
   } catch (cause) {
     const { tell } = await import('./fault.ts');
@@ -53,10 +57,16 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
 /** What the registry has words for. */
 const otherVerb = async (first: string, rest: readonly string[], io: Io): Promise<number> => {
   const { isGroup, registryVerb } = await import('./verbs/registry.ts');
-  if (isGroup(first)) return registryVerb(first, rest, io);
+  if (isGroup(first)) {
+    if (!rest.includes('--help') && !rest.includes('-h')) await ready(io, true);
+    return registryVerb(first, rest, io);
+  }
   const { groupsOf, meantBy } = await import('./registry/verbs.ts');
   throw new Refusal(2, `there is no command "${first}"${meantBy(first, [...VERBS.keys(), ...groupsOf()])}; \`yarnboard help\` lists them`);
 };
+
+/** Whoever speaks MCP is a program that waits for an answer: it must not wait for a compiler. */
+const ready = async (io: Io, mayBuild: boolean): Promise<void> => (await import('./sqlite/ready.ts')).readySqlite(io, { mayBuild });
 
 const help = async (words: readonly string[]): Promise<string> => {
   const [first] = words;

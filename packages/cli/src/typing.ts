@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isatty } from 'node:tty';
 
@@ -6,9 +7,14 @@ export type Typing = {
   readonly isTerminal: boolean;
   /** All of it, to the end. */
   readonly text: () => Promise<string>;
+  /** What reads the next key that is pressed; null where nobody can press one. */
+  readonly keyboard: () => NextKey | null;
   /** Line by line, with a mark before what is typed next. */
   readonly open: (mark: string) => Lines;
 };
+
+/** Null when it is enough before a key is pressed. */
+export type NextKey = (enough: AbortSignal) => Promise<string | null>;
 
 export type Lines = {
   readonly lines: AsyncIterable<string>;
@@ -28,6 +34,7 @@ export const createTyping = (out: (text: string) => Promise<boolean>): Typing =>
       for await (const chunk of process.stdin) text += String(chunk);
       return text;
     },
+    keyboard: () => (isTerminal && isInForeground() ? nextKey : null),
     open: (mark) => {
       const typed = createInterface({ input: process.stdin, ...(isTerminal ? { output: process.stdout } : {}), terminal: isTerminal, prompt: mark });
       // Ctrl-C ends what is typed, and by that the conversation.
@@ -75,3 +82,40 @@ export const createTyping = (out: (text: string) => Promise<boolean>): Typing =>
     },
   };
 };
+
+/** A shell stops whoever reads keys in the background (`yarnboard &`): a server must not be stopped by a question. */
+const isInForeground = (): boolean => {
+  if (process.platform === 'win32') return true;
+  const { stdout } = spawnSync('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], { encoding: 'utf8' });
+  const [own, terminal] = (stdout ?? '').trim().split(/\s+/u);
+  return own !== '' && own === terminal;
+};
+
+const nextKey: NextKey = (enough) =>
+  new Promise((resolve) => {
+    const { stdin } = process;
+    const done = (key: string | null): void => {
+      stdin.off('data', onData);
+      enough.removeEventListener('abort', onEnough);
+      stdin.setRawMode(false);
+      stdin.pause();
+      resolve(key);
+    };
+    const onEnough = (): void => done(null);
+    const onData = (data: Buffer): void => {
+      const key = data.toString('utf8');
+      done(key);
+      // While single keys are read, the terminal passes Ctrl-C on as one.
+      if (key === CTRL_C) process.kill(process.pid, 'SIGINT');
+    };
+    if (enough.aborted) {
+      resolve(null);
+      return;
+    }
+    stdin.setRawMode(true);
+    stdin.resume();
+    stdin.on('data', onData);
+    enough.addEventListener('abort', onEnough);
+  });
+
+const CTRL_C = '\u0003';

@@ -55,6 +55,13 @@ export const somebody = () => {
   const typing: Typing = {
     isTerminal: true,
     text: () => Promise.resolve(''),
+    keyboard: () => async () => {
+      while (waiting.length === 0 && !isOver)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      return waiting.shift() ?? null;
+    },
     open: () => ({
       lines: {
         async *[Symbol.asyncIterator]() {

@@ -47,6 +47,7 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
 export const pipedLines = (...lines: readonly string[]): Typing => ({
   isTerminal: false,
   text: () => Promise.resolve(lines.map((line) => `${line}\n`).join('')),
+  keyboard: () => null,
   open: () => ({
     lines: (async function* () {
       for (const line of lines) yield await Promise.resolve(line);

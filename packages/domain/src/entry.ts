@@ -6,7 +6,7 @@ export type SenderType = (typeof SENDER_TYPES)[number];
 export const CONTENT_TYPES = ['text', 'code', 'media_ref', 'system'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** What kinds of entries there are so far. A stored type is never renamed; a new shape is a new version. */
+/** Entries about sessions. Those that the board is folded from are in the catalogue (`messages`). A stored type is never renamed. */
 export const ENTRY_TYPES = {
   /** One record of a transcript, its bytes being the payload. */
   line: 'transcript.line',
@@ -32,58 +32,6 @@ export const ENTRY_TYPES = {
   launchStarted: 'launch.started',
   launchMoved: 'launch.moved',
   launchEnded: 'launch.ended',
-  sidebarSpawned: 'sidebar.spawned',
-  sidebarMoved: 'sidebar.moved',
-  sidebarPaused: 'sidebar.paused',
-  sidebarResumed: 'sidebar.resumed',
-  sidebarWaiting: 'sidebar.waiting',
-  sidebarChanged: 'sidebar.changed',
-  sidebarEscalated: 'sidebar.escalated',
-  /** The human did what an agent coordinator was there for. */
-  sidebarIntervened: 'sidebar.intervened',
-  sidebarTested: 'sidebar.tested',
-  sidebarConsolidated: 'sidebar.consolidated',
-  mergeChecked: 'merge.checked',
-  sidebarMerged: 'sidebar.merged',
-  /** What a sidebar found, as an exchange in the context it is merged into. */
-  memoryMerged: 'memory.merged',
-  sidebarArchived: 'sidebar.archived',
-  /** Said of the original; the fork itself is spawned. */
-  sidebarForked: 'sidebar.forked',
-  chatMessage: 'chat.message',
-  mentionRouted: 'mention.routed',
-  relevanceScored: 'relevance.scored',
-  relevanceDisputed: 'relevance.disputed',
-  focusChanged: 'focus.changed',
-  scratchpadCreated: 'scratchpad.created',
-  scratchpadBackedUp: 'scratchpad.backed_up',
-  findingSubmitted: 'finding.submitted',
-  findingValidated: 'finding.validated',
-  findingAnnotated: 'finding.annotated',
-  conflictDetected: 'conflict.detected',
-  conflictResolved: 'conflict.resolved',
-  checkpointCreated: 'checkpoint.created',
-  checkpointAnnotated: 'checkpoint.annotated',
-  episodicArchived: 'episodic.archived',
-  episodicFinalised: 'episodic.finalised',
-  episodicSuperseded: 'episodic.superseded',
-  citationCreated: 'citation.created',
-  mediaUploaded: 'media.uploaded',
-  mediaProcessed: 'media.processed',
-  mediaFailed: 'media.failed',
-  goldCreated: 'gold.created',
-  goldValidated: 'gold.validated',
-  goldFinalised: 'gold.finalised',
-  goldSuperseded: 'gold.superseded',
-  /** A message showed the symptoms that a GOLD names. */
-  goldSurfaced: 'gold.surfaced',
-  agentRegistered: 'agent.registered',
-  agentChanged: 'agent.changed',
-  agentRetired: 'agent.retired',
-  agentPresence: 'agent.presence',
-  agentJoined: 'agent.joined',
-  agentLeft: 'agent.left',
-  inboxRead: 'inbox.read',
 } as const;
 
 export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
@@ -91,11 +39,11 @@ export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
 /** Records of transcripts: what the library and the search are made of. Other entries tell what was done with sessions. */
 export const isTranscript = (type: string): boolean => type === ENTRY_TYPES.line || type === ENTRY_TYPES.copied || type === ENTRY_TYPES.companion;
 
-/** What happens among people and agents: entries that are decided upon, and that the state of the board is folded from. */
-export const isDecided = (type: string): boolean => DECIDED.has(type);
-
-/** Entries that tell what was done with sessions, or that somebody said before its file did: whoever searches does not mean them. */
+/** Entries that tell what was done with sessions, or what somebody said before its file did: no search looks for them. */
 export const isDeed = (type: string): boolean => DEEDS.has(type);
+
+/** Whether the board may depend on an entry of this type: it is none of those about sessions. A newer version may know it when this one does not. */
+export const mayDecide = (type: string): boolean => !SESSION_TYPES.has(type);
 
 /** What Yarnboard itself puts on the log: who did what, where; the details are its payload. */
 export type Deed = {
@@ -134,12 +82,12 @@ export const draftOfDeed = (deed: Deed): Draft => ({
 
 const NONE: readonly never[] = [];
 
-/** The kinds of entries that `isDecided` means. */
-export const DECIDED_TYPES: readonly EntryType[] = Object.values(ENTRY_TYPES).slice(Object.values(ENTRY_TYPES).indexOf(ENTRY_TYPES.sidebarSpawned));
+/** The types that the board never depends on. */
+export const SESSION_ENTRY_TYPES: readonly EntryType[] = Object.values(ENTRY_TYPES);
 
-const DECIDED: ReadonlySet<string> = new Set(DECIDED_TYPES);
+const SESSION_TYPES: ReadonlySet<string> = new Set(SESSION_ENTRY_TYPES);
 
-const DEEDS: ReadonlySet<string> = new Set(Object.values(ENTRY_TYPES).filter((type) => !isTranscript(type) && !DECIDED.has(type)));
+const DEEDS: ReadonlySet<string> = new Set(SESSION_ENTRY_TYPES.filter((type) => !isTranscript(type)));
 
 /** What is said or done, before it has a place on the log. Times are milliseconds since 1970. */
 export type Draft = {

@@ -13,56 +13,52 @@ export {
 } from './refs.ts';
 export { cutText } from './policies/cutting.ts';
 export { hasSecrets, maskJson, maskSecrets, type Masked } from './policies/masking.ts';
-export { canonicalOf, CONTENT_TYPES, DECIDED_TYPES, draftOfDeed, ENTRY_TYPES, isDecided, isDeed, isTranscript, SENDER_TYPES } from './entry.ts';
+export { canonicalOf, CONTENT_TYPES, draftOfDeed, ENTRY_TYPES, isDeed, isTranscript, mayDecide, SENDER_TYPES, SESSION_ENTRY_TYPES } from './entry.ts';
 export type { ChainedEntry, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
 export { genesisOf, innerHashOf, linkOf } from './chain.ts';
 export type { Head, Sha256 } from './chain.ts';
 export { isOperator, OPERATOR, SYSTEM, type Actor } from './actors.ts';
 
-export type { Command, CommandOf, CommandType, NewSidebar } from './board/commands.ts';
 export type { Decision, Facts, RefFact, Surfacing } from './board/deciding.ts';
 export { decide } from './board/decide.ts';
 export { evolve } from './board/evolve.ts';
+export { COMMANDS, definitionOf, EVENT_TYPES, EVENTS, isDecided } from './messages/catalogue.ts';
+export type { Command, CommandOf, CommandType, EventType, Happening, NewSidebar, Payloads, Recorded } from './messages/catalogue.ts';
+export { NOBODY_ELSE, type Audience, type EventDefinition, type Filing, type Remains } from './messages/definition.ts';
+export { isNewer, readEvent, readWith, type Read, type StoredEvent, type Unreadable } from './messages/reading.ts';
+export { UNTOLD_HASH } from './messages/agents.ts';
 export {
+  ARCHIVE_REASONS,
   BOARD_CONTEXT,
   contextIdOf,
   contextIdOfSidebar,
   FINDING_STATUSES,
   MEDIA_TYPES,
   PRESENCES,
+  PRIORITIES,
   sidebarIdOfContext,
+  STATUSES,
+  type ArchiveReason,
   type Checks,
   type CitationSource,
   type Context,
   type EpisodeTrigger,
-  type EventType,
   type FindingStatus,
-  type Happening,
   type MediaType,
   type MergePackage,
   type Origin,
-  type Payloads,
   type Presence,
-  type Recorded,
-} from './board/events.ts';
+  type Priority,
+  type Status,
+} from './messages/values.ts';
+export { NO_LANGUAGE, type Contradicted, type Language } from './board/language.ts';
 export { linked, linkKey, type LinkKind } from './board/links.ts';
 export { findingNamed, provisionalAmong } from './board/references.ts';
 export { REJECTIONS, type Rejection, type RejectionCode } from './board/rejection.ts';
 export { emptyBoard, goldOf, sidebarOf, tryOn, type Board, type Notice } from './board/state.ts';
 export { rowsOf, type Table } from './board/tables.ts';
 
-export {
-  ARCHIVE_REASONS,
-  canMove,
-  isEnded,
-  MOVES,
-  movesFrom,
-  PRIORITIES,
-  STATUSES,
-  type ArchiveReason,
-  type Priority,
-  type Status,
-} from './sidebar/lifecycle.ts';
+export { canMove, isEnded, MOVES, movesFrom } from './sidebar/lifecycle.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';
 export { activeFocus, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
@@ -79,8 +75,6 @@ export {
   type Scratchpad,
 } from './scratchpad/state.ts';
 export type { Episode } from './scratchpad/episodes.ts';
-export { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from './citations/triggers.ts';
-export { claimOf, contradictionBetween, findContradictions, type Contradiction } from './scratchpad/conflicts.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
 export { agentWithToken } from './agents/evolve.ts';

@@ -42,6 +42,8 @@ export type ClientOptions = {
   readonly onEntry: (entry: EntryFrame) => void;
   /** What happens among people and agents; `seq` counts over entries and events. */
   readonly onEvent?: (event: BoardEvent) => void;
+  /** WIRE-30: something happened that only a newer client understands: whoever folds events must not go on. */
+  readonly onNewer?: (event: { readonly name: string; readonly seq: number }) => void;
   readonly onNotice?: (notice: ServerNotice) => void;
   readonly onCaughtUp?: (seq: number) => void;
   readonly onState?: (state: ClientState) => void;
@@ -162,6 +164,10 @@ export const createClient = (options: ClientOptions): Client => {
       case 'event':
         options.onEvent?.(frame.event);
         since = frame.event.seq;
+        break;
+      case 'newer_event':
+        options.onNewer?.({ name: frame.name, seq: frame.seq });
+        since = frame.seq;
         break;
       case 'caught_up':
         since = Math.max(since ?? 0, frame.seq);

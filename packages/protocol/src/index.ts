@@ -27,7 +27,7 @@ export {
   SOCKET_PROTOCOL,
 } from './wire/socket.ts';
 export type { ClientFrame, ClientType, CloseName, EntryNews, FrameRefusal, ServerFrame, Subscription, Urgency } from './wire/socket.ts';
-export { encodeRecord, recordedIn, UNTOLD_HASH } from './wire/record.ts';
+export { encodeRecord, recordedIn } from './wire/record.ts';
 export { EVENT_NAMES, type BoardEvent, type EventName } from './wire/event-names.ts';
 export { encodeEvent, encodePackage, encodeSource, fileRefOf, type EventNames } from './wire/board-events.ts';
 export { createClient } from './client.ts';

@@ -1,5 +1,6 @@
 export { openBoard, PortInUse, startServer, type BoardOptions, type OpenBoard, type RunningServer, type ServerOptions } from './main.ts';
-export { operatorToken } from './doors/http/identity.ts';
+export { operatorToken } from './home/token.ts';
+export type { PageLink } from './operations/page-links.ts';
 export { homeOf, type Home } from './home/home.ts';
 export { BadSettings, isExcludedBy, readSettings, type Settings } from './home/settings.ts';
 export { findServer, HomeInUse, lockHome, withoutPassword, type ServerMark } from './threads/lock.ts';

@@ -3,34 +3,40 @@ import { rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { createTriggerIndex } from '@yarnboard/domain';
+import { maskSecrets } from '@yarnboard/domain';
+import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import type { Hono } from 'hono';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCheckpoints } from './threads/checkpoints.ts';
-import { NOBODY_WATCHES, REFUSING_INDEXER, REFUSING_WRITER } from './threads/read-only.ts';
+import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { lockHome, withoutPassword, type ServerMark } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
 import { verifyLog } from './threads/verification.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import { writePrivateFile, type Home } from './home/home.ts';
-import { companyOf, memberOf } from './doors/ws/company.ts';
+import { companyOf, memberOf } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
-import { keepDuties } from './followers/duties.ts';
+import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { othersDecisions, othersRuns } from './followers/others.ts';
+import { createRunner, type Follower, type FollowerState, type Runner } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
-import { watchSymptoms, type Symptoms } from './followers/symptoms.ts';
+import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp } from './doors/http/app.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
-import { createHub, HUB_LIMITS, type Hub, type HubCounts, type HubLimits } from './doors/ws/hub.ts';
+import type { ClientCounts } from './doors/client-counts.ts';
+import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
-import type { Desk } from './operations/desk.ts';
-import { knownToken, newToken, operatorToken, type Door } from './doors/http/identity.ts';
+import type { OperationsNeeds } from './operations/handlers.ts';
+import { Refused } from './operations/request/refusal.ts';
+import type { Door } from './doors/identity.ts';
+import { knownToken, newToken, operatorToken } from './home/token.ts';
 import { loadPage } from './doors/http/page.ts';
-import { createPageLinks, type PageLink } from './doors/http/page-links.ts';
+import { createPageLinks, type PageLink } from './operations/page-links.ts';
 import { createStorage } from './operations/storage.ts';
 import type { ImportCounts, PendingSession, Progress, Trouble } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
@@ -66,6 +72,8 @@ export type BoardOptions = {
   readonly onStop?: () => void;
   /** Where the built page lies. */
   readonly pageFolder?: string | null;
+  /** Opens the demo board beside this one, and makes a link to its page. */
+  readonly openDemo?: () => Promise<PageLink>;
 };
 
 /** A board that is open in this process, with its HTTP interface but without a port. */
@@ -118,16 +126,23 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const startedAt = Date.now();
     const token = readOnly ? knownToken(home) : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
-    const now: { live: LiveState; progress: Progress | null; pending: readonly PendingSession[]; troubles: readonly Trouble[] } = {
+    const now: {
+      live: LiveState;
+      progress: Progress | null;
+      pending: readonly PendingSession[];
+      troubles: readonly Trouble[];
+      search: FollowerState | null;
+    } = {
       live: readOnly ? NOBODY_WATCHES : options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
       progress: null,
       pending: [],
       troubles: [],
+      search: null,
     };
-    let indexer: Indexer = REFUSING_INDEXER;
+    let indexer: Indexer = refusingIndexer(refuse);
     let hub: Hub | null = null;
     let keeper: TurnKeeper | null = null;
-    let symptoms: Symptoms | null = null;
+    let symptoms: Runner | null = null;
     let dropping: Promise<void> = Promise.resolve();
     const onEvent = (event: WriterEvent): void => {
       switch (event.kind) {
@@ -158,7 +173,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           break;
       }
     };
-    const writer = readOnly ? REFUSING_WRITER : await startWriter(task, programs, onEvent);
+    const writer = readOnly ? refusingWriter(refuse) : await startWriter(task, programs, onEvent);
     closers.push(writer.close);
     if (!readOnly) {
       indexer = await startIndexer(task, programs, (why) => options.onFault?.(new Error(`nothing new can be searched: the indexer ended: ${why}`)));
@@ -169,10 +184,15 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           (found) => (now.troubles = found),
           () => {}, // a writer that ended is told by its calls
         );
+        indexer.state().then(
+          (state) => (now.search = state),
+          () => {}, // one that ended has said so
+        );
       }, 2000);
       closers.push(() => clearInterval(troubleTimer));
     }
     const store = await openReader(home);
+    const isShared = store.capabilities.isSharedByServers;
     closers.push(store.close);
     const launches: Launches = createLaunches({
       folder: launchFolderOf(home),
@@ -202,9 +222,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       env: process.env,
       isExcluded: (cwd) => isExcludedBy(options.settings)('', cwd),
       owner,
-      // A database in a file has one server, and that is this one.
-      isGone: (other) => (store.kind === 'sqlite' ? other?.server !== owner.server : isOwnerGone(other, owner)),
-      isShared: store.kind === 'postgres',
+      // A board that is not shared has one server: this one.
+      isGone: (other) => (isShared ? isOwnerGone(other, owner) : other?.server !== owner.server),
+      isShared,
       now: () => Date.now(),
       newId: () => randomUUID(),
       after: (ms, work) => {
@@ -215,11 +235,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
+    const sessions = createSessionLoader(store);
     const engine = await createEngine({
       store,
+      sessions,
       append: writer.append,
       now: () => Date.now(),
       snapshot: snapshotIn(home, readOnly),
+      language: createLanguage({ mask: (text) => maskSecrets(text).text }),
       createIndex: createTriggerIndex,
       onFault: (cause) => options.onFault?.(cause),
     });
@@ -242,16 +265,16 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     }
     let port = 0;
     const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
-    const desk: Desk = {
+    const needs: OperationsNeeds = {
       now: () => Date.now(),
       store,
-      sessions: createSessionLoader(store),
+      sessions,
       envelopes: createEnvelopeSource(states),
-      clients: () => hub?.counts() ?? NO_CLIENTS,
       launches,
       runs,
       engine,
       links,
+      openDemo: options.openDemo ?? null,
       pending: () => now.pending,
       storage: createStorage(store.log, () => Date.now()),
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
@@ -294,9 +317,27 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     };
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
-    const perform = createPerform(desk, meters);
+    const perform = createPerform(needs, meters.answered);
     const onFault = (cause: unknown): void => options.onFault?.(cause);
-    const app = createApp({ desk, door, onFault, meters, perform, page: options.pageFolder == null ? null : loadPage(options.pageFolder) });
+    const runners: Runner[] = [];
+    const follow = (follower: Follower): Runner => {
+      const runner = createRunner(follower, { onFault, wallClock: () => Date.now() });
+      runners.push(runner);
+      closers.push(runner.close);
+      return runner;
+    };
+    const followerStates = (): readonly FollowerState[] => [
+      ...(now.search === null ? [] : [now.search]),
+      ...[hub, keeper, ...runners].flatMap((one) => (one === null ? [] : [one.state()])),
+    ];
+    const app = createApp({
+      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, followers: followerStates },
+      door,
+      onFault,
+      meters,
+      perform,
+      page: options.pageFolder == null ? null : loadPage(options.pageFolder),
+    });
     const limits = { ...HUB_LIMITS, ...options.hubLimits };
     hub = createHub({
       store,
@@ -307,13 +348,17 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       newId: () => randomUUID(),
       limits,
       onFault,
-      ...companyOf({ engine, isShared: store.kind === 'postgres', isReading: readOnly, newId: () => randomUUID(), onFault }),
+      ...companyOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
     if (!readOnly) {
-      symptoms = await watchSymptoms({ log: store.log, engine, now: () => Date.now(), onFault });
-      closers.push(symptoms.close);
-      const isShared = store.kind === 'postgres';
-      closers.push(keepDuties({ engine, isShared, now: () => Date.now(), settings: options.settings.keeping, onFault }));
+      symptoms = follow(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
+      const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
+      closers.push(duties.close);
+      follow(dutiesOf(duties));
+      if (isShared) {
+        follow(othersDecisions(engine));
+        follow(othersRuns(runs));
+      }
     }
     return {
       app,
@@ -398,11 +443,13 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   }
 };
 
+const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));
+
 /** Whoever only reads starts nothing. */
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
 const HUB_TICK = 500;
-const NO_CLIENTS: HubCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
+const NO_CLIENTS: ClientCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
 
 const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -4,5 +4,5 @@ import { StoreFault, type Store, type StoreOptions } from './port.ts';
 export const openStore = async (database: string, options: StoreOptions): Promise<Store> => {
   if (database.startsWith('sqlite:')) return (await import('./sqlite/store.ts')).openSqlite(database.slice('sqlite:'.length), options);
   if (/^postgres(?:ql)?:\/\//u.test(database)) return (await import('./postgres/store.ts')).openPostgres(database, options);
-  throw new StoreFault('failed', `"${database}" is no database: give sqlite:PATH or postgres://USER@HOST/NAME`);
+  throw new StoreFault('failed', `"${database}" is not a database address. Use sqlite:PATH or postgres://USER@HOST/NAME`);
 };

@@ -5,6 +5,8 @@ export type Place = {
   readonly position: number;
   readonly recordedAt: number;
   readonly hash: string | null;
+  /** What `uuidOfKey` gives, where it is known already: it is a hash, and computed once. */
+  readonly keyUuid?: string | null;
   readonly copyOf: number | null;
   /** The checksum of the entry in front of it. */
   readonly after: Uint8Array;
@@ -56,8 +58,8 @@ export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType
 export const uuidOfKey = ({ contextId, occurrence }: Draft, hash: string | number): string => uuidFor(`${contextId}|${hash}|${occurrence ?? 0}`);
 
 // A record may bear the uuid that another will be given, by intent: the log would then refuse the other for ever, and all that comes behind it.
-const freeUuid = (draft: Draft, { position, hash, after, isTaken }: Place): string => {
-  const made = uuidOfKey(draft, hash ?? position);
+const freeUuid = (draft: Draft, { position, hash, keyUuid, after, isTaken }: Place): string => {
+  const made = keyUuid ?? uuidOfKey(draft, hash ?? position);
   return isTaken(made) ? uuidFor(`${made}|${Buffer.from(after).toString('hex')}`) : made;
 };
 

@@ -3,7 +3,7 @@ import type { Entry as Reading, PriceTable } from '@yarnboard/transcript';
 import type { LibraryPort } from './library/port.ts';
 import type { SearchPort } from './search/port.ts';
 
-/** What is appended: a draft with its payload, and for a record of a transcript what it says, so that nobody parses it twice. */
+/** What is appended: a draft with its payload, and for a record of a transcript what it says, so that it is parsed once. */
 export type Item = {
   readonly draft: Draft;
   readonly payload: Uint8Array | null;
@@ -47,7 +47,7 @@ export type Batch = {
   readonly decidedAt?: number;
 };
 
-/** Refused as a whole: nothing of the batch is on the log. `stale`: something was decided since; whoever reads on may decide again. */
+/** Refused as a whole: nothing of the batch is on the log. `stale`: something was decided since; read on and decide again. */
 export type AppendFault = {
   readonly kind: 'read-only' | 'full' | 'locked' | 'corrupt' | 'unreachable' | 'failed' | 'stale';
   readonly why: string;
@@ -55,6 +55,9 @@ export type AppendFault = {
 
 /** An entry with its payload; `bytes` is null where there is none, or it was forgotten. */
 export type LoggedLine = Pick<ChainedEntry, 'position' | 'uuid' | 'type' | 'contextId' | 'note'> & { readonly bytes: Uint8Array | null };
+
+/** What `MSG-12` stands for. */
+export type NumberedRef = { readonly type: NumberedType; readonly number: number };
 
 export type LogPort = {
   readonly boardId: string;
@@ -73,6 +76,8 @@ export type LogPort = {
   readonly linesOf: (sessionId: string, after: number, limit: number) => Promise<readonly LoggedLine[]>;
   readonly entryByUuid: (uuid: string) => Promise<ChainedEntry | null>;
   readonly positionOfRef: (type: NumberedType, number: number) => Promise<number | null>;
+  /** The same for many, in their order. */
+  readonly positionsOfRefs: (refs: readonly NumberedRef[]) => Promise<readonly (number | null)[]>;
   /** The payloads of these entries, by position; an entry without one, or whose payload was forgotten, is left out. */
   readonly payloadsOf: (positions: readonly number[]) => Promise<ReadonlyMap<number, Uint8Array>>;
   readonly payloadByHash: (hash: string) => Promise<Uint8Array | null>;
@@ -82,6 +87,8 @@ export type LogPort = {
   readonly positionsWith: (hash: string) => Promise<readonly number[]>;
   /** All entries of a type, or those behind a position. For types of what is said; records of transcripts are left out. */
   readonly positionsOfType: (type: string, after?: number) => Promise<readonly number[]>;
+  /** The types that there are beside records of transcripts. */
+  readonly types: () => Promise<readonly string[]>;
   readonly files: () => Promise<readonly FileMark[]>;
   readonly forgetFile: (path: string) => Promise<void>;
   /** How often these bytes are on the log in this context. */
@@ -89,13 +96,21 @@ export type LogPort = {
   readonly size: () => Promise<{ readonly bytes: number; readonly payloadBytes: number }>;
 };
 
+/** What callers may rely on or must allow for. They ask for a capability, never for the name of the database (STORE-15). */
+export type StoreCapabilities = {
+  /** Several servers may write to the same board: others append, forget and die without telling this process. */
+  readonly isSharedByServers: boolean;
+  /** `backup` writes a copy of the board into a file. */
+  readonly hasFileBackup: boolean;
+};
+
 /** A board: one log, one library folded from it, one search index. */
 export type Store = {
-  readonly kind: 'sqlite' | 'postgres';
+  readonly capabilities: StoreCapabilities;
   readonly log: LogPort;
   readonly library: LibraryPort;
   readonly search: SearchPort;
-  /** A copy that is whole and consistent, while others read and write. SQLite only; PostgreSQL has its own tools, and the refusal names them. */
+  /** A whole, consistent copy, made while others read and write. A store without `hasFileBackup` refuses and names the tools to use instead. */
   readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -110,7 +125,7 @@ export type StoreOptions = {
   readonly isIndexing?: boolean;
 };
 
-/** What a store throws when it cannot do its work: a fact for whoever shows it, never a bug of the caller. */
+/** What a store throws when it cannot do its work: a fact to show, never a bug of the caller. */
 export class StoreFault extends Error {
   readonly kind: AppendFault['kind'];
   constructor(kind: AppendFault['kind'], why: string, cause?: unknown) {

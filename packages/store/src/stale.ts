@@ -4,5 +4,5 @@ import { StoreFault } from './port.ts';
 export const staleFault = (board: string, decidedAt: number, behind: number): StoreFault =>
   new StoreFault(
     'stale',
-    `${board}: entry ${behind} was decided since entry ${decidedAt}, which is as far as this knew: nothing of this was written; read on, and decide again`,
+    `${board}: entry ${behind} was decided after entry ${decidedAt}, the last one this decision knew. Nothing was written; read on, and decide again`,
   );

@@ -12,6 +12,20 @@ export const storedOrNull = (text: string | null): string | null => (text === nu
 
 export const textOrNull = (stored: string | null): string | null => (stored === null ? null : textFrom(stored));
 
+/** A list as one text; an empty one is none. */
+export const listText = (list: readonly string[]): string | null => (list.length === 0 ? null : JSON.stringify(list));
+
+// What was changed by hand may not parse; it then reads as something no chain agrees with.
+export const listFrom = (text: string | null): readonly string[] => {
+  if (text === null) return NONE;
+  try {
+    return JSON.parse(text) as readonly string[]; // we wrote it
+  } catch {
+    return [text];
+  }
+};
+
+const NONE: readonly string[] = [];
 const MARK = '\ue000';
 // With the flag u, \p{Cs} is a half without its other half.
 const UNSTORABLE = /[\0\ue000\p{Cs}]/u;

@@ -96,7 +96,7 @@ const checksumAt = async (log: LogPort, position: number): Promise<Uint8Array> =
   return Buffer.from(entry?.checksum ?? '', 'hex');
 };
 
-const missing = (position: number): Broken => broken(position, 'missing-entry', 'there is no entry at this position, though there are later ones');
+const missing = (position: number): Broken => broken(position, 'missing-entry', 'no entry at this position, although there are later ones');
 
 const broken = (position: number, kind: Broken['kind'], why: string): Broken => ({ position, kind, why });
 

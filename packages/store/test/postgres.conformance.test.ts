@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DECIDED_TYPES, ENTRY_TYPES } from '@yarnboard/domain';
+import { EVENT_TYPES, SESSION_ENTRY_TYPES } from '@yarnboard/domain';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -193,7 +193,7 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
       await migrateTo(2);
       const again = await reopen();
       expect([await again.library.dump(), await again.log.head()]).toEqual(before);
-      expect(await again.log.positionsOfType(ENTRY_TYPES.chatMessage)).toEqual([20]);
+      expect(await again.log.positionsOfType('chat.message')).toEqual([20]);
     }));
 
   test('[STORE-14] lines of transcripts behind a position are not read, whatever the planner believes', async () => {
@@ -207,14 +207,14 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
         1,
         4000,
         `CASE i % 2 WHEN 0 THEN 'knot' ELSE 's' || i % 7 END`,
-        `CASE i % 2 WHEN 0 THEN '${ENTRY_TYPES.chatMessage}' ELSE 'x' END`,
+        `CASE i % 2 WHEN 0 THEN 'chat.message' ELSE 'x' END`,
       );
       const statements = [
-        [DECIDED_BEHIND, [DECIDED_TYPES, 4000]],
+        [DECIDED_BEHIND, [SESSION_ENTRY_TYPES, 4000]],
         [selectEntries(`WHERE ${behind('session')} LIMIT $3`), ['knot', 4000, 50]],
         [selectEntries(`WHERE ${inFront('session')} LIMIT $3`), ['knot', 40_001, 50]],
         [LINES_BEHIND, ['knot', 3900, 50]],
-        [`SELECT position FROM entries WHERE occurrence IS NULL AND ${behind('type')}`, [ENTRY_TYPES.chatMessage, 4000]],
+        [`SELECT position FROM entries WHERE occurrence IS NULL AND ${behind('type')}`, ['chat.message', 4000]],
       ] as const;
       const pages = async (): Promise<readonly number[]> => {
         const read: number[] = [];
@@ -227,7 +227,7 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
       expect(table?.pages).toBeGreaterThan(1000);
       for (const known of ['old statistics', 'new statistics']) {
         // A few for each type, and for each row that is found.
-        for (const read of await pages()) expect([known, read < 4 * DECIDED_TYPES.length]).toEqual([known, true]);
+        for (const read of await pages()) expect([known, read < 4 * EVENT_TYPES.length]).toEqual([known, true]);
         await db.run('ANALYZE entries');
       }
     } finally {

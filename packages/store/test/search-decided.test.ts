@@ -1,4 +1,4 @@
-import { DECIDED_TYPES } from '@yarnboard/domain';
+import { EVENT_TYPES } from '@yarnboard/domain';
 import type { JsonObject } from '@yarnboard/transcript';
 import { expect, test } from 'vitest';
 import { decidedTextOf } from '../src/search/decided-text.ts';
@@ -40,7 +40,7 @@ test.each(WRITTEN)('[STORE-28] of %s %j what was written counts', (type, payload
 
 test('[STORE-28] kinds in which nobody writes have no text, and neither has a payload of another shape', () => {
   const written = new Set(WRITTEN.map(([type]) => type));
-  const others = DECIDED_TYPES.filter((type) => !written.has(type));
+  const others = EVENT_TYPES.filter((type) => !written.has(type));
   expect(others.length).toBeGreaterThan(20);
   for (const type of [...others, 'constructor', 'unknown']) expect(decidedTextOf(type, { content: 'x', note: 'x', text: 'x', reason: 'x' })).toBe('');
   expect(decidedTextOf('chat.message', { content: { text: 'x' } })).toBe('');

@@ -11,7 +11,7 @@ import { openDatabase } from '../src/sqlite/database.ts';
 import { openSqlite } from '../src/sqlite/store.ts';
 import { append, faultOf, indexAll, NOON, withBoard, type Bench, type OpenBoard } from '../src/testing/bench.ts';
 import { describeStore } from '../src/testing/conformance.ts';
-import { customTitle, decided, line, prompt, said } from '../src/testing/records.ts';
+import { line, prompt, said } from '../src/testing/records.ts';
 import { BOTH } from '../src/testing/session.ts';
 import { verifyRange } from '../src/verify.ts';
 
@@ -143,7 +143,7 @@ test('[STORE-7] a backup is a whole board, whatever is written meanwhile', () =>
     await store.close();
   }));
 
-test('[STORE-9] a file that is no database, and one that is damaged, is told with its path and left as it is', () =>
+test('[STORE-9] a file that is not a database, or a damaged one, is reported with its path and left as it is', () =>
   inFolder(async (folder) => {
     const path = join(folder, 'board.db');
     writeFileSync(path, 'this is no database, but it is long enough to be read as a page of one'.repeat(200));
@@ -171,18 +171,6 @@ test('[STORE-24] an index that knows more than the log, as when an older file wa
       (await again.search.find({ text, filters: {}, limit: 9, cursor: null })).hits.map(({ position }) => position);
     expect([await found('alpha'), await found('bravo'), await found('delta')]).toEqual([[1], [], [2]]);
     await again.close();
-  }));
-
-test('[STORE-23] what is said in a sidebar goes before what a program noted, as what is said in a session does', () =>
-  withBoard(openBoard, async ({ store }) => {
-    await append(store, [
-      decided('a', { content: 'the reeds break' }),
-      line('weave', prompt('the reeds break', { uuid: 'u1' })),
-      line('weave', customTitle('the reeds break')),
-    ]);
-    await indexAll(store);
-    const { hits } = await store.search.find({ text: 'reeds', filters: {}, limit: 9, cursor: null });
-    expect(hits.map(({ position }) => position)).toEqual([2, 1, 3]);
   }));
 
 test('[STORE-7] a board, its index and its backup are files that only their owner may read', () =>

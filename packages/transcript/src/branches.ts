@@ -1,10 +1,11 @@
 import { isConversation, isMessage } from './entry.ts';
+import { fingerprintAll } from './fingerprints.ts';
 import { rootOf, unite } from './forest.ts';
-import type { Node } from './graph.ts';
-import { promptKey, type Session } from './session.ts';
+import type { Node, Thread } from './graph.ts';
+import type { Session } from './session.ts';
 
 /**
- * A record of the main thread as it is read: `up` is the parent for a reader of history. It is the record's own parent where that is known;
+ * A record of a thread as it is read: `up` is the parent for a reader of history. It is the record's own parent where that is known;
  * a compaction goes on where its logical parent or, failing that, the file says; an orphan goes on after the record before it (DAG-9, DAG-10).
  */
 export type Spot = {
@@ -29,10 +30,21 @@ export type Spot = {
   tree: Spot | null;
 };
 
-/** The main thread's shape. It grows with its session; only a parent that arrives after its child makes it start again. */
+/**
+ * The shape of one thread, made of that thread's records alone: what other threads of the session say under the same ids does not change it. It
+ * grows with its session; only a parent that arrives after its child makes it start again.
+ */
 export type Shape = {
+  /** A part lacks what came before it: there, a record goes on after the one it names and after no other. */
+  readonly isPart: boolean;
   readonly spots: Spot[];
   readonly points: Set<Spot>;
+  /** First record of each API message. */
+  readonly replies: Map<string, Spot>;
+  /** First record of each prompt, to recognise history that was replayed under new uuids. */
+  readonly prompts: Map<number | string, Spot>;
+  /** The result that counts for each tool id: a stub or an interruption gives way to an answer that comes later. */
+  readonly answers: Map<string, Spot>;
   /** Tool ids whose result has been judged: a use may come after its result. */
   readonly answered: Set<string>;
   /** How often a further child made, or joined, a branch point. */
@@ -41,31 +53,47 @@ export type Shape = {
   adoptions: number;
 };
 
-export const createShape = (): Shape => ({ spots: [], points: new Set(), answered: new Set(), forked: 0, adoptions: 0 });
+export const createShape = (isPart = false): Shape => ({
+  isPart,
+  spots: [],
+  points: new Set(),
+  replies: new Map(),
+  prompts: new Map(),
+  answers: new Map(),
+  answered: new Set(),
+  forked: 0,
+  adoptions: 0,
+});
 
-/** Brings the shape up to date with its session, at a cost proportional to what is new. */
-export const extendShape = (shape: Shape, session: Session): void => {
+/** Brings the shape up to date with a thread of its session, at a cost proportional to what is new. */
+export const extendShape = (shape: Shape, session: Session, thread: Thread = session.main): void => {
   // A record that was placed without its parent, and has one now, changes what comes after it: the shape starts again. One that was not placed
   // yet, since its parent came in the same breath, changes nothing.
   let isStale = false;
-  for (; shape.adoptions < session.adopted.length; shape.adoptions += 1) {
-    if ((session.adopted[shape.adoptions] ?? 0) < shape.spots.length) isStale = true;
+  for (; shape.adoptions < thread.adopted.length; shape.adoptions += 1) {
+    if ((thread.adopted[shape.adoptions] ?? 0) < shape.spots.length) isStale = true;
   }
   if (isStale) {
     shape.spots.length = 0;
-    shape.points.clear();
-    shape.answered.clear();
+    for (const known of [shape.points, shape.replies, shape.prompts, shape.answers, shape.answered]) known.clear();
     shape.forked = 0;
   }
-  const { nodes } = session.main;
+  const { nodes } = thread;
   const from = shape.spots.length;
   for (let i = from; i < nodes.length; i += 1) {
     const node = nodes[i];
-    if (node !== undefined) shape.spots.push(spotOf(node));
+    if (node !== undefined) shape.spots.push(enter(shape, node));
   }
   for (let i = from; i < shape.spots.length; i += 1) joinByParent(shape, i);
   for (let i = from; i < shape.spots.length; i += 1) joinByOrder(shape, session, i);
   for (let i = from; i < shape.spots.length; i += 1) judgeFromAbove(shape, session, i);
+};
+
+/** Equal for a prompt and its replay: same instant, same words. A number, since there are many: 53 bits of both. */
+export const promptKey = ({ entry, uuid }: Node): number | string => {
+  if (!Number.isFinite(entry.at)) return uuid;
+  const [words = 0, more = 0] = fingerprintAll([`${entry.at}|${entry.text ?? ''}`]);
+  return words * 2 ** 21 + (more >>> 11);
 };
 
 /** Whether two spots have the same root. */
@@ -130,10 +158,29 @@ const spotOf = (node: Node): Spot => ({
   tree: null,
 });
 
+const enter = (shape: Shape, node: Node): Spot => {
+  const { entry } = node;
+  const spot = spotOf(node);
+  if (entry.role === 'reply' && entry.messageId !== null && !shape.replies.has(entry.messageId)) shape.replies.set(entry.messageId, spot);
+  if (entry.role === 'prompt') {
+    const key = promptKey(node);
+    if (!shape.prompts.has(key)) shape.prompts.set(key, spot);
+  }
+  for (const { toolUseId, answer } of entry.results) {
+    // One that names no use must not pair with a use that has no id either.
+    if (toolUseId === '') continue;
+    const known = shape.answers.get(toolUseId);
+    if (known === undefined || (answer === 'answer' && !isAnswer(known, toolUseId))) shape.answers.set(toolUseId, spot);
+  }
+  return spot;
+};
+
+const isAnswer = ({ node }: Spot, id: string): boolean => node.entry.results.some(({ toolUseId, answer }) => toolUseId === id && answer === 'answer');
+
 const joinByParent = (shape: Shape, i: number): void => {
   const spot = shape.spots[i];
   const parent = spot?.node.parent;
-  if (spot === undefined || parent === null || parent === undefined || parent.thread.kind !== 'main') return;
+  if (spot === undefined || parent === null || parent === undefined || parent.thread !== spot.node.thread) return;
   const up = shape.spots[parent.position];
   if (up !== undefined) join(up, spot);
 };
@@ -141,17 +188,17 @@ const joinByParent = (shape: Shape, i: number): void => {
 const joinByOrder = (shape: Shape, session: Session, i: number): void => {
   const spot = shape.spots[i];
   if (spot === undefined || spot.up !== null) return;
-  const { entry } = spot.node;
+  const { entry, thread } = spot.node;
   if (entry.role === 'boundary' && entry.logicalParentUuid !== null) {
     const logical = session.graph.nodes.get(entry.logicalParentUuid);
-    const up = logical?.thread.kind === 'main' && logical.position < i ? shape.spots[logical.position] : undefined;
+    const up = logical?.thread === thread && logical.position < i ? shape.spots[logical.position] : undefined;
     if (up !== undefined && join(up, spot)) return;
   }
+  if (shape.isPart) return;
   if (entry.role === 'reply' && entry.messageId !== null) {
     // Some versions wrote a reply again as a new root when the session went on.
-    const earlier = session.replies.get(entry.messageId);
-    const up = earlier?.thread.kind === 'main' && earlier.position < i ? shape.spots[earlier.position] : undefined;
-    if (up !== undefined && join(up, spot)) return;
+    const earlier = shape.replies.get(entry.messageId);
+    if (earlier !== undefined && earlier.node.position < i && join(earlier, spot)) return;
   }
   const continues = entry.role === 'boundary' || entry.role === 'summary' || typeof entry.parentUuid === 'string';
   const before = shape.spots[i - 1];
@@ -180,54 +227,54 @@ const judge = (shape: Shape, session: Session, spot: Spot): void => {
   const { entry } = spot.node;
   spot.message = entry.role === 'reply' ? entry.messageId : entry.role === 'prompt' ? null : (spot.up?.message ?? null);
   spot.talk = isConversation(entry.role) ? spot : (spot.up?.talk ?? null);
-  spot.isReplay = isReplay(session, spot);
+  spot.isReplay = isReplay(shape, spot);
   // Only what has been judged counts, never what the session knows beyond it: the shape must not depend on when it was extended (PATH-5).
-  if (entry.uses.some((use) => shape.answered.has(use.id))) markAnswered(shape, session, spot);
+  if (entry.uses.some((use) => shape.answered.has(use.id))) markAnswered(shape, spot);
   for (const result of entry.results) {
     if (result.toolUseId === '') continue;
     shape.answered.add(result.toolUseId);
     const use = session.uses.get(result.toolUseId)?.node;
-    const used = use?.thread.kind === 'main' ? shape.spots[use.position] : undefined;
-    if (used?.isJudged === true) markAnswered(shape, session, used);
+    const used = use?.thread === spot.node.thread ? shape.spots[use.position] : undefined;
+    if (used?.isJudged === true) markAnswered(shape, used);
   }
   // BRANCH-4: a tool use counts for nothing until it has a result or the conversation goes on below it.
-  if (opensBranch(session, spot) && (entry.uses.length === 0 || spot.isAnswered)) open(shape, session, spot);
+  if (opensBranch(shape, spot) && (entry.uses.length === 0 || spot.isAnswered)) open(shape, spot);
 };
 
-const isReplay = (session: Session, spot: Spot): boolean => {
+const isReplay = (shape: Shape, spot: Spot): boolean => {
   const { entry } = spot.node;
-  if (entry.role === 'prompt') return session.prompts.get(promptKey(spot.node)) !== spot.node;
+  if (entry.role === 'prompt') return shape.prompts.get(promptKey(spot.node)) !== spot;
   if (entry.role === 'result') return spot.up?.isReplay === true;
-  if (entry.role !== 'reply' || entry.messageId === null || session.replies.get(entry.messageId) === spot.node) return false;
+  if (entry.role !== 'reply' || entry.messageId === null || shape.replies.get(entry.messageId) === spot) return false;
   return spot.up === null || spot.up.message !== entry.messageId || spot.up.isReplay;
 };
 
 /** BRANCH-1: a typed prompt, or a reply with a new message id. The rest of the parent's own message joins them once it is answered. */
-const opensBranch = (session: Session, spot: Spot): boolean => {
+const opensBranch = (shape: Shape, spot: Spot): boolean => {
   const { entry } = spot.node;
   if (spot.isReplay) return false;
   if (entry.role === 'prompt') return true;
-  return entry.role === 'reply' && (entry.messageId === null || session.replies.get(entry.messageId) === spot.node);
+  return entry.role === 'reply' && (entry.messageId === null || shape.replies.get(entry.messageId) === spot);
 };
 
-const markAnswered = (shape: Shape, session: Session, used: Spot): void => {
+const markAnswered = (shape: Shape, used: Spot): void => {
   let at: Spot | null = used;
   while (at !== null && !at.isAnswered && at.message === used.message && isConversation(at.node.entry.role)) {
     at.isAnswered = true;
     const up: Spot | null = at.up;
     const isRest = at.node.entry.role === 'reply' && up?.node.entry.role === 'reply' && up.message === at.message && !at.isReplay;
-    if (isRest || opensBranch(session, at)) open(shape, session, at);
+    if (isRest || opensBranch(shape, at)) open(shape, at);
     at = up;
   }
 };
 
 // A tool use without result that the conversation goes on from is not abandoned after all.
-const open = (shape: Shape, session: Session, from: Spot): void => {
+const open = (shape: Shape, from: Spot): void => {
   let at: Spot | null = from;
   while (at !== null) {
     carry(shape, at);
     const above: Spot | null = at.up?.talk ?? null;
-    at = above !== null && !above.carries && opensBranch(session, above) ? above : null;
+    at = above !== null && !above.carries && opensBranch(shape, above) ? above : null;
   }
 };
 

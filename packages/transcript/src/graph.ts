@@ -26,7 +26,13 @@ export type Node = {
 };
 
 /** A conversation of its own: the session's main thread, one sub-agent's file, or the pool of sidechain records written inline. */
-export type Thread = { readonly kind: 'main' | 'agent' | 'inline'; readonly agentId: string | null; readonly nodes: Node[] };
+export type Thread = {
+  readonly kind: 'main' | 'agent' | 'inline';
+  readonly agentId: string | null;
+  readonly nodes: Node[];
+  /** Positions of records that got their parent after they were added, in the order that happened. */
+  readonly adopted: number[];
+};
 
 export type Graph = {
   readonly nodes: Map<string, Node>;
@@ -41,7 +47,7 @@ export type Graph = {
 
 export const createGraph = (): Graph => ({ nodes: new Map(), waiting: new Map(), duplicates: [], cycles: [], late: [] });
 
-export const createThread = (kind: Thread['kind'], agentId: string | null): Thread => ({ kind, agentId, nodes: [] });
+export const createThread = (kind: Thread['kind'], agentId: string | null): Thread => ({ kind, agentId, nodes: [], adopted: [] });
 
 export type Added =
   | { readonly node: Node; readonly adopted: readonly Node[] }

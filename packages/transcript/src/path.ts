@@ -1,9 +1,11 @@
-import { branchesOf, downs, inOneTree, visitBelow, type Shape, type Spot } from './branches.ts';
-import { isConversation, isMessage, type Entry } from './entry.ts';
+import { branchesOf, createShape, extendShape, inOneTree, promptKey, visitBelow, type Shape, type Spot } from './branches.ts';
+import { isConversation, isMessage } from './entry.ts';
 import type { Node } from './graph.ts';
-import { promptKey, type Session } from './session.ts';
+import type { Session } from './session.ts';
+import { chooseTip, namedLeaf, tipThrough } from './tip.ts';
+import { growTrace, traceTo, type Trace } from './trace.ts';
 
-/** A path through the main thread from its root to one tip, with everything that belongs to it, in order of the file. */
+/** A path through a thread from its root to one tip, with everything that belongs to it, in order of the file. */
 export type Path = {
   /** The newest prompt, reply or tool result on it; null in a session without any. */
   readonly leaf: Node | null;
@@ -19,47 +21,72 @@ export type OffPathReason = (typeof OFF_PATH_REASONS)[number];
  * PATH-1: the tip is chosen first, then its ancestors, then what belongs to them: the other blocks of their API messages, the results of their
  * tool uses, and records beside the conversation that hang on them.
  */
-export const activePath = (session: Session, shape: Shape): Path => {
-  const trace = traceActive(session, shape);
-  return trace === null ? sidePath(shape) : pathOf(trace);
-};
+export const activePath = (session: Session, shape: Shape): Path => activeOf(shape, traceActive(session, shape));
 
-/** The path that goes through a given record and on to the newest record below it. */
+/** The path that goes through a given record of the main thread and on to the newest record below it. */
 export const pathThrough = (session: Session, shape: Shape, node: Node): Path => {
-  const spot = node.thread.kind === 'main' ? shape.spots[node.position] : undefined;
-  if (spot === undefined) return { leaf: null, nodes: [], messages: 0 };
-  return pathOf(tracePath(session, shape, newestOn(shape, choicesAbove(spot), spot) ?? spot));
+  const spot = node.thread === session.main ? shape.spots[node.position] : undefined;
+  return spot === undefined ? NOWHERE : pathOf(traceTo(session, shape, tipThrough(shape, spot)));
 };
 
-/** A path with what it was found by, from which it can be taken further. Lists are by position in the main thread. */
-export type Trace = {
-  tip: Spot;
-  readonly nodes: Node[];
-  messages: number;
-  /** How many spots of the shape it knows. */
-  size: number;
-  /** What is on the path; of that, the tip and its ancestors; and what branches that the path left lead to. */
-  on: Uint8Array;
-  chain: Uint8Array;
-  abandoned: Uint8Array;
-  /** The API messages of the chain. */
-  readonly messageIds: Set<string>;
+/** The path that ends at a given record, whatever comes below it. The shape is that of the record's thread. */
+export const pathTo = (session: Session, shape: Shape, node: Node): Path => {
+  const spot = shape.spots[node.position];
+  return spot?.node === node ? pathOf(traceTo(session, shape, spot)) : NOWHERE;
 };
 
-/** The active path; null in a session without conversation. */
-export const traceActive = (session: Session, shape: Shape): Trace | null => {
+/** The active path of a session that grows, with the shape it is found by. */
+export type GrowingPath = {
+  readonly shape: Shape;
+  trace: Trace | null;
+  /** What the trace depends on beyond the spots it knows. */
+  forked: number;
+  named: Spot | null;
+};
+
+export const createGrowingPath = (): GrowingPath => ({ shape: createShape(), trace: null, forked: 0, named: null });
+
+/**
+ * PATH-6: brings the active path up to date. Where the conversation went on from its end, which is nearly always, only what is new is looked at and
+ * the list of nodes is the same as before, longer; else the path is found anew.
+ */
+export const extendActivePath = (growing: GrowingPath, session: Session): Path => {
+  const { shape, trace, forked, named } = growing;
+  // An answer in place of an earlier one may take that one off the path.
+  const isRepeated = answersAgain(shape, session);
+  extendShape(shape, session);
+  growing.forked = shape.forked;
+  growing.named = namedLeaf(session, shape);
+  const isLonger =
+    trace !== null && !isRepeated && forked === shape.forked && growTrace(trace, session, shape, { before: named, now: growing.named });
+  if (!isLonger) growing.trace = traceActive(session, shape);
+  return activeOf(shape, growing.trace);
+};
+
+const answersAgain = (shape: Shape, session: Session): boolean => {
+  const { nodes } = session.main;
+  for (let i = shape.spots.length; i < nodes.length; i += 1) {
+    if (nodes[i]?.entry.results.some((result) => shape.answers.has(result.toolUseId)) === true) return true;
+  }
+  return false;
+};
+
+const traceActive = (session: Session, shape: Shape): Trace | null => {
   const tip = chooseTip(session, shape);
-  return tip === null ? null : tracePath(session, shape, tip);
+  return tip === null ? null : traceTo(session, shape, tip);
 };
 
-/** A session without conversation still shows what it has. */
-export const sidePath = (shape: Shape): Path => ({
-  leaf: null,
-  nodes: shape.spots.map((spot) => spot.node),
-  messages: shape.spots.filter((spot) => isMessage(spot.node.entry)).length,
-});
+// A session without conversation still shows what it has.
+const activeOf = (shape: Shape, trace: Trace | null): Path =>
+  trace === null
+    ? {
+        leaf: null,
+        nodes: shape.spots.map((spot) => spot.node),
+        messages: shape.spots.filter((spot) => isMessage(spot.node.entry)).length,
+      }
+    : pathOf(trace);
 
-export const pathOf = ({ tip, nodes, messages }: Trace): Path => ({ leaf: tip.node, nodes, messages });
+const pathOf = ({ tip, nodes, messages }: Trace): Path => ({ leaf: tip.node, nodes, messages });
 
 /** Conversation records of the main thread that stand neither on the path nor on a named branch, with the reason. */
 export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap<Node, OffPathReason> => {
@@ -101,154 +128,4 @@ const keysOf = (session: Session, node: Node): readonly (string | number)[] => {
   return entry.results.map((result) => session.uses.get(result.toolUseId)?.node.entry.messageId ?? result.toolUseId);
 };
 
-// BRANCH-6: `is_active` decides where it is set; then the branch that the newest `last-prompt` names, if no prompt came after it; then the newest record.
-const chooseTip = (session: Session, shape: Shape): Spot | null => {
-  const choices = new Map<Spot, Spot>();
-  for (const point of shape.points) {
-    const marked = downs(point).find((spot) => spot.carries && spot.node.entry.more?.isActive === true);
-    if (marked !== undefined) choices.set(point, marked);
-  }
-  const named = namedLeaf(session, shape);
-  if (named !== null) for (const [point, child] of choicesAbove(named)) if (!choices.has(point)) choices.set(point, child);
-  return newestOn(shape, choices, null) ?? newestOn(shape, new Map(), null);
-};
-
-/** The leaf that the newest `last-prompt` names, unless a prompt came after it or there is nothing to choose. */
-export const namedLeaf = (session: Session, shape: Shape): Spot | null => {
-  const last = session.lastPrompt;
-  if (last === null || shape.points.size === 0) return null;
-  for (let i = last.position; i < shape.spots.length; i += 1) if (shape.spots[i]?.node.entry.role === 'prompt') return null;
-  const leaf = session.graph.nodes.get(last.leafUuid);
-  return leaf?.thread.kind === 'main' ? (shape.spots[leaf.position] ?? null) : null;
-};
-
-// Which child was taken at every branch point above a spot.
-const choicesAbove = (spot: Spot): Map<Spot, Spot> => {
-  const choices = new Map<Spot, Spot>();
-  for (let at = spot; at.up !== null; at = at.up) if (at.up.forks > 1) choices.set(at.up, at);
-  return choices;
-};
-
-// The newest leaf of the conversation that agrees with all choices and, if `below` is given, stands under it.
-const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | null): Spot | null => {
-  const excluded = new Set<Spot>();
-  for (const [point, chosen] of choices) {
-    for (let down = point.firstDown; down !== null; down = down.nextDown) {
-      if (down !== chosen && down.carries && !excluded.has(down)) visitBelow(down, (spot) => !excluded.has(spot) && excluded.add(spot) !== null);
-    }
-  }
-  const within = below === null ? null : new Set<Spot>();
-  if (below !== null && within !== null) visitBelow(below, (spot) => within.add(spot) !== null);
-  for (let i = shape.spots.length - 1; i >= 0; i -= 1) {
-    const spot = shape.spots[i];
-    if (spot === undefined || !isConversation(spot.node.entry.role) || excluded.has(spot)) continue;
-    if (within === null || within.has(spot)) return spot.firstDown === null ? spot : newestLeaf(spot, excluded);
-  }
-  return null;
-};
-
-/** A parent may be written after its child: then the newest record is not where the conversation ends. */
-export const newestLeaf = (top: Spot, excluded: ReadonlySet<Spot>): Spot => {
-  const parentsFirst: Spot[] = [];
-  visitBelow(top, (spot) => !excluded.has(spot) && parentsFirst.push(spot) > 0);
-  const goesOn = new Set<Spot>();
-  let newest = top;
-  let isFound = false;
-  for (let spot = parentsFirst.pop(); spot !== undefined; spot = parentsFirst.pop()) {
-    const isLeaf = isConversation(spot.node.entry.role) && !goesOn.has(spot);
-    if (isLeaf && (!isFound || spot.node.position > newest.node.position)) {
-      newest = spot;
-      isFound = true;
-    }
-    if (spot.up !== null && (isLeaf || goesOn.has(spot))) goesOn.add(spot.up);
-  }
-  return newest;
-};
-
-const tracePath = (session: Session, shape: Shape, tip: Spot): Trace => {
-  const chain = new Uint8Array(shape.spots.length);
-  const messageIds = new Set<string>();
-  for (let at: Spot | null = tip; at !== null; at = at.up) {
-    chain[at.node.position] = 1;
-    if (at.node.entry.messageId !== null) messageIds.add(at.node.entry.messageId);
-  }
-  const on = chain.slice();
-  const abandoned = abandonedBy(shape, on);
-  const told = bringReplays(shape, on, abandoned);
-  for (const spot of shape.spots) {
-    const { messageId } = spot.node.entry;
-    if (messageId === null || spot.isReplay || !messageIds.has(messageId) || abandoned[spot.node.position] === 1) continue;
-    // Hardly any session has replays; without them a key of every block would be most of the work.
-    if (told.size === 0 || !told.has(blockKey(spot.node.entry))) on[spot.node.position] = 1;
-  }
-  for (const spot of shape.spots) {
-    if (on[spot.node.position] === 0) continue;
-    for (const use of spot.node.entry.uses) {
-      if (told.has(use.id)) continue;
-      const result = session.results.get(use.id)?.node;
-      if (result?.thread.kind === 'main' && abandoned[result.position] === 0) on[result.position] = 1;
-    }
-  }
-  bringBesides(shape, on, abandoned);
-  let messages = 0;
-  const nodes: Node[] = [];
-  for (const spot of shape.spots) {
-    if (on[spot.node.position] === 0) continue;
-    nodes.push(spot.node);
-    if (isMessage(spot.node.entry)) messages += 1;
-  }
-  return { tip, nodes, messages, size: shape.spots.length, on, chain, abandoned, messageIds };
-};
-
-// Brings what was written again beside a replay on the path, and returns what need not be brought from the original any more. A replay may be
-// partial: what it lacks still comes from the original, what it has must not be shown twice.
-const bringReplays = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): ReadonlySet<string> => {
-  const told = new Set<string>();
-  for (const spot of shape.spots) {
-    const { entry, position } = spot.node;
-    if (!spot.isReplay) continue;
-    if (abandoned[position] === 0 && isReplayedBeside(spot, on)) on[position] = 1;
-    if (on[position] === 0) continue;
-    told.add(blockKey(entry));
-    for (const result of entry.results) told.add(result.toolUseId);
-  }
-  return told;
-};
-
-// A block and its replay have message, instant and tool ids in common.
-const blockKey = (entry: Entry): string => `${entry.messageId ?? ''}|${entry.at}|${entry.uses.map((use) => use.id).join()}`;
-
-// A replay is kept together by its parents alone: its ids are those of the original.
-const isReplayedBeside = ({ node, up }: Spot, on: Uint8Array): boolean => {
-  if (up === null || on[up.node.position] === 0) return false;
-  return node.entry.role === 'result' || (node.entry.messageId !== null && up.message === node.entry.messageId);
-};
-
-const abandonedBy = (shape: Shape, on: Uint8Array): Uint8Array => {
-  const abandoned = new Uint8Array(shape.spots.length);
-  for (const point of shape.points) {
-    if (on[point.node.position] === 0) continue;
-    for (let down = point.firstDown; down !== null; down = down.nextDown) {
-      if (!down.carries || on[down.node.position] === 1) continue;
-      visitBelow(down, (spot) => {
-        if (abandoned[spot.node.position] === 1) return false;
-        abandoned[spot.node.position] = 1;
-        return true;
-      });
-    }
-  }
-  return abandoned;
-};
-
-const bringBesides = (shape: Shape, on: Uint8Array, abandoned: Uint8Array): void => {
-  const stack = shape.spots.filter((spot) => on[spot.node.position] === 1);
-  for (let spot = stack.pop(); spot !== undefined; spot = stack.pop()) {
-    for (let down = spot.firstDown; down !== null; down = down.nextDown) {
-      const at = down.node.position;
-      // One that carries leads to a prompt or reply that is not on this path: it belongs there.
-      if (on[at] === 1 || abandoned[at] === 1 || down.carries || isConversation(down.node.entry.role)) continue;
-      on[at] = 1;
-      stack.push(down);
-    }
-  }
-};
+const NOWHERE: Path = { leaf: null, nodes: [], messages: 0 };

@@ -1,5 +1,4 @@
 import { readEntry, type Entry } from './entry.ts';
-import { fingerprintAll } from './fingerprints.ts';
 import { addNode, createGraph, createThread, type Graph, type Node, type Thread } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { Notice } from './notices.ts';
@@ -43,10 +42,6 @@ export type Session = {
   readonly calls: UsedTool[];
   /** What the CLI noted about agents, by agent; repetitions are left out. */
   readonly evidence: Map<string, Map<string, Notice>>;
-  /** First record of each API message. */
-  readonly replies: Map<string, Node>;
-  /** First record of each prompt, to recognise history that was replayed under new uuids. */
-  readonly prompts: Map<number | string, Node>;
   readonly responses: Responses;
   readonly kinds: Map<string, number>;
   readonly titles: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null }[];
@@ -57,13 +52,12 @@ export type Session = {
   readonly forkedFrom: Set<string>;
   /** The entry read last. */
   latest: Entry | null;
-  lastPrompt: { readonly leafUuid: string; readonly position: number } | null;
+  /** What `last-prompt` records named, each with where it stood and how many records the main thread had then. */
+  readonly lastPrompts: { readonly leafUuid: string; readonly offset: number; readonly position: number }[];
   firstAt: number;
   lastAt: number;
   /** Of the earliest record outside the graph. */
   stateAt: number;
-  /** Positions of main-thread records that got their parent after they were added, in the order that happened. */
-  readonly adopted: number[];
 };
 
 export const createSession = (id: string): Session => ({
@@ -79,8 +73,6 @@ export const createSession = (id: string): Session => ({
   results: new Map(),
   calls: [],
   evidence: new Map(),
-  replies: new Map(),
-  prompts: new Map(),
   responses: createResponses(),
   kinds: new Map(),
   titles: [],
@@ -89,11 +81,10 @@ export const createSession = (id: string): Session => ({
   projects: new Set(),
   forkedFrom: new Set(),
   latest: null,
-  lastPrompt: null,
+  lastPrompts: [],
   firstAt: Number.NaN,
   lastAt: Number.NaN,
   stateAt: Number.NaN,
-  adopted: [],
 });
 
 /** Declares a file of the session and returns its number, which `append` takes. */
@@ -124,21 +115,25 @@ export type Change = {
  * const reader = createReader({ decode, sink: { record: (value, place) => append(session, file, value, place), quarantine } });
  */
 export const append = (session: Session, file: number, value: JsonObject, place: Place): Change => {
-  const agentOfFile = session.files[file]?.agentId ?? null;
-  const entry = readEntry(value, place, agentOfFile !== null, session.latest);
+  const isAgentFile = (session.files[file]?.agentId ?? null) !== null;
+  return appendEntry(session, file, readEntry(value, place, isAgentFile, session.latest));
+};
+
+/** The same for a record that was read already. */
+export const appendEntry = (session: Session, file: number, entry: Entry): Change => {
   session.latest = entry;
   addToTally(session.kinds, entry.kind, 1);
   note(session, entry);
   if (entry.uuid === null) return { entry, node: null, duplicateOf: null, adopted: NOBODY, paired: NOTHING };
   // Made up for a record that has none, and as unlike any other session's as its file.
   const uuid = entry.uuid.startsWith('line:') ? `${entry.uuid}@${session.files[file]?.path ?? file}` : entry.uuid;
-  const added = addNode(session.graph, threadFor(session, entry, agentOfFile), entry, uuid, file);
+  const added = addNode(session.graph, threadFor(session, entry, session.files[file]?.agentId ?? null), entry, uuid, file);
   if ('duplicateOf' in added) {
     // A later copy may know more of what the response cost.
     if (entry.role === 'reply') addResponse(session.responses, added.duplicateOf, entry);
     return { entry, node: null, duplicateOf: added.duplicateOf, adopted: NOBODY, paired: NOTHING };
   }
-  for (const node of added.adopted) if (node.thread === session.main) session.adopted.push(node.position);
+  for (const node of added.adopted) node.thread.adopted.push(node.position);
   index(session, added.node);
   return { entry, node: added.node, duplicateOf: null, adopted: added.adopted, paired: pair(session, added.node) };
 };
@@ -170,14 +165,7 @@ const index = (session: Session, node: Node): void => {
       session.results.set(result.toolUseId, { result: { ...result, agentId: result.agentId ?? known.result.agentId }, node });
     }
   }
-  if (entry.role === 'reply') {
-    if (entry.messageId !== null && !session.replies.has(entry.messageId)) session.replies.set(entry.messageId, node);
-    addResponse(session.responses, node, entry);
-  }
-  if (entry.role === 'prompt' && node.thread === session.main) {
-    const key = promptKey(node);
-    if (!session.prompts.has(key)) session.prompts.set(key, node);
-  }
+  if (entry.role === 'reply') addResponse(session.responses, node, entry);
 };
 
 const pair = (session: Session, node: Node): readonly string[] => {
@@ -202,7 +190,8 @@ const note = (session: Session, entry: Entry): void => {
   if (more === null) return;
   if (more.notice !== null) addEvidence(session, more.notice);
   if (more.title !== null) session.titles.push(more.title);
-  if (more.lastPromptLeaf !== null) session.lastPrompt = { leafUuid: more.lastPromptLeaf, position: session.main.nodes.length };
+  if (more.lastPromptLeaf !== null)
+    session.lastPrompts.push({ leafUuid: more.lastPromptLeaf, offset: entry.place.offset, position: session.main.nodes.length });
   if (more.forkedFrom !== null) session.forkedFrom.add(more.forkedFrom);
 };
 
@@ -211,13 +200,6 @@ const addEvidence = (session: Session, notice: Notice): void => {
   const key = `${notice.source}|${notice.toolUseId ?? ''}|${notice.status ?? ''}`;
   if (!known.has(key)) known.set(key, notice);
   session.evidence.set(notice.agentId, known);
-};
-
-/** Equal for a prompt and its replay: same instant, same words. A number, since there are many: 53 bits of both. */
-export const promptKey = ({ entry, uuid }: Node): number | string => {
-  if (!Number.isFinite(entry.at)) return uuid;
-  const [words = 0, more = 0] = fingerprintAll([`${entry.at}|${entry.text ?? ''}`]);
-  return words * 2 ** 21 + (more >>> 11);
 };
 
 const NOBODY: readonly Node[] = [];

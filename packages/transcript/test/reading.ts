@@ -131,8 +131,8 @@ export const emptySession = (): Session => {
   return session;
 };
 
-export const add = (session: Session, value: object): Change =>
-  append(session, 0, value as JsonObject, {
+export const add = (session: Session, value: object, file = 0): Change =>
+  append(session, file, value as JsonObject, {
     line: (session.latest?.place.line ?? 0) + 1,
     part: 0,
     offset: session.latest?.place.line ?? 0,
@@ -145,10 +145,10 @@ export const grown = (values: readonly object[]): Session => {
   return session;
 };
 
-/** The shape of the main thread, computed at once. */
-export const shapeOf = (session: Session): Shape => {
+/** The shape of a thread, computed at once. */
+export const shapeOf = (session: Session, thread = session.main): Shape => {
   const shape = createShape();
-  extendShape(shape, session);
+  extendShape(shape, session, thread);
   return shape;
 };
 

@@ -85,7 +85,7 @@ const lookups = (size: number, fresh: number): number => {
   const [first, last] = [shape.spots[0], shape.spots.at(-1)];
   for (let i = size; i < size + fresh; i += 1) add(session, line(i));
   let count = 0;
-  for (const map of [session.uses, session.results, session.replies, session.prompts, session.graph.nodes]) {
+  for (const map of [session.uses, session.results, shape.replies, shape.prompts, shape.answers, session.graph.nodes]) {
     const original = map.get.bind(map) as (key: string) => unknown;
     Object.defineProperty(map, 'get', { value: (key: string) => ((count += 1), original(key)) });
   }

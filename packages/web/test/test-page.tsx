@@ -2,7 +2,7 @@ import { cleanup, render, type RenderResult } from '@testing-library/react';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { homeOf, operatorToken, startServer, type RunningServer } from '@yarnboard/server';
+import { homeOf, operatorToken, startServer, type PageLink, type RunningServer } from '@yarnboard/server';
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
@@ -23,11 +23,14 @@ export type TestPage = {
   readonly close: () => Promise<void>;
 };
 
+export type TestPageOptions = {
+  readonly roots?: readonly string[];
+  readonly isOperator?: boolean;
+  readonly openDemo?: () => Promise<PageLink>;
+};
+
 /** Components as they are in the page: a real server in this process, on a home of its own, and the page's one connection to it. */
-export const openTestPage = async ({
-  roots = [],
-  isOperator = true,
-}: { readonly roots?: readonly string[]; readonly isOperator?: boolean } = {}): Promise<TestPage> => {
+export const openTestPage = async ({ roots = [], isOperator = true, openDemo }: TestPageOptions = {}): Promise<TestPage> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-page-'));
   const home = homeOf({ env: {}, home: folder });
   const server = await startServer({
@@ -39,6 +42,7 @@ export const openTestPage = async ({
     programs: null,
     sweepEvery: 200,
     onFault: (cause) => console.error(cause),
+    ...(openDemo === undefined ? {} : { openDemo }),
   });
   await server.imported;
   const live = connectAs(server.url, isOperator ? operatorToken(home) : null);

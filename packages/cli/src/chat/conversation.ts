@@ -85,7 +85,7 @@ export const joinConversation = async (options: ConversationOptions): Promise<Co
       const typed = readTyped(line, options.sidebarId);
       if (typed.kind === 'quit') return false;
       if (typed.kind === 'help') await print(HELP());
-      if (typed.kind === 'say') await perform(findVerb('sidebar', 'say'), { ['sidebar_id']: options.sidebarId, content: typed.text }, false);
+      if (typed.kind === 'say') await perform(findVerb('sidebar', 'say'), { sidebar_id: options.sidebarId, content: typed.text }, false);
       if (typed.kind === 'verb') {
         const { given, fromInput, isJson } = readCommandLine(typed.verb, typed.args);
         if (fromInput.length > 0) throw new Refusal(2, 'standard input is the conversation; say it on the line');
@@ -98,7 +98,7 @@ export const joinConversation = async (options: ConversationOptions): Promise<Co
     return true;
   };
 
-  const sidebar = await answered(client.call('sidebar', { ['sidebar_id']: options.sidebarId }));
+  const sidebar = await answered(client.call('sidebar', { sidebar_id: options.sidebarId }));
   // Before the past is read: nothing is said between the two.
   options.listen(hear);
   client.subscribe({ sessions: null, sidebars: [sidebar.sidebar_id], hasEnvelopes: false });
@@ -126,9 +126,7 @@ const lastSaid = async (
   let items: readonly MemoryItem[] = [];
   let count = 0;
   for (let cursor: string | undefined; ;) {
-    const page = await answered(
-      client.call('sidebar_memory', { ['sidebar_id']: sidebarId, limit: 500, ...(cursor === undefined ? {} : { cursor }) }),
-    );
+    const page = await answered(client.call('sidebar_memory', { sidebar_id: sidebarId, limit: 500, ...(cursor === undefined ? {} : { cursor }) }));
     items = [...items, ...page.items].slice(-LAST);
     count += page.items.length;
     if (page.next_cursor === null) return { items, count };

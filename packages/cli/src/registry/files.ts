@@ -19,7 +19,7 @@ const withBytes = (given: Given): Given => {
   if (bytes.length === 0) throw new Refusal(3, `${path} is empty`);
   if (bytes.length > MOST_BYTES)
     throw new Refusal(3, `${path} has ${bytes.length.toLocaleString('en')} bytes; at most ${MOST_BYTES.toLocaleString('en')} can be attached`);
-  return { ...given, ['content']: bytes.toString('base64'), ['media_type']: type ?? mediaTypeOf(path) };
+  return { ...given, ['content']: bytes.toString('base64'), media_type: type ?? mediaTypeOf(path) };
 };
 
 /** What kind of medium a file is, by its name. */

@@ -22,7 +22,7 @@ export const withNames = async (answer: unknown, look: Look): Promise<unknown> =
 export const lookElsewhere = async (name: OperationName, given: Given, answer: unknown, look: Look): Promise<string | null> => {
   if (name !== 'sidebar_memory' || given['part'] === 'inherited' || !isEmptyPage(answer)) return null;
   const sidebar = given['sidebar_id'];
-  const inherited = await look('sidebar_memory', { ['sidebar_id']: sidebar, part: 'inherited', limit: 1 });
+  const inherited = await look('sidebar_memory', { sidebar_id: sidebar, part: 'inherited', limit: 1 });
   return inherited === null || isEmptyPage(inherited)
     ? null
     : `what it inherited: \`yarnboard sidebar memory ${String(sidebar).toUpperCase()} --part inherited\``;
@@ -35,10 +35,10 @@ const namedConflicts = async (rows: readonly Told[], look: Look): Promise<readon
   const sidebars = new Set(rows.filter(({ conflict_id: id }) => typeof id === 'string').map(({ sidebar_id: sidebar }) => sidebar));
   const names = new Map<unknown, string>();
   for (const sidebar of sidebars) {
-    const pad = (await look('scratchpad', { ['sidebar_id']: sidebar })) as OutputOf<'scratchpad'> | null; // made by the same registry
+    const pad = (await look('scratchpad', { sidebar_id: sidebar })) as OutputOf<'scratchpad'> | null; // made by the same registry
     for (const [id, name] of pad === null ? [] : conflictNames(pad)) names.set(id, name);
   }
-  return rows.map((row) => ({ ...row, ...(names.has(row['conflict_id']) ? { ['conflict_id']: names.get(row['conflict_id']) } : {}) }));
+  return rows.map((row) => ({ ...row, ...(names.has(row['conflict_id']) ? { conflict_id: names.get(row['conflict_id']) } : {}) }));
 };
 
 const namedEpisodes = async (events: readonly Told[], look: Look): Promise<readonly Told[]> => {
@@ -48,6 +48,6 @@ const namedEpisodes = async (events: readonly Told[], look: Look): Promise<reado
   const byId = new Map<unknown, OutputOf<'episodes'>['items'][number]>(page?.items.map((one) => [one.entry_id, one]));
   return events.map((event) => {
     const episode = isAbout(event) ? byId.get(event['exchange_id']) : undefined;
-    return episode === undefined ? event : { ...event, ['entry_id']: episode.finding, ['gold_id']: episode.gold_id, content: episode.content };
+    return episode === undefined ? event : { ...event, entry_id: episode.finding, gold_id: episode.gold_id, content: episode.content };
   });
 };

@@ -142,7 +142,7 @@ const choose = async (client: Client, print: (text: string) => Promise<boolean>,
     if (/^SB-\d+$/iu.test(typed)) return typed.toUpperCase();
     if (typed === '' && latest !== undefined) return latest.sidebar_id;
     if (typed === '') continue;
-    const done = await answered(client.call('sidebar_spawn', { ['task_description']: typed, ['parent_id']: null }));
+    const done = await answered(client.call('sidebar_spawn', { task_description: typed, parent_id: null }));
     return done.ref ?? null;
   }
 };

@@ -39,7 +39,7 @@ const callFor =
     const isQuery = operation.method === 'GET';
     // MCP-11: under the same id it is done once, whoever hears it twice.
     const isKept = Object.hasOwn(operation.input.shape, 'message_id');
-    const given = isKept ? { ['message_id']: randomUUID(), ...asked } : asked;
+    const given = isKept ? { message_id: randomUUID(), ...asked } : asked;
     for (let tries = 0; ; tries += 1) {
       try {
         return await reachBoard(place, io, { readOnly: true }, async ({ ask, board }) =>

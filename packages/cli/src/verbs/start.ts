@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findServer, HomeInUse, PortInUse, startServer, type RunningServer } from '@yarnboard/server';
+import { createDemoBoard, type DemoBoard } from '../board/demo.ts';
 import { BOARD_OPTIONS, placeOf, programsOf, type Place } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
@@ -26,21 +27,29 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   const port = portFrom(values.port);
   // Before anything is opened: a signal that comes early must not end it half-way.
   const stopped = io.untilStopped(stop.signal);
-  const server = await serve(place, port, io, bar, () => stop.abort());
+  const demo = createDemoBoard(io, faultsTo(io));
+  const server = await serve(place, port, io, bar, { onStop: () => stop.abort(), ...(values.demo ? {} : { openDemo: demo.open }) });
   await io.out(
     `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no Claude Code sessions on this machine'}\n`,
   );
   await io.out(pageLine(server, io, !values['no-open']));
   const began = io.now();
+  const enough = new AbortController();
   server.imported.then(
     (counts) => {
       bar.end();
-      if (counts !== null) void io.out(`${importedLine(counts, (io.now() - began) / 1000)}\nwatching; Ctrl-C stops\n`);
+      if (counts === null) return;
+      void io.out(`${importedLine(counts, (io.now() - began) / 1000)}\nwatching; Ctrl-C stops\n`);
+      offerDemo(server, demo, io, { mayAsk: !values['no-open'], enough: enough.signal }).catch((cause: unknown) => {
+        if (!enough.signal.aborted) faultsTo(io)(cause);
+      });
     },
     () => {}, // told through onFault
   );
   await stopped;
+  enough.abort();
   bar.end();
+  await demo.close();
   await server.close();
   await io.out('stopped; everything that was read is on the log\n');
   return 0;
@@ -52,7 +61,33 @@ const pageLine = ({ pageLink }: RunningServer, io: Io, mayOpen: boolean): string
   return io.isOutTerminal ? `page: ${pageLink().url} (once, within ten minutes)\n` : 'page: `yarnboard open` opens it, and lets you act there\n';
 };
 
-const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof progressLine>, onStop: () => void): Promise<RunningServer> => {
+/** INST-6: whoever has no sessions yet may look at the demo board: by one key at a terminal. Scripts are only told of the flag. */
+const offerDemo = async (
+  server: RunningServer,
+  demo: DemoBoard,
+  io: Io,
+  { mayAsk, enough }: { readonly mayAsk: boolean; readonly enough: AbortSignal },
+): Promise<void> => {
+  if (await hasSessions(server, enough)) return;
+  const nextKey = mayAsk ? io.typing.keyboard() : null;
+  if (nextKey === null) {
+    await io.out('No Claude Code sessions yet. `yarnboard start --demo` shows a demo board.\n');
+    return;
+  }
+  await io.out('No Claude Code sessions yet. Press d to look at a demo board, or any other key to wait for your first session.\n');
+  if ((await nextKey(enough))?.toLowerCase() !== 'd') return;
+  const { url } = await demo.open();
+  await io.out(io.browse(url) ? 'The demo board opens in your browser.\n' : `Demo board: ${url} (once, within ten minutes)\n`);
+};
+
+const hasSessions = async ({ url }: RunningServer, signal: AbortSignal): Promise<boolean> => {
+  const { items } = (await (await fetch(`${url}/api/v1/sessions?limit=1`, { signal })).json()) as { readonly items: readonly unknown[] }; // our own answer
+  return items.length > 0;
+};
+
+type Hooks = { readonly onStop: () => void; readonly openDemo?: DemoBoard['open'] };
+
+const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof progressLine>, hooks: Hooks): Promise<RunningServer> => {
   try {
     return await startServer({
       ...place,
@@ -64,8 +99,8 @@ const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof 
       onState: (state) => {
         if (state.kind === 'stuck' || state.kind === 'stopped') io.err(`yarnboard: ${state.why}\n`);
       },
-      onFault: (cause) => io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`),
-      onStop,
+      onFault: faultsTo(io),
+      ...hooks,
     });
   } catch (cause) {
     if (cause instanceof HomeInUse) {
@@ -76,6 +111,11 @@ const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof 
     throw cause;
   }
 };
+
+const faultsTo =
+  (io: Io) =>
+  (cause: unknown): void =>
+    io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`);
 
 const withRoots = (place: Place, roots: readonly string[]): Place => {
   for (const root of roots) if (!existsSync(root)) throw new Refusal(3, `there is no folder "${root}" to watch`);

@@ -1,7 +1,16 @@
 import { isOperator, OPERATOR } from '../actors.ts';
-import type { CommandOf } from '../board/commands.ts';
-import { asParticipant, atWork, foundSidebar, happen, happenIn, maybeWorded, named, type Decision, type Facts } from '../board/deciding.ts';
-import { BOARD_CONTEXT } from '../board/events.ts';
+import {
+  asParticipant,
+  atWork,
+  foundSidebar,
+  happen,
+  happenIn,
+  maybeWorded,
+  named,
+  type Decision,
+  type Facts,
+  type Deciders,
+} from '../board/deciding.ts';
 import { knownAgents } from '../board/references.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
@@ -10,6 +19,8 @@ import { cutText } from '../policies/cutting.ts';
 import { parseRef } from '../refs.ts';
 import { ok } from '../result.ts';
 import { agentIdOf } from './state.ts';
+import type { CommandOf, CommandType } from '../messages/catalogue.ts';
+import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** AGT-1: only the human gives out tokens. */
 export const register = (board: Board, facts: Facts, command: CommandOf<'agent.register'>): Decision => {
@@ -123,3 +134,13 @@ export const readInbox = (board: Board, facts: Facts, command: CommandOf<'inbox.
 };
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/u.test(text);
+
+export const agentCommands = {
+  'agent.register': register,
+  'agent.change': changeAgent,
+  'agent.retire': retire,
+  'agent.presence': tellPresence,
+  'agent.recruit': recruit,
+  'agent.leave': leave,
+  'inbox.read': readInbox,
+} satisfies Partial<Deciders<CommandType>>;

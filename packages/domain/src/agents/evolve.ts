@@ -6,10 +6,11 @@ import { OPERATOR } from '../actors.ts';
 import { disputesAfter } from '../sidebar/relevance.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { newcomer, type Agent } from './state.ts';
+import type { AGENT_EVENTS } from '../messages/agents.ts';
 
 type Evolvers<T extends AgentEvents> = { readonly [K in T]: Evolver<K> };
 
-export type AgentEvents = 'agent.registered' | 'agent.changed' | 'agent.retired' | 'agent.presence' | 'agent.joined' | 'agent.left' | 'inbox.read';
+type AgentEvents = keyof typeof AGENT_EVENTS;
 
 const changeAgent = (board: Board, id: string, at: number, next: (agent: Agent) => Partial<Agent>): void => {
   const agent = board.agents.get(id) ?? newcomer(id, at);

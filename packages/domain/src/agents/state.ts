@@ -1,4 +1,4 @@
-import type { Presence } from '../board/events.ts';
+import type { Presence } from '../messages/values.ts';
 
 /** Somebody with a token of their own: an agent, or another person. The operator is one of them from the start. */
 export type Agent = {

@@ -1,61 +1,31 @@
-import * as agents from '../agents/decide.ts';
-import * as citations from '../citations/decide.ts';
-import * as scratchpad from '../scratchpad/decide.ts';
-import { archive } from '../sidebar/archive.ts';
-import { checkMerge, consolidate, merge } from '../sidebar/merge.ts';
-import * as moves from '../sidebar/moves.ts';
-import { fork, spawn, spawnChild } from '../sidebar/spawn.ts';
-import { changeFocus, routeMention, say, scoreRelevance } from '../sidebar/talk.ts';
+import { agentCommands } from '../agents/decide.ts';
+import { citationCommands } from '../citations/decide.ts';
+import { scratchpadCommands } from '../scratchpad/decide.ts';
+import { archiveCommands } from '../sidebar/archive.ts';
+import { mergeCommands } from '../sidebar/merge.ts';
+import { moveCommands } from '../sidebar/moves.ts';
+import { spawnCommands } from '../sidebar/spawn.ts';
+import { talkCommands } from '../sidebar/talk.ts';
 import { isOperator, OPERATOR } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok } from '../result.ts';
-import type { Command, CommandOf, CommandType } from './commands.ts';
-import { happenIn, type Decision, type Facts } from './deciding.ts';
-import { sidebarIdOfContext, type Happening } from './events.ts';
+import { happenIn, type Decider, type Deciders, type Decision, type Facts } from './deciding.ts';
 import { withinLimits } from './limits.ts';
 import { isSomebody } from './references.ts';
 import { reject } from './rejection.ts';
 import type { Board } from './state.ts';
+import type { Command, CommandType, Happening } from '../messages/catalogue.ts';
+import { sidebarIdOfContext } from '../messages/values.ts';
 
-type Decider<T extends CommandType> = (board: Board, facts: Facts, command: CommandOf<T>) => Decision;
-
-const DECIDERS: { readonly [T in CommandType]: Decider<T> } = {
-  'sidebar.spawn': spawn,
-  'sidebar.spawn-child': spawnChild,
-  'sidebar.fork': fork,
-  'sidebar.pause': moves.pause,
-  'sidebar.resume': moves.resume,
-  'sidebar.wait': moves.wait,
-  'sidebar.move': moves.move,
-  'sidebar.change': moves.changeSidebar,
-  'sidebar.escalate': moves.escalate,
-  'sidebar.test-result': moves.testResult,
-  'sidebar.consolidate': consolidate,
-  'merge.check': checkMerge,
-  'sidebar.merge': merge,
-  'sidebar.archive': archive,
-  'chat.say': say,
-  'mention.route': routeMention,
-  'relevance.score': scoreRelevance,
-  'focus.change': changeFocus,
-  'finding.submit': scratchpad.submit,
-  'finding.validate': scratchpad.validate,
-  'finding.annotate': scratchpad.annotate,
-  'conflict.resolve': scratchpad.resolveConflict,
-  'checkpoint.create': scratchpad.checkpoint,
-  'checkpoint.annotate': scratchpad.annotateCheckpoint,
-  'citation.create': citations.cite,
-  'media.upload': citations.upload,
-  'gold.create': citations.createGold,
-  'gold.validate': citations.validateGold,
-  'gold.surface': citations.surfaceGold,
-  'agent.register': agents.register,
-  'agent.change': agents.changeAgent,
-  'agent.retire': agents.retire,
-  'agent.presence': agents.tellPresence,
-  'agent.recruit': agents.recruit,
-  'agent.leave': agents.leave,
-  'inbox.read': agents.readInbox,
+const DECIDERS: Deciders<CommandType> = {
+  ...spawnCommands,
+  ...moveCommands,
+  ...mergeCommands,
+  ...archiveCommands,
+  ...talkCommands,
+  ...scratchpadCommands,
+  ...citationCommands,
+  ...agentCommands,
 };
 
 /** What a command makes happen, or why it is refused. Pure: the board is only read. */

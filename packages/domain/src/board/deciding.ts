@@ -1,13 +1,14 @@
 import { isOperator, OPERATOR, type Actor } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
-import type { NumberedType } from '../refs.ts';
-import { canMove, movesFrom, type Status } from '../sidebar/lifecycle.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import { contextIdOfSidebar, type EventType, type Happening, type Payloads } from './events.ts';
+import type { Language } from './language.ts';
 import { MOST_TEXT } from './limits.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { sidebarOf, type Board } from './state.ts';
+import { canMove, movesFrom } from '../sidebar/lifecycle.ts';
+import { type Status, contextIdOfSidebar } from '../messages/values.ts';
+import { definitionOf, type CommandOf, type CommandType, type EventType, type Happening, type Payloads } from '../messages/catalogue.ts';
 
 /** What is known of a reference that a command uses: where it was made, and as what. */
 export type RefFact = { readonly contextId: string; readonly position: number };
@@ -26,23 +27,25 @@ export type Facts = {
   /** Which exchanges of those in the command, as they are written there, a sidebar has inherited. */
   readonly isInherited: (sidebar: Sidebar, exchange: string) => boolean;
   readonly surfacings: (text: string) => readonly Surfacing[];
+  readonly language: Language;
   /** Staleness and deadlines are told by Yarnboard itself. */
   readonly isStale?: boolean;
 };
 
 export type Decision = Result<readonly Happening[], Rejection>;
 
+export type Decider<T extends CommandType> = (board: Board, facts: Facts, command: CommandOf<T>) => Decision;
+
+/** What decides these commands; complete by its type. */
+export type Deciders<T extends CommandType> = { readonly [K in T]: Decider<K> };
+
 export const happen = <T extends EventType>(
   facts: Pick<Facts, 'actor' | 'newId'>,
   type: T,
   contextId: string,
   payload: Payloads[T],
-  {
-    uuid = facts.newId(),
-    numbers = [],
-    by = facts.actor,
-  }: { readonly uuid?: string; readonly numbers?: readonly NumberedType[]; readonly by?: Actor } = {},
-): Happening => ({ type, uuid, contextId, numbers, payload, by }) as Happening; // payload and type belong together by T
+  { uuid = facts.newId(), by = facts.actor }: { readonly uuid?: string; readonly by?: Actor } = {},
+): Happening => ({ type, uuid, contextId, numbers: definitionOf(type).numbers(payload), payload, by }) as Happening; // payload and type belong together by T
 
 /** The same in the context of a sidebar. */
 export const happenIn = <T extends EventType>(

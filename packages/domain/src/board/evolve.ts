@@ -2,15 +2,18 @@ import { agentEvents } from '../agents/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
-import type { EventType, Recorded } from './events.ts';
 import type { Board } from './state.ts';
+import { atomically } from './tables.ts';
+import type { EventType, Recorded } from '../messages/catalogue.ts';
 
 export type Evolver<T extends EventType> = (board: Board, event: Recorded<T>) => void;
 
 const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = { ...sidebarEvents, ...scratchpadEvents, ...citationEvents, ...agentEvents };
 
-/** Applies what has happened. Total: it never refuses, and what it does not find it leaves alone, so that no log can stop it. */
+/** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */
 export const evolve = (board: Board, event: Recorded): void => {
-  const evolver = EVOLVERS[event.type] as Evolver<EventType> | undefined; // complete by its type, but the log of a newer version may tell more
-  evolver?.(board, event);
+  const evolver = EVOLVERS[event.type] as Evolver<EventType>; // complete by its type
+  const { journal } = board.sidebars;
+  if (journal === undefined) evolver(board, event);
+  else atomically(journal, () => evolver(board, event));
 };

@@ -1,7 +1,7 @@
 import { ok } from '../result.ts';
-import type { Command } from './commands.ts';
 import type { Decision } from './deciding.ts';
 import { reject } from './rejection.ts';
+import type { Command } from '../messages/catalogue.ts';
 
 export const MOST_TEXT = 200_000;
 /** What the board keeps in memory as long as it stands. */

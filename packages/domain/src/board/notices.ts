@@ -1,6 +1,6 @@
 import { cutText } from '../policies/cutting.ts';
-import type { Recorded } from './events.ts';
 import type { Board, Notice } from './state.ts';
+import type { Recorded } from '../messages/catalogue.ts';
 
 /** Puts something into somebody's inbox. What was read is gone from it; the log keeps it. */
 export const tell = (

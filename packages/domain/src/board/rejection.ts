@@ -23,6 +23,7 @@ export const REJECTIONS = [
   'changed-since',
   'already-there',
   'retired-agent',
+  'newer-board',
 ] as const;
 
 export type RejectionCode = (typeof REJECTIONS)[number];

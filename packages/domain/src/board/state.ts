@@ -2,7 +2,7 @@ import type { Agent } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import { createTable, layerOver, type Table } from './tables.ts';
+import { createJournal, createTable, layerOver, type Table } from './tables.ts';
 
 /** Something somebody was told about and has not read yet. */
 export type Notice = {
@@ -37,36 +37,40 @@ export type Board = {
   readonly links: Table<readonly string[]>;
 };
 
-export const emptyBoard = (): Board => mapTables(() => createTable());
+export const emptyBoard = (): Board => {
+  const journal = createJournal();
+  return {
+    sidebars: createTable(journal),
+    agents: createTable(journal),
+    golds: createTable(journal),
+    citations: createTable(journal),
+    media: createTable(journal),
+    episodes: createTable(journal),
+    ids: createTable(journal),
+    notices: createTable(journal),
+    interventions: createTable(journal),
+    tokens: createTable(journal),
+    links: createTable(journal),
+  };
+};
 
 /** A board on which something can be tried out: what is underneath is not changed. */
-export const tryOn = (board: Board): Board => ({
-  sidebars: layerOver(board.sidebars),
-  agents: layerOver(board.agents),
-  golds: layerOver(board.golds),
-  citations: layerOver(board.citations),
-  media: layerOver(board.media),
-  episodes: layerOver(board.episodes),
-  ids: layerOver(board.ids),
-  notices: layerOver(board.notices),
-  interventions: layerOver(board.interventions),
-  tokens: layerOver(board.tokens),
-  links: layerOver(board.links),
-});
-
-const mapTables = (make: <V>() => Table<V>): Board => ({
-  sidebars: make(),
-  agents: make(),
-  golds: make(),
-  citations: make(),
-  media: make(),
-  episodes: make(),
-  ids: make(),
-  notices: make(),
-  interventions: make(),
-  tokens: make(),
-  links: make(),
-});
+export const tryOn = (board: Board): Board => {
+  const journal = createJournal();
+  return {
+    sidebars: layerOver(board.sidebars, journal),
+    agents: layerOver(board.agents, journal),
+    golds: layerOver(board.golds, journal),
+    citations: layerOver(board.citations, journal),
+    media: layerOver(board.media, journal),
+    episodes: layerOver(board.episodes, journal),
+    ids: layerOver(board.ids, journal),
+    notices: layerOver(board.notices, journal),
+    interventions: layerOver(board.interventions, journal),
+    tokens: layerOver(board.tokens, journal),
+    links: layerOver(board.links, journal),
+  };
+};
 
 /** The sidebar that an SB-n or an id stands for. */
 export const sidebarOf = (board: Board, text: string): Sidebar | null => board.sidebars.get(board.ids.get(text.toUpperCase()) ?? text) ?? null;

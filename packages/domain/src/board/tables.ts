@@ -5,20 +5,62 @@ export type Table<V> = {
   /** In the order in which the keys came. */
   readonly entries: () => Iterable<readonly [string, V]>;
   readonly size: () => number;
+  /** Shared by all tables of a board that folds whole events or none; one that can be loaded anew has none. */
+  readonly journal?: Journal;
 };
 
-export const createTable = <V>(): Table<V> => {
+/** How to take back what was written since it was opened; closed (null) most of the time. */
+export type Journal = { undo: (() => void)[] | null };
+
+export const createJournal = (): Journal => ({ undo: null });
+
+/** BOARD-9: all that the work writes into the tables of this journal, or nothing of it when it throws. */
+export const atomically = (journal: Journal, work: () => void): void => {
+  const undo: (() => void)[] = [];
+  journal.undo = undo;
+  try {
+    work();
+  } catch (cause) {
+    for (const takeBack of undo.toReversed()) takeBack();
+    throw cause; // passed on: whoever folds says which entry it was
+  } finally {
+    journal.undo = null;
+  }
+};
+
+export const createTable = <V>(journal: Journal): Table<V> => {
   const rows = new Map<string, V>();
-  return { get: (key) => rows.get(key), set: (key, row) => void rows.set(key, row), entries: () => rows.entries(), size: () => rows.size };
+  return {
+    get: (key) => rows.get(key),
+    set: (key, row) => {
+      journal.undo?.push(restoring(rows, key));
+      rows.set(key, row);
+    },
+    entries: () => rows.entries(),
+    size: () => rows.size,
+    journal,
+  };
+};
+
+const restoring = <V>(rows: Map<string, V>, key: string): (() => void) => {
+  const before = rows.get(key);
+  return before === undefined ? () => void rows.delete(key) : () => void rows.set(key, before);
 };
 
 /** A table that shows another one, and keeps for itself what is written: what is only tried out leaves no trace. */
-export const layerOver = <V>(under: Table<V>): Table<V> => {
+export const layerOver = <V>(under: Table<V>, journal: Journal): Table<V> => {
   const rows = new Map<string, V>();
   let added = 0;
   return {
     get: (key) => rows.get(key) ?? under.get(key),
     set: (key, row) => {
+      if (journal.undo !== null) {
+        const [restore, before] = [restoring(rows, key), added];
+        journal.undo.push(() => {
+          restore();
+          added = before;
+        });
+      }
       if (!rows.has(key) && under.get(key) === undefined) added += 1;
       rows.set(key, row);
     },
@@ -27,6 +69,7 @@ export const layerOver = <V>(under: Table<V>): Table<V> => {
       for (const [key, row] of rows) if (under.get(key) === undefined) yield [key, row];
     },
     size: () => under.size() + added,
+    journal,
   };
 };
 

@@ -1,7 +1,17 @@
 import { isOperator, SYSTEM } from '../actors.ts';
-import type { CommandOf } from '../board/commands.ts';
-import { happen, happenIn, isShare, maybeWorded, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
-import { BOARD_CONTEXT, sidebarIdOfContext, type CitationSource, type FindingStatus, type Happening } from '../board/events.ts';
+import {
+  happen,
+  happenIn,
+  isShare,
+  maybeWorded,
+  named,
+  standIn,
+  worded,
+  working,
+  type Decision,
+  type Facts,
+  type Deciders,
+} from '../board/deciding.ts';
 import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { knownRefs } from '../board/references.ts';
@@ -16,6 +26,8 @@ import { judgedSince } from '../scratchpad/decide.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
 import { isStanding, type Gold } from './state.ts';
+import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import { BOARD_CONTEXT, type CitationSource, type FindingStatus, sidebarIdOfContext } from '../messages/values.ts';
 
 const place = (board: Board, facts: Facts, sidebar: string | undefined): Result<Sidebar | null, Rejection> =>
   sidebar === undefined ? ok(null) : working(board, sidebar, facts.actor);
@@ -37,7 +49,7 @@ export const cite = (board: Board, facts: Facts, command: CommandOf<'citation.cr
     if (!fit.ok) return fit;
   }
   const payload = { source: source.value, content: content ?? null, relevance: relevance ?? null, note: note ?? null };
-  return ok([happen(facts, 'citation.created', found.value?.contextId ?? BOARD_CONTEXT, payload, { numbers: ['CITE'] })]);
+  return ok([happen(facts, 'citation.created', found.value?.contextId ?? BOARD_CONTEXT, payload)]);
 };
 
 const knownSource = (board: Board, facts: Facts, source: CitationSource): Result<CitationSource, Rejection> => {
@@ -89,7 +101,7 @@ export const upload = (board: Board, facts: Facts, command: CommandOf<'media.upl
     found.value,
     'media.uploaded',
     { mediaType, filePath: path.value, fileSize, inResponseTo: answered.value[0] ?? null, content },
-    { uuid: id, numbers: ['MEDIA'] },
+    { uuid: id },
   );
   const system = { ...facts, actor: SYSTEM };
   const then =
@@ -140,7 +152,7 @@ export const createGold = (board: Board, facts: Facts, command: CommandOf<'gold.
       triggerConditions,
       confidence: confidence ?? null,
     },
-    { uuid: id, numbers: ['GOLD'] },
+    { uuid: id },
   );
   return ok([gold, ...protect(facts, contextId, sidebar, id, command.keyInsight)]);
 };
@@ -210,3 +222,11 @@ export const surfaceGold = (board: Board, facts: Facts, command: CommandOf<'gold
 };
 
 const MOST_CONDITIONS = 20;
+
+export const citationCommands = {
+  'citation.create': cite,
+  'media.upload': upload,
+  'gold.create': createGold,
+  'gold.validate': validateGold,
+  'gold.surface': surfaceGold,
+} satisfies Partial<Deciders<CommandType>>;

@@ -1,8 +1,8 @@
-import { sidebarIdOfContext } from '../board/events.ts';
 import { findingNamed } from '../board/references.ts';
 import { goldOf, type Board } from '../board/state.ts';
 import { stands } from '../scratchpad/state.ts';
 import type { Citation, Gold } from './state.ts';
+import { sidebarIdOfContext } from '../messages/values.ts';
 
 /** GOLD-5: why a waypoint does not hold any more: its evidence was rejected or revised, or it was rejected itself. */
 export const whyFallen = (board: Board, gold: Gold): string | null => {

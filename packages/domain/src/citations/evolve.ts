@@ -3,23 +3,15 @@ import { link } from '../board/links.ts';
 import { noticesFor } from '../board/notices.ts';
 import { findingNamed } from '../board/references.ts';
 import type { Board } from '../board/state.ts';
-import { sidebarIdOfContext } from '../board/events.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
 import type { Gold, Media } from './state.ts';
+import { sidebarIdOfContext } from '../messages/values.ts';
+import type { CITATION_EVENTS } from '../messages/citations.ts';
 
 type Evolvers<T extends CitationEvents> = { readonly [K in T]: Evolver<K> };
 
-export type CitationEvents =
-  | 'citation.created'
-  | 'media.uploaded'
-  | 'media.processed'
-  | 'media.failed'
-  | 'gold.created'
-  | 'gold.validated'
-  | 'gold.finalised'
-  | 'gold.superseded'
-  | 'gold.surfaced';
+type CitationEvents = keyof typeof CITATION_EVENTS;
 
 const changeMedia = (board: Board, id: string, next: Partial<Media>): void => {
   const media = board.media.get(id);

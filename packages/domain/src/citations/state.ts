@@ -1,4 +1,4 @@
-import type { CitationSource, FindingStatus, MediaType } from '../board/events.ts';
+import type { CitationSource, FindingStatus, MediaType } from '../messages/values.ts';
 
 export type Citation = {
   readonly id: string;

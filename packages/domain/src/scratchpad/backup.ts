@@ -1,7 +1,7 @@
 import { happenIn, named, type Facts } from '../board/deciding.ts';
-import type { Happening } from '../board/events.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { refOfFinding } from './state.ts';
+import type { Happening } from '../messages/catalogue.ts';
 
 /** PAD-12: being built upon is a reason to protect: what changed on the scratchpad since it was last backed up goes on the log once more. */
 export const backUp = (facts: Facts, sidebar: Sidebar, reason: string, priority: 'high' | 'normal'): Happening =>

@@ -1,6 +1,5 @@
 import { SYSTEM } from '../actors.ts';
 import { happenIn, type Facts } from '../board/deciding.ts';
-import type { EpisodeTrigger, Happening } from '../board/events.ts';
 import { linked } from '../board/links.ts';
 import type { Board } from '../board/state.ts';
 import { isAtWork, weakEvidence, whyFallen } from '../citations/evidence.ts';
@@ -8,6 +7,8 @@ import type { Gold } from '../citations/state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { Episode } from './episodes.ts';
 import { standingFindings, type Finding } from './state.ts';
+import type { EpisodeTrigger } from '../messages/values.ts';
+import type { Happening } from '../messages/catalogue.ts';
 
 /** What is kept of a sidebar or a waypoint, and was not superseded. */
 export const keptOf = (board: Board, owner: string): readonly Episode[] =>

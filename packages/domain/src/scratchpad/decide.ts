@@ -1,8 +1,6 @@
 import { isOperator, SYSTEM } from '../actors.ts';
-import type { CommandOf } from '../board/commands.ts';
 import { agentIdOf } from '../agents/state.ts';
-import { happenIn, maybeWorded, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
-import type { FindingStatus, Happening } from '../board/events.ts';
+import { happenIn, maybeWorded, named, standIn, worded, working, type Decision, type Facts, type Deciders } from '../board/deciding.ts';
 import { MOST_FINDING } from '../board/limits.ts';
 import { findingIn, isSomebody, knownRefs } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
@@ -14,9 +12,9 @@ import { branchOff } from '../sidebar/spawn.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { atName, discussion } from '../sidebar/talk.ts';
 import { archiveFindings } from './completion.ts';
-import { contradictionBetween, type Claim, type Contradiction } from './conflicts.ts';
-import { createDigests } from './digests.ts';
 import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
+import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import type { FindingStatus } from '../messages/values.ts';
 
 /** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
 export const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>): Decision => {
@@ -52,7 +50,7 @@ export const submit = (board: Board, facts: Facts, command: CommandOf<'finding.s
       relevanceToTask: maybeWorded(command.relevanceToTask),
       supersedes: revised?.id ?? null,
     },
-    { uuid: id, numbers: ['FRAG'] },
+    { uuid: id },
   );
   return ok([submitted, ...conflictsWith(board, facts, sidebar, { id, number: findings.length + 1, content: content.value, revised })]);
 };
@@ -65,9 +63,6 @@ const alreadyRevised = (sidebar: Sidebar, finding: Finding): Decision => {
 
 type Submitted = { readonly id: string; readonly number: number; readonly content: string; readonly revised: Finding | null };
 
-// Room for those of a few busy scratchpads: a claim takes some fifty times as much memory as its text.
-const DIGESTS = createDigests(1_000_000);
-
 /** PAD-16: the latest findings that may be contradicted, up to what can be compared while others wait. */
 const comparable = ({ scratchpad }: Sidebar, revised: Finding | null): readonly Finding[] => {
   const others = scratchpad.findings.filter(
@@ -78,20 +73,15 @@ const comparable = ({ scratchpad }: Sidebar, revised: Finding | null): readonly 
   return others.slice(from + 1);
 };
 
-const contradictionsOf = (content: string, others: readonly Finding[]): readonly (Contradiction & { readonly other: Finding })[] => {
-  const claimed = (text: string): Claim => DIGESTS.claimOf(cutText(text, MOST_COMPARED));
-  const claim = claimed(content);
-  const found: (Contradiction & { readonly other: Finding })[] = [];
-  for (const other of others) {
-    if (found.length >= MOST_CONFLICTS) break;
-    const contradiction = contradictionBetween(claim, claimed(other.content));
-    if (contradiction !== null) found.push({ ...contradiction, other });
-  }
-  return found;
-};
+/** PAD-16: of a long one its beginning is compared. */
+const compared = ({ content }: { readonly content: string }): string => cutText(content, MOST_COMPARED);
 
 const conflictsWith = (board: Board, asked: Facts, sidebar: Sidebar, { id, number, content, revised }: Submitted): readonly Happening[] => {
-  const found = contradictionsOf(content, comparable(sidebar, revised));
+  const others = comparable(sidebar, revised);
+  const found = asked.language.contradictions(compared({ content }), others.map(compared), MOST_CONFLICTS).flatMap(({ at, description }) => {
+    const other = others[at];
+    return other === undefined ? [] : [{ other, description }];
+  });
   if (found.length === 0) return [];
   const facts: Facts = { ...asked, actor: SYSTEM };
   const name = named(sidebar);
@@ -297,3 +287,12 @@ const MOST_CONFLICTS = 20;
 const MOST_COMPARED = 4000;
 const MOST_COMPARED_IN_ALL = 400_000;
 const MOST_NOTES = 500;
+
+export const scratchpadCommands = {
+  'finding.submit': submit,
+  'finding.validate': validate,
+  'finding.annotate': annotate,
+  'conflict.resolve': resolveConflict,
+  'checkpoint.create': checkpoint,
+  'checkpoint.annotate': annotateCheckpoint,
+} satisfies Partial<Deciders<CommandType>>;

@@ -1,4 +1,4 @@
-import type { EpisodeTrigger } from '../board/events.ts';
+import type { EpisodeTrigger } from '../messages/values.ts';
 
 /** An entry of episodic memory. */
 export type Episode = {

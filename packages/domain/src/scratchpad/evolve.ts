@@ -1,26 +1,15 @@
-import { sidebarIdOfContext } from '../board/events.ts';
 import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
 import { noticesFor } from '../board/notices.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
 import { resolutionAmong } from '../sidebar/relations.ts';
 import { findingOf, NO_CHECKS, type Finding, type Scratchpad } from './state.ts';
+import { sidebarIdOfContext } from '../messages/values.ts';
+import type { SCRATCHPAD_EVENTS } from '../messages/scratchpad.ts';
 
 type Evolvers<T extends ScratchpadEvents> = { readonly [K in T]: Evolver<K> };
 
-export type ScratchpadEvents =
-  | 'scratchpad.created'
-  | 'scratchpad.backed_up'
-  | 'finding.submitted'
-  | 'finding.validated'
-  | 'finding.annotated'
-  | 'conflict.detected'
-  | 'conflict.resolved'
-  | 'checkpoint.created'
-  | 'checkpoint.annotated'
-  | 'episodic.archived'
-  | 'episodic.finalised'
-  | 'episodic.superseded';
+type ScratchpadEvents = keyof typeof SCRATCHPAD_EVENTS;
 
 const withFinding = (scratchpad: Scratchpad, id: string, next: (finding: Finding) => Partial<Finding>): Scratchpad => ({
   ...scratchpad,

@@ -1,4 +1,4 @@
-import type { Checks, FindingStatus } from '../board/events.ts';
+import type { Checks, FindingStatus } from '../messages/values.ts';
 
 export type Annotation = { readonly by: string; readonly at: number; readonly note: string };
 

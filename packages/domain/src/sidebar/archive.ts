@@ -1,14 +1,14 @@
-import type { CommandOf } from '../board/commands.ts';
-import { asParticipant, happenIn, maybeWorded, moving, named, type Decision, type Facts } from '../board/deciding.ts';
+import { asParticipant, happenIn, maybeWorded, moving, named, type Decision, type Facts, type Deciders } from '../board/deciding.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { ok } from '../result.ts';
 import { complete } from '../scratchpad/completion.ts';
-import { archiveReasonOf } from './lifecycle.ts';
 import { summaryOf } from './merge.ts';
 import { stillAtWork, unblock } from './moves.ts';
 import { liveChildren } from './relations.ts';
 import type { Sidebar } from './state.ts';
+import type { CommandOf, CommandType } from '../messages/catalogue.ts';
+import { archiveReasonOf } from './lifecycle.ts';
 
 /** KEEP-1: nothing is lost: the log has all of it, and what stood at the end can be forked. */
 export const archive = (board: Board, facts: Facts, command: CommandOf<'sidebar.archive'>): Decision => {
@@ -50,3 +50,5 @@ const automaticTags = ({ taskType, priority, golds, scratchpad, forkedFrom }: Si
   ...(scratchpad.conflicts.length > 0 ? ['conflict'] : []),
   ...(forkedFrom === null ? [] : ['fork']),
 ];
+
+export const archiveCommands = { 'sidebar.archive': archive } satisfies Partial<Deciders<CommandType>>;

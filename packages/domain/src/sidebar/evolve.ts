@@ -1,38 +1,21 @@
 import { OPERATOR } from '../actors.ts';
-import { BOARD_CONTEXT, contextIdOfSidebar, sidebarIdOfContext, type Context, type Origin, type Recorded } from '../board/events.ts';
 import type { Evolver } from '../board/evolve.ts';
 import { link, unlink } from '../board/links.ts';
 import { noticesFor, tell } from '../board/notices.ts';
 import type { Board } from '../board/state.ts';
 import { EMPTY_SCRATCHPAD } from '../scratchpad/state.ts';
-import { isEnded, type Status } from './lifecycle.ts';
 import { comparedWith, sidebarsAmong } from './relations.ts';
 import { disputesAfter } from './relevance.ts';
 import type { Sidebar, Standstill } from './state.ts';
+import { BOARD_CONTEXT, type Context, type Origin, type Status, contextIdOfSidebar, sidebarIdOfContext } from '../messages/values.ts';
+import type { Recorded } from '../messages/catalogue.ts';
+import { isEnded } from './lifecycle.ts';
+import type { SIDEBAR_EVENTS } from '../messages/sidebar.ts';
+import type { TALK_EVENTS } from '../messages/talk.ts';
 
 type Evolvers<T extends Recorded['type']> = { readonly [K in T]: Evolver<K> };
 
-export type SidebarEvents =
-  | 'sidebar.spawned'
-  | 'sidebar.moved'
-  | 'sidebar.paused'
-  | 'sidebar.resumed'
-  | 'sidebar.waiting'
-  | 'sidebar.changed'
-  | 'sidebar.escalated'
-  | 'sidebar.intervened'
-  | 'sidebar.tested'
-  | 'sidebar.consolidated'
-  | 'merge.checked'
-  | 'sidebar.merged'
-  | 'memory.merged'
-  | 'sidebar.archived'
-  | 'sidebar.forked'
-  | 'chat.message'
-  | 'mention.routed'
-  | 'relevance.scored'
-  | 'relevance.disputed'
-  | 'focus.changed';
+type SidebarEvents = keyof typeof SIDEBAR_EVENTS | keyof typeof TALK_EVENTS;
 
 /** Changes the sidebar in whose context something happened. */
 export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) => Partial<Sidebar>): void => {

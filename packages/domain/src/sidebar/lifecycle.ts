@@ -1,19 +1,5 @@
+import type { ArchiveReason, Status } from '../messages/values.ts';
 import { assertNever } from '../never.ts';
-
-export const STATUSES = [
-  'ACTIVE',
-  'TESTING',
-  'PAUSED',
-  'WAITING',
-  'REVIEWING',
-  'SPAWNING_CHILD',
-  'CONSOLIDATING',
-  'MERGED',
-  'ARCHIVED',
-  'FAILED',
-] as const;
-
-export type Status = (typeof STATUSES)[number];
 
 /** LIFE-1: the one table of moves. The server enforces it, whoever shows a sidebar draws its buttons from it. */
 export const MOVES = {
@@ -35,12 +21,6 @@ export const movesFrom = (from: Status): readonly Status[] => MOVES[from];
 
 /** Work in it is over; only an archived one is closed for good. */
 export const isEnded = (status: Status): boolean => status === 'MERGED' || status === 'FAILED' || status === 'ARCHIVED';
-
-export const PRIORITIES = ['CRITICAL', 'HIGH', 'NORMAL', 'LOW', 'BACKGROUND'] as const;
-export type Priority = (typeof PRIORITIES)[number];
-
-export const ARCHIVE_REASONS = ['merged', 'manual', 'failed', 'timeout', 'test_discard'] as const;
-export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
 
 /** KEEP-2: why a sidebar is archived follows from where it stands; only staleness is told apart by whoever archives it. */
 export const archiveReasonOf = (status: Status, isStale: boolean): ArchiveReason => {

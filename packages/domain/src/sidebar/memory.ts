@@ -1,6 +1,6 @@
 import type { Board } from '../board/state.ts';
-import type { Origin } from '../board/events.ts';
 import type { Sidebar } from './state.ts';
+import type { Origin } from '../messages/values.ts';
 
 /** A stretch of memory: a branch of a session, or what was said in a sidebar, each up to a position of the log. */
 export type Segment =

@@ -1,5 +1,4 @@
 import { isOperator } from '../actors.ts';
-import type { CommandOf } from '../board/commands.ts';
 import {
   asParticipant,
   foundSidebar,
@@ -13,8 +12,8 @@ import {
   worded,
   type Decision,
   type Facts,
+  type Deciders,
 } from '../board/deciding.ts';
-import { contextIdOf, type Context, type Happening, type MergePackage } from '../board/events.ts';
 import { findingIn } from '../board/references.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
 import { goldOf, type Board } from '../board/state.ts';
@@ -23,10 +22,12 @@ import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import { complete } from '../scratchpad/completion.ts';
 import { openConflicts, pendingFindings, refOfFinding, standingFindings } from '../scratchpad/state.ts';
-import { isEnded } from './lifecycle.ts';
 import { stillAtWork, unblock } from './moves.ts';
 import { isBelow, liveChildren } from './relations.ts';
 import type { Sidebar } from './state.ts';
+import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import { type Context, type MergePackage, contextIdOf } from '../messages/values.ts';
+import { isEnded } from './lifecycle.ts';
 
 /** MERGE-1: what is to go back is put together from what was confirmed here, and from nothing else. */
 export const consolidate = (board: Board, facts: Facts, command: CommandOf<'sidebar.consolidate'>): Decision => {
@@ -153,13 +154,12 @@ export const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.me
   const citations = [sidebar.ref, ...merged.keyFindings, ...merged.newCitations, ...merged.goldCandidates].filter((ref) => ref !== '');
   const events: readonly Happening[] = [
     happenIn(facts, sidebar, 'sidebar.merged', { target: target.value, package: merged, finalSummary: merged.summary }),
-    happen(
-      facts,
-      'memory.merged',
-      contextIdOf(target.value),
-      { sidebarId: sidebar.id, text: `Sidebar ${named(sidebar)} completed: ${merged.summary}`, citations, package: merged },
-      { numbers: ['MSG', 'EXCH'] },
-    ),
+    happen(facts, 'memory.merged', contextIdOf(target.value), {
+      sidebarId: sidebar.id,
+      text: `Sidebar ${named(sidebar)} completed: ${merged.summary}`,
+      citations,
+      package: merged,
+    }),
     ...complete(board, facts, sidebar),
     ...allowed.value,
     ...unblock(board, facts, sidebar, 'MERGED'),
@@ -242,3 +242,7 @@ const targetOf = (board: Board, sidebar: Sidebar, wanted: Context | undefined): 
 
 const MOST_CHECKS = 100;
 const MOST_QUOTED = 200;
+
+export const mergeCommands = { 'sidebar.consolidate': consolidate, 'merge.check': checkMerge, 'sidebar.merge': merge } satisfies Partial<
+  Deciders<CommandType>
+>;

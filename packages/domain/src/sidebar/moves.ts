@@ -1,8 +1,18 @@
-import type { CommandOf } from '../board/commands.ts';
 import { isOperator, OPERATOR, SYSTEM } from '../actors.ts';
 import { agentIdOf } from '../agents/state.ts';
-import { asParticipant, happenIn, maybeWorded, moving, named, standIn, worded, working, type Decision, type Facts } from '../board/deciding.ts';
-import type { Happening, Payloads } from '../board/events.ts';
+import {
+  asParticipant,
+  happenIn,
+  maybeWorded,
+  moving,
+  named,
+  standIn,
+  worded,
+  working,
+  type Decision,
+  type Facts,
+  type Deciders,
+} from '../board/deciding.ts';
 import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
@@ -12,9 +22,10 @@ import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok } from '../result.ts';
 import { changesFrom, type ChangesSince } from './changes.ts';
-import { isEnded } from './lifecycle.ts';
 import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
 import type { Sidebar } from './state.ts';
+import type { CommandOf, CommandType, Happening, Payloads } from '../messages/catalogue.ts';
+import { isEnded } from './lifecycle.ts';
 
 export const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
@@ -272,3 +283,13 @@ export const testResult = (board: Board, facts: Facts, command: CommandOf<'sideb
 };
 
 const LONGEST_WAIT = 366 * 24 * 3_600_000;
+
+export const moveCommands = {
+  'sidebar.pause': pause,
+  'sidebar.resume': resume,
+  'sidebar.wait': wait,
+  'sidebar.move': move,
+  'sidebar.change': changeSidebar,
+  'sidebar.escalate': escalate,
+  'sidebar.test-result': testResult,
+} satisfies Partial<Deciders<CommandType>>;

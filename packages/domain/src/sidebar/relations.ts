@@ -1,10 +1,10 @@
-import type { Context, Origin } from '../board/events.ts';
 import { linked } from '../board/links.ts';
 import { sidebarOf, type Board } from '../board/state.ts';
 import { rowsOf } from '../board/tables.ts';
 import { assertNever } from '../never.ts';
-import { isEnded } from './lifecycle.ts';
 import type { Sidebar } from './state.ts';
+import type { Context, Origin } from '../messages/values.ts';
+import { isEnded } from './lifecycle.ts';
 
 export const liveChildren = (board: Board, { children }: Sidebar): readonly Sidebar[] =>
   rowsAt(board, children).filter(({ status }) => !isEnded(status));

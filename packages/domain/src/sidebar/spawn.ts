@@ -1,8 +1,17 @@
 import { OPERATOR } from '../actors.ts';
 import { agentIdOf } from '../agents/state.ts';
-import type { CommandOf, NewSidebar } from '../board/commands.ts';
-import { atWork, foundSidebar, happenIn, maybeWorded, named, takesPart, worded, type Decision, type Facts } from '../board/deciding.ts';
-import { type Context, type Happening, type Origin, type Payloads } from '../board/events.ts';
+import {
+  atWork,
+  foundSidebar,
+  happenIn,
+  maybeWorded,
+  named,
+  takesPart,
+  worded,
+  type Decision,
+  type Facts,
+  type Deciders,
+} from '../board/deciding.ts';
 import { knownAgents } from '../board/references.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
@@ -12,6 +21,8 @@ import { ok, type Result } from '../result.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { scratchpadRefOf } from '../scratchpad/state.ts';
 import type { Sidebar } from './state.ts';
+import type { CommandOf, CommandType, Happening, NewSidebar, Payloads } from '../messages/catalogue.ts';
+import type { Context, Origin } from '../messages/values.ts';
 
 type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'>;
 
@@ -62,7 +73,7 @@ const begin = (
         resolves: null,
         ...place,
       },
-      { uuid: id, numbers: ['SB'] },
+      { uuid: id },
     ),
     happenIn(facts, { id }, 'scratchpad.created', {
       sidebarId: id,
@@ -203,3 +214,7 @@ const targetOf = (board: Board, original: Sidebar): Context | null => {
   if (target === null || target.kind === 'session') return target;
   return board.sidebars.get(target.sidebarId) === undefined ? null : target;
 };
+
+export const spawnCommands = { 'sidebar.spawn': spawn, 'sidebar.spawn-child': spawnChild, 'sidebar.fork': fork } satisfies Partial<
+  Deciders<CommandType>
+>;

@@ -1,6 +1,5 @@
-import type { Context, MergePackage, Origin } from '../board/events.ts';
 import type { Scratchpad } from '../scratchpad/state.ts';
-import type { ArchiveReason, Priority, Status } from './lifecycle.ts';
+import type { ArchiveReason, Context, MergePackage, Origin, Priority, Status } from '../messages/values.ts';
 
 /** When a sidebar came to stand still, and how much there was on the board by then. */
 export type Standstill = { readonly at: number; readonly position: number; readonly citations: number; readonly golds: number };

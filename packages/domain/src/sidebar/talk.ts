@@ -1,8 +1,6 @@
 import { SYSTEM } from '../actors.ts';
 import { agentIdOf } from '../agents/state.ts';
-import type { CommandOf } from '../board/commands.ts';
-import { asParticipant, happen, happenIn, isShare, named, worded, working, type Decision, type Facts } from '../board/deciding.ts';
-import { BOARD_CONTEXT, type Happening } from '../board/events.ts';
+import { asParticipant, happen, happenIn, isShare, named, worded, working, type Decision, type Facts, type Deciders } from '../board/deciding.ts';
 import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
@@ -14,6 +12,8 @@ import { findRefs, formatRef, parseRef, type NumberedType } from '../refs.ts';
 import { ok, type Result } from '../result.ts';
 import { disputants } from './relevance.ts';
 import type { Dispute, Sidebar } from './state.ts';
+import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** TALK-1: what is said is on the log word for word; whom it mentions is told, and a waypoint that fits is shown beside it. */
 export const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>): Decision => {
@@ -48,7 +48,7 @@ export const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>):
       sidebar,
       'chat.message',
       { content: content.value, role, citations, media, confidence: command.confidence ?? null, inReplyTo, exchange },
-      { uuid, numbers: exchange === null ? ['MSG', 'EXCH'] : ['MSG'] },
+      { uuid },
     ),
     ...mentions(board, facts, sidebar, content.value, uuid),
     ...surface(board, facts, sidebar, { content: content.value, about: uuid, citations }),
@@ -159,13 +159,15 @@ export const atName = (agent: string): string => `@${agent.replace(/^AGENT-/u, '
 
 /** What Yarnboard itself says in a sidebar when it asks people and agents to talk. */
 export const discussion = (facts: Pick<Facts, 'newId'>, sidebar: Pick<Sidebar, 'id'>, content: string, citations: readonly string[]): Happening =>
-  happenIn(
-    { newId: facts.newId, actor: SYSTEM },
-    sidebar,
-    'chat.message',
-    { content, role: 'system', citations, media: [], confidence: null, inReplyTo: null, exchange: null },
-    { numbers: ['MSG', 'EXCH'] },
-  );
+  happenIn({ newId: facts.newId, actor: SYSTEM }, sidebar, 'chat.message', {
+    content,
+    role: 'system',
+    citations,
+    media: [],
+    confidence: null,
+    inReplyTo: null,
+    exchange: null,
+  });
 
 /** The exchanges as they are printed, each inherited by the sidebar. */
 const inherited = (facts: Facts, sidebar: Sidebar, texts: readonly string[]): Result<readonly string[], Rejection> => {
@@ -207,3 +209,10 @@ const MOST_NOTICE = 500;
 const MOST_TARGETS = 50;
 const MOST_SURFACED = 3;
 const MOST_NAMED = 20;
+
+export const talkCommands = {
+  'chat.say': say,
+  'mention.route': routeMention,
+  'relevance.score': scoreRelevance,
+  'focus.change': changeFocus,
+} satisfies Partial<Deciders<CommandType>>;

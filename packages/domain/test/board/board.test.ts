@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evolve, type Command, type Recorded } from '../../src/index.ts';
+import { evolve, tryOn, type Command, type Recorded } from '../../src/index.ts';
 import { given } from './given.ts';
 import { dumpOf } from './world.ts';
 
@@ -15,12 +15,11 @@ describe('what a command may be', () => {
     expect(dumpOf(stage.world.board)).toBe(before);
   });
 
-  test('[BOARD-2] an event that nobody knows, or about what is not there, changes nothing', () => {
+  test('[BOARD-2] an event about what is not there changes nothing', () => {
     const stage = given();
     stage.spawns();
     const before = dumpOf(stage.world.board);
     const [event] = stage.world.log;
-    evolve(stage.world.board, { ...event, type: 'sidebar.dreamed', payload: {} } as unknown as Recorded); // of a newer version
     evolve(stage.world.board, {
       ...event,
       type: 'sidebar.paused',
@@ -28,6 +27,28 @@ describe('what a command may be', () => {
       payload: { from: 'ACTIVE', reason: '', resumeCondition: null },
     } as Recorded); // type and payload belong together
     expect(dumpOf(stage.world.board)).toBe(before);
+  });
+
+  test('[BOARD-9] an event is folded as a whole or not at all, on a board and on a layer over one', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    stage.does({ type: 'citation.create', sidebar, source: { kind: 'external', url: 'https://example.org', title: null } });
+    stage.does({ type: 'finding.submit', sidebar, content: 'The pool is full.' });
+    for (const board of [stage.world.board, tryOn(stage.world.board)]) {
+      const before = dumpOf(board);
+      // No such payload can be read; whatever throws in the middle of a fold, the writes before it are taken back.
+      const halfway = [
+        { type: 'sidebar.tested', payload: { description: 'x', result: 'y', get findings(): never { throw new Error('halfway'); } } },
+        { type: 'gold.created', payload: { keyInsight: 'x', sourceRefs: null } },
+        { type: 'citation.created', payload: { source: null } },
+        { type: 'agent.left', payload: null },
+      ]; // prettier-ignore
+      for (const { type, payload } of halfway) {
+        const event = { ...stage.world.log.at(-1), uuid: `new ${type}`, refs: ['CITE-9'], type, payload } as unknown as Recorded; // on purpose not one
+        expect(() => evolve(board, event)).toThrow();
+        expect(dumpOf(board)).toBe(before);
+      }
+    }
   });
 
   const tooLarge: readonly (readonly [string, (sidebar: string) => Command])[] = [

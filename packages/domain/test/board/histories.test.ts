@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   canMove,
+  EVENTS,
+  ok,
+  readEvent,
   contextIdOfSidebar,
   goldOf,
   inheritedBy,
@@ -85,6 +88,15 @@ const isUnfit = (sidebars: ReadonlyMap<string, Sidebar>, ref: string): boolean =
 };
 
 describe('any history', () => {
+  test('[CAT-2] whatever is decided can be read from the log again', () => {
+    forAnyHistory((seed) => {
+      for (const { type, payload } of live(seed, () => {}).log) {
+        const written: unknown = JSON.parse(JSON.stringify(payload));
+        expect([seed, readEvent({ type, version: EVENTS[type].version, payload: written })]).toEqual([seed, ok({ type, payload: written })]);
+      }
+    });
+  });
+
   test('[LIFE-1] a status moves only along the table, and the events tell each move from where it stood', () => {
     forAnyHistory((seed) => {
       const wrong: unknown[] = [];

@@ -1,3 +1,4 @@
+import { createLanguage } from '@yarnboard/language';
 import {
   contextIdOfSidebar,
   decide,
@@ -5,6 +6,7 @@ import {
   evolve,
   inheritedBy,
   isStanding,
+  maskSecrets,
   OPERATOR,
   rowsOf,
   SYSTEM,
@@ -45,6 +47,7 @@ export const createWorld = (): World => {
   const log: Recorded[] = [];
   const counters = new Map<NumberedType, number>();
   const refs = new Map<string, RefFact>();
+  const language = createLanguage({ mask: (text) => maskSecrets(text).text });
   let position = 0;
   let time = 1_000_000;
   let ids = 0;
@@ -90,6 +93,7 @@ export const createWorld = (): World => {
         .flatMap(({ id, triggerConditions }) =>
           triggerConditions.filter((condition) => text.includes(condition)).map((condition) => ({ gold: id, score: 1, condition })),
         ),
+    language,
   });
 
   const judge: World['decide'] = (command, actor, more = {}) => decide(board, command, { ...factsFor(actor), ...more });

@@ -1,25 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { claimOf } from '../../src/index.ts';
-import { createDigests } from '../../src/scratchpad/digests.ts';
 import { given } from '../board/given.ts';
 
 describe('what is compared', () => {
-  test('[PAD-16] a text is digested once, and what was not asked for longest makes room', () => {
-    const digests = createDigests(40);
-    const [first, second, third] = ['the cache is cold', 'the disk is full', 'the port is 5432'];
-    const claim = digests.claimOf(first);
-    expect(claim).toEqual(claimOf(first));
-    const other = digests.claimOf(second);
-    expect(digests.claimOf(first)).toBe(claim);
-    expect(digests.held()).toBe(first.length + second.length);
-    digests.claimOf(third);
-    expect(digests.held()).toBe(first.length + third.length);
-    expect(digests.claimOf(first)).toBe(claim);
-    expect(digests.claimOf(second)).not.toBe(other);
-    digests.claimOf('x'.repeat(41));
-    expect(digests.held()).toBe(0);
-  });
-
   test('[PAD-16] is how a finding begins', () => {
     const stage = given();
     const sidebar = stage.spawns();

@@ -4,6 +4,11 @@ import { activity, boardRows } from '../wire/page.ts';
 import type { Operation } from './operation.ts';
 import { cursor, sessionId } from './parameters.ts';
 
+const pageLink = z.strictObject({
+  url: z.string().describe('its fragment has the key, which no server and no log is told'),
+  expires_at: z.string().describe('ISO 8601, UTC'),
+});
+
 /** What a page needs to show all of it at once; everybody else may ask as well. */
 export const PAGE_OPERATIONS = {
   conversation: {
@@ -62,10 +67,18 @@ export const PAGE_OPERATIONS = {
     who: 'operator',
     help: 'Makes a link that opens the page as the operator, once, within ten minutes.',
     input: z.object({}),
-    output: z.strictObject({
-      url: z.string().describe('its fragment has the key, which no server and no log is told'),
-      expires_at: z.string().describe('ISO 8601, UTC'),
-    }),
+    output: pageLink,
+    isShownWhole: true,
+    isNoTool: true,
+  },
+  demo_link: {
+    name: 'demo_link',
+    method: 'POST',
+    path: '/demo/link',
+    who: 'operator',
+    help: 'Opens the demo board, in a home of its own, and makes a link to its page that works once, within ten minutes.',
+    input: z.object({}),
+    output: pageLink,
     isShownWhole: true,
     isNoTool: true,
   },

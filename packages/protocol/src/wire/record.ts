@@ -1,31 +1,28 @@
-import { SENDER_TYPES, type Recorded } from '@yarnboard/domain';
+import { definitionOf, ok, readEvent, SENDER_TYPES, type EventDefinition, type Recorded, type Result, type Unreadable } from '@yarnboard/domain';
 import { z } from 'zod';
 import type { BoardEvent } from './event-names.ts';
 
 /** WIRE-29: a decided entry as the log has it, for whoever folds it. Its payload is the domain's own, whose names are not those of the wire. */
-export const encodeRecord = (event: Recorded): Readonly<Record<string, unknown>> => ({
-  type: event.type,
-  uuid: event.uuid,
-  context_id: event.contextId,
-  position: event.position,
-  at: event.at,
-  refs: event.refs,
-  sender: event.by.id,
-  sender_type: event.by.type,
-  payload: toldPayload(event),
-});
-
-/** SEC-15: that there is a token is told, and nothing by which it could be known again. */
-export const UNTOLD_HASH = '';
-
-const toldPayload = ({ type, payload }: Recorded): Recorded['payload'] => {
-  if (type === 'media.uploaded') return { ...payload, content: '' };
-  const hasToken = type === 'agent.registered' || (type === 'agent.changed' && payload.tokenHash !== undefined);
-  return hasToken ? { ...payload, tokenHash: UNTOLD_HASH } : payload;
+export const encodeRecord = (event: Recorded): Readonly<Record<string, unknown>> => {
+  const { version, told } = definitionOf(event.type) as EventDefinition<typeof event.payload>; // the row of its type
+  return {
+    type: event.type,
+    version,
+    uuid: event.uuid,
+    context_id: event.contextId,
+    position: event.position,
+    at: event.at,
+    refs: event.refs,
+    sender: event.by.id,
+    sender_type: event.by.type,
+    payload: told(event.payload),
+  };
 };
 
 const record = z.object({
   type: z.string(),
+  /** Servers of 0.1.0 do not say it: theirs is the first. */
+  version: z.number().int().min(1).default(1),
   uuid: z.string(),
   context_id: z.string(),
   position: z.number().int().min(0),
@@ -36,11 +33,11 @@ const record = z.object({
   payload: z.record(z.string(), z.unknown()),
 });
 
-/** The record that an event came with; null when it came without one, or with one that cannot be read. */
-export const recordedIn = (event: BoardEvent): Recorded | null => {
+/** The record that an event came with; null when it came without one, or with one that is none. */
+export const recordedIn = (event: BoardEvent): Result<Recorded, Unreadable> | null => {
   const { success, data } = record.safeParse(event['record']);
   if (!success) return null;
-  const { context_id: contextId, sender: id, sender_type: type, ...rest } = data;
-  // The payload is what was decided: the server has it from its log, and the domain's fold is made for logs of any version.
-  return { ...rest, contextId, by: { id, type } } as Recorded;
+  const { context_id: contextId, sender: id, sender_type: senderType, type, version, payload, ...rest } = data;
+  const read = readEvent({ type, version, payload });
+  return read.ok ? ok({ ...rest, ...read.value, contextId, by: { id, type: senderType } }) : read;
 };

@@ -191,6 +191,8 @@ export type ServerFrame =
   | (EntryNews & { readonly type: 'entry'; readonly messages: readonly Envelope[]; readonly refused: readonly EnvelopeRefusal[] })
   /** WIRE-22: what happens among people and agents has the name of what happened as type. */
   | { readonly type: 'event'; readonly event: BoardEvent }
+  /** WIRE-30: an event of a name that this version does not know. */
+  | { readonly type: 'newer_event'; readonly name: string; readonly seq: number }
   /** Everything that was said up to here has been told; what follows is live. */
   | { readonly type: 'caught_up'; readonly seq: number }
   | { readonly type: 'subscribed'; readonly seq: number }
@@ -210,7 +212,7 @@ export type ServerFrame =
     }
   | { readonly type: 'going_away'; readonly reason: string; readonly seq: number };
 
-type OtherFrame = Exclude<ServerFrame, { type: 'entry' | 'event' }>;
+type OtherFrame = Exclude<ServerFrame, { type: 'entry' | 'event' | 'newer_event' }>;
 
 /** Everything a server says besides entries and events. */
 export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> => {
@@ -319,7 +321,7 @@ export const serverFrames = {
     .object({ type: z.literal('system_shutdown'), message: z.string(), countdown_seconds: z.number(), urgency: z.enum(URGENCIES), seq })
     .transform(({ countdown_seconds: countdownSeconds, ...rest }) => ({ ...rest, countdownSeconds })),
   going_away: z.object({ type: z.literal('going_away'), reason: z.string(), seq }),
-} as const satisfies { readonly [T in Exclude<ServerFrame['type'], 'event'>]: z.ZodType<Extract<ServerFrame, { type: T }>> };
+} as const satisfies { readonly [T in Exclude<ServerFrame['type'], 'event' | 'newer_event'>]: z.ZodType<Extract<ServerFrame, { type: T }>> };
 
 /** What all events have; their own fields are left as they are. */
 const boardEvent = z.looseObject({
@@ -332,6 +334,9 @@ const boardEvent = z.looseObject({
   refs: z.array(z.string()),
 });
 
+/** The same of a newer server, by what all events have. */
+const unknownEvent = boardEvent.extend({ type: z.string() });
+
 /** What a client reads: a frame, or why it cannot be read. */
 export const decodeServerFrame = (text: string): Result<ServerFrame, string> => {
   const frame = objectIn(text);
@@ -342,6 +347,8 @@ export const decodeServerFrame = (text: string): Result<ServerFrame, string> => 
     return read.success ? { ok: true, value: { type: 'event', event: read.data } } : { ok: false, error: `${type}: ${whyOf(read.error)}` };
   }
   if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) {
+    const newer = unknownEvent.safeParse(frame);
+    if (newer.success) return { ok: true, value: { type: 'newer_event', name: newer.data.type, seq: newer.data.seq } };
     return { ok: false, error: `frames of type ${JSON.stringify(type) ?? 'none'} are not known here` };
   }
   const read = serverFrames[type as keyof typeof serverFrames].safeParse(frame); // looked up just above

@@ -2,6 +2,7 @@ import {
   decide,
   evolve,
   isStanding,
+  readEvent,
   sidebarOf,
   tryOn,
   type Actor,
@@ -9,6 +10,7 @@ import {
   type Command,
   type Facts,
   type Happening,
+  type Language,
   type RefFact,
   type Rejection,
   type Recorded,
@@ -52,7 +54,8 @@ export type Verdict =
   | { readonly kind: 'failed'; readonly cause: unknown }
   | { readonly kind: 'decided'; readonly happenings: readonly Decided[] };
 
-export type Decided = EntryItem & { readonly happening: Happening };
+/** `payload` is what whoever reads the log later will read. */
+export type Decided = EntryItem & { readonly happening: Happening; readonly payload: unknown };
 
 export type BatchDecision = {
   /** As many as were decided; whoever is left waits for the next batch. */
@@ -60,7 +63,12 @@ export type BatchDecision = {
   readonly items: readonly Item[];
 };
 
-export type BatchOptions = { readonly now: number; readonly match: (text: string) => readonly Surfacing[]; readonly mostBytes: number };
+export type BatchOptions = {
+  readonly now: number;
+  readonly match: (text: string) => readonly Surfacing[];
+  readonly language: Language;
+  readonly mostBytes: number;
+};
 
 /**
  * ENGINE-1: decides one command after the other, each knowing what those before it decided; the board itself is not touched. Positions and numbers are
@@ -112,16 +120,26 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
         const known = board.golds.get(gold);
         return known !== undefined && isStanding(known);
       }),
+    language: options.language,
     ...(asked.isStale === undefined ? {} : { isStale: asked.isStale }),
   };
   try {
     const decision = decide(board, asked.command, facts);
     if (!decision.ok) return { kind: 'rejected', rejection: decision.error };
     const how = { now: options.now, client: asked.client ?? 'api' };
-    return { kind: 'decided', happenings: decision.value.map((happening) => ({ happening, ...entryItemOf(happening, how) })) };
+    return { kind: 'decided', happenings: decision.value.map((happening) => filed(happening, how)) };
   } catch (cause) {
     return { kind: 'failed', cause };
   }
+};
+
+/** ENGINE-41: nothing goes on the log that could not be read from it again. */
+const filed = (happening: Happening, how: Parameters<typeof entryItemOf>[1]): Decided => {
+  const filing = entryItemOf(happening, how);
+  const { type, version } = filing.item.draft;
+  const read = readEvent({ type, version, payload: JSON.parse(filing.text) as unknown });
+  if (!read.ok) throw new Error(`${type} was decided in a shape that nobody could read: ${JSON.stringify(read.error)}`);
+  return { happening, ...filing, payload: read.value.payload };
 };
 
 const changedSince = (board: Board, { command, ifSeq }: Asked): Verdict | null => {

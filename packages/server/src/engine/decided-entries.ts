@@ -1,14 +1,12 @@
-import { DECIDED_TYPES, isDecided, type Board, type ChainedEntry, type Recorded } from '@yarnboard/domain';
+import { mayDecide, type ChainedEntry } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
-import { decidedIn } from './entry-items.ts';
-import { forgottenPayloadOf } from './forgotten-payloads.ts';
 
 export type DecidedEntry = { readonly entry: ChainedEntry; readonly payload: Uint8Array | null };
 
 /** Some decided entries, and how far the log was looked through to find them. */
 export type DecidedPart = { readonly entries: readonly DecidedEntry[]; readonly upTo: number };
 
-/** All decided entries behind a position, in order, some at a time. */
+/** All entries behind a position that the board may depend on, in order, some at a time; among them those of types that only a newer version knows. */
 export async function* decidedBehind(log: LogPort, after: number): AsyncGenerator<DecidedPart> {
   for await (const { entries, upTo } of entriesBehind(log, after)) {
     for (let from = 0; from < entries.length;) {
@@ -24,15 +22,6 @@ export async function* decidedBehind(log: LogPort, after: number): AsyncGenerato
   }
 }
 
-/** What an entry tells the board; null when nothing is left of it that could be told. */
-export const recordedFrom = (board: Board, { entry, payload }: DecidedEntry): Recorded | null => {
-  const told = payload === null ? forgottenPayloadOf(board, entry) : decidedIn(payload);
-  if (told === null) return null;
-  const { type, uuid, contextId, position, refs, sender, senderType } = entry;
-  // What a decided entry has as payload is what was decided: nobody else writes such entries.
-  return { type, uuid, contextId, position, at: entry.timestamp, refs, by: { id: sender, type: senderType }, payload: told } as Recorded;
-};
-
 type EntryPart = { readonly entries: readonly ChainedEntry[]; readonly upTo: number };
 
 async function* entriesBehind(log: LogPort, after: number): AsyncGenerator<EntryPart> {
@@ -40,11 +29,12 @@ async function* entriesBehind(log: LogPort, after: number): AsyncGenerator<Entry
   const near = await log.entriesAfter(after, NEAR);
   const last = near.at(-1)?.position ?? after;
   if (near.length < NEAR) {
-    yield { entries: near.filter(({ type }) => isDecided(type)), upTo: last };
+    yield { entries: near.filter(({ type }) => mayDecide(type)), upTo: last };
     return;
   }
   const { count } = await log.head();
-  const found = await Promise.all(DECIDED_TYPES.map((type) => log.positionsOfType(type, after)));
+  const types = (await log.types()).filter(mayDecide);
+  const found = await Promise.all(types.map((type) => log.positionsOfType(type, after)));
   // What is added while one type after the other is asked for is behind `count`: a part of it would be out of order.
   const positions = found
     .flat()

@@ -4,23 +4,28 @@ import {
   err,
   evolve,
   isDecided,
+  isNewer,
   ok,
   sidebarOf,
   type Board,
   type ChainedEntry,
   type Command,
   type CommandOf,
+  type Language,
   type Recorded,
   type RejectionCode,
   type Result,
+  type Unreadable,
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
+import type { SessionLoader } from '../sessions/session-loader.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
-import { decidedBehind, recordedFrom } from './decided-entries.ts';
+import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { createMemory, inheritedAmong, type Memory } from './memory.ts';
 import { lookUp, refsIn } from './references.ts';
 import { readSnapshot, writeSnapshot, type Snapshot, type SnapshotPlace } from './snapshot.ts';
+import { forgottenEvent, storedEvent } from './stored-events.ts';
 import { warningsOf } from './warnings.ts';
 import { createSurfacings, emptyIndex, type GoldMatch, type Surfacings, type TriggerIndex } from './surfacings.ts';
 
@@ -44,7 +49,11 @@ export type EngineOptions = {
   readonly now: () => number;
   readonly snapshot: SnapshotPlace | null;
   readonly onFault: (cause: unknown) => void;
+  /** Tells which findings contradict each other. */
+  readonly language: Language;
   readonly createIndex?: () => TriggerIndex;
+  /** Sessions that others read, too; unless given, the engine reads its own. */
+  readonly sessions?: Pick<SessionLoader, 'load'>;
   readonly limits?: Partial<EngineLimits>;
 };
 
@@ -70,6 +79,8 @@ export type Engine = {
   readonly wake: () => void;
   /** Where the last decided entry stands that the board knows. */
   readonly position: () => number;
+  /** ENGINE-40: why nothing can be decided here: a newer version has. Null as long as everything on the log can be read. */
+  readonly readOnly: () => string | null;
   /** Where the last `payload.forgotten` stands that the board knows: what it made one forget is not in the board. */
   readonly forgotten: () => number;
   /** Tells what was decided, here or elsewhere, once it is in the board. Returns how to stop listening. */
@@ -94,14 +105,22 @@ type Waiting = {
 };
 
 /** The board as this server knows it: `seen` is how far the log was looked through, `position` the last decided entry of that. */
-type Known = { board: Board; surfacings: Surfacings; position: number; seen: number; forgotten: number; sinceSnapshot: number };
+type Known = {
+  board: Board;
+  surfacings: Surfacings;
+  position: number;
+  seen: number;
+  forgotten: number;
+  sinceSnapshot: number;
+  barrier: Barrier | null;
+};
 
 /** The one who decides: commands in, entries of the log out. What it answers is on the log, and its board is what the log says. */
 export const createEngine = async (options: EngineOptions): Promise<Engine> => {
-  const { store, now, snapshot, onFault } = options;
+  const { store, now, snapshot, onFault, language } = options;
   const { log } = store;
   const limits: EngineLimits = { ...LIMITS, ...options.limits };
-  const memory = createMemory(store);
+  const memory = createMemory(store, options.sessions);
   const listeners = new Set<(events: readonly Recorded[]) => void>();
   const queue: Waiting[] = [];
   const entering = new Set<Promise<void>>();
@@ -115,7 +134,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 
   const knowing = (board: Board, position: number, forgotten: number): Known => {
     const surfacings = createSurfacings((options.createIndex ?? emptyIndex)(), board);
-    return { board, surfacings, position, seen: position, forgotten, sinceSnapshot: 0 };
+    return { board, surfacings, position, seen: position, forgotten, sinceSnapshot: 0, barrier: null };
   };
 
   const fold = (known: Known, event: Recorded): boolean => {
@@ -142,23 +161,34 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     }
   };
 
+  /** What an entry tells the board; null when it tells nothing. What only a newer version can read raises the barrier. */
+  const eventOf = (known: Known, { entry, payload }: DecidedEntry): Recorded | null => {
+    const read = payload === null && isDecided(entry.type) ? null : storedEvent(entry, payload ?? NO_PAYLOAD);
+    if (read === null) return forgottenEvent(known.board, entry);
+    if (read.ok) return read.value;
+    if (isNewer(read.error)) {
+      known.barrier = { position: entry.position, type: entry.type, version: entry.version };
+      onFault(new Error(readOnlyBecause(known.barrier)));
+    } else onFault(new Error(`entry ${entry.position} (${entry.type}) cannot be read and was passed over: ${whyOf(read.error)}`));
+    return null;
+  };
+
   /** Takes in what is on the log and not in the board; these are the entries. */
   const readOn = async (known: Known, isTold: boolean): Promise<readonly ChainedEntry[]> => {
     const read: ChainedEntry[] = [];
+    if (known.barrier !== null) return read;
     for await (const { entries, upTo } of decidedBehind(log, known.seen)) {
       const events: Recorded[] = [];
       for (const one of entries) {
-        try {
-          const event = recordedFrom(known.board, one);
-          if (event !== null && fold(known, event)) events.push(event);
-        } catch (cause) {
-          onFault(new Error(`the payload of entry ${one.entry.position} (${one.entry.type}) cannot be read`, { cause }));
-        }
+        const event = eventOf(known, one);
+        if (known.barrier !== null) break;
+        if (event !== null && fold(known, event)) events.push(event);
         known.position = one.entry.position;
         if (isTold) read.push(one.entry);
       }
-      known.seen = Math.max(known.seen, upTo);
       if (isTold) tell(events);
+      if (known.barrier !== null) return read;
+      known.seen = Math.max(known.seen, upTo);
     }
     return read;
   };
@@ -254,10 +284,20 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     let prepared: readonly Prepared[] = await Promise.all(batch.map(prepare));
     // With others at work it is read first what they did. That takes a moment, too, in which whoever lost against this server before is ahead of it.
     // And what seemed to fail may have been written all the same.
-    if (store.kind === 'postgres' || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
+    if (store.capabilities.isSharedByServers || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
     isUnsure = false;
     for (let tries = 1; ; tries += 1) {
-      const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match: known.surfacings.match, mostBytes: limits.bytes });
+      if (known.barrier !== null) {
+        const message = readOnlyBecause(known.barrier);
+        for (const { resolve } of batch) resolve({ kind: 'rejected', code: 'newer-board', message });
+        return 0;
+      }
+      const { verdicts, items } = decideBatch(known.board, prepared, {
+        now: now(),
+        match: known.surfacings.match,
+        language,
+        mostBytes: limits.bytes,
+      });
       const answered = batch.slice(0, verdicts.length);
       const kept = await keep(items);
       if (kept.ok) answer(answered, verdicts, take(verdicts, kept.value));
@@ -302,15 +342,13 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return taken;
   };
 
-  const recordedAs = ({ happening, item, text }: Decided, appended: Appended | undefined): Recorded | null => {
+  const recordedAs = ({ happening, item, payload }: Decided, appended: Appended | undefined): Recorded | null => {
     if (appended?.status !== 'new') {
       onFault(new Error(`${happening.type} ${happening.uuid} is not on the log: its uuid is somebody else's`));
       return null;
     }
     const { type, uuid, contextId, by } = happening;
     const { position, refs } = appended;
-    // What is read back later is this text: an `undefined` must not live on in memory only.
-    const payload: unknown = JSON.parse(text);
     return { type, uuid, contextId, by, position, refs, at: item.draft.timestamp, payload } as Recorded; // type and payload are the happening's
   };
 
@@ -420,6 +458,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       }).catch(onFault);
     },
     position: () => known.position,
+    readOnly: () => (known.barrier === null ? null : readOnlyBecause(known.barrier)),
     forgotten: () => known.forgotten,
     onCommitted: (listener) => {
       listeners.add(listener);
@@ -448,3 +487,15 @@ const isStale = (cause: unknown): boolean => cause instanceof StoreFault && caus
 
 const LIMITS: EngineLimits = { batch: 500, bytes: 16_000_000, tries: 100, snapshotEvery: 2000 };
 const MOST_EXCHANGES = 1000;
+
+/** The first entry that only a newer version of Yarnboard can read. The board is what it was before it: going on would make two boards of one. */
+type Barrier = { readonly position: number; readonly type: string; readonly version: number };
+
+const readOnlyBecause = ({ position, type, version }: Barrier): string =>
+  `This board is read-only here: entry ${position} (${type}, version ${version}) was written by a newer Yarnboard. ` +
+  'Nothing is lost, and everything before it can be read. Upgrade this server to go on.';
+
+const whyOf = (error: Unreadable): string =>
+  error.kind === 'malformed' ? `${error.where === '' ? '' : `${error.where}: `}${error.why}` : error.kind;
+
+const NO_PAYLOAD = new Uint8Array();

@@ -1,4 +1,4 @@
-import type { ContentType, Draft, Happening } from '@yarnboard/domain';
+import { definitionOf, type Draft, type EventDefinition, type Happening } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import { jsonText } from '../home/json-text.ts';
 
@@ -9,29 +9,30 @@ export type EntryItem = { readonly item: Item; readonly text: string };
 export const entryItemOf = (happening: Happening, { now, client }: { readonly now: number; readonly client: string }): EntryItem => {
   const { type, uuid, contextId, numbers, by, payload } = happening;
   const text = jsonText(payload);
-  const talk = happening.type === 'chat.message' ? happening.payload : null;
+  const { version, filing } = definitionOf(type) as EventDefinition<typeof payload>; // the row of its type
+  const { contentType = 'system', said = null, citations = NONE, media = NONE, inReplyTo = null, confidence = null } = filing(payload);
   // Field by field: spreading thirty of them takes longer than deciding what happens.
   const draft: Draft = {
     uuid,
     type,
-    version: 1,
+    version,
     timestamp: now,
     processingTimeMs: null,
-    contentType: contentTypeOf(happening),
-    contentLength: wordsOf(happening)?.length ?? text.length,
+    contentType,
+    contentLength: said?.length ?? text.length,
     tokenCount: null,
     sender: by.id,
     senderType: by.type,
     contextId,
-    parentMsgId: talk?.inReplyTo ?? null,
+    parentMsgId: inReplyTo,
     // A sidebar is a session of the log, and so is the board itself.
     sessionId: contextId,
     agentModelVersion: null,
-    citationsUsed: talk?.citations ?? (happening.type === 'memory.merged' ? happening.payload.citations : NONE),
-    mediaAttached: talk?.media ?? NONE,
+    citationsUsed: citations,
+    mediaAttached: media,
     toolsInvoked: null,
     toolResultsSummary: null,
-    senderConfidence: talk?.confidence ?? null,
+    senderConfidence: confidence,
     flaggedUncertain: false,
     errorOccurred: false,
     errorRef: null,
@@ -49,22 +50,5 @@ export const entryItemOf = (happening: Happening, { now, client }: { readonly no
  * there, too, and could never be said again.
  */
 const ownedBy = (uuid: string, text: string): string => `{"entry":${JSON.stringify(uuid)}${text === '{}' ? '' : ','}${text.slice(1)}`;
-
-/** What was decided, out of what is kept of it. */
-export const decidedIn = (payload: Uint8Array): Readonly<Record<string, unknown>> => {
-  // Nobody else writes decided entries; what was kept before they had names has none.
-  const { entry: _, ...told } = JSON.parse(Buffer.from(payload).toString()) as Readonly<Record<string, unknown>>;
-  return told;
-};
-
-const wordsOf = (happening: Happening): string | null => {
-  if (happening.type === 'chat.message') return happening.payload.content;
-  return happening.type === 'memory.merged' ? happening.payload.text : null;
-};
-
-const contentTypeOf = ({ type }: Happening): ContentType => {
-  if (type === 'chat.message' || type === 'memory.merged') return 'text';
-  return type === 'media.uploaded' ? 'media_ref' : 'system';
-};
 
 const NONE: readonly never[] = [];

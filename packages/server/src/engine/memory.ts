@@ -1,6 +1,5 @@
 import {
   contextIdOfSidebar,
-  ENTRY_TYPES,
   inheritedBy,
   localTo,
   parseRef,
@@ -14,14 +13,19 @@ import { recordOf, type Store } from '@yarnboard/store';
 import { rowFrom } from '../sessions/logged-conversation.ts';
 import { messageViews } from '../sessions/message-view.ts';
 import { createBranches, type Branches } from '../sessions/session-branch.ts';
+import { createSessionLoader, type SessionLoader } from '../sessions/session-loader.ts';
 
 /** What is needed to read memory; branches of sessions that were walked are kept in it, and the exchanges of messages. */
 export type Memory = Pick<Store, 'log' | 'library'> & { readonly branches: Branches; readonly exchanges: Map<string, string> };
 
-export const createMemory = ({ log, library }: Pick<Store, 'log' | 'library'>): Memory => ({
+/** `sessions` may be those that others read, too. */
+export const createMemory = (
+  { log, library }: Pick<Store, 'log' | 'library'>,
+  sessions: Pick<SessionLoader, 'load'> = createSessionLoader({ log, library }),
+): Memory => ({
   log,
   library,
-  branches: createBranches({ log, library }),
+  branches: createBranches({ log, library }, sessions),
   exchanges: new Map(),
 });
 
@@ -205,7 +209,7 @@ const messageOf = async ({ library }: Memory, entry: ChainedEntry, payload: Uint
 
 const rememberedOf = (entry: ChainedEntry, payload: Uint8Array | null, exchange: string | null): Remembered => {
   const told = recordOf({ note: null }, payload);
-  const isMerged = entry.type === ENTRY_TYPES.memoryMerged;
+  const isMerged = entry.type === 'memory.merged';
   const words = told?.[isMerged ? 'text' : 'content'];
   return {
     ...aboutEntry(entry),
@@ -266,7 +270,7 @@ const bringNear = (near: Map<string, ChainedEntry>, entries: readonly ChainedEnt
   for (const entry of entries) for (const ref of entry.refs) near.set(ref, entry);
 };
 
-const isSaid = ({ type }: Pick<ChainedEntry, 'type'>): boolean => type === ENTRY_TYPES.chatMessage || type === ENTRY_TYPES.memoryMerged;
+const isSaid = ({ type }: Pick<ChainedEntry, 'type'>): boolean => type === 'chat.message' || type === 'memory.merged';
 
 const firstBehind = (positions: readonly number[], after: number): number => {
   let [low, high] = [0, positions.length];

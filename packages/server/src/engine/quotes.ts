@@ -1,6 +1,6 @@
-import { ENTRY_TYPES, cutText, refOfFinding, sidebarIdOfContext, type Board, type ChainedEntry, type Entry, type Sidebar } from '@yarnboard/domain';
+import { cutText, refOfFinding, sidebarIdOfContext, type Board, type ChainedEntry, type Entry, type Sidebar } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
-import { decidedIn } from './entry-items.ts';
+import { heldIn } from './stored-events.ts';
 
 /**
  * ENGINE-36: the hashes of the payloads that say again what a decided entry says, found by what they name, never by a word that happens to be in them.
@@ -13,11 +13,11 @@ export const quotesOf = async (log: LogPort, board: Board, entry: Entry, words: 
 
 const quotingOf = async (log: LogPort, board: Board, entry: Entry, words: string | null): Promise<readonly ChainedEntry[]> => {
   switch (entry.type) {
-    case ENTRY_TYPES.chatMessage:
-      return entriesNaming(log, entry, new Set([ENTRY_TYPES.mentionRouted]), ({ told }) => told['about'] === entry.uuid);
-    case ENTRY_TYPES.findingSubmitted:
+    case 'chat.message':
+      return entriesNaming(log, entry, new Set(['mention.routed']), ({ told }) => told['about'] === entry.uuid);
+    case 'finding.submitted':
       return quotingFinding(log, board, entry, words);
-    case ENTRY_TYPES.goldCreated:
+    case 'gold.created':
       return quotingGold(log, board, entry);
     default:
       return [];
@@ -29,10 +29,10 @@ const quotingGold = async (log: LogPort, board: Board, entry: Entry): Promise<re
   const insight = board.golds.get(entry.uuid)?.keyInsight;
   const reasons = insight === undefined ? [] : beginningsOf(insight, 100).map((text) => `Contains GOLD: ${text}`);
   const naming = ({ entry: { type }, told }: Naming): boolean =>
-    type === ENTRY_TYPES.scratchpadBackedUp ? reasons.some((reason) => reason === spaced(String(told['reason']))) : told['gold'] === entry.uuid;
+    type === 'scratchpad.backed_up' ? reasons.some((reason) => reason === spaced(String(told['reason']))) : told['gold'] === entry.uuid;
   return [
-    ...(await entriesNaming(log, entry, new Set([ENTRY_TYPES.episodicArchived, ENTRY_TYPES.scratchpadBackedUp]), naming)),
-    ...(await entriesOfType(log, ENTRY_TYPES.goldSurfaced, entry.position, naming)),
+    ...(await entriesNaming(log, entry, new Set(['episodic.archived', 'scratchpad.backed_up']), naming)),
+    ...(await entriesOfType(log, 'gold.surfaced', entry.position, naming)),
   ];
 };
 
@@ -43,24 +43,24 @@ const quotingFinding = async (log: LogPort, board: Board, entry: Entry, words: s
   const ref = refOfFinding(sidebar.ref, finding);
   const repeats = isRepeating(sidebar, words);
   const naming: Readonly<Record<string, (told: Told) => boolean>> = {
-    [ENTRY_TYPES.episodicArchived]: (told) => told['finding'] === entry.uuid,
-    [ENTRY_TYPES.scratchpadBackedUp]: (told) => listIn(told, 'findings').some((one) => isObject(one) && one['ref'] === ref),
-    [ENTRY_TYPES.conflictDetected]: (told) => listIn(told, 'findings').includes(entry.uuid),
-    [ENTRY_TYPES.sidebarConsolidated]: repeats,
-    [ENTRY_TYPES.sidebarMerged]: repeats,
-    [ENTRY_TYPES.sidebarArchived]: repeats,
+    'episodic.archived': (told) => told['finding'] === entry.uuid,
+    'scratchpad.backed_up': (told) => listIn(told, 'findings').some((one) => isObject(one) && one['ref'] === ref),
+    'conflict.detected': (told) => listIn(told, 'findings').includes(entry.uuid),
+    'sidebar.consolidated': repeats,
+    'sidebar.merged': repeats,
+    'sidebar.archived': repeats,
   };
   const found = await entriesNaming(log, entry, new Set(Object.keys(naming)), ({ entry: one, told }) => naming[one.type]?.(told) === true);
-  const announced = await Promise.all(found.filter(({ type }) => type === ENTRY_TYPES.conflictDetected).map((one) => announcementOf(log, one, ref)));
-  const merged = await entriesOfType(log, ENTRY_TYPES.memoryMerged, entry.position, ({ told }) => told['sidebarId'] === sidebar.id && repeats(told));
+  const announced = await Promise.all(found.filter(({ type }) => type === 'conflict.detected').map((one) => announcementOf(log, one, ref)));
+  const merged = await entriesOfType(log, 'memory.merged', entry.position, ({ told }) => told['sidebarId'] === sidebar.id && repeats(told));
   return [...found, ...announced.flat(), ...merged];
 };
 
 /** What was said about conflicts right behind them, in the same breath: here, or where they are talked over. */
 const announcementOf = async (log: LogPort, conflict: ChainedEntry, ref: string): Promise<readonly ChainedEntry[]> => {
   const behind = await log.entriesAfter(conflict.position, MOST_TOGETHER);
-  const next = behind.find(({ type }) => type !== ENTRY_TYPES.conflictDetected);
-  return next?.type === ENTRY_TYPES.chatMessage && next.senderType === 'system' && next.citationsUsed.includes(ref) ? [next] : [];
+  const next = behind.find(({ type }) => type !== 'conflict.detected');
+  return next?.type === 'chat.message' && next.senderType === 'system' && next.citationsUsed.includes(ref) ? [next] : [];
 };
 
 /**
@@ -117,7 +117,8 @@ const those = async (log: LogPort, entries: readonly ChainedEntry[], isNaming: I
   const payloads = await log.payloadsOf(entries.map(({ position }) => position));
   return entries.filter((entry) => {
     const bytes = payloads.get(entry.position);
-    return bytes !== undefined && isNaming({ entry, told: decidedIn(bytes) });
+    const told = bytes === undefined ? null : heldIn(bytes);
+    return told !== null && isNaming({ entry, told });
   });
 };
 

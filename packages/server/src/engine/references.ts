@@ -10,7 +10,8 @@ export const lookUp = async (log: LogPort, board: Board, texts: Iterable<string>
     const name = formatRef(read.value);
     if (wanted.size < MOST_LOOKED_UP && board.ids.get(name) === undefined) wanted.set(name, read.value);
   }
-  const found = await Promise.all([...wanted].map(async ([name, { type, number }]) => ({ name, position: await log.positionOfRef(type, number) })));
+  const places = wanted.size === 0 ? [] : await log.positionsOfRefs([...wanted.values()]);
+  const found = [...wanted.keys()].map((name, at) => ({ name, position: places[at] ?? null }));
   const positions = [...new Set(found.flatMap(({ position }) => position ?? []))];
   const contexts = new Map((positions.length === 0 ? [] : await log.entriesAt(positions)).map(({ position, contextId }) => [position, contextId]));
   return new Map(

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { emptyBoard, ENTRY_TYPES, type Board, type Table } from '@yarnboard/domain';
+import { emptyBoard, ENTRY_TYPES, EVENT_TYPES, EVENTS, type Board, type Table } from '@yarnboard/domain';
 import { sha256, type LogPort } from '@yarnboard/store';
 import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 
@@ -24,6 +24,8 @@ type Head = {
   readonly checksum: string;
   readonly forgotten: number;
   readonly body: string;
+  /** Which events it was folded from, in which versions. */
+  readonly catalogue: string;
 };
 
 /** ENGINE-15: only a shortcut. Null unless it is whole, of this version and this board, and the log says the same of the entry it was taken at. */
@@ -32,6 +34,8 @@ export const readSnapshot = async (place: SnapshotPlace, log: LogPort): Promise<
   const end = bytes.indexOf('\n');
   const head = end < 0 ? null : headIn(bytes.toString('utf8', 0, end));
   if (head === null || head.version !== SNAPSHOT_VERSION || head.boardId !== log.boardId) return null;
+  // A newer version may have folded what this one cannot read.
+  if (head.catalogue !== CATALOGUE) return null;
   if ((await log.entryAt(head.position))?.checksum !== head.checksum) return null;
   // What was forgotten since is in it still, in somebody's words.
   if ((await log.positionsOfType(ENTRY_TYPES.forgotten, head.forgotten)).length > 0) return null;
@@ -70,7 +74,15 @@ export const writeSnapshot = async (place: SnapshotPlace, log: LogPort, { board,
     }
   }
   const body = lines.join('');
-  const head: Head = { version: SNAPSHOT_VERSION, boardId: log.boardId, position, checksum: entry.checksum, forgotten, body: hashOf(body) };
+  const head: Head = {
+    version: SNAPSHOT_VERSION,
+    boardId: log.boardId,
+    position,
+    checksum: entry.checksum,
+    forgotten,
+    body: hashOf(body),
+    catalogue: CATALOGUE,
+  };
   place.write(`${JSON.stringify(head)}\n${body}`);
 };
 
@@ -88,5 +100,10 @@ const headIn = (line: string): Head | null => {
 const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** Another one when rows of the board get another shape: a snapshot of the one before is then not believed. */
-export const SNAPSHOT_VERSION = 3;
+export const SNAPSHOT_VERSION = 4;
+const CATALOGUE = hashOf(
+  EVENT_TYPES.map((type) => `${type}@${EVENTS[type].version}`)
+    .toSorted()
+    .join(),
+);
 const STEP = 200;

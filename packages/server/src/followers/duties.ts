@@ -2,13 +2,8 @@ import { rowsOf, sidebarIdOfContext, SYSTEM, type Board, type Command, type Side
 import { uuidFor } from '@yarnboard/store';
 import type { Asked } from '../engine/batch.ts';
 import type { Engine } from '../engine/engine.ts';
-
-export type KeeperSettings = {
-  /** How long a sidebar that is paused or waits may be left alone, in milliseconds. */
-  readonly staleAfter: number;
-  /** How long one that was merged is kept at hand. */
-  readonly archiveMergedAfter: number;
-};
+import type { KeeperSettings } from '../home/settings.ts';
+import type { Follower } from './runner.ts';
 
 /** Does what nobody does: ends waiting that lasts too long, archives what is done or left alone. */
 export type Keeper = {
@@ -108,27 +103,14 @@ const UNITS = [
 const SETTINGS: KeeperSettings = { staleAfter: 30 * DAY, archiveMergedAfter: DAY };
 const AGAIN_AFTER = 5 * 60_000;
 
-/** Sees to it every second, until it is told to stop; with several servers it also takes in what the others decided. */
-export const keepDuties = ({
-  engine,
-  isShared,
-  now,
-  settings,
-  onFault,
-}: KeeperOptions & {
-  readonly engine: Pick<Engine, 'board' | 'execute' | 'onCommitted' | 'wake'>;
-  readonly isShared: boolean;
-  readonly onFault: (cause: unknown) => void;
-}): (() => void) => {
-  const { tick, close } = createKeeper({ engine, now, settings });
-  const timer = setInterval(() => {
-    if (isShared) engine.wake();
-    tick().catch(onFault);
-  }, DUTY_TICK);
-  return () => {
-    clearInterval(timer);
-    close();
-  };
-};
+/** Does what is due, every second. */
+export const dutiesOf = (keeper: Keeper): Follower => ({
+  name: 'duties',
+  pass: async () => {
+    await keeper.tick();
+    return null;
+  },
+  timing: { every: EVERY },
+});
 
-const DUTY_TICK = 1000;
+const EVERY = 1000;

@@ -1,47 +1,26 @@
 import { ENTRY_TYPES, SYSTEM, type Entry } from '@yarnboard/domain';
 import { recordOf, searchTextOf, uuidFor, type LogPort } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
+import { createLogCursor } from './log-cursor.ts';
+import type { Follower } from './runner.ts';
 
 export type SymptomsOptions = {
   readonly log: LogPort;
   readonly engine: Pick<Engine, 'board' | 'execute' | 'match'>;
   readonly now: () => number;
-  readonly onFault: (cause: unknown) => void;
-};
-
-export type Symptoms = {
-  /** Something was committed. */
-  readonly wake: () => void;
-  readonly close: () => Promise<void>;
 };
 
 /**
  * GOLD-8: what is said in Claude Code sessions is looked through for the symptoms that waypoints name, while it is being said: what was said long ago
  * needs no help any more. A waypoint is shown once in a session.
  */
-export const watchSymptoms = async ({ log, engine, now, onFault }: SymptomsOptions): Promise<Symptoms> => {
-  let at = (await log.head()).count;
-  let isLooking = false;
-  let isWoken = false;
-  let isClosed = false;
-  let looking: Promise<void> = Promise.resolve();
+export const watchSymptoms = async ({ log, engine, now }: SymptomsOptions): Promise<Follower> => {
   const shown = new Set<string>();
 
-  const look = async (): Promise<void> => {
-    do {
-      isWoken = false;
-      if (engine.board().golds.size() === 0) {
-        at = (await log.head()).count;
-        continue;
-      }
-      const entries = await log.entriesAfter(at, STEP);
-      const fresh = entries.filter((entry) => isFresh(entry, now()));
-      const payloads = await log.payloadsOf(fresh.map(({ position }) => position));
-      for (const entry of fresh) await surface(entry, payloads.get(entry.position) ?? null);
-      // Only now: what could not be said is tried again with the next commit.
-      at = entries.at(-1)?.position ?? at;
-      if (entries.length === STEP) isWoken = true;
-    } while (isWoken && !isClosed);
+  const take = async (entries: readonly Entry[]): Promise<void> => {
+    const fresh = entries.filter((entry) => isFresh(entry, now()));
+    const payloads = await log.payloadsOf(fresh.map(({ position }) => position));
+    for (const entry of fresh) await surface(entry, payloads.get(entry.position) ?? null);
   };
 
   const surface = async (entry: Entry, bytes: Uint8Array | null): Promise<void> => {
@@ -61,20 +40,14 @@ export const watchSymptoms = async ({ log, engine, now, onFault }: SymptomsOptio
     }
   };
 
+  const cursor = createLogCursor({ log, batch: STEP, take });
+  await cursor.skip();
   return {
-    wake: () => {
-      isWoken = true;
-      if (isLooking || isClosed) return;
-      isLooking = true;
-      looking = look()
-        .catch(onFault) // the next commit tries again
-        .finally(() => {
-          isLooking = false;
-        });
-    },
-    close: async () => {
-      isClosed = true;
-      await looking;
+    name: 'symptoms',
+    pass: async () => {
+      if (engine.board().golds.size() > 0) return cursor.advance();
+      await cursor.skip();
+      return null;
     },
   };
 };

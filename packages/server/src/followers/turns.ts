@@ -1,10 +1,11 @@
-import { ENTRY_TYPES, isTranscript } from '@yarnboard/domain';
+import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
 import { uuidFor, type Appended, type Item, type SessionQuery, type Store } from '@yarnboard/store';
 import { hasLooseEnds, openTurnOf } from '@yarnboard/transcript';
 import type { MapperStates, SessionState } from '../sessions/envelopes/mapper-states.ts';
 import { tellSession } from '../sessions/envelopes/replay.ts';
-import { reasonOf } from '../ingest/discover.ts';
 import { itemOfDeed, type TurnClosed } from '../launches/deeds.ts';
+import { createLogCursor } from './log-cursor.ts';
+import { createRunner, type Runner } from './runner.ts';
 
 export type TurnKeeperOptions = {
   readonly store: Pick<Store, 'log' | 'library'>;
@@ -22,12 +23,9 @@ export type TurnKeeperOptions = {
 };
 
 /** Sees to it that no turn stays open for ever, also when nobody who knows says how it ended. */
-export type TurnKeeper = {
-  /** Something came onto the log. */
-  readonly wake: () => void;
+export type TurnKeeper = Pick<Runner, 'wake' | 'state' | 'close'> & {
   /** Looks at what was said lately, before it was there to see: for a start, and when an import is over. */
   readonly lookBack: () => Promise<void>;
-  readonly close: () => Promise<void>;
 };
 
 type Watched = { readonly touchedAt: number; readonly isLooked: boolean };
@@ -36,60 +34,27 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
   const { store, states, now, keeperOf, settleAfter = SETTLE, quietAfter = QUIET } = options;
   const lookBackFor = options.lookBack ?? LOOK_BACK;
   const watched = new Map<string, Watched>();
-  let cursor: number | null = null;
-  let timer: { readonly handle: NodeJS.Timeout; readonly dueAt: number } | null = null;
-  let working: Promise<void> = Promise.resolve();
-  let isClosed = false;
-  let lastFault: string | null = null;
 
-  const schedule = (delay: number): void => {
-    const dueAt = now() + delay;
-    // Sooner wins; but somebody who keeps talking must not keep it from ever looking.
-    if (isClosed || (timer !== null && timer.dueAt <= dueAt)) return;
-    if (timer !== null) clearTimeout(timer.handle);
-    const handle = setTimeout(() => {
-      timer = null;
-      working = working.then(work).then(() => {
-        lastFault = null;
-      }, tryLater);
-    }, delay);
-    handle.unref();
-    timer = { handle, dueAt };
+  const take = (entries: readonly Entry[]): void => {
+    const since = now() - lookBackFor;
+    for (const { sessionId, type, recordedAt, timestamp } of entries) {
+      // What was said long ago and read now is history: nobody waits for its turns. A companion has the time of its file, which a copy renews.
+      const saidAt = isTranscript(type) ? Math.min(recordedAt, timestamp) : recordedAt;
+      if (type !== ENTRY_TYPES.turnClosed && type !== ENTRY_TYPES.companion && saidAt >= since) touch(sessionId, saidAt);
+    }
   };
 
-  // A store that refuses has room again some day, and then maybe nothing else comes that would wake us. Told once.
-  const tryLater = (cause: unknown): void => {
-    if (lastFault !== reasonOf(cause)) options.onFault(cause);
-    lastFault = reasonOf(cause);
-    schedule(AGAIN);
-  };
+  const cursor = createLogCursor({ log: store.log, batch: STEP, take });
 
-  const work = async (): Promise<void> => {
-    await follow();
+  const pass = async (signal: AbortSignal): Promise<number | null> => {
+    if ((await cursor.advance()) === 0) return 0;
     for (const [sessionId, { touchedAt, isLooked }] of watched) {
-      if (isClosed) return;
+      if (signal.aborted) return null;
       const quiet = now() - touchedAt;
       if (quiet < settleAfter || (isLooked && quiet < quietAfter)) continue;
       await look(sessionId, touchedAt);
     }
-    const next = nextLook();
-    if (next !== null) schedule(next);
-  };
-
-  const follow = async (): Promise<void> => {
-    cursor ??= (await store.log.head()).count;
-    for (;;) {
-      const entries = await store.log.entriesAfter(cursor, STEP);
-      const last = entries.at(-1);
-      if (last === undefined) return;
-      const since = now() - lookBackFor;
-      for (const { sessionId, type, recordedAt, timestamp } of entries) {
-        // What was said long ago and read now is history: nobody waits for its turns. A companion has the time of its file, which a copy renews.
-        const saidAt = isTranscript(type) ? Math.min(recordedAt, timestamp) : recordedAt;
-        if (type !== ENTRY_TYPES.turnClosed && type !== ENTRY_TYPES.companion && saidAt >= since) touch(sessionId, saidAt);
-      }
-      cursor = last.position;
-    }
+    return nextLook();
   };
 
   const touch = (sessionId: string, touchedAt: number): void => {
@@ -128,10 +93,17 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
     return next === null ? null : Math.min(Math.max(next, SOON), LATE);
   };
 
+  // Somebody who keeps talking must not keep it from ever looking: the first wake counts. A store that refuses has room again some day, and then
+  // maybe nothing else comes that would wake us.
+  const { onFault } = options;
+  const runner = createRunner({ name: 'turns', pass, timing: { settle: settleAfter + SOON } }, { onFault, wallClock: now });
+
   return {
-    wake: () => schedule(settleAfter + SOON),
+    wake: runner.wake,
+    state: runner.state,
+    close: runner.close,
     lookBack: async () => {
-      cursor = (await store.log.head()).count;
+      await cursor.skip();
       const since = now() - lookBackFor;
       for (let before: SessionQuery['before']; ;) {
         const rows = await store.library.sessions({ since, limit: STEP, ...(before === undefined ? {} : { before }) });
@@ -140,12 +112,7 @@ export const createTurnKeeper = (options: TurnKeeperOptions): TurnKeeper => {
         if (last === undefined || rows.length < STEP) break;
         before = { lastAt: last.lastAt ?? 0, sessionId: last.sessionId };
       }
-      schedule(SOON);
-    },
-    close: async () => {
-      isClosed = true;
-      if (timer !== null) clearTimeout(timer.handle);
-      await working;
+      runner.wake(true);
     },
   };
 };
@@ -163,6 +130,5 @@ const QUIET = 30 * 60_000;
 const LOOK_BACK = 24 * 60 * 60_000;
 const SOON = 50;
 const LATE = 60_000;
-const AGAIN = 5000;
 const STEP = 500;
 const RECENT = 60_000;

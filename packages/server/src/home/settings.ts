@@ -1,5 +1,12 @@
-import type { KeeperSettings } from '../followers/duties.ts';
 import { readTextIfThere, type Home } from './home.ts';
+
+/** How long sidebars are left alone. */
+export type KeeperSettings = {
+  /** How long a sidebar that is paused or waits may be left alone, in milliseconds. */
+  readonly staleAfter: number;
+  /** How long one that was merged is kept at hand. */
+  readonly archiveMergedAfter: number;
+};
 
 /** What the user may set, in `settings.json` of the home. */
 export type Settings = {

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { assertNever, ENTRY_TYPES } from '@yarnboard/domain';
-import { uuidFor, type Item, type LogPort } from '@yarnboard/store';
-import type { Writer } from '../threads/writer.ts';
+import { uuidFor, type Appended, type Item, type LogPort } from '@yarnboard/store';
 import { inTime } from '../ingest/patience.ts';
 import { itemOfDeed, type TurnClosed } from './deeds.ts';
 import type { Happening, Launch } from './launch.ts';
@@ -16,7 +15,11 @@ export type Step = {
 };
 
 export type DeedOptions = {
-  readonly writer: Pick<Writer, 'append' | 'followAlso' | 'catchUp'>;
+  readonly writer: {
+    readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+    readonly followAlso: (path: string) => Promise<void>;
+    readonly catchUp: () => Promise<void>;
+  };
   readonly log: Pick<LogPort, 'entryByUuid'>;
   /** When the last record of a session was written. */
   readonly lastAt: (sessionId: string) => Promise<number | null>;

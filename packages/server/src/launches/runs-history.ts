@@ -25,7 +25,7 @@ export type RunsHistory = {
 };
 
 /** RUN-12: every run that was ever started, in order; the log is all that is needed. */
-export const createRunsHistory = (log: Pick<LogPort, 'head' | 'positionsOfType' | 'payloadsOf' | 'entryAt' | 'entriesAfter'>): RunsHistory => {
+export const createRunsHistory = (log: Pick<LogPort, 'head' | 'positionsOfType' | 'payloadsOf' | 'entriesAt' | 'entriesAfter'>): RunsHistory => {
   const runs = new Map<string, LoggedRun>();
   let cursor = 0;
   let loading: Promise<void> | null = null;
@@ -43,8 +43,7 @@ export const createRunsHistory = (log: Pick<LogPort, 'head' | 'positionsOfType' 
     for (const type of TYPES) {
       const positions = await log.positionsOfType(type);
       for (let at = 0; at < positions.length; at += STEP) {
-        const entries = await Promise.all(positions.slice(at, at + STEP).map(log.entryAt));
-        await takeAll(entries.filter((entry) => entry !== null));
+        await takeAll(await log.entriesAt(positions.slice(at, at + STEP)));
       }
     }
   };

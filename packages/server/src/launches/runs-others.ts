@@ -20,12 +20,6 @@ export type Others = {
   readonly of: (runId: string) => Elsewhere | null;
   /** The one in this session. */
   readonly in: (sessionId: string) => Elsewhere | null;
-  /** Reads what they said, from time to time, until it is told to stop. */
-  readonly follow: (task: {
-    readonly wait: (ms: number) => Promise<void>;
-    readonly signal: AbortSignal;
-    readonly onFault: (cause: unknown) => void;
-  }) => Promise<void>;
 };
 
 export const createOthers = ({ history, now, owner, isGone, isShared }: OthersOptions): Others => {
@@ -45,19 +39,7 @@ export const createOthers = ({ history, now, owner, isGone, isShared }: OthersOp
         if (run.ended === null && run.sessions.at(-1) === sessionId && run.startedAt > since && has(run)) return named(run);
       return null;
     },
-    follow: async ({ wait, signal, onFault }) => {
-      for (let lastFault: string | null = null; isShared && !signal.aborted; await wait(EVERY)) {
-        try {
-          await history.follow();
-          lastFault = null;
-        } catch (cause) {
-          if (lastFault !== String(cause)) onFault(cause);
-          lastFault = String(cause);
-        }
-      }
-    },
   };
 };
 
-const EVERY = 1000;
 const LOST = 7 * 24 * 3_600_000;

@@ -57,6 +57,8 @@ export type Runs = {
   readonly recover: (imported: Promise<unknown>) => Promise<void>;
   /** Reads the runs of before from the log, once; until then only those of this server are known. */
   readonly load: () => Promise<void>;
+  /** Reads what other servers said of their runs since; for boards that several servers share. */
+  readonly followOthers: () => Promise<void>;
   /** The latest first. */
   readonly list: () => readonly RunView[];
   readonly find: (runId: string) => RunView | null;
@@ -138,7 +140,6 @@ export const createRuns = (options: RunsOptions): Runs => {
 
   const recover = async (imported: Promise<unknown>): Promise<void> => {
     await history.load();
-    keep(others.follow({ wait, signal: closing.signal, onFault }));
     open = [...history.runs.values()].filter(({ isSettled, started }) => !isSettled && options.isGone(started.owner));
     if (open.length === 0) return;
     await Promise.race([imported.catch(() => {}), closed]); // told by whoever imports
@@ -341,6 +342,7 @@ export const createRuns = (options: RunsOptions): Runs => {
   return {
     recover: (imported) => (recovering = recover(imported).catch(onFault)),
     load: history.load,
+    followOthers: history.follow,
     list: () => {
       const before = [...history.runs.values()].filter(({ started }) => !live.has(started.runId) && !past.has(started.runId));
       return [...[...live.values()].map(({ run }) => run.view()), ...past.values(), ...before.map(viewOf)].sort(

@@ -1,29 +1,39 @@
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import type { AgentRow, SessionRow } from '@yarnboard/store';
+import type { AgentRow, SessionRow, Store } from '@yarnboard/store';
 import type { RunView } from '../launches/run.ts';
 import { agentCallOf } from '../sessions/agent-call.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { operationOf, threadNow } from '../sessions/thread-now.ts';
-import type { Answer } from './answer.ts';
-import type { Desk } from './desk.ts';
+import type { Answer } from './request/answer.ts';
+import type { PendingSession } from '../ingest/ingest.ts';
+import type { Launches } from '../launches/launches.ts';
+import type { Runs } from '../launches/runs.ts';
+
+export type ActivityNeeds = {
+  readonly now: () => number;
+  readonly store: Pick<Store, 'log' | 'library'>;
+  readonly pending: () => readonly PendingSession[];
+  readonly runs: Pick<Runs, 'load' | 'list'>;
+  readonly launches: Pick<Launches, 'of'>;
+};
 
 type Active = Awaited<Answer<'activity'>>['sessions'][number];
 
 /** API-33: sessions that are written to, and those that a run is at work in, the latest first. */
-export const showActivity = async (desk: Desk, { minutes }: InputOf<'activity'>): Answer<'activity'> => {
-  const since = desk.now() - minutes * 60_000;
-  await desk.runs.load();
-  const live = desk.runs.list().filter(({ state }) => state !== 'ended');
-  const waiting = desk.pending().filter(({ outline }) => Number.isFinite(outline.lastAt) && outline.lastAt >= since);
+export const showActivity = async (needs: ActivityNeeds, { minutes }: InputOf<'activity'>): Answer<'activity'> => {
+  const since = needs.now() - minutes * 60_000;
+  await needs.runs.load();
+  const live = needs.runs.list().filter(({ state }) => state !== 'ended');
+  const waiting = needs.pending().filter(({ outline }) => Number.isFinite(outline.lastAt) && outline.lastAt >= since);
   const waitingIds = new Set(waiting.map(({ group }) => group.sessionId));
-  const rows = (await desk.store.library.sessions({ since, limit: MOST_SESSIONS })).filter(({ sessionId }) => !waitingIds.has(sessionId));
+  const rows = (await needs.store.library.sessions({ since, limit: MOST_SESSIONS })).filter(({ sessionId }) => !waitingIds.has(sessionId));
   const found: { readonly at: number; readonly view: () => Promise<Active> }[] = [
-    ...rows.map((row) => ({ at: row.lastAt ?? 0, view: () => sessionNow(desk, row, runIn(live, row.sessionId), since) })),
+    ...rows.map((row) => ({ at: row.lastAt ?? 0, view: () => sessionNow(needs, row, runIn(live, row.sessionId), since) })),
     ...waiting.map(({ group, outline }) => ({
       at: outline.lastAt,
       view: async (): Promise<Active> => ({
-        ...nothingKnown(desk, group.sessionId),
+        ...nothingKnown(needs, group.sessionId),
         title: outline.title,
         project: outline.project,
         lastAt: timeOf(outline.lastAt),
@@ -32,37 +42,37 @@ export const showActivity = async (desk: Desk, { minutes }: InputOf<'activity'>)
   ];
   const listed = new Set([...waitingIds, ...rows.map(({ sessionId }) => sessionId)]);
   for (const run of live.filter(({ state, sessionId }) => isAtWork(state) && !listed.has(sessionId)))
-    found.push({ at: run.startedAt, view: () => runNow(desk, run, since) });
+    found.push({ at: run.startedAt, view: () => runNow(needs, run, since) });
   const latest = found.toSorted((a, b) => b.at - a.at).slice(0, MOST_SESSIONS);
   const sessions: Active[] = [];
   for (const { view } of latest) sessions.push(await view());
   return { sessions, permissions: live.flatMap(permissionsOf) };
 };
 
-const sessionNow = async (desk: Desk, row: SessionRow, run: RunView | null, since: number): Promise<Active> => {
+const sessionNow = async (needs: ActivityNeeds, row: SessionRow, run: RunView | null, since: number): Promise<Active> => {
   const { sessionId } = row;
-  const { store } = desk;
+  const { store } = needs;
   const main = await threadNow(store, sessionId, { kind: 'main' });
-  const isWorking = run === null ? main.isGoingOn && !(await isClosedBehind(desk, sessionId, main.position)) : isAtWork(run.state);
+  const isWorking = run === null ? main.isGoingOn && !(await isClosedBehind(needs, sessionId, main.position)) : isAtWork(run.state);
   return {
-    ...nothingKnown(desk, sessionId),
+    ...nothingKnown(needs, sessionId),
     title: row.title,
     project: row.project,
     lastAt: timeOf(row.lastAt),
     isWorking,
     isYourTurn: !isWorking && main.isAnswerable,
     doing: main.doing,
-    agents: await agentsAtWork(desk, sessionId, isWorking, since),
+    agents: await agentsAtWork(needs, sessionId, isWorking, since),
     runId: run?.runId ?? null,
   };
 };
 
 /** A run whose session is not listed: quiet for long, or so new that nothing of it was read. */
-const runNow = async (desk: Desk, run: RunView, since: number): Promise<Active> => {
-  const row = await desk.store.library.session(run.sessionId);
-  if (row !== null) return sessionNow(desk, row, run, since);
+const runNow = async (needs: ActivityNeeds, run: RunView, since: number): Promise<Active> => {
+  const row = await needs.store.library.session(run.sessionId);
+  if (row !== null) return sessionNow(needs, row, run, since);
   return {
-    ...nothingKnown(desk, run.sessionId),
+    ...nothingKnown(needs, run.sessionId),
     title: run.prompt,
     project: run.cwd,
     lastAt: timeOf(run.startedAt),
@@ -72,7 +82,7 @@ const runNow = async (desk: Desk, run: RunView, since: number): Promise<Active> 
 };
 
 /** Whoever runs a session, or looks after turns that nobody runs, may have closed its turn behind its last word. */
-const isClosedBehind = async ({ store }: Desk, sessionId: string, position: number): Promise<boolean> => {
+const isClosedBehind = async ({ store }: ActivityNeeds, sessionId: string, position: number): Promise<boolean> => {
   const newest = await store.log.entriesBefore(sessionId, Number.MAX_SAFE_INTEGER, LOOKED_AT);
   return newest.some((entry) => entry.type === ENTRY_TYPES.turnClosed && entry.position > position);
 };
@@ -81,8 +91,8 @@ const isClosedBehind = async ({ store }: Desk, sessionId: string, position: numb
  * API-34: sub-agents that said something lately and have more to say. One whose call was answered is done; one that was waited for is done with the turn
  * that waited.
  */
-const agentsAtWork = async (desk: Desk, sessionId: string, isWorking: boolean, since: number): Promise<Active['agents']> => {
-  const { store } = desk;
+const agentsAtWork = async (needs: ActivityNeeds, sessionId: string, isWorking: boolean, since: number): Promise<Active['agents']> => {
+  const { store } = needs;
   const lately = (await store.library.agents(sessionId, since)).toSorted((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0)).slice(0, MOST_AGENTS);
   const found: Active['agents'][number][] = [];
   for (const row of lately.toSorted((a, b) => a.firstPosition - b.firstPosition)) {
@@ -102,7 +112,7 @@ const agentView = ({ agentId, firstAt, lastAt, toolUses }: AgentRow): Omit<Activ
   operations: toolUses,
 });
 
-const nothingKnown = (desk: Desk, sessionId: string): Active => ({
+const nothingKnown = (needs: ActivityNeeds, sessionId: string): Active => ({
   sessionId,
   title: null,
   project: null,
@@ -112,7 +122,7 @@ const nothingKnown = (desk: Desk, sessionId: string): Active => ({
   doing: null,
   agents: [],
   runId: null,
-  launchId: desk.launches.of(sessionId)?.launchId ?? null,
+  launchId: needs.launches.of(sessionId)?.launchId ?? null,
 });
 
 const permissionsOf = ({ runId, sessionId, pending }: RunView): Awaited<Answer<'activity'>>['permissions'] =>

@@ -1,50 +1,62 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
-import { ENTRY_TYPES, formatRef, isDecided, parseRef, type Entry } from '@yarnboard/domain';
+import { formatRef, isDecided, parseRef, type Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import { decidedIn } from '../engine/entry-items.ts';
+import { heldIn } from '../engine/stored-events.ts';
 import { quotesOf } from '../engine/quotes.ts';
-import type { Answer } from './answer.ts';
-import type { Desk } from './desk.ts';
-import { findSession } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import type { Answer } from './request/answer.ts';
+import { findSession, type SessionNames } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
+import type { Store } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+import type { ImportCounts } from '../ingest/ingest.ts';
+import type { SessionLoader } from '../sessions/session-loader.ts';
+import type { Repaired } from '../threads/writer.ts';
+import type { PageLink, PageLinks } from './page-links.ts';
 
-export const importPaths = async (desk: Desk, { paths }: InputOf<'import'>): Answer<'import'> => {
+export type DataNeeds = SessionNames & {
+  readonly store: Pick<Store, 'log'>;
+  readonly sessions: Pick<SessionLoader, 'drop'>;
+  readonly engine: Pick<Engine, 'board' | 'follow'>;
+  readonly links: PageLinks;
+  /** Opens the demo board, and makes a link to its page; null where whoever started the server offers none. */
+  readonly openDemo: (() => Promise<PageLink>) | null;
+  readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
+  readonly forget: (hash: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
+  readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
+  readonly repair: (sessionId: string) => Promise<Repaired>;
+  readonly backup: (path: string) => Promise<{ readonly path: string; readonly bytes: number }>;
+};
+
+export const importPaths = async (needs: DataNeeds, { paths }: InputOf<'import'>): Answer<'import'> => {
   for (const path of paths) {
     if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is no absolute path; the server does not know where you stand`);
     if (!existsSync(path)) throw new Refused('not-found', `there is no file or folder "${path}" on the server's machine`);
   }
-  return desk.importPaths(paths);
+  return needs.importPaths(paths);
 };
 
-export const forget = async (desk: Desk, { ref }: InputOf<'forget'>): Answer<'forget'> => {
-  const hash = await hashFor(desk, ref);
-  const said = await entriesWith(desk, hash);
+export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answer<'forget'> => {
+  const hash = await hashFor(needs, ref);
+  const said = await entriesWith(needs, hash);
   refuseDecided(said);
   // First: which summaries repeat it can only be told as long as its words are there.
-  for (const quote of await quotesIn(desk, said, hash)) await desk.forget(quote);
-  const { isDropped, position } = await desk.forget(hash);
-  const entries = await entriesWith(desk, hash);
+  for (const quote of await quotesIn(needs, said, hash)) await needs.forget(quote);
+  const { isDropped, position } = await needs.forget(hash);
+  const entries = [...(await entriesWith(needs, hash))];
   // A fork says again what was said before, in bytes of its own; whoever wants a text gone means those as well.
-  const copies = await hashesOfCopies(desk, new Set(entries.map((entry) => entry.position)));
+  const copies = await hashesOfCopies(needs, new Set(entries.map((entry) => entry.position)));
   for (const copy of copies) {
-    await desk.forget(copy);
-    entries.push(...(await entriesWith(desk, copy)));
+    await needs.forget(copy);
+    entries.push(...(await entriesWith(needs, copy)));
   }
-  for (const { sessionId } of entries) desk.sessions.drop(sessionId);
+  for (const { sessionId } of entries) needs.sessions.drop(sessionId);
   if (!isDropped || position === null)
     throw new Refused('already-forgotten', `the payload of ${ref} was dropped before; its hash ${hash} is on the log`);
   return { payloadHash: hash, position };
 };
 
-const entriesWith = async (desk: Desk, hash: string): Promise<Entry[]> => {
-  const entries: Entry[] = [];
-  for (const position of await desk.store.log.positionsWith(hash)) {
-    const entry = await desk.store.log.entryAt(position);
-    if (entry !== null) entries.push(entry);
-  }
-  return entries;
-};
+const entriesWith = async ({ store: { log } }: DataNeeds, hash: string): Promise<readonly Entry[]> => log.entriesAt(await log.positionsWith(hash));
 
 /** ENGINE-13: what people wrote can be forgotten; what was decided cannot, since everything behind it rests on it. */
 const refuseDecided = (entries: readonly Entry[]): void => {
@@ -57,10 +69,10 @@ const refuseDecided = (entries: readonly Entry[]): void => {
 };
 
 /** ENGINE-36: what says the same again. */
-const quotesIn = async ({ store: { log }, engine }: Desk, entries: readonly Entry[], hash: string): Promise<ReadonlySet<string>> => {
+const quotesIn = async ({ store: { log }, engine }: DataNeeds, entries: readonly Entry[], hash: string): Promise<ReadonlySet<string>> => {
   const decided = entries.filter(({ type }) => isDecided(type));
   const bytes = decided.length === 0 ? null : await log.payloadByHash(hash);
-  const content = bytes === null ? null : decidedIn(bytes)['content'];
+  const content = bytes === null ? null : heldIn(bytes)?.['content'];
   const quotes = new Set<string>();
   // It may have been decided through another server a moment ago.
   if (decided.length > 0) await engine.follow();
@@ -71,18 +83,18 @@ const quotesIn = async ({ store: { log }, engine }: Desk, entries: readonly Entr
 };
 
 const FORGETTABLE: ReadonlySet<string> = new Set([
-  ENTRY_TYPES.chatMessage,
-  ENTRY_TYPES.memoryMerged,
-  ENTRY_TYPES.findingSubmitted,
-  ENTRY_TYPES.citationCreated,
-  ENTRY_TYPES.mediaUploaded,
-  ENTRY_TYPES.goldCreated,
-  ENTRY_TYPES.checkpointCreated,
-  ENTRY_TYPES.sidebarTested,
+  'chat.message',
+  'memory.merged',
+  'finding.submitted',
+  'citation.created',
+  'media.uploaded',
+  'gold.created',
+  'checkpoint.created',
+  'sidebar.tested',
 ]);
 
 // The log is walked through: forgetting is rare, and an index for it would cost every append.
-const hashesOfCopies = async ({ store: { log } }: Desk, originals: ReadonlySet<number>): Promise<ReadonlySet<string>> => {
+const hashesOfCopies = async ({ store: { log } }: DataNeeds, originals: ReadonlySet<number>): Promise<ReadonlySet<string>> => {
   const hashes = new Set<string>();
   for (let after = Math.min(...originals); ;) {
     const entries = await log.entriesAfter(after, STEP);
@@ -93,8 +105,8 @@ const hashesOfCopies = async ({ store: { log } }: Desk, originals: ReadonlySet<n
   }
 };
 
-const hashFor = async (desk: Desk, text: string): Promise<string> => {
-  const { log } = desk.store;
+const hashFor = async (needs: DataNeeds, text: string): Promise<string> => {
+  const { log } = needs.store;
   if (/^[0-9a-f]{64}$/u.test(text)) {
     if ((await log.positionsWith(text)).length > 0) return text;
     throw new Refused('not-found', `no entry has a payload with the hash ${text}`);
@@ -113,36 +125,40 @@ const hashFor = async (desk: Desk, text: string): Promise<string> => {
   return entry.payloadHash;
 };
 
-export const rebuild = async (desk: Desk, { session }: InputOf<'rebuild'>): Answer<'rebuild'> => {
-  if (session === undefined) return desk.rebuild(null);
-  return desk.rebuild(await importedId(desk, session));
+export const rebuild = async (needs: DataNeeds, { session }: InputOf<'rebuild'>): Answer<'rebuild'> => {
+  if (session === undefined) return needs.rebuild(null);
+  return needs.rebuild(await importedId(needs, session));
 };
 
-export const repair = async (desk: Desk, { session }: InputOf<'repair'>): Answer<'repair'> => {
-  const repaired = await desk.repair(await importedId(desk, session));
+export const repair = async (needs: DataNeeds, { session }: InputOf<'repair'>): Answer<'repair'> => {
+  const repaired = await needs.repair(await importedId(needs, session));
   const { integrity } = repaired;
   return { ...repaired, integrity: { ...integrity, isSound: integrity.findings.every((finding) => finding.severity !== 'error') } };
 };
 
-const importedId = async (desk: Desk, session: string): Promise<string> => {
-  const found = await findSession(desk, session);
+const importedId = async (needs: DataNeeds, session: string): Promise<string> => {
+  const found = await findSession(needs, session);
   if (found.kind === 'imported') return found.row.sessionId;
   throw new Refused('not-found', 'this session is not on the log yet; wait until the import is through');
 };
 
-export const backup = async (desk: Desk, { path }: InputOf<'backup'>): Answer<'backup'> => {
+export const backup = async (needs: DataNeeds, { path }: InputOf<'backup'>): Answer<'backup'> => {
   if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is no absolute path; the server does not know where you stand`);
   if (existsSync(path)) throw new Refused('already-there', `${path} exists already; a backup never overwrites anything`);
   if (!existsSync(dirname(path))) throw new Refused('not-found', `there is no folder "${dirname(path)}" on the server's machine; make it first`);
-  return desk.backup(path);
+  return needs.backup(path);
 };
 
-export const makeLink = async ({ links }: Desk): Answer<'page_link'> => {
-  const { url, expiresAt } = links.make();
-  return { url, expiresAt: new Date(expiresAt).toISOString() };
+export const makeLink = async ({ links }: DataNeeds): Answer<'page_link'> => linkOf(links.make());
+
+export const makeDemoLink = async ({ openDemo }: Pick<DataNeeds, 'openDemo'>): Answer<'demo_link'> => {
+  if (openDemo === null) throw new Refused('not-found', 'this server has no demo board; `yarnboard start --demo` starts one');
+  return linkOf(await openDemo());
 };
 
-export const enter = async ({ links }: Desk, { key }: InputOf<'enter'>): Answer<'enter'> => {
+const linkOf = ({ url, expiresAt }: PageLink): Awaited<Answer<'page_link'>> => ({ url, expiresAt: new Date(expiresAt).toISOString() });
+
+export const enter = async ({ links }: DataNeeds, { key }: InputOf<'enter'>): Answer<'enter'> => {
   const token = links.enter(key);
   if (token !== null) return { token };
   throw new Refused(

@@ -6,12 +6,13 @@ import { loggedFacts, loggedRecords, pendingRecords } from '../sessions/flow-rec
 import { stepViews, type Showing } from '../sessions/flow-view.ts';
 import { createSessionFlows, type ThreadFlow } from '../sessions/session-flow.ts';
 import { readAround, readEnd, type SessionPart } from '../sessions/session-part.ts';
-import type { Answer } from './answer.ts';
-import type { Desk } from './desk.ts';
+import type { Answer } from './request/answer.ts';
 import { namesOf } from './board/names.ts';
-import { placeOfSession } from './find-session.ts';
-import { recordOfMerged } from './merged-place.ts';
-import { Refused } from './refusal.ts';
+import { placeOfSession, type SessionReading } from './request/find-session.ts';
+import { recordOfMerged, type MergedNeeds } from './merged-place.ts';
+import { Refused } from './request/refusal.ts';
+
+export type ConversationNeeds = SessionReading & MergedNeeds & { readonly now: () => number };
 
 type Input = InputOf<'conversation'>;
 
@@ -19,34 +20,34 @@ type Input = InputOf<'conversation'>;
 type Opened = Pick<Showing, 'session' | 'flows' | 'records' | 'continues'> & { readonly seq: number | null };
 
 /** API-22: a branch of a session, or a sub-agent's conversation, as numbered steps; a page of them by index. */
-export const showConversation = async (desk: Desk, input: Input): Answer<'conversation'> => {
-  const found = await placeOfSession(desk, input.id);
-  if (found.kind === 'kept') return showSteps(desk, input, await openLogged(desk, found.sessionId));
+export const showConversation = async (needs: ConversationNeeds, input: Input): Answer<'conversation'> => {
+  const found = await placeOfSession(needs, input.id);
+  if (found.kind === 'kept') return showSteps(needs, input, await openLogged(needs, found.sessionId));
   if (found.kind === 'pending') {
-    const reading = desk.sessions.loadPending(found.pending);
+    const reading = needs.sessions.loadPending(found.pending);
     const { session, flows } = reading;
-    return showSteps(desk, input, { session, flows, records: pendingRecords(reading), seq: null, continues: async () => null });
+    return showSteps(needs, input, { session, flows, records: pendingRecords(reading), seq: null, continues: async () => null });
   }
   const { row } = found;
-  if (input.quick && input.from === undefined && input.through === undefined && !desk.sessions.isKept(row.sessionId)) {
-    const answer = await showPart(desk, input, row);
+  if (input.quick && input.from === undefined && input.through === undefined && !needs.sessions.isKept(row.sessionId)) {
+    const answer = await showPart(needs, input, row);
     // Whoever asks for a part of it first asks for more of it soon, and is told then if the session cannot be read.
-    desk.sessions.load(row.sessionId).catch(() => {});
+    needs.sessions.load(row.sessionId).catch(() => {});
     if (answer !== null) return answer;
   }
-  return showSteps(desk, input, await openLogged(desk, row.sessionId));
+  return showSteps(needs, input, await openLogged(needs, row.sessionId));
 };
 
-const openLogged = async (desk: Desk, sessionId: string): Promise<Opened> => {
-  const { session, flows, position } = await desk.sessions.load(sessionId);
-  const continues = async (): ReturnType<Showing['continues']> => (await desk.store.library.session(sessionId))?.continues ?? null;
-  return { session, flows, records: loggedRecords(desk.store), seq: position, continues };
+const openLogged = async (needs: ConversationNeeds, sessionId: string): Promise<Opened> => {
+  const { session, flows, position } = await needs.sessions.load(sessionId);
+  const continues = async (): ReturnType<Showing['continues']> => (await needs.store.library.session(sessionId))?.continues ?? null;
+  return { session, flows, records: loggedRecords(needs.store), seq: position, continues };
 };
 
-const showSteps = async (desk: Desk, input: Input, opened: Opened): Answer<'conversation'> => {
+const showSteps = async (needs: ConversationNeeds, input: Input, opened: Opened): Answer<'conversation'> => {
   const { session, flows, seq } = opened;
-  const sought = input.at === undefined ? null : await nodeCalled(desk, session, input.at);
-  const thread = await threadFor(desk, input, opened, sought);
+  const sought = input.at === undefined ? null : await nodeCalled(needs, session, input.at);
+  const thread = await threadFor(needs, input, opened, sought);
   // Taken at once: while texts are read, more may come.
   const { steps } = thread.flow;
   const total = steps.length;
@@ -62,7 +63,7 @@ const showSteps = async (desk: Desk, input: Input, opened: Opened): Answer<'conv
     isActive: thread.isActive,
     total,
     at,
-    items: await stepViews({ ...opened, thread, now: desk.now(), agentOf, operationsFrom: input.operations_from }, page),
+    items: await stepViews({ ...opened, thread, now: needs.now(), agentOf, operationsFrom: input.operations_from }, page),
   };
 };
 
@@ -70,8 +71,13 @@ const showSteps = async (desk: Desk, input: Input, opened: Opened): Answer<'conv
 const firstOf = (total: number, at: number | null, limit: number): number =>
   Math.max(0, Math.min(total - limit, at === null ? total : at - Math.floor(limit / 2)));
 
-const threadFor = async (desk: Desk, { id, thread, through }: Input, { session, flows }: Opened, sought: Node | null): Promise<ThreadFlow> => {
-  const named = through === undefined ? null : await nodeCalled(desk, session, through);
+const threadFor = async (
+  needs: ConversationNeeds,
+  { id, thread, through }: Input,
+  { session, flows }: Opened,
+  sought: Node | null,
+): Promise<ThreadFlow> => {
+  const named = through === undefined ? null : await nodeCalled(needs, session, through);
   if (named !== null && named.thread !== session.main) {
     throw new Refused(
       'bad-request',
@@ -93,45 +99,45 @@ const threadFor = async (desk: Desk, { id, thread, through }: Input, { session, 
 };
 
 /** API-25: a record of the session by MSG-n, MSG-n#i, its uuid, or the name of what was taken out of it. */
-const nodeCalled = async (desk: Desk, session: Session, text: string): Promise<Node> => {
+const nodeCalled = async (needs: ConversationNeeds, session: Session, text: string): Promise<Node> => {
   const { nodes } = session.graph;
   const ref = parseRef(text);
   const isPrinted = ref.ok && formatRef(ref.value) === text;
   const owner = /^(.+)_(?:tool|result)_\d{1,9}$/su.exec(text)?.[1];
   const named = isPrinted ? undefined : (nodes.get(text) ?? (owner === undefined ? undefined : nodes.get(owner)));
   if (named !== undefined) return named;
-  const shownAt = nodes.get((await recordOfMerged(desk, session.id, text)) ?? '');
+  const shownAt = nodes.get((await recordOfMerged(needs, session.id, text)) ?? '');
   if (shownAt !== undefined) return shownAt;
   if (ref.ok && ref.value.kind === 'numbered') {
-    const position = await desk.store.log.positionOfRef(ref.value.type, ref.value.number);
-    const row = position === null ? null : await desk.store.library.messageAt(position);
+    const position = await needs.store.log.positionOfRef(ref.value.type, ref.value.number);
+    const row = position === null ? null : await needs.store.library.messageAt(position);
     // A fork has copies of what was said before it, under the same names.
     const node = row === null ? undefined : nodes.get(row.uuid);
     if (node !== undefined) return node;
-    throw new Refused('not-found', await elsewhere(desk, position, text, session.id));
+    throw new Refused('not-found', await elsewhere(needs, position, text, session.id));
   }
   throw new Refused('not-found', `session ${session.id} has no record "${text}"; give MSG-n or the uuid of one of its records`);
 };
 
 /** Where what was asked for stands, if anywhere. */
-const elsewhere = async (desk: Desk, position: number | null, text: string, sessionId: string): Promise<string> => {
-  const entry = position === null ? null : await desk.store.log.entryAt(position);
+const elsewhere = async (needs: ConversationNeeds, position: number | null, text: string, sessionId: string): Promise<string> => {
+  const entry = position === null ? null : await needs.store.log.entryAt(position);
   if (entry === null) return `there is no ${text} on this board`;
   if (entry.contextId === BOARD_CONTEXT) return `${text} stands in no conversation`;
-  const place = sidebarIdOfContext(entry.contextId) === null ? `session ${entry.sessionId}` : namesOf(desk.engine.board()).context(entry.contextId);
+  const place = sidebarIdOfContext(entry.contextId) === null ? `session ${entry.sessionId}` : namesOf(needs.engine.board()).context(entry.contextId);
   return `${text} stands in ${place}, not in ${sessionId}`;
 };
 
 type Part = SessionPart & { readonly thread: string; /** The record that was asked for. */ readonly sought: string | null };
 
 /** The end of a session that was not read yet, or what is around a record of it; null where only all of it can tell. */
-const readPart = async (desk: Desk, { thread, at, limit }: Input, { sessionId, lastPosition }: SessionRow): Promise<Part | null> => {
-  const { store } = desk;
+const readPart = async (needs: ConversationNeeds, { thread, at, limit }: Input, { sessionId, lastPosition }: SessionRow): Promise<Part | null> => {
+  const { store } = needs;
   if (at === undefined) {
     const agentId = thread === MAIN ? null : thread;
     return { ...(await readEnd(store, { sessionId, agentId }, lastPosition, limit)), thread, sought: null };
   }
-  const row = await rowCalled(desk, sessionId, at);
+  const row = await rowCalled(needs, sessionId, at);
   // Copies lie elsewhere, and who spoke in the midst of the main file only the whole of it tells.
   if (row === null || row.sessionId !== sessionId || row.copyOf !== null || row.isSidechain !== (row.agentId !== null)) return null;
   const part = await readAround(store, { sessionId, agentId: row.agentId }, row.position, limit);
@@ -139,25 +145,25 @@ const readPart = async (desk: Desk, { thread, at, limit }: Input, { sessionId, l
 };
 
 /** A record by its number or its uuid; by other names only the whole session knows it. */
-const rowCalled = async (desk: Desk, sessionId: string, text: string): Promise<MessageRow | null> => {
-  const { log, library } = desk.store;
+const rowCalled = async (needs: ConversationNeeds, sessionId: string, text: string): Promise<MessageRow | null> => {
+  const { log, library } = needs.store;
   const ref = parseRef(text);
   if (!ref.ok || ref.value.kind !== 'numbered') return library.messageByUuid(text, sessionId);
   const position = await log.positionOfRef(ref.value.type, ref.value.number);
   const row = position === null ? null : await library.messageAt(position);
   if (row !== null) return row;
-  const shownAt = await recordOfMerged(desk, sessionId, text);
+  const shownAt = await recordOfMerged(needs, sessionId, text);
   return shownAt === null ? null : library.messageByUuid(shownAt, sessionId);
 };
 
 /** API-28: a part of a session that was not read yet, its steps counted from its end or from the one that was asked for; null where only all of it can tell. */
-const showPart = async (desk: Desk, input: Input, row: SessionRow): Promise<Awaited<Answer<'conversation'>> | null> => {
-  const agents = new Set((await desk.store.library.agents(row.sessionId)).map(({ agentId }) => agentId));
+const showPart = async (needs: ConversationNeeds, input: Input, row: SessionRow): Promise<Awaited<Answer<'conversation'>> | null> => {
+  const agents = new Set((await needs.store.library.agents(row.sessionId)).map(({ agentId }) => agentId));
   if (input.at === undefined && input.thread !== MAIN && !agents.has(input.thread)) return null;
-  const part = await readPart(desk, input, row);
+  const part = await readPart(needs, input, row);
   if (part === null) return null;
   const { session, isWhole, sought } = part;
-  const flows = createSessionFlows(session, loggedFacts(desk.store, row.sessionId));
+  const flows = createSessionFlows(session, loggedFacts(needs.store, row.sessionId));
   const node = sought === null ? undefined : session.graph.nodes.get(sought);
   const thread = part.thread !== MAIN ? flows.sidechain(part.thread) : node === undefined ? await flows.active() : await flows.through(node);
   if (thread === null) return null;
@@ -175,8 +181,8 @@ const showPart = async (desk: Desk, input: Input, row: SessionRow): Promise<Awai
     session,
     flows,
     thread,
-    records: loggedRecords(desk.store),
-    now: desk.now(),
+    records: loggedRecords(needs.store),
+    now: needs.now(),
     continues: async () => row.continues,
     agentOf,
     operationsFrom: input.operations_from,

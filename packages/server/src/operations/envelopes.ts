@@ -4,10 +4,20 @@ import type { MapperStates } from '../sessions/envelopes/mapper-states.ts';
 import { createPendingWalks, type PendingWalks } from '../sessions/envelopes/pending-walks.ts';
 import { tellSession } from '../sessions/envelopes/replay.ts';
 import type { PendingSession } from '../ingest/ingest.ts';
-import { readCursor, writeCursor } from './cursor.ts';
-import type { Desk } from './desk.ts';
-import { findSession, sessionIdOf } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { readCursor, writeCursor } from './request/cursor.ts';
+import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
+import type { Store } from '@yarnboard/store';
+import type { Launches } from '../launches/launches.ts';
+import type { Runs } from '../launches/runs.ts';
+
+export type EnvelopesNeeds = SessionNames & {
+  readonly now: () => number;
+  readonly store: Pick<Store, 'log' | 'library'>;
+  readonly envelopes: EnvelopeSource;
+  readonly runs: Pick<Runs, 'list'>;
+  readonly launches: Pick<Launches, 'of'>;
+};
 
 /** Where envelopes are made from. */
 export type EnvelopeSource = {
@@ -24,16 +34,16 @@ type Item = { readonly envelope: Envelope; readonly seq: number | null; readonly
 type EnvelopePage = { readonly items: readonly Foreign[]; readonly nextCursor: string | null };
 
 /** WIRE-16: a page of a session's envelopes. It ends anywhere, also between the envelopes of one entry. */
-export const listEnvelopes = async (desk: Desk, input: InputOf<'envelopes'>): Promise<EnvelopePage> => {
-  const { sessionId, pending } = await sessionMeant(desk, input.id);
+export const listEnvelopes = async (needs: EnvelopesNeeds, input: InputOf<'envelopes'>): Promise<EnvelopePage> => {
+  const { sessionId, pending } = await sessionMeant(needs, input.id);
   const from = readCursor<Place>(
     input.cursor,
     ({ id, seq, told }) => typeof id === 'string' && [seq, told].every((n) => n === undefined || (Number.isSafeInteger(n) && n >= 0)),
   );
-  if (pending === null) desk.envelopes.pending.release(sessionId);
+  if (pending === null) needs.envelopes.pending.release(sessionId);
   // Whoever asks behind a position of the log means the log, also while there is more in the file.
   else if (input.after_seq === undefined) {
-    const { envelopes, hasMore } = await desk.envelopes.pending.read(pending, from?.id ?? null, input.limit);
+    const { envelopes, hasMore } = await needs.envelopes.pending.read(pending, from?.id ?? null, input.limit);
     return pageOf(
       envelopes.map((envelope) => ({ envelope, seq: null, nth: 0 })),
       hasMore,
@@ -41,7 +51,7 @@ export const listEnvelopes = async (desk: Desk, input: InputOf<'envelopes'>): Pr
   }
   const page: Item[] = [];
   let hasMore = false;
-  for await (const item of loggedItems(desk, sessionId, from, input.after_seq ?? 0, input.limit)) {
+  for await (const item of loggedItems(needs, sessionId, from, input.after_seq ?? 0, input.limit)) {
     hasMore = page.length === input.limit;
     if (hasMore) break;
     page.push(item);
@@ -58,13 +68,16 @@ const pageOf = (page: readonly Item[], hasMore: boolean): EnvelopePage => {
 };
 
 /** What a run says is on the log before there is a file of its session, and stays there if there never is one. */
-const sessionMeant = async (desk: Desk, wanted: string): Promise<{ readonly sessionId: string; readonly pending: PendingSession | null }> => {
+const sessionMeant = async (
+  needs: EnvelopesNeeds,
+  wanted: string,
+): Promise<{ readonly sessionId: string; readonly pending: PendingSession | null }> => {
   try {
-    const found = await findSession(desk, wanted);
+    const found = await findSession(needs, wanted);
     return { sessionId: sessionIdOf(found), pending: found.kind === 'pending' ? found.pending : null };
   } catch (cause) {
     const isUnknown = cause instanceof Refused && cause.code === 'not-found';
-    if (!isUnknown || !UUID.test(wanted) || (await desk.store.library.positionsOf(wanted, 0, 1)).length === 0) throw cause;
+    if (!isUnknown || !UUID.test(wanted) || (await needs.store.library.positionsOf(wanted, 0, 1)).length === 0) throw cause;
     return { sessionId: wanted, pending: null };
   }
 };
@@ -73,15 +86,15 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 const placeOf = ({ envelope: { id }, seq, nth }: Item): Place => (seq === null ? { id } : { id, seq, told: nth });
 
-async function* loggedItems(desk: Desk, sessionId: string, from: Place | null, afterSeq: number, limit: number): AsyncGenerator<Item> {
-  const { states } = desk.envelopes;
+async function* loggedItems(needs: EnvelopesNeeds, sessionId: string, from: Place | null, afterSeq: number, limit: number): AsyncGenerator<Item> {
+  const { states } = needs.envelopes;
   const after = Math.max(afterSeq, (from?.seq ?? 1) - 1);
   const epoch = states.epoch();
   let isBehind = from === null || from.seq !== undefined;
   let before = states.find(sessionId, after);
   let toldLast = 0;
   try {
-    for await (const { entry, envelopes, state } of tellSession(desk.store, states, sessionId, before, pageSizeFor(limit))) {
+    for await (const { entry, envelopes, state } of tellSession(needs.store, states, sessionId, before, pageSizeFor(limit))) {
       toldLast = envelopes.length;
       if (entry.position > after) {
         for (const [i, envelope] of envelopes.entries()) {
@@ -92,7 +105,7 @@ async function* loggedItems(desk: Desk, sessionId: string, from: Place | null, a
       }
       before = state;
     }
-    if (before.position > after && isBehind && (await isLongOver(desk, sessionId))) {
+    if (before.position > after && isBehind && (await isLongOver(needs, sessionId))) {
       const end = step(before.mapper, { kind: 'close', uuid: '', at: Number.NaN, status: null, isEnd: true });
       for (const [i, envelope] of end.envelopes.entries()) {
         const nth = toldLast + i + 1;
@@ -106,7 +119,7 @@ async function* loggedItems(desk: Desk, sessionId: string, from: Place | null, a
 }
 
 // TURN-4: nobody will say any more how it ended.
-const isLongOver = async ({ store, now, runs, launches }: Desk, sessionId: string): Promise<boolean> => {
+const isLongOver = async ({ store, now, runs, launches }: EnvelopesNeeds, sessionId: string): Promise<boolean> => {
   const lastAt = (await store.library.session(sessionId))?.lastAt ?? null;
   const isRun = runs.list().some((run) => run.sessionId === sessionId && run.state !== 'ended');
   return lastAt !== null && now() - lastAt > LONG && !isRun && launches.of(sessionId) === null;

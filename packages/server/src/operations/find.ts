@@ -12,37 +12,47 @@ import {
   type SearchAnswer,
   type SearchFilters,
   type Snippet,
+  type Store,
 } from '@yarnboard/store';
 import { timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { instantOf, noCursor } from './cursor.ts';
+import type { Answer } from './request/answer.ts';
+import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
-import type { Desk } from './desk.ts';
-import { findSession, sessionIdOf } from './find-session.ts';
+import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import { maskedText } from './masked-text.ts';
+import type { Engine } from '../engine/engine.ts';
+
+export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
 
 /** SEC-11: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
-export const search = async (desk: Desk, input: InputOf<'search'>): Answer<'search'> => {
-  const { log, library } = desk.store;
+export const search = async (needs: SearchNeeds, input: InputOf<'search'>): Answer<'search'> => {
+  const { log, library } = needs.store;
   const cursor = input.cursor ?? null;
   if (cursor !== null && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
-  const answer = await desk.store.search.find({ text: input.q, filters: await filtersOf(desk, input), limit: input.limit, cursor });
+  const answer = await needs.store.search.find({ text: input.q, filters: await filtersOf(needs, input), limit: input.limit, cursor });
   const query = parseQuery(input.q);
-  const payloads = await log.payloadsOf(answer.hits.map((hit) => hit.position));
+  const positions = answer.hits.map((hit) => hit.position);
+  const [payloads, entries, messages, sessions] = await Promise.all([
+    log.payloadsOf(positions),
+    log.entriesAt(positions),
+    library.messagesAt(positions),
+    library.sessionsById(answer.hits.map((hit) => hit.sessionId)),
+  ]);
+  const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
   const said = new Set<string>();
-  const board = desk.engine.board();
+  const board = needs.engine.board();
   const look = lookerFor(query, answer.corrected);
   for (const hit of answer.hits) {
-    const entry = await log.entryAt(hit.position);
-    if (entry === null) continue;
+    const entry = entryAt.get(hit.position);
+    if (entry === undefined) continue;
     const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
     // Whoever may not see a secret must not learn it by asking whether it is there.
     if (isMasked && !look.isVisible(text)) continue;
     for (const word of look.wordsSaid(text)) said.add(word);
     const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
-    const message = await library.messageAt(hit.position);
-    const session = await library.session(hit.sessionId);
+    const message = messages.get(hit.position);
+    const session = sessions.get(hit.sessionId);
     items.push({
       ref: entry.refs[0] ?? null,
       uuid: message?.uuid ?? (isDecided(entry.type) ? entry.uuid : null),
@@ -108,11 +118,11 @@ const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
   return { snippet: shown, highlights: shown === snippet ? highlights : [] };
 };
 
-const filtersOf = async (desk: Desk, input: InputOf<'search'>): Promise<SearchFilters> => ({
+const filtersOf = async (needs: SearchNeeds, input: InputOf<'search'>): Promise<SearchFilters> => ({
   ...(input.project === undefined ? {} : { project: input.project }),
   ...(input.session === undefined
     ? {}
-    : { sessionId: sidebarOf(desk.engine.board(), input.session)?.contextId ?? sessionIdOf(await findSession(desk, input.session)) }),
+    : { sessionId: sidebarOf(needs.engine.board(), input.session)?.contextId ?? sessionIdOf(await findSession(needs, input.session)) }),
   ...(input.agent === undefined ? {} : { agent: input.agent }),
   ...(input.actor === undefined ? {} : { actor: input.actor }),
   ...(input.tool === undefined ? {} : { tool: input.tool }),

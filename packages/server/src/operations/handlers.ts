@@ -1,62 +1,79 @@
 import { toWire, type InputOf, type OperationName } from '@yarnboard/protocol';
-import { showActivity } from './activity.ts';
-import { boardHandlers } from './board/handlers.ts';
+import type { Verdict } from '../threads/verification.ts';
+import { showActivity, type ActivityNeeds } from './activity.ts';
+import { boardHandlers, type BoardNeeds } from './board/handlers.ts';
 import * as commands from './commands.ts';
-import { showConversation } from './conversation.ts';
-import type { Desk } from './desk.ts';
-import { listEnvelopes } from './envelopes.ts';
-import { search } from './find.ts';
-import { listLaunches } from './launches.ts';
-import { checkIntegrity, listLog, showStats, showStatus } from './log.ts';
+import { showConversation, type ConversationNeeds } from './conversation.ts';
+import { listEnvelopes, type EnvelopesNeeds } from './envelopes.ts';
+import { search, type SearchNeeds } from './find.ts';
+import { listLaunches, type LaunchesNeeds } from './launches.ts';
+import { checkIntegrity, listLog, showStats, showStatus, type StatusNeeds } from './log.ts';
 import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
-import type { Asking } from './perform.ts';
-import { showMessage, showReference } from './references.ts';
+import type { Asking } from './request/asker.ts';
+import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import * as runs from './runs.ts';
-import { listBranches, listProjects, listSessions, listSidechains, showSession } from './sessions.ts';
+import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
 
+/** What all operations need together. Each file asks for its own few; this is the one place where they are put together. */
+export type OperationsNeeds = ActivityNeeds &
+  BoardNeeds &
+  ConversationNeeds &
+  EnvelopesNeeds &
+  LaunchesNeeds &
+  ReferencesNeeds &
+  SearchNeeds &
+  SessionsNeeds &
+  StatusNeeds &
+  commands.DataNeeds &
+  runs.RunsNeeds & {
+    readonly verify: () => Promise<Verdict>;
+    readonly stop: (countdownSeconds: number, message: string | null) => void;
+  };
+
 /** What answers each operation of the registry, with names as they are outside. */
-export const handlersFor = (desk: Desk): Handlers => ({
-  ...boardHandlers(desk),
-  projects: async (input) => toWire(await listProjects(desk, input)),
-  sessions: async (input) => toWire(await listSessions(desk, input)),
-  session: async (input) => toWire(await showSession(desk, input)),
-  messages: async (input) => toWire(await listMessages(desk, input)),
-  tree: async (input) => toWire(await listTree(desk, input)),
-  operations: async (input) => toWire(await listOperations(desk, input)),
-  sidechains: async (input) => toWire(await listSidechains(desk, input)),
-  branches: async (input) => toWire(await listBranches(desk, input)),
-  envelopes: async (input) => toWire(await listEnvelopes(desk, input)),
-  conversation: async (input) => toWire(await showConversation(desk, input)),
-  message: async (input) => toWire(await showMessage(desk, input)),
-  reference: async (input) => toWire(await showReference(desk, input)),
-  search: async (input) => toWire(await search(desk, input)),
-  stats: async (input) => toWire(await showStats(desk, input)),
-  integrity: async (input) => toWire(await checkIntegrity(desk, input)),
-  log: async (input) => toWire(await listLog(desk, input)),
-  verify: async () => toWire(await desk.verify()),
-  status: async () => toWire(await showStatus(desk)),
-  activity: async (input) => toWire(await showActivity(desk, input)),
-  launches: async (input) => toWire(await listLaunches(desk, input)),
-  runs: async (input) => toWire(await runs.listRuns(desk, input)),
-  run: async (input) => toWire(await runs.showRun(desk, input)),
-  start_run: async (input) => toWire(await runs.startRun(desk, input)),
-  send_message: async (input) => toWire(await runs.sendMessage(desk, input)),
-  answer_permission: async (input) => toWire(await runs.answerPermission(desk, input)),
-  abort_run: async (input) => toWire(await runs.abortRun(desk, input)),
-  end_run: async (input) => toWire(await runs.endRun(desk, input)),
-  switch_session: async (input) => toWire(await runs.switchSession(desk, input)),
-  import: async (input) => toWire(await commands.importPaths(desk, input)),
-  forget: async (input) => toWire(await commands.forget(desk, input)),
-  rebuild: async (input) => toWire(await commands.rebuild(desk, input)),
-  repair: async (input) => toWire(await commands.repair(desk, input)),
-  backup: async (input) => toWire(await commands.backup(desk, input)),
-  page_link: async () => toWire(await commands.makeLink(desk)),
-  enter: async (input) => toWire(await commands.enter(desk, input)),
+export const handlersFor = (needs: OperationsNeeds): Handlers => ({
+  ...boardHandlers(needs),
+  projects: async (input) => toWire(await listProjects(needs, input)),
+  sessions: async (input) => toWire(await listSessions(needs, input)),
+  session: async (input) => toWire(await showSession(needs, input)),
+  messages: async (input) => toWire(await listMessages(needs, input)),
+  tree: async (input) => toWire(await listTree(needs, input)),
+  operations: async (input) => toWire(await listOperations(needs, input)),
+  sidechains: async (input) => toWire(await listSidechains(needs, input)),
+  branches: async (input) => toWire(await listBranches(needs, input)),
+  envelopes: async (input) => toWire(await listEnvelopes(needs, input)),
+  conversation: async (input) => toWire(await showConversation(needs, input)),
+  message: async (input) => toWire(await showMessage(needs, input)),
+  reference: async (input) => toWire(await showReference(needs, input)),
+  search: async (input) => toWire(await search(needs, input)),
+  stats: async (input) => toWire(await showStats(needs, input)),
+  integrity: async (input) => toWire(await checkIntegrity(needs, input)),
+  log: async (input) => toWire(await listLog(needs, input)),
+  verify: async () => toWire(await needs.verify()),
+  status: async () => toWire(await showStatus(needs)),
+  activity: async (input) => toWire(await showActivity(needs, input)),
+  launches: async (input) => toWire(await listLaunches(needs, input)),
+  runs: async (input) => toWire(await runs.listRuns(needs, input)),
+  run: async (input) => toWire(await runs.showRun(needs, input)),
+  start_run: async (input) => toWire(await runs.startRun(needs, input)),
+  send_message: async (input) => toWire(await runs.sendMessage(needs, input)),
+  answer_permission: async (input) => toWire(await runs.answerPermission(needs, input)),
+  abort_run: async (input) => toWire(await runs.abortRun(needs, input)),
+  end_run: async (input) => toWire(await runs.endRun(needs, input)),
+  switch_session: async (input) => toWire(await runs.switchSession(needs, input)),
+  import: async (input) => toWire(await commands.importPaths(needs, input)),
+  forget: async (input) => toWire(await commands.forget(needs, input)),
+  rebuild: async (input) => toWire(await commands.rebuild(needs, input)),
+  repair: async (input) => toWire(await commands.repair(needs, input)),
+  backup: async (input) => toWire(await commands.backup(needs, input)),
+  page_link: async () => toWire(await commands.makeLink(needs)),
+  demo_link: async () => toWire(await commands.makeDemoLink(needs)),
+  enter: async (input) => toWire(await commands.enter(needs, input)),
   stop: async ({ countdown_seconds: countdown, message }) => {
-    desk.stop(countdown, message ?? null);
+    needs.stop(countdown, message ?? null);
     return toWire({ stopping: true });
   },
 });

@@ -1,12 +1,14 @@
 import type { InputOf } from '@yarnboard/protocol';
 import { timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { pageOf } from './cursor.ts';
-import type { Desk } from './desk.ts';
+import type { Answer } from './request/answer.ts';
+import { pageOf } from './request/cursor.ts';
+import type { Launches } from '../launches/launches.ts';
+
+export type LaunchesNeeds = { readonly launches: Pick<Launches, 'list'> };
 
 /** LAUNCH-15 */
-export const listLaunches = async (desk: Desk, { limit, cursor }: InputOf<'launches'>): Answer<'launches'> => {
-  const { items, nextCursor } = pageOf(desk.launches.list(), limit, cursor);
+export const listLaunches = async (needs: LaunchesNeeds, { limit, cursor }: InputOf<'launches'>): Answer<'launches'> => {
+  const { items, nextCursor } = pageOf(needs.launches.list(), limit, cursor);
   return {
     items: items.map(({ launchId, launcher, sessionId, transcripts, state, cwd, startedAt, endedAt, exit }) => ({
       launchId,

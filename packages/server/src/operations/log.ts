@@ -1,18 +1,45 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf } from '@yarnboard/domain';
-import { sha256, type SpendingKey, type StoreFault } from '@yarnboard/store';
+import { sha256, type SpendingKey, type Store, type StoreFault } from '@yarnboard/store';
+import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
+import type { LiveState } from '../ingest/live.ts';
 import type { InputOf } from '@yarnboard/protocol';
 import { spendingView, timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { instantOf, readCursor, writeCursor } from './cursor.ts';
-import type { Desk } from './desk.ts';
-import { findSession, sessionIdOf } from './find-session.ts';
+import type { Answer } from './request/answer.ts';
+import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
+import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import { maskedText } from './masked-text.ts';
+import type { Stored } from './storage.ts';
+
+/** What a server says of itself. */
+export type ServerState = {
+  readonly live: LiveState;
+  readonly progress: Progress | null;
+  readonly troubles: readonly Trouble[];
+  readonly version: string;
+  readonly pid: number;
+  readonly startedAt: number;
+  readonly home: string;
+  readonly database: string;
+  readonly roots: readonly string[];
+};
+
+export type StatusNeeds = {
+  readonly store: Pick<Store, 'log' | 'search'>;
+  readonly pending: () => readonly PendingSession[];
+  /** How much there is in the database. */
+  readonly storage: () => Promise<Stored>;
+  readonly state: () => ServerState;
+};
+
+type LogNeeds = { readonly store: Pick<Store, 'log'> };
+type StatsNeeds = { readonly store: Pick<Store, 'library'> };
+type IntegrityNeeds = SessionNames & StatsNeeds;
 
 type LogCursor = { readonly after: number };
 
-export const listLog = async (desk: Desk, input: InputOf<'log'>): Answer<'log'> => {
-  const { log } = desk.store;
+export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'log'> => {
+  const { log } = needs.store;
   const after = readCursor<LogCursor>(input.cursor, ({ after }) => Number.isSafeInteger(after) && Number(after) >= 0)?.after ?? input.after;
   const entries = await log.entriesAfter(after, input.limit + 1);
   const page = entries.slice(0, input.limit);
@@ -50,8 +77,8 @@ const contentOf = (bytes: Uint8Array, reveal: boolean): string => {
   return isText || shown !== text ? shown : `base64:${buffer.toString('base64')}`;
 };
 
-export const showStats = async (desk: Desk, input: InputOf<'stats'>): Answer<'stats'> => {
-  const { library } = desk.store;
+export const showStats = async (needs: StatsNeeds, input: InputOf<'stats'>): Answer<'stats'> => {
+  const { library } = needs.store;
   const filter = {
     ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
     ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
@@ -76,34 +103,34 @@ export const showStats = async (desk: Desk, input: InputOf<'stats'>): Answer<'st
   };
 };
 
-export const checkIntegrity = async (desk: Desk, input: InputOf<'integrity'>): Answer<'integrity'> => {
-  const sessionId = input.session === undefined ? undefined : sessionIdOf(await findSession(desk, input.session));
-  const { messages, operations, findings } = await desk.store.library.integrity(sessionId);
+export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'integrity'>): Answer<'integrity'> => {
+  const sessionId = input.session === undefined ? undefined : sessionIdOf(await findSession(needs, input.session));
+  const { messages, operations, findings } = await needs.store.library.integrity(sessionId);
   return { isSound: findings.every((finding) => finding.severity !== 'error'), messages, operations, findings };
 };
 
-export const showStatus = async (desk: Desk): Answer<'status'> => {
-  const { live, progress, troubles, startedAt, ...state } = desk.state();
-  const [head, indexed] = [await desk.store.log.head(), await indexedTo(desk)];
+export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
+  const { live, progress, troubles, startedAt, ...state } = needs.state();
+  const [head, indexed] = [await needs.store.log.head(), await indexedTo(needs)];
   return {
     ...state,
     startedAt: timeOf(startedAt),
-    board: desk.store.log.boardId,
+    board: needs.store.log.boardId,
     state: live.kind,
     why: 'why' in live ? live.why : null,
     progress: progress === null ? null : { ...progress },
-    pendingSessions: desk.pending().length,
+    pendingSessions: needs.pending().length,
     entries: head.count,
     indexed,
-    storage: await desk.storage(),
+    storage: await needs.storage(),
     troubles: troubles.map(({ path, why, since }) => ({ path, why, since: timeOf(since) })),
   };
 };
 
 /** The index may be in the making; that is no fault of the question. */
-export const indexedTo = async (desk: Desk): Promise<number> => {
+export const indexedTo = async ({ store }: { readonly store: Pick<Store, 'search'> }): Promise<number> => {
   try {
-    return await desk.store.search.position();
+    return await store.search.position();
   } catch (cause) {
     if ((cause as Partial<StoreFault>).kind === undefined) throw cause;
     return 0;

@@ -1,22 +1,25 @@
-import { branchedAt, ENTRY_TYPES, parseRef, rowsOf, type Entry } from '@yarnboard/domain';
+import { branchedAt, parseRef, rowsOf, type Entry } from '@yarnboard/domain';
 import { newestMessageOf } from './board/places.ts';
-import type { Desk } from './desk.ts';
+import type { Store } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+
+export type MergedNeeds = { readonly store: Pick<Store, 'log' | 'library'>; readonly engine: Pick<Engine, 'board'> };
 
 /**
  * API-37: what was merged into a session, called by its MSG-n, EXCH-n or uuid, is no record of it: the record that it is shown at, where its sidebar branched
  * off, or else the last before the merge. Null for what was not merged into it, or before anything was said.
  */
-export const recordOfMerged = async (desk: Desk, sessionId: string, text: string): Promise<string | null> => {
-  const entry = await entryCalled(desk, text);
-  if (entry?.type !== ENTRY_TYPES.memoryMerged || entry.contextId !== sessionId) return null;
-  const board = desk.engine.board();
+export const recordOfMerged = async (needs: MergedNeeds, sessionId: string, text: string): Promise<string | null> => {
+  const entry = await entryCalled(needs, text);
+  if (entry?.type !== 'memory.merged' || entry.contextId !== sessionId) return null;
+  const board = needs.engine.board();
   const sidebar = rowsOf(board.sidebars).find(({ mergedAs }) => mergedAs !== null && mergedAs.position === entry.position);
   const branched = sidebar === undefined ? null : branchedAt(board, sidebar, sessionId);
-  const isThere = branched !== null && (await desk.store.library.messageByUuid(branched, sessionId)) !== null;
-  return isThere ? branched : newestMessageOf(desk, sessionId, entry.position);
+  const isThere = branched !== null && (await needs.store.library.messageByUuid(branched, sessionId)) !== null;
+  return isThere ? branched : newestMessageOf(needs, sessionId, entry.position);
 };
 
-const entryCalled = async ({ store: { log } }: Desk, text: string): Promise<Entry | null> => {
+const entryCalled = async ({ store: { log } }: MergedNeeds, text: string): Promise<Entry | null> => {
   const ref = parseRef(text);
   if (!ref.ok) return log.entryByUuid(text);
   if (ref.value.kind !== 'numbered' || ref.value.part !== null) return null;

@@ -2,17 +2,16 @@ import { foreign, messageToWire, type Foreign, type InputOf } from '@yarnboard/p
 import { isAt, type Conversation } from '../sessions/conversation.ts';
 import { isShownAside, messageViews, shownParent, type ConversationRow, type MessageView } from '../sessions/message-view.ts';
 import { timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { readRecordCursor, writeCursor, type RecordCursor } from './cursor.ts';
-import type { Desk } from './desk.ts';
-import { openConversation } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import type { Answer } from './request/answer.ts';
+import { readRecordCursor, writeCursor, type RecordCursor } from './request/cursor.ts';
+import { openConversation, type SessionReading } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
 
 /** Messages have their outside names already, aliases and all. */
 type MessagePage = { readonly messages: readonly Foreign[]; readonly nextCursor: string | null };
 
-export const listMessages = async (desk: Desk, input: InputOf<'messages'>): Promise<MessagePage> => {
-  const conversation = await openConversation(desk, input.id);
+export const listMessages = async (needs: SessionReading, input: InputOf<'messages'>): Promise<MessagePage> => {
+  const conversation = await openConversation(needs, input.id);
   const from = readRecordCursor(input.cursor);
   const rows = await rowsOf(conversation, input.thread, from, input.limit + 1);
   const facts = await conversation.facts(rows);
@@ -30,8 +29,8 @@ export const listMessages = async (desk: Desk, input: InputOf<'messages'>): Prom
   return { messages: messages.map((view) => foreign(messageToWire(view))), nextCursor: null };
 };
 
-export const listTree = async (desk: Desk, input: InputOf<'tree'>): Answer<'tree'> => {
-  const conversation = await openConversation(desk, input.id);
+export const listTree = async (needs: SessionReading, input: InputOf<'tree'>): Answer<'tree'> => {
+  const conversation = await openConversation(needs, input.id);
   const rows = await rowsOf(conversation, 'all', readRecordCursor(input.cursor), input.limit + 1);
   const next = rows[input.limit];
   return {

@@ -3,13 +3,12 @@ import { operationLine, type Tense } from '@yarnboard/transcript';
 import type { Conversation, UsedTool } from '../sessions/conversation.ts';
 import { hasText, isAsked, operationsIn, type ConversationRow } from '../sessions/message-view.ts';
 import { timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { readRecordCursor, writeCursor } from './cursor.ts';
-import type { Desk } from './desk.ts';
-import { openConversation } from './find-session.ts';
+import type { Answer } from './request/answer.ts';
+import { readRecordCursor, writeCursor } from './request/cursor.ts';
+import { openConversation, type SessionReading } from './request/find-session.ts';
 
-export const listOperations = async (desk: Desk, input: InputOf<'operations'>): Answer<'operations'> => {
-  const conversation = await openConversation(desk, input.id);
+export const listOperations = async (needs: SessionReading, input: InputOf<'operations'>): Answer<'operations'> => {
+  const conversation = await openConversation(needs, input.id);
   const from = readRecordCursor(input.cursor);
   const found = await conversation.uses(from, from?.part ?? 0, input.limit + 1);
   const page = found.slice(0, input.limit);

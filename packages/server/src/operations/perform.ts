@@ -1,10 +1,9 @@
 import { maskJson } from '@yarnboard/domain';
 import { REGISTRY, type Operation, type OperationName, type ProblemCode } from '@yarnboard/protocol';
 import { StoreFault } from '@yarnboard/store';
-import type { Asker, Desk } from './desk.ts';
-import { handlersFor } from './handlers.ts';
-import type { Meters } from '../doors/http/metrics.ts';
-import { Refused } from './refusal.ts';
+import { handlersFor, type OperationsNeeds } from './handlers.ts';
+import type { Asker, Asking } from './request/asker.ts';
+import { Refused } from './request/refusal.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -17,15 +16,12 @@ export type Asked = {
   readonly client?: string;
 };
 
-/** What a handler knows besides its input. */
-export type Asking = { readonly asker: Asker; readonly messageId: string | null; readonly client: string };
-
 /** Does one operation of the registry for whoever asks; refuses by throwing `Refused`. */
 export type Perform = (name: OperationName, asker: Asker, ask: () => Asked | Promise<Asked>) => Promise<unknown>;
 
 /** The one way to an operation, whichever door somebody comes through: who may, what is understood and what is shown is decided here. */
-export const createPerform = (desk: Desk, meters: Meters): Perform => {
-  const handlers = handlersFor(desk);
+export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: () => boolean) => void = () => {}): Perform => {
+  const handlers = handlersFor(needs);
   return async (name, asker, ask) => {
     const { isOperator, actor } = asker;
     const operation: Operation = REGISTRY[name];
@@ -52,7 +48,7 @@ export const createPerform = (desk: Desk, meters: Meters): Perform => {
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
     const answer = await handle(input, { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api' });
-    meters.answered(() => operation.output.safeParse(answer).success);
+    onAnswer(() => operation.output.safeParse(answer).success);
     return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
   };
 };

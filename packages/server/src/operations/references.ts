@@ -1,4 +1,4 @@
-import { ENTRY_TYPES, formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
+import { formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
 import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
@@ -9,18 +9,20 @@ import { timeOf } from '../sessions/session-view.ts';
 import { namesOf } from './board/names.ts';
 import { messageOfSidebar } from './board/said.ts';
 import { thingOf, type Thing } from './board/things.ts';
-import type { Desk } from './desk.ts';
-import { placeOfSession } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { placeOfSession, type SessionReading } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
+import type { Engine } from '../engine/engine.ts';
 
-export const showMessage = async (desk: Desk, { ref, session }: Pick<InputOf<'message'>, 'ref' | 'session'>): Promise<Foreign> => {
-  const found = session === undefined ? null : await placeOfSession(desk, session);
-  if (found?.kind === 'pending' && !isPrinted(ref)) return foreign(messageToWire(await viewInFile(desk, found.pending, ref)));
-  const said = session === undefined ? await saidAs(desk, ref) : null;
+export type ReferencesNeeds = SessionReading & { readonly engine: Pick<Engine, 'board'> };
+
+export const showMessage = async (needs: ReferencesNeeds, { ref, session }: Pick<InputOf<'message'>, 'ref' | 'session'>): Promise<Foreign> => {
+  const found = session === undefined ? null : await placeOfSession(needs, session);
+  if (found?.kind === 'pending' && !isPrinted(ref)) return foreign(messageToWire(await viewInFile(needs, found.pending, ref)));
+  const said = session === undefined ? await saidAs(needs, ref) : null;
   if (said !== null) return foreign(messageToWire(said));
   const sessionId = found === null || found.kind === 'pending' ? null : found.kind === 'kept' ? found.sessionId : found.row.sessionId;
-  const { row, operation } = await messageFor(desk, ref, sessionId);
-  const view = await viewOf(desk, row, operation);
+  const { row, operation } = await messageFor(needs, ref, sessionId);
+  const view = await viewOf(needs, row, operation);
   if (view === null) throw new Refused('not-found', `${ref}: no such operation was taken out of the message ${row.uuid}; operations count from #1`);
   return foreign(messageToWire(view));
 };
@@ -28,9 +30,9 @@ export const showMessage = async (desk: Desk, { ref, session }: Pick<InputOf<'me
 /** What was taken out of a record: the n-th, from 1, or what has this name. */
 type Wanted = { readonly n: number } | { readonly uuid: string };
 
-const viewOf = async (desk: Desk, row: MessageRow, wanted: Wanted | null): Promise<MessageView | null> => {
-  const conversation = loggedConversation(desk.store, desk.sessions, row.sessionId);
-  const [facts] = await conversation.facts([await rowFrom(desk.store.library, row)]);
+const viewOf = async (needs: ReferencesNeeds, row: MessageRow, wanted: Wanted | null): Promise<MessageView | null> => {
+  const conversation = loggedConversation(needs.store, needs.sessions, row.sessionId);
+  const [facts] = await conversation.facts([await rowFrom(needs.store.library, row)]);
   if (facts === undefined) return null;
   if (wanted === null) return messageViews(facts, false)[0] ?? null;
   if ('n' in wanted) return operationView(facts, wanted.n);
@@ -41,10 +43,10 @@ const viewOf = async (desk: Desk, row: MessageRow, wanted: Wanted | null): Promi
  * The message that a reference or a uuid stands for. A reference in its printed spelling is one whatever a transcript calls its records; in any
  * other spelling a record of that very name comes first: there are files whose uuids are "msg-1", "msg-2".
  */
-const messageFor = async (desk: Desk, text: string, sessionId: string | null): Promise<Named> => {
-  const { log, library } = desk.store;
+const messageFor = async (needs: ReferencesNeeds, text: string, sessionId: string | null): Promise<Named> => {
+  const { log, library } = needs.store;
   const ref = parseRef(text);
-  const named = isPrinted(text) ? null : await byName(desk, text, sessionId);
+  const named = isPrinted(text) ? null : await byName(needs, text, sessionId);
   if (named !== null) return named;
   if (ref.ok && ref.value.kind === 'numbered') {
     const position = await log.positionOfRef(ref.value.type, ref.value.number);
@@ -63,8 +65,8 @@ const isPrinted = (text: string): boolean => {
 
 type Named = { readonly row: MessageRow; readonly operation: Wanted | null };
 
-const byName = async (desk: Desk, text: string, sessionId: string | null): Promise<Named | null> => {
-  const { library } = desk.store;
+const byName = async (needs: ReferencesNeeds, text: string, sessionId: string | null): Promise<Named | null> => {
+  const { library } = needs.store;
   const recordCalled = (uuid: string): Promise<MessageRow | null> => library.messageByUuid(uuid, sessionId ?? undefined);
   const row = await recordCalled(text);
   if (row !== null) return { row, operation: null };
@@ -78,7 +80,7 @@ const byName = async (desk: Desk, text: string, sessionId: string | null): Promi
   for (const { position, kind: half, toolUseId } of operations) {
     if (half !== 'result' || (use !== undefined && toolUseId !== use.toolUseId)) continue;
     const place = await library.messageAt(position);
-    if (place !== null && (await viewOf(desk, place, { uuid: text })) !== null) return { row: place, operation: { uuid: text } };
+    if (place !== null && (await viewOf(needs, place, { uuid: text })) !== null) return { row: place, operation: { uuid: text } };
   }
   return { row: holder, operation: { uuid: text } };
 };
@@ -90,8 +92,8 @@ const takenOut = (text: string): { readonly owner: string; readonly kind: string
 };
 
 /** The same in a session that is not on the log yet: there are no references. */
-const viewInFile = async (desk: Desk, pending: PendingSession, text: string): Promise<MessageView> => {
-  const reading = desk.sessions.loadPending(pending);
+const viewInFile = async (needs: ReferencesNeeds, pending: PendingSession, text: string): Promise<MessageView> => {
+  const reading = needs.sessions.loadPending(pending);
   const conversation = pendingConversation(reading, async () => null);
   const factsOf = async (uuid: string): Promise<MessageFacts | undefined> => {
     const row = await conversation.rowOf(uuid);
@@ -110,37 +112,37 @@ const viewInFile = async (desk: Desk, pending: PendingSession, text: string): Pr
 };
 
 /** A message of a sidebar, by its MSG-n, EXCH-n or uuid; null when it is none. */
-const saidAs = async (desk: Desk, text: string): Promise<MessageView | null> => {
-  const { log } = desk.store;
+const saidAs = async (needs: ReferencesNeeds, text: string): Promise<MessageView | null> => {
+  const { log } = needs.store;
   const ref = parseRef(text);
   const position =
     ref.ok && ref.value.kind === 'numbered' && ref.value.part === null ? await log.positionOfRef(ref.value.type, ref.value.number) : null;
   const entry = position === null ? (ref.ok ? null : await log.entryByUuid(text)) : await log.entryAt(position);
-  return entry === null ? null : saidView(desk, entry);
+  return entry === null ? null : saidView(needs, entry);
 };
 
-const saidView = async (desk: Desk, entry: Entry): Promise<MessageView | null> => {
+const saidView = async (needs: ReferencesNeeds, entry: Entry): Promise<MessageView | null> => {
   if (!SAID.has(entry.type)) return null;
-  const bytes = (await desk.store.log.payloadsOf([entry.position])).get(entry.position);
+  const bytes = (await needs.store.log.payloadsOf([entry.position])).get(entry.position);
   return messageOfSidebar(entry, bytes === undefined ? null : Buffer.from(bytes).toString('utf8'));
 };
 
-const SAID: ReadonlySet<string> = new Set([ENTRY_TYPES.chatMessage, ENTRY_TYPES.memoryMerged]);
+const SAID: ReadonlySet<string> = new Set(['chat.message', 'memory.merged']);
 
 type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message' | 'thing'> & { readonly message: Foreign | null; readonly thing: Foreign | null };
 
 /** What a reference stands for: something with a number has an entry of the log; agents, scratchpads and files are known by the board. */
-export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<ReferenceView> => {
+export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<ReferenceView> => {
   const ref = parseRef(text);
   if (!ref.ok) throw new Refused('bad-reference', `"${text}" is no reference (${ref.error.why}); for example ${ref.error.wanted}`);
-  const board = desk.engine.board();
+  const board = needs.engine.board();
   const thing = thingOf(board, ref.value);
-  const position = await positionOf(desk, ref.value, thing);
-  const entry = position === null ? null : await desk.store.log.entryAt(position);
+  const position = await positionOf(needs, ref.value, thing);
+  const entry = position === null ? null : await needs.store.log.entryAt(position);
   if (entry === null) throw new Refused('not-found', `there is no ${text} on this board`);
   const part = ref.value.kind === 'numbered' ? ref.value.part : null;
-  const row = await desk.store.library.messageAt(entry.position);
-  const view = row === null ? await saidView(desk, entry) : await viewOf(desk, row, part === null ? null : { n: part });
+  const row = await needs.store.library.messageAt(entry.position);
+  const view = row === null ? await saidView(needs, entry) : await viewOf(needs, row, part === null ? null : { n: part });
   if (view === null && part !== null) throw new Refused('not-found', `${text}: no such operation was taken out of ${text.replace(/#.*$/u, '')}`);
   return {
     id: formatRef(ref.value),
@@ -155,7 +157,7 @@ export const showReference = async (desk: Desk, { ref: text }: Pick<InputOf<'ref
   };
 };
 
-const positionOf = async (desk: Desk, ref: Ref, thing: Thing | null): Promise<number | null> => {
+const positionOf = async (needs: ReferencesNeeds, ref: Ref, thing: Thing | null): Promise<number | null> => {
   if (thing !== null) return thing.position;
-  return ref.kind === 'numbered' ? desk.store.log.positionOfRef(ref.type, ref.number) : null;
+  return ref.kind === 'numbered' ? needs.store.log.positionOfRef(ref.type, ref.number) : null;
 };

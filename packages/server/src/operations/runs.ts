@@ -2,36 +2,41 @@ import { assertNever } from '@yarnboard/domain';
 import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { RunView } from '../launches/run.ts';
-import type { RunRefusal } from '../launches/runs.ts';
+import type { RunRefusal, Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
-import { pageOf } from './cursor.ts';
-import type { Desk } from './desk.ts';
-import { findSession } from './find-session.ts';
-import { Refused } from './refusal.ts';
+import { pageOf } from './request/cursor.ts';
+import { findSession, type SessionNames } from './request/find-session.ts';
+import { Refused } from './request/refusal.ts';
+import type { Launches } from '../launches/launches.ts';
+
+export type RunsNeeds = SessionNames & {
+  readonly runs: Pick<Runs, 'load' | 'list' | 'find' | 'start' | 'send' | 'answer' | 'abort' | 'end' | 'toLocal' | 'toRemote'>;
+  readonly launches: Pick<Launches, 'of'>;
+};
 
 // Foreign keys inside a run keep their names, which the types of answers cannot say: the schema checks them.
 type Told = Omit<Inside<OutputOf<'run'>>, 'pending' | 'counts'> & { readonly pending: readonly object[]; readonly counts: object };
 
-export const listRuns = async (desk: Desk, { limit, cursor }: InputOf<'runs'>): Promise<object> => {
-  await desk.runs.load();
-  const { items, nextCursor } = pageOf(desk.runs.list(), limit, cursor);
+export const listRuns = async (needs: RunsNeeds, { limit, cursor }: InputOf<'runs'>): Promise<object> => {
+  await needs.runs.load();
+  const { items, nextCursor } = pageOf(needs.runs.list(), limit, cursor);
   return { items: items.map(told), nextCursor };
 };
 
-export const showRun = async (desk: Desk, { id }: InputOf<'run'>): Promise<Told> => {
-  await desk.runs.load();
-  const run = desk.runs.find(id);
+export const showRun = async (needs: RunsNeeds, { id }: InputOf<'run'>): Promise<Told> => {
+  await needs.runs.load();
+  const run = needs.runs.find(id);
   if (run === null) throw refusal({ kind: 'no-run', runId: id });
   return told(run);
 };
 
-export const startRun = async (desk: Desk, input: InputOf<'start_run'>): Promise<Told> => {
+export const startRun = async (needs: RunsNeeds, input: InputOf<'start_run'>): Promise<Told> => {
   if (input.resume === undefined && (input.fork || input.resume_at !== undefined))
     throw new Refused('bad-request', 'fork and resume_at belong to a session: give its id as resume');
-  const source = input.resume === undefined ? null : await sourceOf(desk, input.resume);
+  const source = input.resume === undefined ? null : await sourceOf(needs, input.resume);
   const cwd = input.cwd ?? source?.cwd ?? null;
   if (cwd === null) throw new Refused('bad-request', 'cwd: give the absolute path of the directory to run in');
-  const done = await desk.runs.start(
+  const done = await needs.runs.start(
     {
       cwd,
       prompt: input.prompt ?? null,
@@ -47,12 +52,12 @@ export const startRun = async (desk: Desk, input: InputOf<'start_run'>): Promise
   return told(taken(done));
 };
 
-export const sendMessage = async (desk: Desk, { id, text, envelope }: InputOf<'send_message'>): Promise<object> => {
-  const { uuid, run } = taken(await desk.runs.send(id, textIn(text, envelope)));
+export const sendMessage = async (needs: RunsNeeds, { id, text, envelope }: InputOf<'send_message'>): Promise<object> => {
+  const { uuid, run } = taken(await needs.runs.send(id, textIn(text, envelope)));
   return { uuid, run: told(run) };
 };
 
-export const answerPermission = async (desk: Desk, input: InputOf<'answer_permission'>): Promise<Told> => {
+export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_permission'>): Promise<Told> => {
   const { id, request_id: requestId, decision, message, updated_input: updatedInput, interrupt } = input;
   if (decision === 'allow' && (message !== undefined || interrupt)) throw new Refused('bad-request', 'message and interrupt belong to deny');
   if (decision === 'deny' && updatedInput !== undefined) throw new Refused('bad-request', 'updated_input belongs to allow');
@@ -60,35 +65,35 @@ export const answerPermission = async (desk: Desk, input: InputOf<'answer_permis
     decision === 'allow'
       ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null } // out of a JSON body
       : { decision, message: message ?? null, interrupt };
-  return told(taken(await desk.runs.answer(id, requestId, answer, OPERATOR)));
+  return told(taken(await needs.runs.answer(id, requestId, answer, OPERATOR)));
 };
 
-export const abortRun = async (desk: Desk, { id }: InputOf<'abort_run'>): Promise<Told> => told(taken(await desk.runs.abort(id)));
+export const abortRun = async (needs: RunsNeeds, { id }: InputOf<'abort_run'>): Promise<Told> => told(taken(await needs.runs.abort(id)));
 
-export const endRun = async (desk: Desk, { id }: InputOf<'end_run'>): Promise<Told> => told(taken(await desk.runs.end(id)));
+export const endRun = async (needs: RunsNeeds, { id }: InputOf<'end_run'>): Promise<Told> => told(taken(await needs.runs.end(id)));
 
-export const switchSession = async (desk: Desk, { id, to, prompt }: InputOf<'switch_session'>): Promise<object> => {
-  const { sessionId, cwd } = await sourceOf(desk, id);
+export const switchSession = async (needs: RunsNeeds, { id, to, prompt }: InputOf<'switch_session'>): Promise<object> => {
+  const { sessionId, cwd } = await sourceOf(needs, id);
   if (to === 'local') {
     if (prompt !== undefined) throw new Refused('bad-request', 'prompt belongs to remote; in a terminal you type it yourself');
-    const done = taken(await desk.runs.toLocal(sessionId));
+    const done = taken(await needs.runs.toLocal(sessionId));
     if (done.to !== 'local') throw new Error('it was asked for the terminal');
     return { to, run: null, sessionId: done.sessionId, isTaken: done.isTaken, command: done.isTaken ? null : `claude --resume ${done.sessionId}` };
   }
   if (cwd === null) throw new Refused('bad-directory', `nobody knows which directory session ${sessionId} works in; start a run with cwd and resume`);
-  const done = taken(await desk.runs.toRemote(sessionId, { cwd, prompt: prompt ?? null }, OPERATOR));
+  const done = taken(await needs.runs.toRemote(sessionId, { cwd, prompt: prompt ?? null }, OPERATOR));
   if (done.to !== 'remote') throw new Error('it was asked for a run');
   return { to, run: told(done.run), sessionId: done.run.sessionId, isTaken: true, command: null };
 };
 
 /** The session that is meant, and where it works; one that nobody here knows may still be known to Claude Code. */
-const sourceOf = async (desk: Desk, wanted: string): Promise<{ readonly sessionId: string; readonly cwd: string | null }> => {
-  const live = desk.runs.list().find(({ sessionId, state }) => sessionId === wanted && state !== 'ended');
+const sourceOf = async (needs: RunsNeeds, wanted: string): Promise<{ readonly sessionId: string; readonly cwd: string | null }> => {
+  const live = needs.runs.list().find(({ sessionId, state }) => sessionId === wanted && state !== 'ended');
   if (live !== undefined) return { sessionId: wanted, cwd: live.cwd };
-  const launch = desk.launches.of(wanted);
+  const launch = needs.launches.of(wanted);
   if (launch !== null) return { sessionId: wanted, cwd: launch.cwd };
   try {
-    const found = await findSession(desk, wanted);
+    const found = await findSession(needs, wanted);
     return found.kind === 'imported'
       ? { sessionId: found.row.sessionId, cwd: found.row.project }
       : { sessionId: found.pending.group.sessionId, cwd: found.pending.outline.project };

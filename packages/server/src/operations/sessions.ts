@@ -5,13 +5,14 @@ import type { SessionRow, Spent } from '@yarnboard/store';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
-import type { Answer } from './answer.ts';
-import { instantOf, pageOf, readCursor, writeCursor } from './cursor.ts';
-import type { Desk } from './desk.ts';
-import { findSession } from './find-session.ts';
+import type { Answer } from './request/answer.ts';
+import { instantOf, pageOf, readCursor, writeCursor } from './request/cursor.ts';
+import { findSession, type SessionReading } from './request/find-session.ts';
 
-export const listProjects = async (desk: Desk, { limit, cursor }: InputOf<'projects'>): Answer<'projects'> => {
-  const { items, nextCursor } = pageOf(await desk.store.library.projects(), limit, cursor);
+export type SessionsNeeds = SessionReading & { readonly now: () => number };
+
+export const listProjects = async (needs: SessionsNeeds, { limit, cursor }: InputOf<'projects'>): Answer<'projects'> => {
+  const { items, nextCursor } = pageOf(await needs.store.library.projects(), limit, cursor);
   return {
     items: items.map((row) => ({
       project: row.project === '' ? null : row.project,
@@ -28,39 +29,41 @@ export const listProjects = async (desk: Desk, { limit, cursor }: InputOf<'proje
 type SessionKey = { readonly lastAt: number; readonly sessionId: string };
 
 /** API-5: sessions of the log and sessions that wait, as one list: the latest first, each once. */
-export const listSessions = async (desk: Desk, input: InputOf<'sessions'>): Answer<'sessions'> => {
+export const listSessions = async (needs: SessionsNeeds, input: InputOf<'sessions'>): Answer<'sessions'> => {
   const before = readCursor<SessionKey>(input.cursor, (value) => typeof value.lastAt === 'number' && typeof value.sessionId === 'string');
-  const pending = desk.pending();
+  const pending = needs.pending();
   const waiting = pending
     .map((one) => ({
       key: { lastAt: finite(one.outline.lastAt), sessionId: one.group.sessionId },
-      view: async () => pendingView(one),
+      view: () => pendingView(one),
       outline: one.outline,
     }))
     .filter(({ outline, key }) => !input.quarantined && fits(outline, input) && (before === null || isBehind(key, before)));
-  const imported = (await importedRows(desk, input, before, new Set(pending.map(({ group }) => group.sessionId)))).map((row) => ({
-    key: keyOf(row),
-    view: async () => sessionView(row, await firstRefOf(desk, row.sessionId)),
-  }));
+  const rows = await importedRows(needs, input, before, new Set(pending.map(({ group }) => group.sessionId)));
+  const firstRefs = await firstRefsOf(
+    needs,
+    rows.map(({ sessionId }) => sessionId),
+  );
+  const imported = rows.map((row) => ({ key: keyOf(row), view: () => sessionView(row, firstRefs(row.sessionId)) }));
   const all = [...waiting, ...imported].sort((a, b) => (isBehind(a.key, b.key) ? 1 : -1));
   const page = all.slice(0, input.limit);
   const last = page.at(-1);
   return {
-    items: await Promise.all(page.map(({ view }) => view())),
+    items: page.map(({ view }) => view()),
     nextCursor: all.length > input.limit && last !== undefined ? writeCursor(last.key) : null,
   };
 };
 
 // As many as a page needs, and one more, of those that do not wait as well: one that waits is listed by what its file says.
 const importedRows = async (
-  desk: Desk,
+  needs: SessionsNeeds,
   input: InputOf<'sessions'>,
   before: SessionKey | null,
   waiting: ReadonlySet<string>,
 ): Promise<readonly SessionRow[]> => {
   const found: SessionRow[] = [];
   for (let from = before; ;) {
-    const rows = await desk.store.library.sessions({
+    const rows = await needs.store.library.sessions({
       limit: input.limit + 1,
       ...(input.project === undefined ? {} : { project: input.project }),
       ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
@@ -86,15 +89,13 @@ const isBehind = (a: SessionKey, b: SessionKey): boolean => (a.lastAt !== b.last
 
 const finite = (instant: number): number => (Number.isFinite(instant) ? instant : 0);
 
-/** Of its first message; the first messages of a fork are copies, and have the references of the originals. */
-const firstRefOf = async (desk: Desk, sessionId: string): Promise<string | null> => {
-  const { library } = desk.store;
-  const rows = await library.messages({ sessionId, thread: { kind: 'main' }, from: 0, limit: 20 });
-  for (const row of rows) {
-    const number = row.number ?? (row.copyOf === null ? null : ((await library.messageAt(row.copyOf))?.number ?? null));
-    if (number !== null) return `MSG-${number}`;
-  }
-  return null;
+/** The references of their first messages. */
+const firstRefsOf = async (needs: SessionsNeeds, sessionIds: readonly string[]): Promise<(sessionId: string) => string | null> => {
+  const numbers = await needs.store.library.firstNumbersOf(sessionIds);
+  return (sessionId) => {
+    const number = numbers.get(sessionId);
+    return number === undefined ? null : `MSG-${number}`;
+  };
 };
 
 type Opened = {
@@ -105,19 +106,19 @@ type Opened = {
 };
 
 /** A session as a whole, from the log or, while it is not in, from its file. */
-const openSession = async (desk: Desk, id: string): Promise<Opened> => {
-  const found = await findSession(desk, id);
+const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> => {
+  const found = await findSession(needs, id);
   if (found.kind === 'pending') {
-    const reading = desk.sessions.loadPending(found.pending);
+    const reading = needs.sessions.loadPending(found.pending);
     return { session: reading.session, view: openedView(found.pending, reading), spentBy: async (_, nodes) => spentAt(reading, nodes) };
   }
-  const { library } = desk.store;
+  const { library } = needs.store;
   const { sessionId } = found.row;
-  const { session, positionOf } = await desk.sessions.load(sessionId);
+  const { session, positionOf } = await needs.sessions.load(sessionId);
   const agents = new Map((await library.agents(sessionId)).map((row) => [row.agentId, row.spent]));
   return {
     session,
-    view: sessionView(found.row, await firstRefOf(desk, sessionId)),
+    view: sessionView(found.row, (await firstRefsOf(needs, [sessionId]))(sessionId)),
     spentBy: async (agentId, nodes) => {
       const known = agents.get(agentId);
       if (known !== undefined) return known;
@@ -127,8 +128,8 @@ const openSession = async (desk: Desk, id: string): Promise<Opened> => {
   };
 };
 
-export const showSession = async (desk: Desk, input: InputOf<'session'>): Answer<'session'> => {
-  const { session, view } = await openSession(desk, input.id);
+export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'>): Answer<'session'> => {
+  const { session, view } = await openSession(needs, input.id);
   const digest = digestSession(session);
   return {
     ...view,
@@ -142,14 +143,14 @@ export const showSession = async (desk: Desk, input: InputOf<'session'>): Answer
   };
 };
 
-export const listBranches = async (desk: Desk, { id, limit, cursor }: InputOf<'branches'>): Answer<'branches'> => {
-  const { session } = await openSession(desk, id);
+export const listBranches = async (needs: SessionsNeeds, { id, limit, cursor }: InputOf<'branches'>): Answer<'branches'> => {
+  const { session } = await openSession(needs, id);
   return pageOf(digestSession(session).branches, limit, cursor);
 };
 
-export const listSidechains = async (desk: Desk, { id, limit, cursor }: InputOf<'sidechains'>): Answer<'sidechains'> => {
-  const { session, spentBy } = await openSession(desk, id);
-  const { items, nextCursor } = pageOf(digestSession(session, { now: desk.now() }).sidechains, limit, cursor);
+export const listSidechains = async (needs: SessionsNeeds, { id, limit, cursor }: InputOf<'sidechains'>): Answer<'sidechains'> => {
+  const { session, spentBy } = await openSession(needs, id);
+  const { items, nextCursor } = pageOf(digestSession(session, { now: needs.now() }).sidechains, limit, cursor);
   const known = new Map(sidechainsOf(session).map((sidechain) => [sidechain.id, sidechain]));
   return {
     items: await Promise.all(

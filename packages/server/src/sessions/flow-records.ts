@@ -33,7 +33,7 @@ export const loggedRecords = ({ log, library }: Store): FlowRecords => ({
 });
 
 /** What the log knows of the records of a session. */
-export const loggedFacts = ({ library }: Store, sessionId: string): FlowFacts => ({
+export const loggedFacts = ({ library }: Pick<Store, 'library'>, sessionId: string): FlowFacts => ({
   isCopied: async (node) => {
     const source = (await library.messageAt(positionOf(node)))?.copyOf ?? null;
     return source !== null && (await library.messageAt(source))?.sessionId !== sessionId;

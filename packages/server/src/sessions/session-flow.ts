@@ -90,7 +90,7 @@ export const createSessionFlows = (session: Session, { isCopied, isGone = () => 
   };
 
   // Hardly any record of the main thread comes before its parent; looking at all of them each time would be most of the work.
-  const inOrder = (nodes: readonly Node[]): readonly Node[] => (session.adopted.length === 0 ? nodes : parentsFirst(nodes));
+  const inOrder = (nodes: readonly Node[]): readonly Node[] => (session.main.adopted.length === 0 ? nodes : parentsFirst(nodes));
 
   const active = async (): Promise<ThreadFlow> => {
     const until = await copiedTo();

@@ -34,7 +34,7 @@ type Kept = {
   position: number;
 };
 
-export const createSessionLoader = (store: Store): SessionLoader => {
+export const createSessionLoader = (store: Pick<Store, 'log' | 'library'>): SessionLoader => {
   const { log } = store;
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<LoadedSession>>();

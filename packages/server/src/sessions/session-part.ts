@@ -1,13 +1,16 @@
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
-import { contextOf, NOWHERE, type Store } from '@yarnboard/store';
+import { contextOf, type Store } from '@yarnboard/store';
 import {
   addFile,
-  append,
+  appendEntry,
   createSession,
+  createShape,
+  extendShape,
+  inOneTree,
   isConversation,
   readEntry,
   type Entry as Reading,
-  type JsonObject,
+  type Node,
   type Session,
 } from '@yarnboard/transcript';
 import { loggedRecordOf } from './logged-record.ts';
@@ -19,14 +22,14 @@ export type SessionPart = {
   readonly isWhole: boolean;
 };
 
-type Line = { readonly position: number; readonly record: JsonObject; readonly reading: Reading; readonly length: number };
+type Line = { readonly position: number; readonly reading: Reading };
 type Thread = { readonly sessionId: string; readonly agentId: string | null };
 
 /** The end of a thread: what leads to its newest prompt, reply or result. It reads as many lines as so many steps mostly have. */
 export const readEnd = async (store: Store, thread: Thread, lastPosition: number, steps: number): Promise<SessionPart> => {
   const lines = await linesUpTo(store, thread, lastPosition, steps * LINES_A_STEP);
   const tip = lines.findLast(({ reading }) => isConversation(reading.role) && reading.isSidechain === (thread.agentId !== null));
-  return partOf(store, thread, lines, tip);
+  return partOf(store, thread, lines, tip?.reading.uuid ?? null);
 };
 
 /** What leads to a record of a thread, and what follows it on the same branch; null where only the whole session tells. */
@@ -35,42 +38,48 @@ export const readAround = async (store: Store, thread: Thread, position: number,
   const before = await linesUpTo(store, thread, position, most);
   const sought = before.at(-1);
   if (sought?.position !== position || sought.reading.uuid === null) return null;
-  const after = await linesBehind(store, thread, position, most);
-  const below = new Set([sought.reading.uuid]);
-  let tip = sought;
-  for (const line of after) {
-    const { uuid, role } = line.reading;
-    if (uuid === null || !below.has(parentOf(line.reading) ?? '')) continue;
-    below.add(uuid);
-    if (isConversation(role)) tip = line;
-  }
-  return partOf(store, thread, [...before, ...after], tip);
+  return partOf(store, thread, [...before, ...(await linesBehind(store, thread, position, most))], sought.reading.uuid);
 };
 
-/**
- * Walks up by parents from a line. What hangs below any record of that way is taken along, everything else is left out: it may belong to another branch.
- */
-const partOf = async (store: Store, { sessionId, agentId }: Thread, lines: readonly Line[], tip: Line | undefined): Promise<SessionPart> => {
-  const byUuid = new Map(lines.map((line) => [line.reading.uuid, line]));
-  const way = new Set<Line>();
-  let parent: string | null = null;
-  for (let at = tip; at !== undefined && !way.has(at); at = byUuid.get(parent ?? '')) {
-    way.add(at);
-    parent = parentOf(at.reading);
-  }
+/** What hangs together with a record; everything else is left out: it may belong to another branch. */
+const partOf = async (store: Store, thread: Thread, lines: readonly Line[], uuid: string | null): Promise<SessionPart> => {
+  const known = connect(thread, lines, uuid);
   // A branch may have begun long after the record it hangs on.
-  const older = parent === null || byUuid.has(parent) ? [] : await olderLines(store, sessionId, parent, way.size);
-  const [top] = older;
+  const missing = known.top === null ? null : parentOf(known.top);
+  const older = missing === null ? [] : await olderLines(store, thread.sessionId, missing, known.depth);
+  const { session, top, isConnected } = older.length === 0 ? known : connect(thread, [...older, ...lines], uuid);
+  const part = createSession(thread.sessionId);
+  const file = addFile(part, { path: thread.sessionId, agentId: thread.agentId });
+  for (const { reading } of [...older, ...lines]) {
+    const node = reading.uuid === null ? undefined : session.graph.nodes.get(reading.uuid);
+    if (reading.uuid === null || (node?.entry === reading && isConnected(node))) appendEntry(part, file, reading);
+  }
+  return { session: part, isWhole: top === null || parentOf(top) === null };
+};
+
+type Connected = {
+  readonly session: Session;
+  /** The first record of the way to the one that is sought; null when none is. */
+  readonly top: Reading | null;
+  readonly depth: number;
+  readonly isConnected: (node: Node) => boolean;
+};
+
+const connect = ({ sessionId, agentId }: Thread, lines: readonly Line[], uuid: string | null): Connected => {
   const session = createSession(sessionId);
   const file = addFile(session, { path: sessionId, agentId });
-  const taken = new Set<string | null>([...older, ...way].flatMap(({ reading }) => reading.uuid ?? []));
-  [...older, ...lines].forEach(({ reading, record, position, length }, i) => {
-    const { uuid } = reading;
-    if (uuid !== null && !taken.has(uuid) && !taken.has(parentOf(reading))) return;
-    if (uuid !== null) taken.add(uuid);
-    append(session, file, record, { line: i + 1, part: 0, offset: position, length });
-  });
-  return { session, isWhole: tip === undefined || (top === undefined ? parent : parentOf(top.reading)) === null };
+  for (const { reading } of lines) appendEntry(session, file, reading);
+  const sought = uuid === null ? undefined : session.graph.nodes.get(uuid);
+  const shape = createShape(true);
+  extendShape(shape, session, sought?.thread);
+  const spot = sought === undefined ? undefined : shape.spots[sought.position];
+  let [top, depth] = [spot, 0];
+  for (; top?.up != null; top = top.up) depth += 1;
+  const isConnected = (node: Node): boolean => {
+    const other = node.thread === sought?.thread ? shape.spots[node.position] : undefined;
+    return spot !== undefined && other !== undefined && inOneTree(spot, other);
+  };
+  return { session, top: top?.node.entry ?? null, depth, isConnected };
 };
 
 // A compaction goes on where its logical parent says.
@@ -122,13 +131,14 @@ const olderLines = async ({ log, library, ...store }: Store, sessionId: string, 
   return linesOf({ log, library, ...store }, await log.entriesAt(positions), null);
 };
 
+// Its offset is its position on the log, its line its place among those at hand.
 const linesOf = async ({ log }: Store, entries: readonly Entry[], agentId: string | null): Promise<readonly Line[]> => {
   const payloads = await log.payloadsOf(entries.map(({ position }) => position));
-  return entries.flatMap((entry) => {
+  return entries.flatMap((entry, i) => {
     const bytes = payloads.get(entry.position) ?? null;
     const record = loggedRecordOf(entry, bytes);
-    if (record === null) return [];
-    return [{ position: entry.position, record, reading: readEntry(record, NOWHERE, agentId !== null), length: bytes?.length ?? 0 }];
+    const place = { line: i + 1, part: 0, offset: entry.position, length: bytes?.length ?? 0 };
+    return record === null ? [] : [{ position: entry.position, reading: readEntry(record, place, agentId !== null) }];
   });
 };
 

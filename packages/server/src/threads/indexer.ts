@@ -1,4 +1,5 @@
 import type { Store } from '@yarnboard/store';
+import { createRunner, type Follower, type FollowerState } from '../followers/runner.ts';
 
 /** Keeps the search index up to date with the log. */
 export type Indexer = {
@@ -8,63 +9,54 @@ export type Indexer = {
   readonly drain: () => Promise<void>;
   readonly clear: () => Promise<void>;
   readonly drop: (positions: readonly number[]) => Promise<void>;
+  readonly state: () => Promise<FollowerState>;
   readonly close: () => Promise<void>;
 };
 
-export const createIndexer = (store: Store): Indexer => {
+export const createIndexer = (store: Store, now: () => number): Indexer => {
   const { search } = store;
-  let running: Promise<void> | null = null;
-  let isAsked = false;
-  let isClosed = false;
-
-  let quiet: NodeJS.Timeout | null = null;
-
-  const run = async (): Promise<void> => {
-    do {
-      isAsked = false;
-      while (!isClosed && (await search.advance(STEP)) > 0) await breathe();
-    } while (isAsked && !isClosed);
-    if (!isClosed) settleSoon();
-  };
-
-  // The vocabulary is looked through as a whole: once after an import, not after each of its commits.
-  const settleSoon = (): void => {
-    if (quiet !== null) clearTimeout(quiet);
-    quiet = setTimeout(() => {
-      quiet = null;
-      search.settle().catch(() => {}); // the next quiet moment tries again; words that are spelled right are found all the same
-    }, QUIET);
-    quiet.unref();
-  };
-
-  const start = (): Promise<void> => {
-    isAsked = true;
-    running ??= run().finally(() => {
-      running = null;
-    });
-    return running;
-  };
-
+  // The lag shows a failure (metrics, status); so does the state, with its reason.
+  const runner = createRunner(searchFeed(search, now), { onFault: () => {}, wallClock: now });
   return {
-    wake: async () => {
-      // Not waited for. If it fails, the lag shows it (metrics, status) and the next wake tries again.
-      start().catch(() => {});
-    },
+    wake: async () => runner.wake(),
     drain: async () => {
-      await start();
+      await runner.drain();
       await search.settle();
     },
     clear: async () => {
-      await running?.catch(() => {}); // whoever started it was told
+      await runner.rest();
       await search.clear();
     },
     // Not after what is running, which may take an hour: what is not in the index yet has lost its text by now.
     drop: (positions) => search.drop(positions),
+    state: async () => runner.state(),
     close: async () => {
-      isClosed = true;
-      if (quiet !== null) clearTimeout(quiet);
-      await running?.catch(() => {});
+      await runner.close();
       await store.close();
+    },
+  };
+};
+
+/** Feeds the index; the index itself knows how far it is. */
+const searchFeed = (search: Store['search'], now: () => number): Follower => {
+  let fedAt = now();
+  let isSettled = false;
+  return {
+    name: 'search',
+    pass: async () => {
+      if ((await search.advance(STEP)) > 0) {
+        fedAt = now();
+        isSettled = false;
+        await breathe();
+        return 0;
+      }
+      if (isSettled) return null;
+      // The vocabulary is looked through as a whole: once after an import, not after each of its commits.
+      const quietFor = now() - fedAt;
+      if (quietFor < QUIET) return QUIET - quietFor;
+      await search.settle();
+      isSettled = true;
+      return null;
     },
   };
 };

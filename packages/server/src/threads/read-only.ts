@@ -1,15 +1,13 @@
-import { Refused } from '../operations/refusal.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { Indexer } from './indexer.ts';
 import type { Writer } from './writer.ts';
 
 export const NOBODY_WATCHES: LiveState = { kind: 'stopped', why: 'no server runs, so nothing new is read; `yarnboard start` starts one' };
 
-const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));
 const nothing = async (): Promise<void> => {};
 
-/** What stands for the threads of a board that is only read. */
-export const REFUSING_WRITER: Writer = {
+/** What stands for the threads of a board that is only read; how it refuses is up to whoever opens it. */
+export const refusingWriter = (refuse: () => Promise<never>): Writer => ({
   append: refuse,
   importPaths: refuse,
   stopImport: nothing,
@@ -23,5 +21,13 @@ export const REFUSING_WRITER: Writer = {
   backup: refuse,
   troubles: async () => [],
   close: nothing,
-};
-export const REFUSING_INDEXER: Indexer = { wake: nothing, drain: nothing, clear: refuse, drop: refuse, close: nothing };
+});
+
+export const refusingIndexer = (refuse: () => Promise<never>): Indexer => ({
+  wake: nothing,
+  drain: nothing,
+  clear: refuse,
+  drop: refuse,
+  state: async () => ({ name: 'search', passes: 0, failure: null }),
+  close: nothing,
+});

@@ -31,7 +31,7 @@ const WRITER_METHODS = [
   'troubles',
   'close',
 ] as const satisfies readonly (keyof Writer)[];
-const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'close'] as const satisfies readonly (keyof Indexer)[];
+const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'state', 'close'] as const satisfies readonly (keyof Indexer)[];
 
 /** The writer of a board, in a thread of its own where there is a program for it: importing must not keep anybody waiting who reads. */
 export const startWriter = async (task: ThreadTask, programs: Programs | null, onEvent: (event: WriterEvent) => void): Promise<Writer> => {
@@ -100,7 +100,7 @@ export const makeWriter = async ({ home, roots, settings, sweepEvery }: ThreadTa
 export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
   const store = await openStore(home.database, { ...storeOptions(), readOnly: true, isIndexing: true });
   await store.search.position(); // makes the index where there is none, before anybody reads it
-  return createIndexer(store);
+  return createIndexer(store, () => Date.now());
 };
 
 /** For whoever holds the home's lock. */

@@ -126,8 +126,9 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   };
 
   const repair = async (sessionId: string, paths: readonly string[]): Promise<Repaired> => {
-    const backup =
-      store.kind === 'sqlite' ? join(home.folder, 'backups', `before-repair-${new Date(now()).toISOString().replaceAll(/[:.]/gu, '-')}.db`) : null;
+    const backup = store.capabilities.hasFileBackup
+      ? join(home.folder, 'backups', `before-repair-${new Date(now()).toISOString().replaceAll(/[:.]/gu, '-')}.db`)
+      : null;
     if (backup !== null) {
       mkdirSync(join(home.folder, 'backups'), { recursive: true, mode: 0o700 });
       await store.backup(backup);

@@ -1,12 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyBoard, evolve, OPERATOR, sidebarOf, type Actor, type Board, type Command, type Sidebar, type Table } from '@yarnboard/domain';
+import {
+  emptyBoard,
+  evolve,
+  maskSecrets,
+  OPERATOR,
+  sidebarOf,
+  type Actor,
+  type Board,
+  type Command,
+  type Sidebar,
+  type Table,
+} from '@yarnboard/domain';
+import { createLanguage } from '@yarnboard/language';
 import { openStore, sha256, uuidFor, type Appended, type Batch, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { afterFile } from '../../../../tests/afterwards.ts';
 import type { Asked } from '../../src/engine/batch.ts';
-import { decidedBehind, recordedFrom } from '../../src/engine/decided-entries.ts';
+import { decidedBehind } from '../../src/engine/decided-entries.ts';
+import { forgottenEvent, storedEvent } from '../../src/engine/stored-events.ts';
 import { createEngine, type Engine, type EngineOptions, type Outcome } from '../../src/engine/engine.ts';
 
 export const NOON = Date.UTC(2026, 2, 14, 12);
@@ -71,6 +84,7 @@ export const openEngine = async ({ store: given, clock: wanted, ...options }: Be
     },
     now: () => clock.now,
     snapshot: null,
+    language: createLanguage({ mask: (text) => maskSecrets(text).text }),
     onFault: (cause) => faults.push(cause),
     ...options,
   });
@@ -124,8 +138,9 @@ export const dumpOf = (board: Board): object =>
 export const foldOf = async ({ log }: Pick<Store, 'log'>): Promise<Board> => {
   const board = emptyBoard();
   for await (const { entries } of decidedBehind(log, 0)) {
-    for (const entry of entries) {
-      const event = recordedFrom(board, entry);
+    for (const { entry, payload } of entries) {
+      const read = payload === null ? null : storedEvent(entry, payload);
+      const event = read === null ? forgottenEvent(board, entry) : read.ok ? read.value : null;
       if (event !== null) evolve(board, event);
     }
   }

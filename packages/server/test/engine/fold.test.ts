@@ -1,4 +1,4 @@
-import { draftOfDeed, ENTRY_TYPES, rowsOf, type ChainedEntry } from '@yarnboard/domain';
+import { draftOfDeed, ENTRY_TYPES, NO_LANGUAGE, rowsOf, type ChainedEntry } from '@yarnboard/domain';
 import { sha256, uuidFor, type Store } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
@@ -72,9 +72,9 @@ describe('starting', () => {
   test('[ENGINE-14] an entry that makes no sense is told of and passed over', async () => {
     const bench = await openEngine();
     await bench.run(spawn());
-    const draft = draftOfDeed({
+    const deed = draftOfDeed({
       uuid: uuidFor('odd'),
-      type: ENTRY_TYPES.chatMessage,
+      type: ENTRY_TYPES.turnClosed,
       timestamp: NOON,
       sender: 'nobody',
       senderType: 'agent',
@@ -83,9 +83,10 @@ describe('starting', () => {
       contentLength: 0,
       note: null,
     });
+    const draft = { ...deed, type: 'chat.message' };
     const odd = { draft, payload: Buffer.from('no JSON'), reading: null };
     const shapeless = {
-      draft: { ...draft, uuid: uuidFor('shapeless'), type: ENTRY_TYPES.sidebarSpawned },
+      draft: { ...draft, uuid: uuidFor('shapeless'), type: 'sidebar.spawned' },
       payload: Buffer.from('{}'),
       reading: null,
     };
@@ -93,8 +94,8 @@ describe('starting', () => {
     const reopened = await reopen(bench);
     await reopened.run(say('SB-1', 'still here'));
     expect(reopened.faults.map(String)).toEqual([
-      'Error: the payload of entry 3 (chat.message) cannot be read',
-      'Error: entry 4 (sidebar.spawned) could not be taken into the board',
+      'Error: entry 3 (chat.message) cannot be read and was passed over: Invalid input: expected object, received null',
+      'Error: entry 4 (sidebar.spawned) cannot be read and was passed over: origin: Invalid input',
     ]);
   });
 });
@@ -298,6 +299,13 @@ describe('a snapshot', () => {
 test('[ENGINE-12] a board that cannot be read does not open', async () => {
   const bench = await openEngine();
   const log = { ...bench.store.log, entriesAfter: () => Promise.reject(new Error('gone')) };
-  const opening = createEngine({ store: { ...bench.store, log }, append: async () => [], now: () => NOON, snapshot: null, onFault: () => {} });
+  const opening = createEngine({
+    store: { ...bench.store, log },
+    append: async () => [],
+    now: () => NOON,
+    snapshot: null,
+    language: NO_LANGUAGE,
+    onFault: () => {},
+  });
   await expect(opening).rejects.toThrow('gone');
 });

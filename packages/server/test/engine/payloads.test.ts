@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decidedIn } from '../../src/engine/entry-items.ts';
+import { heldIn } from '../../src/engine/stored-events.ts';
 import { AGENT, dumpOf, foldOf, openEngine, register, say, spawn } from './bench.ts';
 
 describe('what is kept of a decision', () => {
@@ -20,9 +20,9 @@ describe('what is kept of a decision', () => {
 
   test('[ENGINE-35] is read where it has none, as entries had it before', () => {
     expect([
-      decidedIn(Buffer.from('{"content":"a"}')),
-      decidedIn(Buffer.from('{"entry":"u","content":"a"}')),
-      decidedIn(Buffer.from('{"entry":"u"}')),
+      heldIn(Buffer.from('{"content":"a"}')),
+      heldIn(Buffer.from('{"entry":"u","content":"a"}')),
+      heldIn(Buffer.from('{"entry":"u"}')),
     ]).toEqual([{ content: 'a' }, { content: 'a' }, {}]);
   });
 });

@@ -4,7 +4,9 @@ import { createApp } from '../../src/doors/http/app.ts';
 import { createEnvelopeSource } from '../../src/operations/envelopes.ts';
 import { createMapperStates } from '../../src/sessions/envelopes/mapper-states.ts';
 import { createSessionLoader } from '../../src/sessions/session-loader.ts';
-import type { Desk } from '../../src/operations/desk.ts';
+import type { OperationsNeeds } from '../../src/operations/handlers.ts';
+import { createMeters } from '../../src/doors/http/metrics.ts';
+import { createPerform } from '../../src/operations/perform.ts';
 import { ADDRESS, makeBoard, type TestBoard } from './boards.ts';
 import { prompt, reply, result, use } from './records.ts';
 
@@ -54,19 +56,16 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
   const refuse = (): never => {
     throw new Error('only reads are counted');
   };
-  const desk: Desk = {
+  const needs: OperationsNeeds = {
     now: () => now,
     store: wrapped,
     sessions: createSessionLoader(wrapped),
     envelopes: createEnvelopeSource(createMapperStates()),
-    clients: refuse,
-    launches: { start: refuse, list: () => [], of: () => null, release: refuse, takeBack: refuse, troubles: () => [], close: refuse },
+    launches: { list: () => [], of: () => null },
     runs: {
-      recover: refuse,
       load: async () => {},
       list: () => [],
       find: () => null,
-      keeps: () => false,
       start: refuse,
       send: refuse,
       answer: refuse,
@@ -74,10 +73,10 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
       end: refuse,
       toRemote: refuse,
       toLocal: refuse,
-      close: refuse,
     },
     engine: of.board.engine,
     links: { make: refuse, enter: refuse },
+    openDemo: null,
     pending: () => [],
     storage: refuse,
     verify: refuse,
@@ -100,7 +99,9 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     }),
   };
   const app = createApp({
-    desk,
+    needs: { ...needs, clients: refuse, followers: refuse },
+    meters: createMeters(),
+    perform: createPerform(needs),
     door: { token: '', port: () => 0, memberWith: () => null },
     onFault: (cause) => {
       throw cause;

@@ -296,7 +296,7 @@ const numberIn = (refs: readonly string[], prefix: string): number | null => {
   return ref === undefined ? null : Number(ref.slice(prefix.length));
 };
 
-/** Billionths of a dollar; null when nobody knows. What the CLI itself wrote down is believed first. */
+/** Billionths of a dollar; null when unknown. What the CLI itself wrote down is believed first. */
 const costNanoOf = (
   prices: PriceTable,
   row: { readonly model: string | null; readonly usage: ResponseRow['usage'] },

@@ -4,7 +4,7 @@ import { contextOf } from './draft.ts';
 import { recordOf } from './reading.ts';
 import type { AgentCallRow, AgentKindRow } from './rows.ts';
 
-/** How spending names the main thread, and a sub-agent whose kind nobody tells. */
+/** How spending names the main thread, and a sub-agent of unknown kind. */
 export const MAIN = 'main';
 export const SUB_AGENT = 'sub-agent';
 

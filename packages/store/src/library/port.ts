@@ -74,7 +74,7 @@ export type Operation = {
   readonly result: OperationRow | null;
 };
 
-/** What spending is added up by: the UTC day, the model, the project, or `main` and the kinds of sub-agents, `sub-agent` where nobody tells. */
+/** What spending is added up by: the UTC day, the model, the project, or `main` and the kinds of sub-agents, `sub-agent` where the kind is unknown. */
 export type SpendingKey = 'day' | 'model' | 'project' | 'agent';
 
 export type SpendingRow = { readonly key: string; readonly spent: Spent };
@@ -96,6 +96,10 @@ export type LibraryPort = {
   readonly projects: () => Promise<readonly ProjectRow[]>;
   readonly sessions: (query: SessionQuery) => Promise<readonly SessionRow[]>;
   readonly session: (sessionId: string) => Promise<SessionRow | null>;
+  /** These sessions by their ids; what does not exist is left out. */
+  readonly sessionsById: (ids: readonly string[]) => Promise<ReadonlyMap<string, SessionRow>>;
+  /** The number of the first message of each of these sessions. The first messages of a fork are copies, and have the numbers of their originals. */
+  readonly firstNumbersOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** Ids that begin with these characters, at most `limit`. */
   readonly sessionsLike: (prefix: string, limit: number) => Promise<readonly string[]>;
   /** The sub-agents of a session, or those that said something since. */
@@ -105,6 +109,8 @@ export type LibraryPort = {
   readonly latest: (query: Omit<MessageQuery, 'from'>) => Promise<readonly MessageRow[]>;
   readonly messageByUuid: (uuid: string, sessionId?: string) => Promise<MessageRow | null>;
   readonly messageAt: (position: number) => Promise<MessageRow | null>;
+  /** The messages at these positions; where there is none, it is left out. */
+  readonly messagesAt: (positions: readonly number[]) => Promise<ReadonlyMap<number, MessageRow>>;
   readonly childrenOf: (sessionId: string, uuid: string, limit: number) => Promise<readonly MessageRow[]>;
   /** Uses and results that stand in these records, and the other half of each pair wherever it stands in the session. */
   readonly operationsAt: (sessionId: string, positions: readonly number[]) => Promise<readonly OperationRow[]>;

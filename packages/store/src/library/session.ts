@@ -1,9 +1,54 @@
 import type { SessionRow } from './port.ts';
+import { spentFrom, type SpentSqlRow } from './spending.ts';
 
-type Link = { readonly sourceId: string; readonly by: string; readonly shared: number };
+/** Among how many messages of a session the first that has a number is looked for. */
+export const FIRST_LOOKED_AT = 20;
+
+/** A session's row as a database has it: lists as text, titles by where they come from. */
+export type StoredSession = SpentSqlRow &
+  Omit<SessionRow, 'spent' | 'versions' | 'models' | 'title' | 'continues'> & {
+    readonly versions: string;
+    readonly models: string;
+    readonly firstPrompt: string | null;
+    readonly customTitle: string | null;
+    readonly aiTitle: string | null;
+    readonly forkedFrom: string | null;
+  };
+
+/** Field by field: a database's row has columns that stay inside. */
+export const sessionRowOf = (row: StoredSession, summary: string | null, links: readonly Link[]): SessionRow => {
+  const versions = JSON.parse(row.versions) as readonly string[]; // we wrote it
+  return {
+    sessionId: row.sessionId,
+    project: row.project,
+    title: row.customTitle ?? row.aiTitle ?? summary ?? row.firstPrompt,
+    firstAt: row.firstAt,
+    lastAt: row.lastAt,
+    firstPosition: row.firstPosition,
+    lastPosition: row.lastPosition,
+    entries: row.entries,
+    bytes: row.bytes,
+    messages: row.messages,
+    copied: row.copied,
+    exchanges: row.exchanges,
+    toolUses: row.toolUses,
+    toolResults: row.toolResults,
+    errors: row.errors,
+    compactions: row.compactions,
+    quarantined: row.quarantined,
+    companions: row.companions,
+    sidechains: row.sidechains,
+    versions,
+    models: JSON.parse(row.models) as readonly string[],
+    spent: spentFrom(row),
+    continues: continuesOf(links, row.forkedFrom, versions),
+  };
+};
+
+export type Link = { readonly sourceId: string; readonly by: string; readonly shared: number };
 
 /** SESS-6: a session continues the one it shares most records with; message ids speak only where uuids are silent. */
-export const continuesOf = (links: readonly Link[], forkedFrom: string | null, versions: readonly string[]): SessionRow['continues'] => {
+const continuesOf = (links: readonly Link[], forkedFrom: string | null, versions: readonly string[]): SessionRow['continues'] => {
   const best = (by: string): Link | undefined =>
     links
       .filter((link) => link.by === by)

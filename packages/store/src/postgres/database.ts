@@ -2,6 +2,7 @@ import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg';
 import { camelOf } from '../library/dump.ts';
 import { StoreFault } from '../port.ts';
 import { storedOf, textFrom } from '../stored-text.ts';
+import { loadDriver } from './driver.ts';
 
 /** Runs a statement. Columns come back in camel case; texts are kept so that every text comes back as it was. */
 export type Run = <R>(sql: string, values?: readonly unknown[]) => Promise<readonly R[]>;
@@ -20,7 +21,7 @@ export type Db = {
 /** Connects when it is first asked. A connection that breaks fails the call that used it; the next call gets another. */
 export const openDatabase = async (url: string, readOnly: boolean, isIndexing = false): Promise<Db> => {
   const { connectionString, schema, options } = partsOf(url);
-  const { default: pg } = await import('pg');
+  const pg = await loadDriver();
   const pool = new pg.Pool({
     connectionString,
     // STORE-2: said by every connection itself, so that no default of the server, the database or the role makes commits lose what was acknowledged.
@@ -31,7 +32,7 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
     keepAlive: true,
     types: { getTypeParser: parserFor(pg.types) },
   } satisfies PoolConfig);
-  // A connection that breaks while nobody uses it is replaced by the pool; without a listener the process would end.
+  // The pool replaces an idle connection that breaks; without a listener the process would end.
   pool.on('error', () => {});
   const name = nameOf(connectionString, schema);
   return {
@@ -47,7 +48,7 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
 const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   let isBroken = false;
-  // It may break between two statements, when nobody waits for it.
+  // It may break between two statements, when no query would report it.
   const onError = (): void => {
     isBroken = true;
   };
@@ -60,7 +61,7 @@ const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>): Pro
   } catch (cause) {
     isBroken ||= await client.query('ROLLBACK').then(
       () => false,
-      () => true, // told by the cause; what matters here is that nobody gets this connection again
+      () => true, // the cause says why; here it only matters that this connection is not used again
     );
     throw cause;
   } finally {
@@ -71,7 +72,7 @@ const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>): Pro
 
 const ask = async <R>(on: Pool | PoolClient, sql: string, values: readonly unknown[] = []): Promise<readonly R[]> => {
   const result: QueryResult<Record<string, unknown>> | readonly unknown[] = await on.query<Record<string, unknown>>(sql, values.map(bound));
-  // A migration is several statements, and then there is a list of results, which nobody wants.
+  // A migration has several statements and so a list of results, which is not needed.
   return 'rows' in result ? (result.rows.map(rowFrom) as readonly R[]) : []; // the statement says what comes back
 };
 
@@ -172,14 +173,14 @@ const faultOf = (name: string, cause: unknown): unknown => {
   return 'severity' in cause ? new StoreFault('failed', `${name}: ${said}`, cause) : cause;
 };
 
-const UNREACHABLE = 'the server does not answer: what was not acknowledged may not be there; start it, and say it again';
+const UNREACHABLE = 'the server does not answer. Everything acknowledged is safe; the rest may be missing. Start the server, then try again';
 const FAULTS = [
   [/^(?:08|57P|53300)|^E(?:CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)|^ENOENT$/u, 'unreachable', UNREACHABLE],
-  [/^53/u, 'full', 'the server has no space or memory left: nothing of this was written; free some and it goes on'],
-  [/^(?:55P03|40)/u, 'locked', 'somebody else holds what this needs; wait until they are done'],
-  [/^(?:25006|42501)$/u, 'read-only', 'may only be read with this login or on this server; nothing was written'],
-  [/^XX00[12]$/u, 'corrupt', 'the server says that its data is damaged; restore a dump made with pg_dump'],
-  [/^28/u, 'failed', 'the server refuses this login; look at user and password in the address'],
+  [/^53/u, 'full', 'the server is out of space or memory; nothing was written. Free some, then try again'],
+  [/^(?:55P03|40)/u, 'locked', 'another process holds a lock on it; try again when that is done'],
+  [/^(?:25006|42501)$/u, 'read-only', 'this login or server is read-only; nothing was written'],
+  [/^XX00[12]$/u, 'corrupt', 'the server reports damaged data; restore a dump made with pg_dump'],
+  [/^28/u, 'failed', 'the server refused this login; check user and password in the address'],
 ] as const;
 const BROKEN = /connection (?:terminated|error)|not queryable|timeout exceeded when trying to connect|connection ended/iu;
 

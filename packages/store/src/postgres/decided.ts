@@ -1,19 +1,31 @@
-import { DECIDED_TYPES } from '@yarnboard/domain';
+import { SESSION_ENTRY_TYPES } from '@yarnboard/domain';
 import { staleFault } from '../stale.ts';
 import type { Run } from './database.ts';
 
 /** STORE-11: refuses a batch that was decided upon without knowing all that was decided. Comes behind the lock, or another may decide in between. */
 export const refuseStale = async (run: Run, board: string, decidedAt: number): Promise<void> => {
-  const [found] = await run<{ readonly position: number }>(DECIDED_BEHIND, [DECIDED_TYPES, decidedAt]);
+  const [found] = await run<{ readonly position: number }>(DECIDED_BEHIND, [SESSION_ENTRY_TYPES, decidedAt]);
   if (found !== undefined) throw staleFault(board, decidedAt, found.position);
 };
 
+const SAID = `WITH RECURSIVE said (type) AS (
+  (SELECT type FROM entries WHERE occurrence IS NULL ORDER BY type, position LIMIT 1)
+  UNION ALL
+  SELECT (SELECT e.type FROM entries e WHERE e.occurrence IS NULL AND (e.type, e.position) > (said.type, 9223372036854775807)
+    ORDER BY e.type, e.position LIMIT 1) FROM said WHERE said.type IS NOT NULL)`;
+
 /**
- * A decided entry behind a position. Type by type, where the index goes on behind it: said in any plainer way the planner may read all that came
- * behind it, row by row, and with a million lines of transcripts there it does.
+ * A decided entry behind a position: of any type but those about sessions, so that what only a newer version knows counts as well. Type by type, where
+ * the index goes on behind it: said in any plainer way the planner may read all that came behind it, row by row, and with a million lines of
+ * transcripts there it does.
  */
 export const DECIDED_BEHIND = `
-SELECT e.position FROM unnest($1::text[]) t (type)
+${SAID}
+SELECT e.position FROM said t
 CROSS JOIN LATERAL (SELECT type, position FROM entries WHERE occurrence IS NULL AND (type, position) > (t.type, $2::bigint)
   ORDER BY type, position LIMIT 1) e
-WHERE e.type = t.type LIMIT 1`;
+WHERE t.type IS NOT NULL AND t.type <> ALL ($1::text[]) AND e.type = t.type LIMIT 1`;
+
+/** All types beside those of transcripts. */
+export const TYPES_SAID = `${SAID}
+SELECT type FROM said WHERE type IS NOT NULL`;

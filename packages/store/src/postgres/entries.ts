@@ -1,4 +1,5 @@
 import { parseRef, type ChainedEntry, type ContentType, type Entry, type SenderType } from '@yarnboard/domain';
+import { listFrom, listText } from '../stored-text.ts';
 import { insertRows, type Column, type Run } from './database.ts';
 
 /** A row of the log as PostgreSQL keeps it. */
@@ -194,17 +195,3 @@ export const refsFrom = ({ msg, otherRefs }: Pick<EntryRow, 'msg' | 'otherRefs'>
   ...(msg === null ? [] : [`MSG-${msg}`]),
   ...listFrom(otherRefs),
 ];
-
-const listText = (list: readonly string[]): string | null => (list.length === 0 ? null : JSON.stringify(list));
-
-const NONE: readonly string[] = [];
-
-// What was changed by hand may not parse; it then reads as something no chain agrees with.
-const listFrom = (text: string | null): readonly string[] => {
-  if (text === null) return NONE;
-  try {
-    return JSON.parse(text) as readonly string[]; // we wrote it
-  } catch {
-    return [text];
-  }
-};

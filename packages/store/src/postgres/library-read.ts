@@ -2,7 +2,8 @@ import { KINDS_OF_AGENTS, MAIN, SUB_AGENT } from '../library/kinds.ts';
 import { bestResult } from '../library/pairing.ts';
 import type { LibraryPort, MessageQuery, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
 import type { MessageRow, OperationRow } from '../library/rows.ts';
-import { continuesOf } from '../library/session.ts';
+import { FIRST_LOOKED_AT, sessionRowOf } from '../library/session.ts';
+import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 import type { Db } from './database.ts';
 import { behind } from './entries.ts';
 import { checkIntegrity } from './integrity.ts';
@@ -16,13 +17,11 @@ import {
   responseFrom,
   SESSION_COLUMNS,
   SPENT_SUMS,
-  spentFrom,
   type AgentSqlRow,
   type MessageSqlRow,
   type OperationSqlRow,
   type ResponseSqlRow,
   type SessionSqlRow,
-  type SpentSqlRow,
 } from './library-rows.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
 
@@ -37,7 +36,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       [rows.map(({ id }) => id)],
     );
     const linksOf = groupedBy(links, ({ session }) => session);
-    return rows.map((row) => sessionFrom(row, linksOf.get(row.id) ?? []));
+    return rows.map((row) => sessionRowOf({ ...row, sessionId: row.id }, row.summary, linksOf.get(row.id) ?? []));
   };
 
   const listSessions = async ({ project, before, since, until, isQuarantined, limit }: SessionQuery): Promise<readonly SessionRow[]> => {
@@ -53,6 +52,11 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     const where = wheres.length === 0 ? '' : `WHERE ${wheres.join(' AND ')}`;
     const sql = `SELECT ${SESSION_COLUMNS} FROM sessions s ${where} ORDER BY coalesce(s.last_at, 0) DESC, s.id DESC LIMIT ${bind(limit)}`;
     return sessionsFrom(await run<SessionSqlRow>(sql, values));
+  };
+
+  const sessionsById = async (ids: readonly string[]): Promise<ReadonlyMap<string, SessionRow>> => {
+    const rows = await run<SessionSqlRow>(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = ANY($1::text[])`, [[...new Set(ids)]]);
+    return new Map((await sessionsFrom(rows)).map((row) => [row.sessionId, row]));
   };
 
   const messages = async (rest: string, values: readonly unknown[]): Promise<readonly MessageRow[]> =>
@@ -117,9 +121,11 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       }));
     },
     sessions: listSessions,
-    session: async (sessionId) => {
-      const rows = await run<SessionSqlRow>(`SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id = $1`, [sessionId]);
-      return (await sessionsFrom(rows))[0] ?? null;
+    session: async (sessionId) => (await sessionsById([sessionId])).get(sessionId) ?? null,
+    sessionsById,
+    firstNumbersOf: async (ids) => {
+      const rows = await run<{ readonly id: string; readonly number: number }>(FIRST_NUMBERS, [[...new Set(ids)], FIRST_LOOKED_AT]);
+      return new Map(rows.map(({ id, number }) => [id, number]));
     },
     sessionsLike: async (prefix, limit) => {
       const rows = await run<{ readonly id: string }>('SELECT id FROM sessions WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
@@ -148,6 +154,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
       return found ?? null;
     },
     messageAt: async (position) => (await messages('WHERE position = $1', [position]))[0] ?? null,
+    messagesAt: async (positions) => new Map((await messages('WHERE position = ANY($1::bigint[])', [positions])).map((row) => [row.position, row])),
     childrenOf: (sessionId, uuid, limit) => messages('WHERE parent_uuid = $1 AND session = $2 ORDER BY position LIMIT $3', [uuid, sessionId, limit]),
     operationsAt: (_, positions) => operationsAt(positions),
     operations: async (sessionId, from, limit) => {
@@ -217,37 +224,6 @@ const groupedBy = <K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMa
   return groups;
 };
 
-type Link = { readonly sourceId: string; readonly by: string; readonly shared: number };
-
-const sessionFrom = (row: SessionSqlRow, links: readonly Link[]): SessionRow => {
-  const versions = JSON.parse(row.versions) as readonly string[]; // we wrote it
-  return {
-    sessionId: row.id,
-    project: row.project,
-    title: row.customTitle ?? row.aiTitle ?? row.summary ?? row.firstPrompt,
-    firstAt: row.firstAt,
-    lastAt: row.lastAt,
-    firstPosition: row.firstPosition,
-    lastPosition: row.lastPosition,
-    entries: row.entries,
-    bytes: row.bytes,
-    messages: row.messages,
-    copied: row.copied,
-    exchanges: row.exchanges,
-    toolUses: row.toolUses,
-    toolResults: row.toolResults,
-    errors: row.errors,
-    compactions: row.compactions,
-    quarantined: row.quarantined,
-    companions: row.companions,
-    sidechains: row.sidechains,
-    versions,
-    models: JSON.parse(row.models) as readonly string[],
-    spent: spentFrom(row),
-    continues: continuesOf(links, row.forkedFrom, versions),
-  };
-};
-
 const SPENDING_KEYS = {
   day: "to_char(to_timestamp(r.at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
   model: "coalesce(r.model, 'unknown')",
@@ -273,6 +249,12 @@ const IN_THREAD = {
   main: 'AND $2::text IS NULL AND left(agent, 64) IS NULL',
   agent: 'AND left(agent, 64) = left($2, 64) AND agent = $2',
 } as const;
+
+const FIRST_NUMBERS = `SELECT w.id, first.number FROM unnest($1::text[]) w (id) CROSS JOIN LATERAL (
+    SELECT coalesce(m.number, o.number) AS number
+    FROM (SELECT position, number, copy_of FROM messages WHERE session = w.id AND left(agent, 64) IS NULL ORDER BY position LIMIT $2) m
+    LEFT JOIN messages o ON o.position = m.copy_of
+    WHERE coalesce(m.number, o.number) IS NOT NULL ORDER BY m.position LIMIT 1) first`;
 
 const EMPTY = {
   entries: 0,

@@ -1,19 +1,10 @@
 import type { Role } from '@yarnboard/transcript';
-import type { AgentRow, SessionRow } from '../library/port.ts';
-import type { MessageRow, OperationRow, ResponseRow, Spent } from '../library/rows.ts';
+import type { AgentRow } from '../library/port.ts';
+import { ANSWERS, type MessageRow, type OperationRow, type ResponseRow } from '../library/rows.ts';
+import type { StoredSession } from '../library/session.ts';
+import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 
 // Rows as PostgreSQL keeps them, and how they read.
-
-export type SpentSqlRow = {
-  readonly responses: number;
-  readonly input: number;
-  readonly output: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-  readonly cacheRead: number;
-  readonly costNano: number;
-  readonly unpriced: number;
-};
 
 const USAGE = ['input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read', 'cost_nano'];
 const sumsOf = (columns: readonly string[]): string => columns.map((column) => `coalesce(sum(${column}), 0) AS ${column}`).join(', ');
@@ -22,13 +13,6 @@ export const SPENT_SUMS = sumsOf(['responses', ...USAGE, 'unpriced']);
 
 /** The same over single responses, where a missing cost is a model without price. */
 export const RESPONSE_SUMS = `count(*) AS responses, ${sumsOf(USAGE)}, count(*) - count(cost_nano) AS unpriced`;
-
-export const spentFrom = (row: SpentSqlRow): Spent => ({
-  responses: row.responses,
-  usage: { input: row.input, output: row.output, cacheWrite5m: row.cacheWrite5m, cacheWrite1h: row.cacheWrite1h, cacheRead: row.cacheRead },
-  costNano: row.costNano,
-  unpriced: row.unpriced,
-});
 
 export type ResponseSqlRow = Omit<ResponseRow, 'usage' | 'sessionId' | 'agentId'> &
   ResponseRow['usage'] & { readonly session: string; readonly agent: string | null };
@@ -60,8 +44,6 @@ export const messageFrom = ({ session, agent, ...row }: MessageSqlRow): MessageR
   isError: row.isError === 1,
 });
 
-export const ANSWERS = ['answer', 'stub', 'void'] as const;
-
 export type OperationSqlRow = {
   readonly position: number;
   readonly kind: number;
@@ -88,17 +70,7 @@ export const operationFrom = (row: OperationSqlRow): OperationRow => ({
   at: row.at,
 });
 
-export type SessionSqlRow = SpentSqlRow &
-  Omit<SessionRow, 'sessionId' | 'spent' | 'versions' | 'models' | 'title' | 'continues'> & {
-    readonly id: string;
-    readonly versions: string;
-    readonly models: string;
-    readonly firstPrompt: string | null;
-    readonly customTitle: string | null;
-    readonly aiTitle: string | null;
-    readonly forkedFrom: string | null;
-    readonly summary: string | null;
-  };
+export type SessionSqlRow = Omit<StoredSession, 'sessionId'> & { readonly id: string; readonly summary: string | null };
 
 export const SESSION_COLUMNS = `s.*, (SELECT count(*) FROM agents a WHERE a.session = s.id AND a.messages > 0) AS sidechains,
   CASE WHEN s.custom_title IS NULL AND s.ai_title IS NULL THEN

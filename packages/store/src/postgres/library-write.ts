@@ -1,7 +1,17 @@
 import type { Fold, KnownResponses, WantedResponse } from '../library/fold.ts';
-import type { AgentDelta, LibraryChanges, MessageRow, OperationRow, ResponseRow, SessionDelta, Spent } from '../library/rows.ts';
+import {
+  ANSWERS,
+  type AgentDelta,
+  type LibraryChanges,
+  type MessageRow,
+  type OperationRow,
+  type ResponseRow,
+  type SessionDelta,
+} from '../library/rows.ts';
+import { spentValues } from '../library/spending.ts';
+import { added, AGENT_SUMS, growthValues, SESSION_FIRSTS, SESSION_LASTS, SESSION_SUMS, SESSION_TEXTS, united } from '../library/upsert.ts';
 import { insertRows, type Column, type Run } from './database.ts';
-import { ANSWERS, RESPONSE_COLUMNS, responseFrom, type ResponseSqlRow } from './library-rows.ts';
+import { RESPONSE_COLUMNS, responseFrom, type ResponseSqlRow } from './library-rows.ts';
 
 /** Writes what a fold found. Runs inside the transaction of the entries it was folded from. */
 export const applyFold = async (run: Run, fold: Fold): Promise<void> => {
@@ -84,57 +94,19 @@ const putLinks = async (run: Run, { links, summaries }: LibraryChanges): Promise
   );
 };
 
-// In order of appearance.
-const united = (before: string | undefined, more: readonly string[]): string =>
-  JSON.stringify([...new Set([...(before === undefined ? [] : (JSON.parse(before) as readonly string[])), ...more])]); // we wrote it
-
 const numbers = (names: readonly string[]): readonly Column[] => names.map((name) => [name, 'bigint']);
 const texts = (names: readonly string[]): readonly Column[] => names.map((name) => [name, 'text']);
 
-const SPENT = ['responses', 'input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read', 'cost_nano', 'unpriced'];
-const SESSION_SUMS = [
-  'entries',
-  'bytes',
-  'messages',
-  'copied',
-  'exchanges',
-  'tool_uses',
-  'tool_results',
-  'errors',
-  'compactions',
-  'quarantined',
-  'companions',
-];
-const SESSION_FIRSTS = ['project', 'first_prompt', 'forked_from'];
-const SESSION_LASTS = ['custom_title', 'ai_title'];
 const PLACES = ['first_at', 'last_at', 'first_position', 'last_position'];
-const SESSION_COLUMNS = [
-  ...texts(['id', ...SESSION_FIRSTS, ...SESSION_LASTS, 'versions', 'models']),
-  ...numbers([...PLACES, ...SESSION_SUMS, ...SPENT]),
-];
+const SESSION_COLUMNS = [...texts(['id', ...SESSION_FIRSTS, ...SESSION_LASTS, 'versions', 'models']), ...numbers([...PLACES, ...SESSION_SUMS])];
 
-const added = (columns: readonly string[], table: string): string =>
-  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
 const widened = (table: string): string =>
   `first_at = least(${table}.first_at, excluded.first_at), last_at = greatest(${table}.last_at, excluded.last_at),
    first_position = least(${table}.first_position, excluded.first_position)`;
 
 const ON_SESSION = `ON CONFLICT (id) DO UPDATE SET
-  ${SESSION_FIRSTS.map((column) => `${column} = coalesce(sessions.${column}, excluded.${column})`).join(', ')},
-  ${SESSION_LASTS.map((column) => `${column} = coalesce(excluded.${column}, sessions.${column})`).join(', ')},
-  versions = excluded.versions, models = excluded.models, ${widened('sessions')},
-  last_position = greatest(sessions.last_position, excluded.last_position), ${added([...SESSION_SUMS, ...SPENT], 'sessions')}`;
-
-const spentValues = ({ responses, usage, costNano, unpriced }: Spent): readonly number[] => [
-  responses,
-  usage.input,
-  usage.output,
-  usage.cacheWrite5m,
-  usage.cacheWrite1h,
-  usage.cacheRead,
-  costNano,
-  unpriced,
-];
+  ${SESSION_TEXTS}, ${widened('sessions')},
+  last_position = greatest(sessions.last_position, excluded.last_position), ${added(SESSION_SUMS, 'sessions')}`;
 
 const sessionValues = (delta: SessionDelta, versions: string, models: string): readonly unknown[] => [
   delta.sessionId,
@@ -145,25 +117,9 @@ const sessionValues = (delta: SessionDelta, versions: string, models: string): r
   delta.aiTitle,
   versions,
   models,
-  delta.firstAt,
-  delta.lastAt,
-  delta.firstPosition,
-  delta.lastPosition,
-  delta.entries,
-  delta.bytes,
-  delta.messages,
-  delta.copied,
-  delta.exchanges,
-  delta.toolUses,
-  delta.toolResults,
-  delta.errors,
-  delta.compactions,
-  delta.quarantined,
-  delta.companions,
-  ...spentValues(delta.spent),
+  ...growthValues(delta),
 ];
 
-const AGENT_SUMS = ['messages', 'copied', 'tool_uses', ...SPENT];
 const AGENT_COLUMNS = [...texts(['session', 'agent']), ...numbers(['first_position', 'first_at', 'last_at', ...AGENT_SUMS])];
 const ON_AGENT = `ON CONFLICT (session, md5(agent)) DO UPDATE SET ${widened('agents')}, ${added(AGENT_SUMS, 'agents')}`;
 

@@ -3,10 +3,10 @@ import { sha256 } from '../hash.ts';
 import { createFold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
 import { entryAt, uuidOfKey } from '../placing.ts';
-import { StoreFault, type Appended, type Batch, type Item, type LogPort, type StoreOptions } from '../port.ts';
+import { StoreFault, type Appended, type Batch, type Item, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
 import { isStretch } from '../stretch.ts';
 import type { Db, Run } from './database.ts';
-import { refuseStale } from './decided.ts';
+import { refuseStale, TYPES_SAID } from './decided.ts';
 import { behind, entryFrom, inFront, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
 import { allFiles, putFiles } from './files.ts';
 import { applyFold } from './library-write.ts';
@@ -14,16 +14,13 @@ import { dropPayload, forgottenAmong, insertPayloads, linesOf, payloadByHash, pa
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
 type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
-type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null };
+type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null; readonly keyUuid: string | null };
 type Tip = Head & { readonly recordedAt: number };
 
-/** The log on PostgreSQL. Any number of servers append: whoever holds the board's row is the writer, for one batch. */
+/** The log on PostgreSQL. Any number of servers append; the one that holds the board's row writes, for one batch. */
 export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
   const appendAll = async (run: Run, { items, files, decidedAt }: Batch): Promise<readonly Appended[]> => {
-    const hashed = items.map((item): Hashed => {
-      const { payload } = item;
-      return { draft: item.draft, payload, reading: item.reading, hash: payload === null ? null : sha256(payload).toString('hex') };
-    });
+    const hashed = items.map(hashedOf);
     await lockBoard(run);
     if (decidedAt !== undefined) await refuseStale(run, db.name, decidedAt);
     const before = await tipOf(run, boardId);
@@ -32,7 +29,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     const byKey = await knownByKey(run, hashed);
     const byUuid = await knownByUuid(
       run,
-      hashed.flatMap(({ draft, hash }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(hash === null ? [] : [uuidOfKey(draft, hash)])]),
+      hashed.flatMap(({ draft, keyUuid }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(keyUuid === null ? [] : [keyUuid])]),
     );
     const dropped = await forgottenAmong(
       run,
@@ -44,13 +41,13 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     const payloads = new Map<string, Uint8Array>();
     let head: Head = before;
     // One after the other, as if each were appended alone: what comes first in the batch is known to what comes behind it.
-    const results = hashed.map(({ draft, payload, reading, hash }): Appended => {
+    const results = hashed.map(({ draft, payload, reading, hash, keyUuid }): Appended => {
       const key = keyOf(draft, hash);
       const known = key === null ? undefined : byKey.get(key);
       const same = draft.uuid === null ? undefined : byUuid.get(draft.uuid);
       const answer = known ?? (key === null ? same : undefined);
       if (answer !== undefined) return { status: 'known', position: answer.position, uuid: answer.uuid, refs: answer.refs };
-      const place = { position: head.count + 1, recordedAt, hash, copyOf: same?.position ?? null, after: head.checksum, isTaken };
+      const place = { position: head.count + 1, recordedAt, hash, keyUuid, copyOf: same?.position ?? null, after: head.checksum, isTaken };
       const entry = entryAt(draft, place, nextRef);
       const innerHash = Buffer.from(innerHashOf(entry, sha256));
       const checksum = Buffer.from(linkOf(head.checksum, innerHash, sha256));
@@ -80,7 +77,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     (await db.run<EntryRow>(selectEntries(rest), values)).map(entryFrom);
 
   const refuseReader = (): void => {
-    if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened for reading only`);
+    if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened read-only`);
   };
 
   return {
@@ -107,12 +104,8 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     entriesBefore: (sessionId, before, limit) => entries(`WHERE ${inFront('session')} LIMIT $3`, [sessionId, before, limit]),
     linesOf: (sessionId, after, limit) => linesOf(db.run, [sessionId, after, limit]),
     entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid])),
-    positionOfRef: async (type, number) => {
-      const sql = selectEntries('WHERE position = (SELECT r.position FROM refs r WHERE r.type = $1 AND r.number = $2)');
-      const entry = firstOf(await db.run<EntryRow>(sql, [type, number]));
-      // The list of references is not part of the chain: it is believed only where the entry says the same.
-      return entry?.refs.includes(`${type}-${number}`) === true ? entry.position : null;
-    },
+    positionOfRef: async (type, number) => (await positionsOfRefs(db.run, [{ type, number }]))[0] ?? null,
+    positionsOfRefs: (refs) => positionsOfRefs(db.run, refs),
     payloadsOf: (positions) => payloadsAt(db.run, positions),
     payloadByHash: (hash) => payloadByHash(db.run, hash),
     dropPayload: async (hash) => {
@@ -123,6 +116,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       positionsIn(await db.run('SELECT position FROM entries WHERE payload_hash = $1 ORDER BY position', [Buffer.from(hash, 'hex')])),
     positionsOfType: async (type, after = 0) =>
       positionsIn(await db.run(`SELECT position FROM entries WHERE occurrence IS NULL AND ${behind('type')}`, [type, after])),
+    types: async () => (await db.run<{ readonly type: string }>(TYPES_SAID)).map(({ type }) => type),
     files: () => allFiles(db.run),
     forgetFile: async (path) => {
       refuseReader();
@@ -146,6 +140,11 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
   };
 };
 
+const hashedOf = ({ draft, payload, reading, hash: given }: Item): Hashed => {
+  const hash = payload === null ? null : Buffer.from(given ?? sha256(payload)).toString('hex');
+  return { draft, payload, reading, hash, keyUuid: hash === null ? null : uuidOfKey(draft, hash) };
+};
+
 /** The board's id, given to it when it is new. */
 export const boardOf = async (db: Db, options: StoreOptions): Promise<string> => {
   const select = 'SELECT id FROM board';
@@ -155,7 +154,7 @@ export const boardOf = async (db: Db, options: StoreOptions): Promise<string> =>
   return (await db.run<{ readonly id: string }>(select))[0]?.id ?? '';
 };
 
-/** Until the end of the transaction nobody else appends or rebuilds. Read before it and the head may be old: this comes first. */
+/** Until the transaction ends, no other process appends or rebuilds. Comes first: a head read earlier may be old. */
 export const lockBoard = async (run: Run): Promise<void> => {
   await run('SELECT id FROM board FOR UPDATE');
 };
@@ -219,6 +218,20 @@ const knownByUuid = async (run: Run, uuids: readonly string[]): Promise<Map<stri
 };
 
 const knownFrom = (row: KnownRow): Known => ({ position: row.position, uuid: row.uuid, session: row.session, refs: refsFrom(row) });
+
+// The list of references is not part of the chain: it is believed only where the entry says the same.
+const positionsOfRefs = async (run: Run, refs: readonly NumberedRef[]): Promise<readonly (number | null)[]> => {
+  const rows = await run<Pick<EntryRow, 'position' | 'msg' | 'otherRefs'> & { readonly nth: number }>(
+    `SELECT w.nth, e.position, e.msg, e.other_refs FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY w (type, number, nth)
+     JOIN refs r ON r.type = w.type AND r.number = w.number JOIN entries e ON e.position = r.position`,
+    [refs.map(({ type }) => type), refs.map(({ number }) => number)],
+  );
+  const found = new Map(rows.map((row) => [row.nth, row]));
+  return refs.map(({ type, number }, at) => {
+    const row = found.get(at + 1);
+    return row !== undefined && refsFrom(row).includes(`${type}-${number}`) ? row.position : null;
+  });
+};
 
 const positionsIn = (rows: readonly { readonly position: number }[]): readonly number[] => rows.map(({ position }) => position);
 

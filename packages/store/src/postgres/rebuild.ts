@@ -73,7 +73,7 @@ export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
   };
 
   return async (sessionId, onProgress = () => {}) => {
-    if (db.readOnly) throw new StoreFault('read-only', 'a store that was opened for reading cannot be rebuilt');
+    if (db.readOnly) throw new StoreFault('read-only', 'a board opened read-only cannot be rebuilt');
     return db.transaction(async (run) => {
       await lockBoard(run);
       return sessionId === undefined ? rebuildAll(run, onProgress) : rebuildSome(run, sessionId);

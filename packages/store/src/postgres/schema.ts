@@ -1,10 +1,7 @@
-import { StoreFault } from '../port.ts';
+import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import type { Db, Run } from './database.ts';
 import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
-import { SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
-
-/** One step of the schema; each database counts its own. Steps are never edited once released; `down` loses nothing of the log. */
-type Migration = { readonly version: number; readonly name: string; readonly up: string; readonly down: string | null };
+import { RANK_COLUMNS, RANK_COLUMNS_DOWN, SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
 
 /** LOG-6: whatever the program does, the database itself refuses to change a row of the log. */
 const appendOnly = (table: string): string => `
@@ -97,47 +94,29 @@ const MIGRATIONS = {
     },
     { version: 4, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
   ],
-  search: [{ version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN }],
+  search: [
+    { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },
+    { version: 2, name: 'what ranks a text', up: RANK_COLUMNS, down: RANK_COLUMNS_DOWN },
+  ],
 } as const satisfies Record<string, readonly Migration[]>;
 
 /** Brings a part of the schema to the wanted version, by default to the newest. */
 export const migrate = async (db: Db, part: keyof typeof MIGRATIONS, wanted?: number): Promise<void> => {
   const steps: readonly Migration[] = MIGRATIONS[part];
-  const newest = steps.at(-1)?.version ?? 0;
-  const target = wanted ?? newest;
-  const version = await versionOf(db.run, part);
-  if (version === target) return;
-  if (version > newest) {
-    throw new StoreFault(
-      'failed',
-      `${db.name} was written by a newer Yarnboard (schema ${version}, this one knows ${newest}); install that version, or restore a dump`,
-    );
-  }
-  if (db.readOnly) throw new StoreFault('failed', `${db.name} has schema ${version}, not ${target}; open it once for writing to bring it up to date`);
-  // Several servers may start at once: whoever gets the lock first does it, the others then find it done.
+  const move = moveFor(db.name, steps, await versionOf(db.run, part), wanted, 'dump');
+  if (!move.isNeeded) return;
+  if (db.readOnly) throw readOnlyFault(db.name, move);
+  // Several servers may start at once: the first to get the lock does it, and the others find it done.
   await db.transaction(async (run) => {
     await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`yarnboard ${db.schema}`]);
     await run(`CREATE SCHEMA IF NOT EXISTS ${db.schema}`);
     await run('CREATE TABLE IF NOT EXISTS schema_version (part text PRIMARY KEY, version bigint NOT NULL)');
-    const at = await applied(run, steps, await versionOf(run, part), target);
-    await run('INSERT INTO schema_version (part, version) VALUES ($1, $2) ON CONFLICT (part) DO UPDATE SET version = excluded.version', [part, at]);
+    for (const step of stepsBetween(steps, await versionOf(run, part), move.to)) await run(step);
+    await run('INSERT INTO schema_version (part, version) VALUES ($1, $2) ON CONFLICT (part) DO UPDATE SET version = excluded.version', [
+      part,
+      move.to,
+    ]);
   });
-};
-
-const applied = async (run: Run, steps: readonly Migration[], from: number, target: number): Promise<number> => {
-  let at = from;
-  for (const step of steps) {
-    if (step.version <= at || step.version > target) continue;
-    await run(step.up);
-    at = step.version;
-  }
-  for (const step of steps.toReversed()) {
-    if (step.version > at || step.version <= target) continue;
-    if (step.down === null) throw new StoreFault('failed', `there is no way back below schema ${step.version} (${step.name})`);
-    await run(step.down);
-    at = step.version - 1;
-  }
-  return at;
 };
 
 const versionOf = async (run: Run, part: string): Promise<number> => {

@@ -1,13 +1,24 @@
+import type { Documents } from '../search/alternatives.ts';
 import type { SearchFilters } from '../search/port.ts';
-import { toTsquery, type Alternatives, type Query } from '../search/query.ts';
+import { toTsquery, tsqueryOption, type Alternatives, type Option, type Query } from '../search/query.ts';
+import { byRank, countOf, createScorer, type Collection, type Ranked } from '../search/rank.ts';
+import type { Run } from './database.ts';
+import { placesIn } from './search-vectors.ts';
+import type { Known } from './search-vocabulary.ts';
 
-export type Window = { readonly isNewest: boolean; readonly below: number; readonly skip: number; readonly most: number };
+type Statement = { readonly sql: string; readonly values: readonly unknown[] };
 
-export type Matches = { readonly select: (filters: SearchFilters, window: Window) => { readonly sql: string; readonly values: readonly unknown[] } };
+/** The statements that find a query. */
+export type Matches = {
+  /** The newest below a position. */
+  readonly newest: (filters: SearchFilters, below: number, most: number) => Statement;
+  /** Everything there is, with where these words stand in it: of a text in several pieces a row for each piece. */
+  readonly all: (filters: SearchFilters, words: readonly string[]) => Statement;
+};
 
 /**
- * The statement that finds a query; null when nothing is asked for. A text in one piece is asked for the whole query. One that lies in several is
- * asked clause by clause: every clause is in some piece, and what is excluded in none.
+ * Null when nothing is asked for. A text in one piece is asked for the whole query. One that lies in several is asked clause by clause: every clause is
+ * in some piece, and what is excluded in none.
  */
 export const matchesOf = (query: Query, alternatives: Alternatives): Matches | null => {
   const whole = toTsquery(query, alternatives);
@@ -16,37 +27,109 @@ export const matchesOf = (query: Query, alternatives: Alternatives): Matches | n
   const unwanted = query.clauses.flatMap((clause) =>
     clause.negated && (clause.kind === 'word' || clause.exact === null) ? clauseQuery({ ...clause, negated: false }, new Map()) : [],
   );
+  /** Both kinds of texts that fit, in front of a position. */
+  const fitting = (filters: SearchFilters, bind: (value: unknown) => string, below: number): { readonly one: string; readonly several: string } => {
+    const asked = (text: string): string => `${bind(text)}::tsquery`;
+    const any = asked(wanted.map((clause) => `(${clause})`).join(' | '));
+    const end = bind(below);
+    const { joins, wheres } = conditionsFor(filters, bind);
+    const beside = `JOIN entries e ON e.position = t.position LEFT JOIN messages m ON m.position = t.position ${joins}`;
+    const having = [
+      ...wanted.map((clause) => `bool_or(t.words @@ ${asked(clause)})`),
+      ...unwanted.map((clause) => `NOT bool_or(t.words @@ ${asked(clause)})`),
+    ];
+    return {
+      one: `FROM texts t ${beside} WHERE t.words @@ ${asked(whole)} AND t.position < ${end} ${wheres}`,
+      // Excluded words may stand in any piece, so of a text that may fit all pieces are looked at.
+      several: `FROM (SELECT t.position FROM text_parts t
+          WHERE t.position < ${end} AND t.position IN (SELECT p.position FROM text_parts p WHERE p.words @@ ${any})
+          GROUP BY t.position HAVING ${having.join(' AND ')}) t ${beside} WHERE true ${wheres}`,
+    };
+  };
   return {
-    select: (filters, { isNewest, below, skip, most }) => {
+    newest: (filters, below, most) => {
       const values: unknown[] = [];
       const bind = (value: unknown): string => `$${values.push(value)}`;
-      const asked = (text: string): string => `${bind(text)}::tsquery`;
-      const all = asked(whole);
-      const any = asked(wanted.map((clause) => `(${clause})`).join(' | '));
-      const end = bind(below);
-      const { joins, wheres } = conditionsFor(filters, bind);
-      const having = [
-        ...wanted.map((clause) => `bool_or(t.words @@ ${asked(clause)})`),
-        ...unwanted.map((clause) => `NOT bool_or(t.words @@ ${asked(clause)})`),
-      ];
-      const order = isNewest ? 'position DESC' : 'score DESC, position DESC';
-      const reach = bind(skip + most);
-      // Excluded words may stand in any piece, so of a text that may fit all pieces are looked at.
-      const sql = `
-        (SELECT t.position, ${isNewest ? '0' : `ts_rank(t.words, ${all}, 1)`} AS score, e.session, m.agent
-         FROM texts t JOIN entries e ON e.position = t.position LEFT JOIN messages m ON m.position = t.position ${joins}
-         WHERE t.words @@ ${all} AND t.position < ${end} ${wheres} ORDER BY ${order} LIMIT ${reach})
-        UNION ALL
-        (SELECT f.position, f.score, e.session, m.agent
-         FROM (SELECT t.position, ${isNewest ? '0' : `max(ts_rank(t.words, ${any}, 1))`} AS score FROM text_parts t
-               WHERE t.position < ${end} AND t.position IN (SELECT p.position FROM text_parts p WHERE p.words @@ ${any})
-               GROUP BY t.position HAVING ${having.join(' AND ')}) f
-         JOIN entries e ON e.position = f.position LEFT JOIN messages m ON m.position = f.position ${joins}
-         WHERE true ${wheres} ORDER BY ${order} LIMIT ${reach})
-        ORDER BY ${order} LIMIT ${bind(most)} OFFSET ${bind(skip)}`;
-      return { sql, values };
+      const { one, several } = fitting(filters, bind, below);
+      const last = `ORDER BY position DESC LIMIT ${bind(most)}`;
+      return { sql: `(SELECT t.position ${one} ${last}) UNION ALL (SELECT t.position ${several} ${last}) ${last}`, values };
+    },
+    all: (filters, words) => {
+      const values: unknown[] = [];
+      const bind = (value: unknown): string => `$${values.push(value)}`;
+      const { one, several } = fitting(filters, bind, Number.MAX_SAFE_INTEGER);
+      // What is said on the board itself is not a record and has no occurrence.
+      const isNote = 'm.number IS NULL AND e.occurrence IS NOT NULL AS is_note';
+      const only = `ts_filter(setweight(words, 'A', ${bind(words)}::text[]), '{a}')::text AS places`;
+      return {
+        sql: `SELECT t.position, ${isNote}, t.length, 0 AS start, ${only} ${one}
+          UNION ALL SELECT f.position, f.is_note, p.length, p.start, ${only}
+          FROM (SELECT t.position, ${isNote} ${several}) f JOIN text_parts p ON p.position = f.position`,
+        values,
+      };
     },
   };
+};
+
+/** All texts that fit, the best first (FIND-15). */
+export const rankedMatches = async (
+  run: Run,
+  matches: Matches,
+  filters: SearchFilters,
+  options: readonly Option[],
+  { documents, beginningWith }: Known,
+): Promise<readonly Ranked[]> => {
+  const wordsOf = ({ words, prefix }: Option): readonly string[] =>
+    prefix ? [...words.slice(0, -1), ...(beginningWith.get(words.at(-1) ?? '') ?? []).map(({ term }) => term)] : words;
+  const { sql, values } = matches.all(filters, [...new Set(options.flatMap(wordsOf))]);
+  const rows = await run<PlacesRow>(sql, values);
+  if (rows.length === 0) return [];
+  const [collection] = await run<Collection>('SELECT texts, words FROM progress');
+  if (collection === undefined) return [];
+  const score = createScorer(collection, await frequenciesOf(run, options, documents));
+  return textsFrom(rows)
+    .map(({ position, isNote, length, places }) => ({
+      position,
+      score: score({ isNote, length, counts: options.map((option) => countOf(option, places)) }),
+    }))
+    .sort(byRank);
+};
+
+type PlacesRow = { readonly position: number; readonly isNote: boolean; readonly length: number; readonly start: number; readonly places: string };
+type Places = ReadonlyMap<string, readonly number[]>;
+type FoundText = Pick<PlacesRow, 'position' | 'isNote' | 'length'> & { readonly places: Places };
+
+// Pieces overlap, so that a place may be told twice.
+const textsFrom = (rows: readonly PlacesRow[]): readonly FoundText[] => {
+  const texts = new Map<number, FoundText>();
+  for (const { position, isNote, length, start, places: printed } of rows) {
+    const places = new Map(placesIn(printed, start));
+    const known = texts.get(position);
+    texts.set(position, { position, isNote, length, places: known === undefined ? places : union(known.places, places) });
+  }
+  return [...texts.values()];
+};
+
+const union = (some: Places, others: Places): Places => {
+  const all = new Map(some);
+  for (const [word, places] of others) all.set(word, [...new Set([...(all.get(word) ?? []), ...places])]);
+  return all;
+};
+
+/** In how many texts each option is. Of single words the vocabulary knows it; the others are counted. */
+const frequenciesOf = async (run: Run, options: readonly Option[], documents: Documents): Promise<readonly number[]> => {
+  const isWord = ({ words, prefix }: Option): boolean => words.length === 1 && !prefix;
+  const counted = options.filter((option) => !isWord(option));
+  const asked = counted.map((option) => tsqueryOption(option));
+  const rows =
+    asked.length === 0
+      ? []
+      : await run<{ readonly n: number }>(
+          `SELECT (SELECT count(*) FROM texts WHERE words @@ q.query) + (SELECT count(DISTINCT position) FROM text_parts WHERE words @@ q.query) AS n
+           FROM unnest($1::tsquery[]) WITH ORDINALITY q (query, at) ORDER BY q.at`,
+          [asked],
+        );
+  return options.map((option) => (isWord(option) ? documents(option.words[0] ?? '', false) : (rows[counted.indexOf(option)]?.n ?? 0)));
 };
 
 const clauseQuery = (clause: Query['clauses'][number], alternatives: Alternatives): readonly string[] => {

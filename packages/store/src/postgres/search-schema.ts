@@ -14,3 +14,21 @@ CREATE INDEX terms_trigrams ON terms USING gin (trigrams);
 `;
 
 export const SEARCH_TABLES_DOWN = ['terms', 'text_parts', 'texts', 'progress'].map((table) => `DROP TABLE ${table};`).join('\n');
+
+/**
+ * What the order of hits depends on: how many texts and words there are, how long each text is, and where a piece of one begins. The index is emptied and
+ * filled from the log again.
+ */
+export const RANK_COLUMNS = `
+TRUNCATE texts, text_parts, terms;
+ALTER TABLE progress ADD texts bigint NOT NULL DEFAULT 0, ADD words bigint NOT NULL DEFAULT 0;
+UPDATE progress SET position = 0;
+ALTER TABLE texts ADD length bigint NOT NULL;
+ALTER TABLE text_parts ADD length bigint NOT NULL, ADD start bigint NOT NULL;
+`;
+
+export const RANK_COLUMNS_DOWN = `
+ALTER TABLE progress DROP texts, DROP words;
+ALTER TABLE texts DROP length;
+ALTER TABLE text_parts DROP length, DROP start;
+`;

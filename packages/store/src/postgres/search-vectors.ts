@@ -1,17 +1,24 @@
+/** A tsvector, and how many words of the text are in front of it. */
+export type Vector = { readonly vector: string; readonly start: number };
+
 /**
  * The words of a text as tsvectors. PostgreSQL forgets places beyond 16,383 and the 257th place of a word, and takes 1 MB of words: a text that has
  * more is cut into several, which overlap by the length of a phrase, so that nothing is lost and a phrase across a cut is still found.
  */
-export const vectorsOf = (words: readonly string[]): readonly string[] => {
-  const vectors: string[] = [];
+export const vectorsOf = (words: readonly string[]): readonly Vector[] => {
+  const vectors: Vector[] = [];
   for (let from = 0; from < words.length;) {
     const { vector, to } = vectorFrom(words, from);
-    vectors.push(vector);
+    vectors.push({ vector, start: from });
     if (to === words.length) break;
     from = Math.max(from + 1, to - OVERLAP);
   }
   return vectors;
 };
+
+/** Where the words of a tsvector stand in its text, read from how PostgreSQL prints it. Words have no signs, so nothing in them is escaped. */
+export const placesIn = (printed: string, start: number): readonly (readonly [string, readonly number[]])[] =>
+  Array.from(printed.matchAll(PRINTED), ([, word = '', places = '']) => [word, places.split(',').map((place) => start + Number.parseInt(place, 10))]);
 
 const vectorFrom = (words: readonly string[], from: number): { readonly vector: string; readonly to: number } => {
   const places = new Map<string, number[]>();
@@ -32,6 +39,7 @@ const vectorFrom = (words: readonly string[], from: number): { readonly vector: 
   return { vector: [...places].map(([word, at]) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':${at.join()}`).join(' '), to };
 };
 
+const PRINTED = /'([^']*)':([^ ]*)/gu;
 const OVERLAP = 64;
 const MOST_PLACES = 16_000;
 /** With the overlap counted, a word that is everywhere must still let a piece be longer than the overlap. */

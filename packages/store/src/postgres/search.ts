@@ -1,15 +1,16 @@
 import { StoreFault } from '../port.ts';
-import { alternativesAmong, isTerm, isVeryCommon, MOST_CANDIDATES, orderOf, wordsIn } from '../search/alternatives.ts';
+import { isVeryCommon, orderOf, startOf } from '../search/alternatives.ts';
 import type { SearchAnswer, SearchHit, SearchPort, SearchQuery } from '../search/port.ts';
-import { parseQuery, type Alternatives, type Query } from '../search/query.ts';
+import { parseQuery, type Query } from '../search/query.ts';
+import { rankedOptions, type Ranked } from '../search/rank.ts';
 import { fitsExactly } from '../search/snippet.ts';
 import { sourceTextOf, type Source } from '../search/source.ts';
-import { trigramsOf, type Candidate } from '../search/spelling.ts';
 import { wordsOf } from '../search/words.ts';
 import { insertRows, type Column, type Db, type Run } from './database.ts';
 import { payloadsAt } from './payloads.ts';
-import { matchesOf, type Matches } from './search-matches.ts';
+import { matchesOf, rankedMatches } from './search-matches.ts';
 import { vectorsOf } from './search-vectors.ts';
+import { addTerms, alternativesFor, knownOf } from './search-vocabulary.ts';
 
 type SourceRow = Source & { readonly position: number };
 
@@ -20,9 +21,9 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
   const position = async (on: Run = run): Promise<number> =>
     (await on<{ readonly position: number }>('SELECT position FROM progress'))[0]?.position ?? 0;
 
-  // Whoever waits for the row of the progress goes on from where the one before it stopped.
+  // A second indexer waits for this row, and continues where the first one stopped.
   const writing = <T>(work: (on: Run) => Promise<T>): Promise<T> => {
-    if (!isIndexing) return Promise.reject(new StoreFault('read-only', `${db.name}: this handle does not write the index`));
+    if (!isIndexing) return Promise.reject(new StoreFault('read-only', `${db.name}: this connection does not write the index`));
     return db.transaction(async (on) => {
       await on('SELECT position FROM progress FOR UPDATE');
       return work(on);
@@ -37,14 +38,19 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     const last = rows.at(-1)?.position;
     if (last === undefined) return 0;
     const documents = new Map<string, number>();
+    const added = { texts: 0, words: 0 };
     for (let at = 0; at < rows.length; at += STEP) {
       const texts = await textsOf(on, rows.slice(at, at + STEP));
-      const words = [...texts].map(([place, text]) => [place, wordsOf(text)] as const);
+      const words = [...texts].flatMap(([place, text]) => (text === '' ? [] : [[place, wordsOf(text)] as const]));
       await insertTexts(on, words);
-      for (const [, some] of words) for (const word of new Set(some)) documents.set(word, (documents.get(word) ?? 0) + 1);
+      for (const [, some] of words) {
+        for (const word of new Set(some)) documents.set(word, (documents.get(word) ?? 0) + 1);
+        added.texts += 1;
+        added.words += some.length;
+      }
     }
     await addTerms(on, documents);
-    await on('UPDATE progress SET position = $1', [last]);
+    await on('UPDATE progress SET position = $1, texts = texts + $2, words = words + $3', [last, added.texts, added.words]);
     return rows.length;
   };
 
@@ -70,12 +76,19 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     );
     const isComplete = state?.isComplete === true;
     if (matches === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
-    const documents = await documentsOf(run, [...wordsIn(parsed), ...[...corrected.values()].flat()]);
-    const order = orderOf(
-      query.cursor,
-      isVeryCommon(parsed, corrected, (term) => documents.get(term) ?? 0),
-    );
-    return { ...(await pageOf(run, query, parsed, matches, order)), order, corrected, isComplete };
+    const options = rankedOptions(parsed, corrected);
+    const known = await knownOf(run, options);
+    const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, known.documents));
+    const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
+    const page: Page = { ...query, exactAmong: (positions) => (hasExact ? exactAmong(run, positions, parsed) : Promise.resolve(positions)) };
+    const { ranked, next } =
+      order === 'newest'
+        ? await newestPage(page, async (below, most) => {
+            const { sql, values } = matches.newest(query.filters, below, most);
+            return (await run<Ranked>(sql, values)).map(({ position }) => position);
+          })
+        : await rankedPage(page, await rankedMatches(run, matches, query.filters, options, known));
+    return { hits: await hitsOf(run, ranked), next, order, corrected, isComplete };
   };
 
   return {
@@ -87,7 +100,7 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     clear: () =>
       writing(async (on) => {
         for (const table of ['texts', 'text_parts', 'terms']) await on(`DELETE FROM ${table}`);
-        await on('UPDATE progress SET position = 0');
+        await on('UPDATE progress SET position = 0, texts = 0, words = 0');
       }),
     drop: async (positions) => {
       await writing((on) => drop(on, positions));
@@ -113,8 +126,9 @@ const insertTexts = async (run: Run, texts: readonly (readonly [number, readonly
   for (const [position, words] of texts) {
     const vectors = vectorsOf(words);
     const [only] = vectors;
-    if (vectors.length === 1) whole.push([position, only]);
-    else parts.push(...vectors.map((vector, part) => [position, part, vector]));
+    if (vectors.length > 1) parts.push(...vectors.map(({ vector, start }, part) => [position, part, vector, words.length, start]));
+    // A text of signs alone has no words, and counts as a text all the same.
+    else whole.push([position, only?.vector ?? '', words.length]);
   }
   await insertRows(run, 'texts', TEXT_COLUMNS, whole);
   await insertRows(run, 'text_parts', PART_COLUMNS, parts);
@@ -123,92 +137,73 @@ const insertTexts = async (run: Run, texts: readonly (readonly [number, readonly
 const TEXT_COLUMNS = [
   ['position', 'bigint'],
   ['words', 'tsvector'],
+  ['length', 'bigint'],
 ] as const satisfies readonly Column[];
 const PART_COLUMNS = [
   ['position', 'bigint'],
   ['part', 'bigint'],
   ['words', 'tsvector'],
+  ['length', 'bigint'],
+  ['start', 'bigint'],
 ] as const satisfies readonly Column[];
 
-// Trigrams as one text each, since an array of arrays is one array; in order of terms, so that two that write at once wait instead of deadlock.
-const addTerms = async (run: Run, documents: ReadonlyMap<string, number>): Promise<void> => {
-  const terms = [...documents.keys()].sort();
-  await run(
-    `INSERT INTO terms (term, documents, trigrams) SELECT w.term, w.documents, string_to_array(w.trigrams, '|')
-     FROM unnest($1::text[], $2::bigint[], $3::text[]) w (term, documents, trigrams)
-     ON CONFLICT (term) DO UPDATE SET documents = terms.documents + excluded.documents`,
-    [terms, terms.map((term) => documents.get(term)), terms.map((term) => (isTerm(term) ? trigramsOf(term).join('|') : null))],
-  );
+type Page = {
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly exactAmong: (positions: readonly number[]) => Promise<readonly number[]>;
 };
+type Found = { readonly ranked: readonly Ranked[]; readonly next: string | null };
 
-const documentsOf = async (run: Run, terms: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-  const rows = await run<Candidate>('SELECT term, documents FROM terms WHERE term = ANY($1::text[])', [terms]);
-  return new Map(rows.map(({ term, documents }) => [term, documents]));
-};
-
-const alternativesFor = async (run: Run, query: Query): Promise<Alternatives> => {
-  const words = [...new Set(wordsIn(query))];
-  const documents = await documentsOf(run, words);
-  const alternatives = new Map<string, readonly string[]>();
-  for (const word of words) {
-    if (word.length < 3 || (documents.get(word) ?? 0) > 0) continue;
-    const found = alternativesAmong(word, await candidatesFor(run, word));
-    if (found.length > 0) alternatives.set(word, found);
-  }
-  return alternatives;
-};
-
-// Words with all trigrams inside this one may contain it; among words of about its length those with most in common may be what was meant.
-const candidatesFor = async (run: Run, word: string): Promise<readonly Candidate[]> => {
-  const trigrams = trigramsOf(word);
-  const inside = trigrams.filter((trigram) => !trigram.includes(' '));
-  const containing = await run<Candidate>('SELECT term, documents FROM terms WHERE trigrams @> $1::text[] ORDER BY documents DESC, term LIMIT $2', [
-    inside,
-    MOST_CANDIDATES,
-  ]);
-  const near = await run<Candidate>(
-    `SELECT term, documents FROM terms WHERE trigrams && $1::text[] AND length(term) BETWEEN $2 AND $3
-     ORDER BY (SELECT count(*) FROM unnest(trigrams) one WHERE one = ANY($1::text[])) DESC, documents DESC, term LIMIT $4`,
-    [trigrams, word.length - 2, word.length + 2, MOST_CANDIDATES],
-  );
-  return [...containing, ...near];
-};
-
-type HitRow = { readonly position: number; readonly score: number; readonly session: string; readonly agent: string | null };
-
-// Newest first goes on below a position, relevance after a number of hits: ranks change with every text that comes in.
-const pageOf = async (
-  run: Run,
-  { filters, cursor, limit }: SearchQuery,
-  parsed: Query,
-  matches: Matches,
-  order: SearchAnswer['order'],
-): Promise<Pick<SearchAnswer, 'hits' | 'next'>> => {
-  const isNewest = order === 'newest';
-  const start = Number.parseInt(cursor?.slice(1) ?? '', 10);
-  const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
-  const hits: SearchHit[] = [];
-  let at = Number.isSafeInteger(start) ? start : isNewest ? Number.MAX_SAFE_INTEGER : 0;
-  for (;;) {
-    const most = hasExact ? EXACT_STEP : limit + 1;
-    const { sql, values } = matches.select(filters, { isNewest, below: isNewest ? at : Number.MAX_SAFE_INTEGER, skip: isNewest ? 0 : at, most });
-    const rows = await run<HitRow>(sql, values);
-    const isFit = hasExact ? await exactAmong(run, rows, parsed) : () => true;
-    for (const row of rows) {
-      if (hits.length === limit) return { hits, next: isNewest ? `n${hits.at(-1)?.position ?? 0}` : `r${at}` };
-      at = isNewest ? row.position : at + 1;
-      if (isFit(row.position)) hits.push({ position: row.position, sessionId: row.session, agentId: row.agent, score: row.score });
+/** Goes on after a number of hits: ranks change with every text that comes in. */
+const rankedPage = async ({ cursor, limit, exactAmong }: Page, all: readonly Ranked[]): Promise<Found> => {
+  const ranked: Ranked[] = [];
+  for (let at = startOf(cursor) ?? 0; at < all.length;) {
+    const some = all.slice(at, at + Math.max(limit, EXACT_STEP));
+    const fitting = new Set(await exactAmong(some.map(({ position }) => position)));
+    for (const one of some) {
+      if (ranked.length === limit) return { ranked, next: `r${at}` };
+      at += 1;
+      if (fitting.has(one.position)) ranked.push(one);
     }
-    if (rows.length < most) return { hits, next: null };
+  }
+  return { ranked, next: null };
+};
+
+/** Goes on below a position. */
+const newestPage = async (
+  { cursor, limit, exactAmong }: Page,
+  below: (position: number, most: number) => Promise<readonly number[]>,
+): Promise<Found> => {
+  const ranked: Ranked[] = [];
+  for (let at = startOf(cursor) ?? Number.MAX_SAFE_INTEGER; ;) {
+    const most = Math.max(limit + 1, EXACT_STEP);
+    const some = await below(at, most);
+    const fitting = new Set(await exactAmong(some));
+    for (const position of some) {
+      if (ranked.length === limit) return { ranked, next: `n${ranked.at(-1)?.position ?? 0}` };
+      at = position;
+      if (fitting.has(position)) ranked.push({ position, score: 0 });
+    }
+    if (some.length < most) return { ranked, next: null };
   }
 };
 
-const exactAmong = async (run: Run, rows: readonly HitRow[], parsed: Query): Promise<(position: number) => boolean> => {
-  const positions = rows.map(({ position }) => position);
+const exactAmong = async (run: Run, positions: readonly number[], parsed: Query): Promise<readonly number[]> => {
   const sources = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ANY($1::bigint[])`, [positions]);
   const texts = await textsOf(run, sources);
-  const fitting = new Set(positions.filter((position) => fitsExactly(texts.get(position) ?? '', parsed)));
-  return (position) => fitting.has(position);
+  return positions.filter((position) => fitsExactly(texts.get(position) ?? '', parsed));
+};
+
+const hitsOf = async (run: Run, ranked: readonly Ranked[]): Promise<readonly SearchHit[]> => {
+  const rows = await run<{ readonly position: number; readonly session: string; readonly agent: string | null }>(
+    'SELECT e.position, e.session, m.agent FROM entries e LEFT JOIN messages m ON m.position = e.position WHERE e.position = ANY($1::bigint[])',
+    [ranked.map(({ position }) => position)],
+  );
+  const places = new Map(rows.map((row) => [row.position, row]));
+  return ranked.flatMap(({ position, score }) => {
+    const place = places.get(position);
+    return place === undefined ? [] : [{ position, sessionId: place.session, agentId: place.agent, score }];
+  });
 };
 
 const STEP = 500;

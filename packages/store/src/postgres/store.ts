@@ -21,14 +21,12 @@ export const openPostgres = async (url: string, options: StoreOptions): Promise<
     );
     if (state?.isLost === true && !db.readOnly) await rebuild();
     return {
-      kind: 'postgres',
+      capabilities: { isSharedByServers: true, hasFileBackup: false },
       log,
       library: createLibrary(db, rebuild),
       search: createSearch(db, options.isIndexing === true),
       backup: () =>
-        Promise.reject(
-          new StoreFault('failed', `${db.name} is backed up with PostgreSQL's own tools: pg_dump --format=custom --schema=${db.schema}`),
-        ),
+        Promise.reject(new StoreFault('failed', `back up ${db.name} with PostgreSQL's own tools: pg_dump --format=custom --schema=${db.schema}`)),
       close: db.close,
     };
   } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Alternatives, Query } from './query.ts';
+import { optionsOf, type Alternatives, type Option, type Query } from './query.ts';
 import { closest, type Candidate } from './spelling.ts';
 
 /** The words that are looked for; not those that must be absent. */
@@ -14,11 +14,25 @@ export const alternativesAmong = (word: string, near: readonly Candidate[]): rea
   return [...new Set([...containing, ...closest(word, near)])].slice(0, MOST_ALTERNATIVES);
 };
 
-/** Whether even the rarest word of a query is in so many texts that ranking them all would take too long. */
-export const isVeryCommon = (query: Query, corrected: Alternatives, documents: (term: string) => number): boolean => {
-  const counts = wordsIn(query).map((word) => (corrected.get(word) ?? [word]).reduce((sum, term) => sum + documents(term), 0));
+/** How many texts have a word; for a beginning, what the words that have it add up to. */
+export type Documents = (word: string, isPrefix: boolean) => number;
+
+/** Whether even the rarest part of a query is in so many texts that ranking them all would take too long. */
+export const isVeryCommon = (query: Query, corrected: Alternatives, documents: Documents): boolean => {
+  const most = ({ words, prefix }: Option): number => Math.min(...words.map((word, at) => documents(word, prefix && at === words.length - 1)));
+  const counts = query.clauses.flatMap((clause) => {
+    const options = clause.negated ? [] : optionsOf(clause, corrected);
+    return options.length === 0 ? [] : [options.reduce((sum, option) => sum + most(option), 0)];
+  });
   return counts.length > 0 && Math.min(...counts) > COMMON;
 };
+
+/** What the words with the same beginning add up to; so many different ones are very common, too. */
+export const documentsOfAll = (found: readonly Candidate[]): number =>
+  found.length > MOST_WITH_BEGINNING ? Number.POSITIVE_INFINITY : found.reduce((sum, { documents }) => sum + documents, 0);
+
+/** The first text behind everything that begins with this: nothing has this character. */
+export const behindAll = (beginning: string): string => `${beginning}\u{10ffff}`;
 
 /** Newest first for very common words; but a list that was begun one way goes on that way, however the index has grown meanwhile. */
 export const orderOf = (cursor: string | null, isCommon: boolean): 'newest' | 'relevance' => {
@@ -26,7 +40,15 @@ export const orderOf = (cursor: string | null, isCommon: boolean): 'newest' | 'r
   return isCommon ? 'newest' : 'relevance';
 };
 
+/** Where a list goes on: below this position, or behind so many hits; null at its beginning. */
+export const startOf = (cursor: string | null): number | null => {
+  const start = Number.parseInt(cursor?.slice(1) ?? '', 10);
+  return Number.isSafeInteger(start) ? start : null;
+};
+
 const COMMON = 20_000;
 const MOST_ALTERNATIVES = 12;
+/** How many different words with the same beginning are looked at. */
+export const MOST_WITH_BEGINNING = 500;
 /** How many terms of the vocabulary are looked at for one word. */
 export const MOST_CANDIDATES = 200;

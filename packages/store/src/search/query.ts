@@ -17,7 +17,7 @@ export type Query = { readonly clauses: readonly Clause[] };
 /** For a word the other words that may stand in its place: corrected spellings, longer words that contain it. */
 export type Alternatives = ReadonlyMap<string, readonly string[]>;
 
-/** What somebody typed, as they probably meant it; there is no text that is wrong. */
+/** What somebody typed, as they probably meant it. Every text is a query. */
 export const parseQuery = (text: string): Query => {
   const clauses: Clause[] = [];
   for (const [, minus = '', quoted, chunk] of text.slice(0, LONGEST_QUERY).matchAll(PIECE)) {
@@ -75,7 +75,8 @@ const tsqueryGroup = (options: readonly Option[]): readonly string[] => {
   return [others.length === 0 ? first : `(${[first, ...others].join(' | ')})`];
 };
 
-const tsqueryOption = ({ words, prefix }: Option): string =>
+/** One option as PostgreSQL asks for it. */
+export const tsqueryOption = ({ words, prefix }: Option): string =>
   words.map((word) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`).join(' <-> ') + (prefix ? ':*' : '');
 
 const phraseOf = (text: string, negated: boolean): Clause | null => {

@@ -1,7 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import { StoreFault } from '../port.ts';
-import { MIGRATIONS, type Migration } from './schema.ts';
+import { sqliteModule } from './module.ts';
+import { MIGRATIONS } from './schema.ts';
 
 export type Db = Database.Database;
 
@@ -19,7 +21,7 @@ export const openDatabase = (path: string, options: OpenOptions = {}): Db =>
   faulty(path, () => {
     const readOnly = options.readOnly === true;
     if (!readOnly) makePrivateFile(path);
-    const db = new Database(path, { readonly: readOnly, fileMustExist: readOnly, timeout: options.patience ?? 5000 });
+    const db = new (sqliteModule())(path, { readonly: readOnly, fileMustExist: readOnly, timeout: options.patience ?? 5000 });
     try {
       if (!readOnly) {
         db.pragma('page_size = 8192');
@@ -60,32 +62,13 @@ export const makePrivateFile = (path: string): void => {
 const schemaVersion = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 
 const migrate = (db: Db, path: string, migrations: readonly Migration[], wanted: number | undefined, readOnly: boolean): void => {
-  const newest = migrations.at(-1)?.version ?? 0;
-  const target = wanted ?? newest;
-  const version = schemaVersion(db);
-  if (version === target) return;
-  if (version > newest) {
-    throw new StoreFault(
-      'failed',
-      `${path} was written by a newer Yarnboard (schema ${version}, this one knows ${newest}); install that version, or restore a backup`,
-    );
-  }
-  if (readOnly) throw new StoreFault('failed', `${path} has schema ${version}, not ${target}; open it once for writing to bring it up to date`);
-  // Several processes may open at once: whoever gets the lock first does it, the others then find it done.
+  const move = moveFor(path, migrations, schemaVersion(db), wanted, 'backup');
+  if (!move.isNeeded) return;
+  if (readOnly) throw readOnlyFault(path, move);
+  // Several processes may open at once: the first to get the lock does it, and the others find it done.
   db.transaction(() => {
-    let at = schemaVersion(db);
-    for (const step of migrations) {
-      if (step.version <= at || step.version > target) continue;
-      db.exec(step.up);
-      at = step.version;
-    }
-    for (const step of migrations.toReversed()) {
-      if (step.version > at || step.version <= target) continue;
-      if (step.down === null) throw new StoreFault('failed', `there is no way back below schema ${step.version} (${step.name})`);
-      db.exec(step.down);
-      at = step.version - 1;
-    }
-    db.pragma(`user_version = ${at}`);
+    for (const step of stepsBetween(migrations, schemaVersion(db), move.to)) db.exec(step);
+    db.pragma(`user_version = ${move.to}`);
   }).immediate();
 };
 
@@ -108,16 +91,16 @@ const faultOf = (path: string, cause: unknown): unknown => {
 };
 
 const FAULTS = [
-  ['SQLITE_FULL', 'full', 'the disk is full: nothing of this was written; free some space and it goes on'],
-  ['SQLITE_IOERR', 'full', 'the disk refused to write: nothing of this was written; look at its free space and health'],
-  ['SQLITE_BUSY', 'locked', 'another process holds the database; stop it, or wait until it is done'],
-  ['SQLITE_LOCKED', 'locked', 'another process holds the database; stop it, or wait until it is done'],
-  ['SQLITE_READONLY', 'read-only', 'the file or its file system may only be read; nothing was written'],
-  ['SQLITE_CANTOPEN', 'read-only', 'cannot be opened or created here; look at the folder and its permissions'],
-  ['SQLITE_CORRUPT', 'corrupt', 'the file is damaged; nothing was overwritten. Keep it, and restore a backup with `yarnboard restore`'],
+  ['SQLITE_FULL', 'full', 'the disk is full, so nothing was written. Free some space; writing then continues'],
+  ['SQLITE_IOERR', 'full', 'the disk refused to write, so nothing was written. Check its free space and health'],
+  ['SQLITE_BUSY', 'locked', 'another process holds the database. Stop it, or wait until it is done'],
+  ['SQLITE_LOCKED', 'locked', 'another process holds the database. Stop it, or wait until it is done'],
+  ['SQLITE_READONLY', 'read-only', 'the file or its file system is read-only, so nothing was written'],
+  ['SQLITE_CANTOPEN', 'read-only', 'cannot be opened or created here. Check the folder and its permissions'],
+  ['SQLITE_CORRUPT', 'corrupt', 'the file is damaged, and nothing was overwritten. Keep it, and restore a backup with `yarnboard restore`'],
   [
     'SQLITE_NOTADB',
     'corrupt',
-    'this is no database, or its first page is damaged; nothing was overwritten. Restore a backup with `yarnboard restore`',
+    'the file is not a database, or its first page is damaged. Nothing was overwritten. Restore a backup with `yarnboard restore`',
   ],
 ] as const;

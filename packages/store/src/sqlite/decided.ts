@@ -1,4 +1,4 @@
-import { DECIDED_TYPES } from '@yarnboard/domain';
+import { SESSION_ENTRY_TYPES } from '@yarnboard/domain';
 import type { Db } from './database.ts';
 
 /** Where the last decided entry stands, kept in memory between the commits of one writer. */
@@ -13,14 +13,15 @@ export type LastDecided = {
 export type Move = { readonly before: number; readonly after: number; readonly last: number | null };
 
 export const createLastDecided = (db: Db): LastDecided => {
-  // Type by type the last of each: looked for all at once, every decided entry would be read.
+  // Type by type the last of each: looked for all at once, every decided entry would be read. Types that only a newer version knows count as well.
   const select = db
     .prepare<[string], number | null>(
-      `SELECT max((SELECT position FROM entries WHERE type = n.id AND occurrence IS NULL ORDER BY position DESC LIMIT 1))
-       FROM names n WHERE n.text IN (SELECT value FROM json_each(?))`,
+      `${SAID}
+       SELECT max((SELECT position FROM entries WHERE type = n.id AND occurrence IS NULL ORDER BY position DESC LIMIT 1))
+       FROM said JOIN names n ON n.id = said.type WHERE n.text NOT IN (SELECT value FROM json_each(?))`,
     )
     .pluck();
-  const types = JSON.stringify(DECIDED_TYPES);
+  const types = JSON.stringify(SESSION_ENTRY_TYPES);
   let known: { readonly count: number; readonly last: number } | null = null;
   return {
     on: (count) => {
@@ -33,3 +34,10 @@ export const createLastDecided = (db: Db): LastDecided => {
     },
   };
 };
+
+/** The types that there are beside those of transcripts, each found where the index goes on behind the one before. */
+const SAID = `WITH RECURSIVE said (type) AS (
+  SELECT min(type) FROM entries WHERE occurrence IS NULL
+  UNION ALL SELECT (SELECT min(type) FROM entries WHERE occurrence IS NULL AND type > said.type) FROM said WHERE said.type IS NOT NULL)`;
+
+export const TYPES_SAID = `${SAID} SELECT n.text AS type FROM said JOIN names n ON n.id = said.type`;

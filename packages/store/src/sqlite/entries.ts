@@ -1,5 +1,5 @@
 import { formatRef, type ChainedEntry, type ContentType, type Entry, type NumberedType, type SenderType } from '@yarnboard/domain';
-import { storedOf, storedOrNull, textFrom, textOrNull } from '../stored-text.ts';
+import { listFrom, listText, storedOf, storedOrNull, textFrom, textOrNull } from '../stored-text.ts';
 import type { Db } from './database.ts';
 import type { Names } from './names.ts';
 
@@ -270,17 +270,3 @@ export const createCounters = (db: Db): { readonly next: (type: NumberedType) =>
 
 const numberOf = (ref: string | undefined, type: NumberedType): number | null =>
   ref?.startsWith(`${type}-`) === true ? Number(ref.slice(type.length + 1)) : null;
-
-const listText = (list: readonly string[]): string | null => (list.length === 0 ? null : JSON.stringify(list));
-
-const NONE: readonly string[] = [];
-
-// What was changed by hand may not parse; it then reads as something no chain agrees with.
-const listFrom = (text: string | null): readonly string[] => {
-  if (text === null) return NONE;
-  try {
-    return JSON.parse(text) as readonly string[]; // we wrote it
-  } catch {
-    return [text];
-  }
-};

@@ -1,8 +1,9 @@
 import { KINDS_OF_AGENTS, MAIN, SUB_AGENT } from '../library/kinds.ts';
 import { bestResult } from '../library/pairing.ts';
-import { continuesOf } from '../library/session.ts';
+import { FIRST_LOOKED_AT, sessionRowOf } from '../library/session.ts';
 import type { LibraryPort, MessageQuery, Operation, SessionQuery, SessionRow, SpendingFilter, SpendingKey } from '../library/port.ts';
 import type { MessageRow, OperationRow } from '../library/rows.ts';
+import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { faulty, type Db } from './database.ts';
 import { checkIntegrity } from './integrity.ts';
@@ -18,13 +19,11 @@ import {
   responseFrom,
   SESSION_COLUMNS,
   SPENT_SUMS,
-  spentFrom,
   type AgentSqlRow,
   type MessageSqlRow,
   type OperationSqlRow,
   type ResponseSqlRow,
   type SessionSqlRow,
-  type SpentSqlRow,
 } from './library-rows.ts';
 import type { Names } from './names.ts';
 import { dumpLibrary, type Rebuild } from './rebuild.ts';
@@ -44,6 +43,13 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     `SELECT ${AGENT_COLUMNS} FROM agents WHERE session = ? AND (? IS NULL OR last_at >= ?) ORDER BY first_position, agent`,
   );
   const messageAt = db.prepare<[number], MessageSqlRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE position = ?`);
+  const firstNumber = db
+    .prepare<[number, number], number>(
+      `SELECT coalesce(m.number, o.number) AS number
+         FROM (SELECT position, number, copy_of FROM messages WHERE session = ? AND agent IS NULL ORDER BY position LIMIT ?) m
+         LEFT JOIN messages o ON o.position = m.copy_of WHERE coalesce(m.number, o.number) IS NOT NULL ORDER BY m.position LIMIT 1`,
+    )
+    .pluck();
   const byUuid = db.prepare<[string], MessageSqlRow>(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE uuid = ? ORDER BY position LIMIT 1`);
   const byUuidIn = db.prepare<[string, number], MessageSqlRow>(
     `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE uuid = ? AND session = ? ORDER BY position LIMIT 1`,
@@ -64,38 +70,20 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
   );
 
   const sessionFrom = (row: SessionSqlRow): SessionRow => {
-    const { name, versions, models, firstPrompt, customTitle, aiTitle, forkedFrom, ...rest } = row;
-    const list = JSON.parse(versions) as readonly string[]; // we wrote it
-    const told = customTitle ?? aiTitle ?? (hasSummaries.get() === undefined ? undefined : summary.get(name)?.text) ?? firstPrompt;
-    return {
-      sessionId: textFrom(rest.sessionId),
-      project: textOrNull(rest.project),
-      title: textOrNull(told ?? null),
-      firstAt: rest.firstAt,
-      lastAt: rest.lastAt,
-      firstPosition: rest.firstPosition,
-      lastPosition: rest.lastPosition,
-      entries: rest.entries,
-      bytes: rest.bytes,
-      messages: rest.messages,
-      copied: rest.copied,
-      exchanges: rest.exchanges,
-      toolUses: rest.toolUses,
-      toolResults: rest.toolResults,
-      errors: rest.errors,
-      compactions: rest.compactions,
-      quarantined: rest.quarantined,
-      companions: rest.companions,
-      sidechains: rest.sidechains,
-      versions: list,
-      models: JSON.parse(models) as readonly string[],
-      spent: spentFrom(rest),
-      continues: continuesOf(
-        links.all(name).map((link) => ({ ...link, sourceId: textFrom(link.sourceId) })),
-        textOrNull(forkedFrom),
-        list,
-      ),
-    };
+    const isTitled = row.customTitle !== null || row.aiTitle !== null;
+    return sessionRowOf(
+      {
+        ...row,
+        sessionId: textFrom(row.sessionId),
+        project: textOrNull(row.project),
+        firstPrompt: textOrNull(row.firstPrompt),
+        customTitle: textOrNull(row.customTitle),
+        aiTitle: textOrNull(row.aiTitle),
+        forkedFrom: textOrNull(row.forkedFrom),
+      },
+      textOrNull(isTitled || hasSummaries.get() === undefined ? null : (summary.get(row.name)?.text ?? null)),
+      links.all(row.name).map((link) => ({ ...link, sourceId: textFrom(link.sourceId) })),
+    );
   };
 
   const listSessions = ({ project, before, since, until, isQuarantined, limit }: SessionQuery): readonly SessionRow[] => {
@@ -115,6 +103,21 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
       .prepare<unknown[], SessionSqlRow>(sql)
       .all(...values, limit)
       .map(sessionFrom);
+  };
+
+  const sessionOf = (sessionId: string): SessionRow | null => {
+    const row = sessionById.get(storedOf(sessionId));
+    return row === undefined ? null : sessionFrom(row);
+  };
+
+  const firstNumberOf = (sessionId: string): number | null => {
+    const session = names.find(sessionId);
+    return session === null ? null : (firstNumber.get(session, FIRST_LOOKED_AT) ?? null);
+  };
+
+  const messageOf = (position: number): MessageRow | null => {
+    const row = messageAt.get(position);
+    return row === undefined ? null : messageFrom(row, names);
   };
 
   const pairOf = (row: OperationSqlRow): readonly OperationRow[] =>
@@ -183,11 +186,9 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
           })),
       ),
     sessions: (query) => read(() => listSessions(query)),
-    session: (sessionId) =>
-      read(() => {
-        const row = sessionById.get(storedOf(sessionId));
-        return row === undefined ? null : sessionFrom(row);
-      }),
+    session: (sessionId) => read(() => sessionOf(sessionId)),
+    sessionsById: (ids) => read(() => keyedBy(ids, sessionOf)),
+    firstNumbersOf: (ids) => read(() => keyedBy(ids, firstNumberOf)),
     sessionsLike: (prefix, limit) => read(() => like.all(storedOf(prefix), `${storedOf(prefix)}\u{10ffff}`, limit).map(({ id }) => textFrom(id))),
     agents: (sessionId, since) =>
       inSession(sessionId, [], (session) => agents.all(session, since ?? null, since ?? null).map((row) => agentFrom(sessionId, row))),
@@ -199,11 +200,8 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
         const row = session === undefined ? byUuid.get(storedOf(uuid)) : session === null ? undefined : byUuidIn.get(storedOf(uuid), session);
         return row === undefined ? null : messageFrom(row, names);
       }),
-    messageAt: (position) =>
-      read(() => {
-        const row = messageAt.get(position);
-        return row === undefined ? null : messageFrom(row, names);
-      }),
+    messageAt: (position) => read(() => messageOf(position)),
+    messagesAt: (at) => read(() => keyedBy(at, messageOf)),
     childrenOf: (sessionId, uuid, limit) =>
       inSession(sessionId, [], (session) => children.all(storedOf(uuid), session, limit).map((row) => messageFrom(row, names))),
     operationsAt: (sessionId, at) =>
@@ -221,14 +219,11 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
         usesFrom.all(session, from, limit).map((row): Operation => ({ use: operationFrom(row, names), result: bestResult(pairOf(row)) })),
       ),
     responsesAt: (at) =>
-      read(
-        () =>
-          new Map(
-            at.flatMap((position) => {
-              const row = responseAt.get(position);
-              return row === undefined ? [] : [[position, responseFrom(row, names)] as const];
-            }),
-          ),
+      read(() =>
+        keyedBy(at, (position) => {
+          const row = responseAt.get(position);
+          return row === undefined ? null : responseFrom(row, names);
+        }),
       ),
     positionsOf: (sessionId, after, limit) => inSession(sessionId, [], (session) => positions.all(session, after, limit).map((row) => row.position)),
     spending: (by, filter) => read(() => spendingBy(by, keyed(by, 'key'), filter).map((row) => ({ key: textFrom(row.key), spent: spentFrom(row) }))),
@@ -268,6 +263,16 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     rebuild: (sessionId, onProgress) => rebuild(sessionId, onProgress),
     dump: () => read(() => dumpLibrary(db, names)),
   };
+};
+
+// A statement each: in one process that costs no round trip.
+const keyedBy = <K, V>(keys: readonly K[], valueOf: (key: K) => V | null): ReadonlyMap<K, V> => {
+  const found = new Map<K, V>();
+  for (const key of keys) {
+    const value = valueOf(key);
+    if (value !== null) found.set(key, value);
+  }
+  return found;
 };
 
 const SPENDING_KEYS = {

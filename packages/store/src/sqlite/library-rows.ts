@@ -1,21 +1,12 @@
 import type { Role } from '@yarnboard/transcript';
-import type { AgentRow, SessionRow } from '../library/port.ts';
-import { ANSWERS, type MessageRow, type OperationRow, type ResponseRow, type Spent } from '../library/rows.ts';
+import type { AgentRow } from '../library/port.ts';
+import { ANSWERS, type MessageRow, type OperationRow, type ResponseRow } from '../library/rows.ts';
+import type { StoredSession } from '../library/session.ts';
+import { spentFrom, type SpentSqlRow } from '../library/spending.ts';
 import { textFrom, textOrNull } from '../stored-text.ts';
 import type { Names } from './names.ts';
 
 // Rows as SQLite keeps them, and how they read.
-
-export type SpentSqlRow = {
-  readonly responses: number;
-  readonly input: number;
-  readonly output: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-  readonly cacheRead: number;
-  readonly costNano: number;
-  readonly unpriced: number;
-};
 
 const SPENT_COLUMNS =
   'responses, input, output, cache_write_5m AS cacheWrite5m, cache_write_1h AS cacheWrite1h, cache_read AS cacheRead, cost_nano AS costNano, unpriced';
@@ -28,13 +19,6 @@ export const SPENT_SUMS = `coalesce(sum(responses), 0) AS responses, coalesce(su
 export const RESPONSE_SUMS = `count(*) AS responses, coalesce(sum(input), 0) AS input, coalesce(sum(output), 0) AS output,
   coalesce(sum(cache_write_5m), 0) AS cacheWrite5m, coalesce(sum(cache_write_1h), 0) AS cacheWrite1h, coalesce(sum(cache_read), 0) AS cacheRead,
   coalesce(sum(cost_nano), 0) AS costNano, count(*) - count(cost_nano) AS unpriced`;
-
-export const spentFrom = (row: SpentSqlRow): Spent => ({
-  responses: row.responses,
-  usage: { input: row.input, output: row.output, cacheWrite5m: row.cacheWrite5m, cacheWrite1h: row.cacheWrite1h, cacheRead: row.cacheRead },
-  costNano: row.costNano,
-  unpriced: row.unpriced,
-});
 
 export type ResponseSqlRow = {
   readonly messageId: string;
@@ -128,16 +112,7 @@ export const operationFrom = (row: OperationSqlRow, names: Names): OperationRow 
   at: row.at,
 });
 
-export type SessionSqlRow = SpentSqlRow &
-  Omit<SessionRow, 'spent' | 'versions' | 'models' | 'title' | 'continues'> & {
-    readonly name: number;
-    readonly versions: string;
-    readonly models: string;
-    readonly firstPrompt: string | null;
-    readonly customTitle: string | null;
-    readonly aiTitle: string | null;
-    readonly forkedFrom: string | null;
-  };
+export type SessionSqlRow = StoredSession & { readonly name: number };
 
 export const SESSION_COLUMNS = `name, id AS sessionId, project, first_prompt AS firstPrompt, custom_title AS customTitle, ai_title AS aiTitle,
   forked_from AS forkedFrom, versions, models, first_at AS firstAt, last_at AS lastAt, first_position AS firstPosition,

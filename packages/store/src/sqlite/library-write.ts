@@ -1,5 +1,7 @@
 import type { Fold, KnownResponses, WantedResponse } from '../library/fold.ts';
-import { ANSWERS, type AgentDelta, type MessageRow, type OperationRow, type ResponseRow, type SessionDelta, type Spent } from '../library/rows.ts';
+import { ANSWERS, type AgentDelta, type MessageRow, type OperationRow, type ResponseRow, type SessionDelta } from '../library/rows.ts';
+import { spentValues } from '../library/spending.ts';
+import { added, AGENT_SUMS, growthValues, SESSION_FIRSTS, SESSION_LASTS, SESSION_SUMS, SESSION_TEXTS, united } from '../library/upsert.ts';
 import { storedOf, storedOrNull } from '../stored-text.ts';
 import type { Db } from './database.ts';
 import type { Names } from './names.ts';
@@ -125,51 +127,31 @@ const responseWriter = (db: Db, names: Names): ((row: ResponseRow) => void) => {
   };
 };
 
-const spentValues = ({ responses, usage, costNano, unpriced }: Spent): readonly number[] => [
-  responses,
-  usage.input,
-  usage.output,
-  usage.cacheWrite5m,
-  usage.cacheWrite1h,
-  usage.cacheRead,
-  costNano,
-  unpriced,
-];
-
-const SPENT = ['responses', 'input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read', 'cost_nano', 'unpriced'] as const;
-const added = (columns: readonly string[], table: string): string =>
-  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
 // min() and max() of two values are null when one is, and a session may have no time yet.
 const widened = (table: string): string =>
   `first_at = min(coalesce(${table}.first_at, excluded.first_at), coalesce(excluded.first_at, ${table}.first_at)),
    last_at = max(coalesce(${table}.last_at, excluded.last_at), coalesce(excluded.last_at, ${table}.last_at))`;
 
 const sessionWriter = (db: Db, names: Names): ((delta: SessionDelta) => void) => {
-  const sums = [
-    'entries',
-    'bytes',
-    'messages',
-    'copied',
-    'exchanges',
-    'tool_uses',
-    'tool_results',
-    'errors',
-    'compactions',
-    'quarantined',
-    'companions',
-    ...SPENT,
+  const columns = [
+    'name',
+    'id',
+    ...SESSION_FIRSTS,
+    ...SESSION_LASTS,
+    'versions',
+    'models',
+    'first_at',
+    'last_at',
+    'first_position',
+    'last_position',
+    ...SESSION_SUMS,
   ];
-  const firsts = ['project', 'first_prompt', 'forked_from'];
-  const lasts = ['custom_title', 'ai_title'];
-  const columns = ['name', 'id', ...firsts, ...lasts, 'versions', 'models', 'first_at', 'last_at', 'first_position', 'last_position', ...sums];
   const lists = db.prepare<[number], { readonly versions: string; readonly models: string }>('SELECT versions, models FROM sessions WHERE name = ?');
   const upsert = db.prepare(
     `INSERT INTO sessions (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (name) DO UPDATE SET
-       ${firsts.map((column) => `${column} = coalesce(sessions.${column}, excluded.${column})`).join(', ')},
-       ${lasts.map((column) => `${column} = coalesce(excluded.${column}, sessions.${column})`).join(', ')},
-       versions = excluded.versions, models = excluded.models, ${widened('sessions')},
+       ${SESSION_TEXTS}, ${widened('sessions')},
        first_position = min(sessions.first_position, excluded.first_position), last_position = max(sessions.last_position, excluded.last_position),
-       ${added(sums, 'sessions')}`,
+       ${added(SESSION_SUMS, 'sessions')}`,
   );
   return (delta) => {
     const name = names.idOf(delta.sessionId);
@@ -184,36 +166,16 @@ const sessionWriter = (db: Db, names: Names): ((delta: SessionDelta) => void) =>
       storedOrNull(delta.aiTitle),
       united(before?.versions, delta.versions),
       united(before?.models, delta.models),
-      delta.firstAt,
-      delta.lastAt,
-      delta.firstPosition,
-      delta.lastPosition,
-      delta.entries,
-      delta.bytes,
-      delta.messages,
-      delta.copied,
-      delta.exchanges,
-      delta.toolUses,
-      delta.toolResults,
-      delta.errors,
-      delta.compactions,
-      delta.quarantined,
-      delta.companions,
-      ...spentValues(delta.spent),
+      ...growthValues(delta),
     );
   };
 };
 
-// In order of appearance.
-const united = (before: string | undefined, more: readonly string[]): string =>
-  JSON.stringify([...new Set([...(before === undefined ? [] : (JSON.parse(before) as readonly string[])), ...more])]); // we wrote it
-
 const agentWriter = (db: Db, names: Names): ((delta: AgentDelta) => void) => {
-  const sums = ['messages', 'copied', 'tool_uses', ...SPENT];
-  const columns = ['session', 'agent', 'first_position', 'first_at', 'last_at', ...sums];
+  const columns = ['session', 'agent', 'first_position', 'first_at', 'last_at', ...AGENT_SUMS];
   const upsert = db.prepare(
     `INSERT INTO agents (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (session, agent) DO UPDATE SET
-       ${widened('agents')}, first_position = min(agents.first_position, excluded.first_position), ${added(sums, 'agents')}`,
+       ${widened('agents')}, first_position = min(agents.first_position, excluded.first_position), ${added(AGENT_SUMS, 'agents')}`,
   );
   return (delta) => {
     upsert.run(

@@ -1,3 +1,5 @@
+import { sqliteModule } from './module.ts';
+
 export type FileLock = { readonly release: () => void };
 
 /**
@@ -5,9 +7,7 @@ export type FileLock = { readonly release: () => void };
  * process however that ends: no stale file ever stands in the way.
  */
 export const lockFile = async (path: string): Promise<FileLock | null> => {
-  // Loaded here: what needs no database must run where it could not be installed.
-  const { default: Database } = await import('better-sqlite3');
-  const db = new Database(path, { timeout: 0 });
+  const db = new (sqliteModule())(path, { timeout: 0 });
   try {
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');

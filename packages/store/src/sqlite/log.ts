@@ -1,14 +1,14 @@
-import { genesisOf, innerHashOf, isDecided, linkOf, type ChainedEntry, type Head } from '@yarnboard/domain';
+import { genesisOf, innerHashOf, mayDecide, linkOf, type ChainedEntry, type Head } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
 import { entryAt } from '../placing.ts';
-import { StoreFault, type Appended, type Batch, type Item, type LoggedLine, type LogPort, type StoreOptions } from '../port.ts';
+import { StoreFault, type Appended, type Batch, type Item, type LoggedLine, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
 import { staleFault } from '../stale.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { isStretch } from '../stretch.ts';
 import { faulty, type Db } from './database.ts';
-import { createLastDecided, type Move } from './decided.ts';
+import { createLastDecided, TYPES_SAID, type Move } from './decided.ts';
 import { createCounters, entryFrom, entryWriter, rowFrom, selectEntries, type EntryRow, type RawEntry } from './entries.ts';
 import { createFiles } from './files.ts';
 import type { LibraryWriter } from './library-write.ts';
@@ -24,7 +24,7 @@ export type LogParts = {
   readonly options: StoreOptions;
 };
 
-/** Without a payload, or when that was forgotten, there is no pack, and then the last two mean nothing. */
+/** Without a payload, or once it is forgotten, `pack` is null and the last two mean nothing. */
 type RawLine = readonly [
   position: number,
   uuid: string,
@@ -38,7 +38,7 @@ type RawLine = readonly [
 
 type Known = { readonly position: number; readonly uuid: string; readonly session: number };
 
-/** The log on SQLite. One process writes; whoever else tries is refused by the lock, not by chance. */
+/** The log on SQLite. One process writes; the lock refuses every other. */
 export const createLog = ({ db, path, names, payloads, library, options }: LogParts): LogPort => {
   const boardId = boardOf(db, options);
   const counters = createCounters(db);
@@ -69,6 +69,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     .raw();
   const hashAt = db.prepare<[number], { readonly hash: Buffer | null }>('SELECT payload_hash AS hash FROM entries WHERE position = ?');
   const withHash = db.prepare<[Buffer], { readonly position: number }>('SELECT position FROM entries WHERE payload_hash = ? ORDER BY position');
+  const typesSaid = db.prepare<[], { readonly type: string }>(TYPES_SAID);
   const ofType = db.prepare<[number, number], { readonly position: number }>(
     'SELECT position FROM entries WHERE type = ? AND occurrence IS NULL AND position > ? ORDER BY position',
   );
@@ -103,7 +104,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   };
 
   const appendAll = ({ items, files: marks, decidedAt }: Batch): { readonly results: readonly Appended[]; readonly move: Move } => {
-    if (write === null || library === null) throw new StoreFault('read-only', `${path} was opened for reading only`);
+    if (write === null || library === null) throw new StoreFault('read-only', `${path} was opened read-only`);
     counters.reset(); // another process may have given numbers since
     let head = headNow();
     const before = head.count;
@@ -115,7 +116,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       const added = appendOne(item, head, recordedAt, fold, write);
       if (added.head !== null) {
         head = added.head;
-        if (item.draft.occurrence === null && isDecided(item.draft.type)) newest = head.count;
+        if (item.draft.occurrence === null && mayDecide(item.draft.type)) newest = head.count;
       }
       return added.result;
     });
@@ -188,8 +189,15 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     bytes: pack === null ? null : (payloads.at(pack, start, length) ?? payloadAt(position)),
   });
 
+  // The list of references is not part of the chain: it is believed only where the entry says the same.
+  const positionOf = ({ type, number }: NumberedRef): number | null => {
+    const position = refAt.get(type, number)?.position ?? null;
+    const entry = position === null ? null : entryOrNull(wholeAt.get(position), names);
+    return entry?.refs.includes(`${type}-${number}`) === true ? position : null;
+  };
+
   const refuseReader = (): void => {
-    if (db.readonly) throw new StoreFault('read-only', `${path} was opened for reading only`);
+    if (db.readonly) throw new StoreFault('read-only', `${path} was opened read-only`);
   };
 
   const dropPayload = db.transaction((hash: Buffer) => payloads.drop(hash));
@@ -226,13 +234,8 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
         const known = byUuid.get(storedOf(uuid));
         return known === undefined ? null : entryOrNull(wholeAt.get(known.position), names);
       }),
-    positionOfRef: async (type, number) =>
-      faulty(path, () => {
-        const position = refAt.get(type, number)?.position ?? null;
-        const entry = position === null ? null : entryOrNull(wholeAt.get(position), names);
-        // The list of references is not part of the chain: it is believed only where the entry says the same.
-        return entry?.refs.includes(`${type}-${number}`) === true ? position : null;
-      }),
+    positionOfRef: async (type, number) => faulty(path, () => positionOf({ type, number })),
+    positionsOfRefs: async (refs) => faulty(path, () => refs.map(positionOf)),
     payloadsOf: async (positions) =>
       faulty(path, () => {
         const found = new Map<number, Uint8Array>();
@@ -265,6 +268,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
         const id = names.find(type);
         return id === null ? [] : ofType.all(id, after).map(({ position }) => position);
       }),
+    types: async () => faulty(path, () => typesSaid.all().map(({ type }) => type)),
     files: async () => faulty(path, files.all),
     forgetFile: async (file) =>
       faulty(path, () => {

@@ -1,10 +1,5 @@
+import type { Migration } from '../migration.ts';
 import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
-
-/**
- * One step of the schema. Steps are never edited once released; `down` takes back what `up` did and loses nothing of the log; below the
- * first version there is nothing to go back to.
- */
-export type Migration = { readonly version: number; readonly name: string; readonly up: string; readonly down: string | null };
 
 /** The fields of the seed's ImmutableLogEntry, readable by any tool: names resolved, hashes in hexadecimal. */
 const LOG_VIEW = `

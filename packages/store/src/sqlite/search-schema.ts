@@ -1,4 +1,4 @@
-import type { Migration } from './schema.ts';
+import type { Migration } from '../migration.ts';
 
 /** The index of all text. It lives in a file of its own: whatever is wrong with it, it is thrown away and filled from the log again. */
 export const SEARCH_MIGRATIONS: readonly Migration[] = [

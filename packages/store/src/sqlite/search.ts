@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
-import { alternativesAmong, isTerm, isVeryCommon, MOST_CANDIDATES, orderOf, wordsIn } from '../search/alternatives.ts';
-import type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from '../search/port.ts';
-import { parseQuery, toFts5, type Query } from '../search/query.ts';
+import { isVeryCommon, orderOf } from '../search/alternatives.ts';
+import type { SearchAnswer, SearchPort, SearchQuery } from '../search/port.ts';
+import { parseQuery, toFts5 } from '../search/query.ts';
 import { fitsExactly } from '../search/snippet.ts';
 import { sourceTextOf } from '../search/source.ts';
-import { trigramsOf } from '../search/spelling.ts';
 import { indexable, wordsOf } from '../search/words.ts';
 import { StoreFault } from '../port.ts';
-import { storedOf } from '../stored-text.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
 import type { Names } from './names.ts';
 import type { Payloads } from './payloads.ts';
+import { pageOf } from './search-matches.ts';
 import { SEARCH_MIGRATIONS } from './search-schema.ts';
+import { addTerms, alternativesFor, documentsWith, settleVocabulary } from './search-vocabulary.ts';
 
 export type SearchParts = {
   readonly path: string;
@@ -100,7 +100,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     settle: () => run(() => settleVocabulary(opened())),
     clear: () =>
       run(() => {
-        // Emptied, not deleted: whoever has it open goes on seeing this file.
+        // Emptied, not deleted: other connections keep reading this file.
         const index = opened();
         index
           .transaction(() => {
@@ -116,7 +116,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         const there = positions.filter((position) => isThere.get(position) !== undefined);
         if (there.length > 0) {
           const remove = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
-          // All or nothing: whoever is killed in between finds it as it was, and asks again.
+          // All or nothing: after a crash in between the index is as it was, and the call is repeated.
           index
             .transaction(() => {
               there.forEach((position) => remove.run(position));
@@ -180,148 +180,6 @@ const openOrRemake = (path: string, open: () => Db): Db => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     return open();
   }
-};
-
-const addTerms = (index: Db, words: readonly string[]): void => {
-  const insert = index.prepare<[string]>('INSERT OR IGNORE INTO terms (term) VALUES (?)');
-  const part = index.prepare<[number, string]>("INSERT INTO term_parts (rowid, term) VALUES (?, '  ' || ? || ' ')");
-  for (const word of new Set(words)) {
-    if (!isTerm(word)) continue;
-    const { changes, lastInsertRowid } = insert.run(word);
-    if (changes > 0) part.run(Number(lastInsertRowid), word);
-  }
-};
-
-const settleVocabulary = (index: Db): void => {
-  if (index.prepare<[], { readonly s: number }>('SELECT is_stale AS s FROM progress').get()?.s !== 1) return;
-  index
-    .transaction(() => {
-      const last = index.prepare<[], { readonly n: number | null }>('SELECT max(id) AS n FROM terms').get()?.n ?? 0;
-      index.exec(`INSERT INTO terms (term) SELECT term FROM vocabulary WHERE length(term) BETWEEN 3 AND 40
-        AND term NOT GLOB '*[0-9]*[0-9]*[0-9]*' AND NOT EXISTS (SELECT 1 FROM terms t WHERE t.term = vocabulary.term)`);
-      index.prepare<[number]>("INSERT INTO term_parts (rowid, term) SELECT id, '  ' || term || ' ' FROM terms WHERE id > ?").run(last);
-      index.exec('UPDATE progress SET is_stale = 0');
-    })
-    .immediate();
-};
-
-const documentsWith = (index: Db): ((term: string) => number) => {
-  const select = index.prepare<[string], { readonly doc: number }>('SELECT doc FROM vocabulary WHERE term = ?');
-  return (term) => select.get(term)?.doc ?? 0;
-};
-
-/** For words that are in no text: longer words that contain them, and words spelled almost the same. */
-const alternativesFor = (index: Db, query: Query): ReadonlyMap<string, readonly string[]> => {
-  const documents = documentsWith(index);
-  const alternatives = new Map<string, readonly string[]>();
-  for (const word of wordsIn(query)) {
-    if (word.length < 3 || documents(word) > 0) continue;
-    const near = candidatesFor(index, word).map((term) => ({ term, documents: documents(term) }));
-    const found = alternativesAmong(word, near);
-    if (found.length > 0) alternatives.set(word, found);
-  }
-  return alternatives;
-};
-
-const candidatesFor = (index: Db, word: string): readonly string[] => {
-  const parts = trigramsOf(word);
-  if (parts.length === 0) return [];
-  const quoted = parts.map((part) => `"${part.replaceAll('"', '""')}"`);
-  // Most trigrams in common first; an index without details has no rank of its own.
-  const alike = index.prepare<unknown[], { readonly term: string }>(
-    `SELECT t.term FROM (SELECT id, count(*) AS shared FROM (${quoted.map(() => 'SELECT rowid AS id FROM term_parts WHERE term_parts MATCH ?').join(' UNION ALL ')})
-       GROUP BY id ORDER BY shared DESC, id LIMIT ?) c JOIN terms t ON t.id = c.id ORDER BY c.shared DESC, abs(length(t.term) - ?)`,
-  );
-  const all = index.prepare<[string, number], { readonly term: string }>(
-    'SELECT t.term FROM term_parts p JOIN terms t ON t.id = p.rowid WHERE term_parts MATCH ? LIMIT ?',
-  );
-  // Without the spaces at its ends a word is a part of longer ones, too.
-  const inside = quoted.filter((part) => !part.includes(' '));
-  const containing = inside.length === 0 ? [] : all.all(inside.join(' AND '), MOST_CANDIDATES);
-  return [...containing, ...alike.all(...quoted, MOST_CANDIDATES, word.length)].map(({ term }) => term);
-};
-
-type PageQuery = {
-  readonly index: Db;
-  readonly names: Names;
-  readonly expression: string;
-  readonly filters: SearchFilters;
-  readonly order: 'relevance' | 'newest';
-  readonly cursor: string | null;
-  readonly limit: number;
-  readonly isExact: (position: number) => boolean;
-};
-
-// Newest first goes on below a position, relevance after a number of hits: ranks change with every text that comes in.
-const pageOf = ({ index, names, expression, filters, order, cursor, limit, isExact }: PageQuery): Pick<SearchAnswer, 'hits' | 'next'> => {
-  const { joins, wheres, values } = conditionsFor(filters, names);
-  const start = Number.parseInt(cursor?.slice(1) ?? '', 10);
-  const isNewest = order === 'newest';
-  const below = isNewest && Number.isSafeInteger(start) ? start : Number.MAX_SAFE_INTEGER;
-  let skip = !isNewest && Number.isSafeInteger(start) ? start : 0;
-  // What somebody said goes before what the program noted about it: titles, queues and hooks repeat prompts.
-  // What is said on the board itself is no record, and has no occurrence.
-  const score = 'texts.rank * CASE WHEN m.number IS NULL AND e.occurrence IS NOT NULL THEN 0.6 ELSE 1 END';
-  const sql = `SELECT texts.rowid AS position, ${isNewest ? '0' : score} AS score, e.session, m.agent FROM texts
-    JOIN board.entries e ON e.position = texts.rowid LEFT JOIN board.messages m ON m.position = texts.rowid ${joins}
-    WHERE texts MATCH ? AND texts.rowid < ? ${wheres} ORDER BY ${isNewest ? 'texts.rowid DESC' : 'score, texts.rowid DESC'}`;
-  const rows = index
-    .prepare<unknown[], { readonly position: number; readonly score: number; readonly session: number; readonly agent: number | null }>(sql)
-    .iterate(expression, below, ...values);
-  const hits: SearchHit[] = [];
-  let seen = 0;
-  for (const row of rows) {
-    seen += 1;
-    if (skip > 0) {
-      skip -= 1;
-      continue;
-    }
-    if (hits.length === limit) return { hits, next: isNewest ? `n${hits.at(-1)?.position ?? 0}` : `r${seen - 1}` };
-    if (isExact(row.position)) {
-      hits.push({
-        position: row.position,
-        sessionId: names.textOf(row.session),
-        agentId: row.agent === null ? null : names.textOf(row.agent),
-        score: -row.score,
-      });
-    }
-  }
-  return { hits, next: null };
-};
-
-const conditionsFor = (
-  filters: SearchFilters,
-  names: Names,
-): { readonly joins: string; readonly wheres: string; readonly values: readonly unknown[] } => {
-  const joins: string[] = [];
-  const wheres: string[] = [];
-  const values: unknown[] = [];
-  const name = (text: string): number => names.find(text) ?? -1;
-  const where = (sql: string, ...bound: readonly unknown[]): void => {
-    wheres.push(`AND ${sql}`);
-    values.push(...bound);
-  };
-  if (filters.sessionId !== undefined) where('e.session = ?', name(filters.sessionId));
-  if (filters.project !== undefined) {
-    joins.push('JOIN board.sessions s ON s.name = e.session');
-    where('s.project = ?', storedOf(filters.project));
-  }
-  if (filters.agent !== undefined) where('m.agent = ?', name(filters.agent));
-  if (filters.actor !== undefined) where('e.sender_type = ?', name(filters.actor));
-  if (filters.model !== undefined) where('m.model = ?', name(filters.model));
-  if (filters.since !== undefined) where('e.at >= ?', filters.since);
-  if (filters.until !== undefined) where('e.at <= ?', filters.until);
-  if (filters.hasError !== undefined) where('e.error_occurred = ?', filters.hasError ? 1 : 0);
-  // The use itself, or the result of a use of this tool.
-  if (filters.tool !== undefined)
-    where(
-      `EXISTS (SELECT 1 FROM board.operations o JOIN board.operations u ON u.tool_use_id = o.tool_use_id AND u.session = o.session AND u.kind = 0
-         WHERE o.position = e.position AND u.name = ?)`,
-      name(filters.tool),
-    );
-  if (filters.minCostUsd !== undefined)
-    where('EXISTS (SELECT 1 FROM board.responses r WHERE r.position = e.position AND r.cost_nano >= ?)', filters.minCostUsd * 1e9);
-  return { joins: joins.join(' '), wheres: wheres.join(' '), values };
 };
 
 const FEW = 256;

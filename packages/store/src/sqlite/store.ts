@@ -37,7 +37,7 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
     db.prepare('SELECT 1 FROM entries WHERE occurrence IS NOT NULL LIMIT 1').get() !== undefined;
   if (isEmpty && !readOnly) await rebuild();
   return {
-    kind: 'sqlite',
+    capabilities: { isSharedByServers: false, hasFileBackup: true },
     log,
     library,
     search,
@@ -58,7 +58,7 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
   };
 };
 
-const refuseRebuild = (): Promise<never> => Promise.reject(new StoreFault('read-only', 'a store that was opened for reading cannot be rebuilt'));
+const refuseRebuild = (): Promise<never> => Promise.reject(new StoreFault('read-only', 'a board opened read-only cannot be rebuilt'));
 
 const faultyAsync = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {

@@ -11,6 +11,7 @@ import { describeKinds } from './kinds.ts';
 import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
 import { describePayloads } from './payloads.ts';
+import { describeRanking } from './ranking.ts';
 import { describeReading } from './reading.ts';
 import { describeSearch } from './search.ts';
 import { describeTampering } from './tampering.ts';
@@ -35,6 +36,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('foreign text', describeForeignText);
   part('integrity', describeIntegrity);
   part('search', describeSearch);
+  part('the order of hits', describeRanking);
   part('search of what was decided', describeDecidedSearch);
   part('many writers', describeConcurrency);
   part('faults', describeFaults);

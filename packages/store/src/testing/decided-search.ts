@@ -1,4 +1,3 @@
-import { ENTRY_TYPES } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import type { Item, Store } from '../port.ts';
 import type { SearchFilters } from '../search/port.ts';
@@ -12,17 +11,13 @@ const BYTES = Buffer.from('the reeds of this picture').toString('base64');
 
 const DECIDED: readonly Item[] = [
   /* 1 */ line('weave', prompt('why do the reeds break?', { uuid: 'u1' })),
-  /* 2 */ decided(
-    'spawned',
-    { task: 'find out why reeds break', successCriteria: 'a basket holds', priority: 'high' },
-    { type: ENTRY_TYPES.sidebarSpawned },
-  ),
+  /* 2 */ decided('spawned', { task: 'find out why reeds break', successCriteria: 'a basket holds', priority: 'high' }, { type: 'sidebar.spawned' }),
   /* 3 */ decided('asks', { content: 'are the reeds dry? see reed_length.max(3)', role: 'user' }, { timestamp: NOON + 60_000 }),
   /* 4 */ decided('answers', { content: 'the reeds are dry', role: 'assistant' }, { sender: 'AGENT-weaver', senderType: 'agent' }),
   /* 5 */ decided('elsewhere', { content: 'reeds again' }, { sessionId: 'knot-2', contextId: 'sidebar:knot-2' }),
-  /* 6 */ decided('picture', { mediaType: 'image', filePath: 'pictures/reeds.png', content: BYTES }, { type: ENTRY_TYPES.mediaUploaded }),
-  /* 7 */ decided('moved', { from: 'active', to: 'reviewing', reason: 'reeds' }, { type: ENTRY_TYPES.sidebarMoved, note: 'reeds' }),
-  /* 8 */ decided('noted', { finding: 'F-1', note: 'soaked reeds hold' }, { type: ENTRY_TYPES.findingAnnotated, note: 'a note is no fault here' }),
+  /* 6 */ decided('picture', { mediaType: 'image', filePath: 'pictures/reeds.png', content: BYTES }, { type: 'media.uploaded' }),
+  /* 7 */ decided('moved', { from: 'active', to: 'reviewing', reason: 'reeds' }, { type: 'sidebar.moved', note: 'reeds' }),
+  /* 8 */ decided('noted', { finding: 'F-1', note: 'soaked reeds hold' }, { type: 'finding.annotated', note: 'a note is no fault here' }),
 ];
 
 export const describeDecidedSearch: Part = (open) => {

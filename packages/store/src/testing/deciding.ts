@@ -1,4 +1,4 @@
-import { DECIDED_TYPES, ENTRY_TYPES, isDecided } from '@yarnboard/domain';
+import { EVENT_TYPES, ENTRY_TYPES, isDecided } from '@yarnboard/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { recordOf } from '../library/reading.ts';
@@ -54,12 +54,12 @@ export const describeDeciding: Part = (open) => {
 
   test('[STORE-11] every kind of entry that is decided upon counts', () =>
     withBoard(open, async ({ store }) => {
-      expect(DECIDED_TYPES.length).toBeGreaterThan(40);
-      for (const [at, type] of DECIDED_TYPES.entries()) {
+      expect(EVENT_TYPES.length).toBeGreaterThan(40);
+      for (const [at, type] of EVENT_TYPES.entries()) {
         await decide(store, at, [decided(type, {}, { type })]);
         expect(await faultOf(decide(store, at, [decided('late')]))).toMatchObject({ kind: 'stale' });
       }
-      expect((await store.log.head()).count).toBe(DECIDED_TYPES.length);
+      expect((await store.log.head()).count).toBe(EVENT_TYPES.length);
     }));
 
   test('[STORE-11] what was decided before the board was opened, or by another handle, counts; what was refused does not', () =>
@@ -118,7 +118,7 @@ export const describeDeciding: Part = (open) => {
         let known = 0;
         let sum = 0;
         for (let turn = 0; turn < 8;) {
-          for (const position of await log.positionsOfType(ENTRY_TYPES.chatMessage, known)) {
+          for (const position of await log.positionsOfType('chat.message', known)) {
             sum = numberIn((await log.payloadsOf([position])).get(position));
             known = position;
           }
@@ -133,7 +133,7 @@ export const describeDeciding: Part = (open) => {
       });
       const others = Array.from({ length: 30 }, (_, at) => append(store, [line('weave', prompt(`line ${at}`, { uuid: `l${at}` }))]));
       await Promise.all([...deciding, ...others]);
-      const positions = await store.log.positionsOfType(ENTRY_TYPES.chatMessage);
+      const positions = await store.log.positionsOfType('chat.message');
       const payloads = await store.log.payloadsOf(positions);
       expect(positions.map((position) => numberIn(payloads.get(position)))).toEqual(Array.from({ length: 48 }, (_, at) => at + 1));
       expect(refused).toBeGreaterThan(0);

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StoreFault } from '../port.ts';
 import { verifyRange } from '../verify.ts';
@@ -47,6 +50,25 @@ export const describeFaults: Part = (open) => {
       expect(await again.library.dump()).toEqual(dump);
       expect(await again.log.files()).toHaveLength(1);
       expect((await verifyRange(again.log, 1, 19, { forgotten: new Set() })).broken).toBeNull();
+    }));
+
+  test('[STORE-7] [STORE-15] a store backs up into a file exactly when it says so', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, BOTH);
+      const folder = mkdtempSync(join(tmpdir(), 'yarnboard-backup-'));
+      const path = join(folder, 'copy');
+      try {
+        const wasBackedUp = await store.backup(path).then(
+          () => true,
+          (cause: unknown) => {
+            expect(cause).toBeInstanceOf(StoreFault);
+            return false;
+          },
+        );
+        expect([wasBackedUp, existsSync(path)]).toEqual([store.capabilities.hasFileBackup, store.capabilities.hasFileBackup]);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
     }));
 
   test('[STORE-6] below the first version there is no way back, and a newer one is not touched', () =>

@@ -27,6 +27,19 @@ const BYTES: Readonly<Record<string, Uint8Array>> = {
 };
 
 export const describePayloads: Part = (open) => {
+  test('[STORE-16] the hash that comes with a payload is not computed again', () =>
+    withBoard(open, async ({ store }) => {
+      const hash = sha256('somebody else hashed this');
+      await append(store, [
+        { ...said('a'), hash },
+        { ...line('weave', prompt('b', { uuid: 'b' })), hash: sha256('and this') },
+      ]);
+      expect((await store.log.entriesAfter(0, 9)).map(({ payloadHash }) => payloadHash)).toEqual([
+        hash.toString('hex'),
+        sha256('and this').toString('hex'),
+      ]);
+    }));
+
   test('[LOG-10] payloads come back byte for byte, alone and together', () =>
     withBoard(open, async ({ store, reopen }) => {
       const all = Object.entries(BYTES);

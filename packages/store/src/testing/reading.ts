@@ -1,8 +1,8 @@
-import { ENTRY_TYPES } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
 import type { Item } from '../port.ts';
 import { append, withBoard, type Part } from './bench.ts';
 import { decided, line, prompt, said } from './records.ts';
+import { BOTH, itemsFrom, type Seed } from './session.ts';
 
 /** Of three conversations in turn: those of `knot` stand at 1, 4, 7, … */
 const MIXED: readonly Item[] = Array.from({ length: 30 }, (_, at) => {
@@ -14,7 +14,53 @@ const MIXED: readonly Item[] = Array.from({ length: 30 }, (_, at) => {
 
 const positionsIn = (entries: readonly { readonly position: number }[]): readonly number[] => entries.map(({ position }) => position);
 
+const oneByOne = async <K, V>(keys: readonly K[], read: (key: K) => Promise<V | null>): Promise<ReadonlyMap<K, V>> => {
+  const found = new Map<K, V>();
+  for (const key of keys) {
+    const value = await read(key);
+    if (value !== null) found.set(key, value);
+  }
+  return found;
+};
+
 export const describeReading: Part = (open) => {
+  test('[STORE-17] what is read in batches is what is read one by one', () =>
+    withBoard(open, async ({ store }) => {
+      const { log, library } = store;
+      const seeds = Array.from({ length: 120 }, (_, at): Seed => ({
+        kind: (at * 7) % 8,
+        session: at % 3,
+        agent: (at * 5) % 3,
+        id: (at * 11) % 40,
+        amount: (at * 13) % 10,
+      }));
+      await append(store, [...BOTH, ...itemsFrom(seeds)]);
+      const { count } = await log.head();
+      const positions = [...Array.from({ length: count }, (_, at) => count - at), 0, count + 1, 3, 3];
+      const ids = ['twill', 'weave', 's0', 's1', 's2', 'nowhere', 'twill', ''];
+      const refs = [3, 1, 2, 99, 1, count].flatMap((number) => [{ type: 'MSG', number } as const, { type: 'EXCH', number } as const]);
+      expect(await library.messagesAt(positions)).toEqual(await oneByOne(positions, library.messageAt));
+      expect(await library.sessionsById(ids)).toEqual(await oneByOne(ids, library.session));
+      expect(await log.positionsOfRefs(refs)).toEqual(await Promise.all(refs.map(({ type, number }) => log.positionOfRef(type, number))));
+      expect([(await library.messagesAt(positions)).size > 50, (await library.sessionsById(ids)).size]).toEqual([true, 5]);
+      expect([await library.messagesAt([]), await library.sessionsById([]), await log.positionsOfRefs([])]).toEqual([new Map(), new Map(), []]);
+    }));
+
+  test('[STORE-17] the first message of a fork has the number of its original, and a session that only has others none', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, [
+        said('first'),
+        ...BOTH,
+        line({ sessionId: 'felt', agentId: 'a9' }, prompt('only in a sub-agent', { uuid: 'f1', more: { isSidechain: true, agentId: 'a9' } })),
+      ]);
+      expect(await store.library.firstNumbersOf(['twill', 'felt', 'weave', 'nowhere', 'twill'])).toEqual(
+        new Map([
+          ['twill', 2],
+          ['weave', 2],
+        ]),
+      );
+    }));
+
   test('[STORE-13] entries come in the order they are asked for, and what does not exist is left out', () =>
     withBoard(open, async ({ store }) => {
       await append(store, MIXED);
@@ -76,9 +122,10 @@ export const describeReading: Part = (open) => {
   test('[STORE-13] the positions of a type are told from the beginning, or from a position on', () =>
     withBoard(open, async ({ store }) => {
       await append(store, MIXED);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage)).toHaveLength(20);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage, 25)).toEqual([26, 28, 29]);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.chatMessage, 29)).toEqual([]);
-      expect(await store.log.positionsOfType(ENTRY_TYPES.goldCreated, 0)).toEqual([]);
+      expect(await store.log.positionsOfType('chat.message')).toHaveLength(20);
+      expect(await store.log.positionsOfType('chat.message', 25)).toEqual([26, 28, 29]);
+      expect(await store.log.positionsOfType('chat.message', 29)).toEqual([]);
+      expect(await store.log.positionsOfType('gold.created', 0)).toEqual([]);
+      expect(await store.log.types()).toContain('chat.message');
     }));
 };

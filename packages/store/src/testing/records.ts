@@ -122,7 +122,7 @@ export const said = (uuid: string, about: Partial<Draft> = {}, payload: Uint8Arr
 
 /** What was decided upon, in a sidebar. */
 export const decided = (uuid: string, payload: JsonObject = { content: uuid }, about: Partial<Draft> = {}): Item =>
-  said(uuid, { type: ENTRY_TYPES.chatMessage, sessionId: 'knot', contextId: 'sidebar:knot', ...about }, Buffer.from(JSON.stringify(payload)));
+  said(uuid, { type: 'chat.message', sessionId: 'knot', contextId: 'sidebar:knot', ...about }, Buffer.from(JSON.stringify(payload)));
 
 export const forgotten = (hash: string): Item => said(`forget-${hash}`, { type: ENTRY_TYPES.forgotten, note: hash, numbers: [] }, null);
 

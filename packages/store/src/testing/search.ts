@@ -250,7 +250,7 @@ export const describeSearch: Part = (open) => {
       expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, at) => at * 3 + 1));
     }));
 
-  test('[STORE-23] what says a word more often comes first; a very common word comes newest first', () =>
+  test('[FIND-16] [STORE-23] what says a word more often comes first; a very common word comes newest first', () =>
     withBoard(open, async ({ store }) => {
       const many = Array.from({ length: 20_100 }, (_, at) =>
         said(`n${at}`, {}, Buffer.from(at === 7 ? 'rare rare rare' : at === 9 ? `common and rare${' and so on'.repeat(20)}` : `common ${at}`)),

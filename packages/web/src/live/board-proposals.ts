@@ -13,6 +13,7 @@ import {
   type Decision,
   type Facts,
   type Happening,
+  type Language,
   type Recorded,
   type RefFact,
   type Rejection,
@@ -51,14 +52,14 @@ type Open = {
   until: number | null;
 };
 
-export const createProposals = (): Proposals => {
+export const createProposals = (language: Language): Proposals => {
   const open = new Map<string, Open>();
 
   /** Once something of it is on the log, the rest is as it was decided then: on the board as it is now it would be decided differently. */
   const eventsOf = (one: Open, board: Board, position: number): readonly Recorded[] => {
     if (one.arrived.size > 0) return one.events.filter(({ uuid }) => !one.arrived.has(uuid));
     const { now } = one.proposal;
-    const decision = decisionOn(board, one.proposal);
+    const decision = decisionOn(board, one.proposal, language);
     if (decision === null) return one.events;
     // What is shown stays until the server refuses it: others may be in the middle of something, after which it is right again.
     if (decision.ok) one.events = decision.value.map((happening, n) => guessed(happening, position + 1 + n, now));
@@ -109,9 +110,9 @@ export const createProposals = (): Proposals => {
 };
 
 /** Null for a command that the domain cannot read: one that was kept over a reload may be of another version. Its server has the last word as well. */
-const decisionOn = (board: Board, proposal: Proposal): Decision | null => {
+const decisionOn = (board: Board, proposal: Proposal, language: Language): Decision | null => {
   try {
-    return decide(board, proposal.command, factsFor(board, proposal));
+    return decide(board, proposal.command, factsFor(board, proposal, language));
   } catch {
     return null;
   }
@@ -120,13 +121,14 @@ const decisionOn = (board: Board, proposal: Proposal): Decision | null => {
 const guessed = (happening: Happening, position: number, at: number): Recorded => ({ ...happening, position, at, refs: [] });
 
 /** What only the server can look up is taken to be right: it has the last word. */
-const factsFor = (board: Board, { id, command, actor, now }: Proposal): Facts => ({
+const factsFor = (board: Board, { id, command, actor, now }: Proposal, language: Language): Facts => ({
   now,
   actor,
   newId: commandIds(actor.id, id),
   refs: refsIn(board, command),
   isInherited: () => true,
   surfacings: () => [],
+  language,
 });
 
 const refsIn = (board: Board, command: Command): ReadonlyMap<string, RefFact> => {

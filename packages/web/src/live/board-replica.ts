@@ -1,6 +1,7 @@
 import { ENTRY_TYPES, findingNamed, isDecided, sidebarOf, type Board, type Recorded, type Rejection } from '@yarnboard/domain';
 import { createProposals, type Proposal } from './board-proposals.ts';
 import { createHeldBoard, type BoardRows, type HeldBoard } from './board-tables.ts';
+import { createLateLanguage, type LateLanguage } from './late-language.ts';
 
 export type { BoardRows } from './board-tables.ts';
 
@@ -49,9 +50,13 @@ export type BoardReplica = {
 type State = { base: HeldBoard; baseAt: number; head: HeldBoard; recent: Recorded[]; position: number };
 
 /** `soon` runs the work a little later: whoever shows the board need not hear of each of a hundred events that come at once. */
-export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => void) => void = (work) => work()): BoardReplica => {
+export const createBoardReplica = (
+  mostRecent = MOST_RECENT,
+  soon: (work: () => void) => void = (work) => work(),
+  language: LateLanguage = createLateLanguage(),
+): BoardReplica => {
   const state: State = { base: createHeldBoard(), baseAt: 0, head: createHeldBoard(), recent: [], position: 0 };
-  const proposals = createProposals();
+  const proposals = createProposals(language);
   const listeners = new Set<() => void>();
   const wanted = new Set<string>();
   const strange = new Set<string>();
@@ -90,6 +95,8 @@ export const createBoardReplica = (mostRecent = MOST_RECENT, soon: (work: () => 
     isTelling = false;
     for (const listener of listeners) listener();
   };
+
+  language.onLoaded(tell);
 
   /** False when it cannot be folded: whatever the server made of it, it has rows. */
   const follow = (event: Recorded): boolean => {

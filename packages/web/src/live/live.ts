@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
-import { assertNever, ENTRY_TYPES, OPERATOR, type Actor } from '@yarnboard/domain';
+import { assertNever, ENTRY_TYPES, isNewer, OPERATOR, type Actor } from '@yarnboard/domain';
 import {
   ALL_SIDEBARS,
+  CLOSE_CODES,
   createClient,
   insideAnswer,
   outsideInput,
@@ -97,11 +98,13 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
       for (const listener of watchers.get(entry.sessionId) ?? []) listener(entry);
     },
     onEvent: (event) => {
-      const recorded = recordedIn(event);
-      if (recorded === null || replica.take(recorded) === 'reload') void reload();
+      const read = recordedIn(event);
+      if (read !== null && !read.ok && isNewer(read.error)) return outdate();
+      if (read === null || !read.ok || replica.take(read.value) === 'reload') void reload();
       else fetchWanted();
       for (const listener of eventListeners) listener(event);
     },
+    onNewer: () => outdate(),
     onNotice: (told) => notice.set(told),
     onState: (state) => {
       connection.set(state);
@@ -122,6 +125,12 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
     },
     onTrouble: (trouble) => onTrouble(JSON.stringify(trouble)),
   });
+
+  /** PAGE-195: the server is newer than this page. What is shown stays as it was last understood, and nothing is sent from it. */
+  const outdate = (): void => {
+    client.close();
+    connection.set({ kind: 'refused', code: CLOSE_CODES['other-protocol'].code, why: 'Yarnboard was updated. Reload this page to go on.' });
+  };
 
   const commands = createCommands({ client, replica, actor, storage: storage ?? null, newId: options.newId, now });
 

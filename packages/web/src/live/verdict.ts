@@ -1,4 +1,4 @@
-import { decide, type Actor, type Board, type Command, type Decision } from '@yarnboard/domain';
+import { decide, NO_LANGUAGE, type Actor, type Board, type Command, type Decision } from '@yarnboard/domain';
 import { useActor, useBoard, useLive } from './hooks.tsx';
 import { inPlainWords, READING_ONLY } from './refusal.ts';
 
@@ -19,7 +19,8 @@ export const useVerdict = (command: Command): Verdict => {
 
 const verdictOn = (board: Board, actor: Actor | null, command: Command, now: number): Verdict => {
   if (actor === null) return { refusal: READING_ONLY, instead: null };
-  return verdictIn(decide(board, command, { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [] }));
+  const facts = { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [], language: NO_LANGUAGE };
+  return verdictIn(decide(board, command, facts));
 };
 
 const verdictIn = (decision: Decision): Verdict => {

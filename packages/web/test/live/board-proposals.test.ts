@@ -1,10 +1,12 @@
 import { OPERATOR, rowsOf, sidebarOf, type Actor, type Board, type Command } from '@yarnboard/domain';
 import * as fc from 'fast-check';
+import { createLanguage } from '@yarnboard/language';
 import { describe, expect, test } from 'vitest';
 import { createWorld } from '../../../domain/test/board/world.ts';
 import { idOf, keyOf } from '../../../server/src/engine/command-ids.ts';
 import { commandIds } from '../../src/live/board-ids.ts';
 import { createBoardReplica } from '../../src/live/board-replica.ts';
+import { createLateLanguage, type LateLanguage } from '../../src/live/late-language.ts';
 import { compared, live, openPage, performAs, playFrom, rowsFrom, toldOf, wishIn, type Page, type Play } from './board-stage.ts';
 
 const anySeed = fc.integer({ min: 0, max: 2 ** 31 });
@@ -60,9 +62,9 @@ const watch = ({ world }: Play, { replica }: Page, acts: readonly Act[]): Readon
   return gone;
 };
 
-const one = () => {
+const one = (language?: LateLanguage) => {
   const world = createWorld();
-  const replica = createBoardReplica();
+  const replica = createBoardReplica(undefined, undefined, language);
   const spawn: Command = { type: 'sidebar.spawn', origin: { kind: 'none' }, task: 'why is it slow?' };
   expect(world.perform(spawn, OPERATOR)).toMatchObject({ ok: true });
   let heard = world.log.length;
@@ -153,6 +155,44 @@ describe('what is proposed in the page', () => {
     expect(sidebarOf(replica.board(), 'SB-1')?.messages).toBe(1);
     hear(1);
     expect([replica.proposed(), sidebarOf(replica.board(), 'SB-1')?.messages]).toEqual([[], 1]);
+  });
+
+  test('[PAGE-192] what contradicts it is shown when the rules are there, which are asked for when a finding first needs them', async () => {
+    const asked: string[] = [];
+    const loads = [
+      () => Promise.reject(new Error('away')),
+      () => Promise.resolve(createLanguage({ mask: (text) => text })),
+      () => Promise.reject(new Error('asked for twice')),
+    ];
+    const language = createLateLanguage(() => {
+      asked.push('asked');
+      return loads[asked.length - 1]?.() ?? Promise.reject(new Error('asked too often'));
+    });
+    const { world, replica, hear } = one(language);
+    const kinds = (): readonly string[] => replica.proposed().map(({ type }) => type);
+    const conflicts = (): number | undefined => sidebarOf(replica.board(), 'SB-1')?.scratchpad.conflicts.length;
+    replica.propose(proposal);
+    performAs(world, { ...submit, sourceRefs: [] }, OPERATOR, 'one');
+    hear();
+    expect([asked.length, replica.pending().size]).toEqual([0, 0]);
+    const other: Command = { type: 'finding.submit', sidebar: 'SB-1', content: 'The retry limit is 5.' };
+    replica.propose({ id: 'two', command: other, actor: OPERATOR, now: 6 });
+    expect([kinds(), conflicts()]).toEqual([['finding.submitted'], 0]);
+    // That they cannot be had is no reason to show less, nor to stop asking.
+    await Promise.resolve();
+    expect([kinds(), asked.length]).toEqual([['finding.submitted'], 1]);
+    let told = 0;
+    replica.subscribe(() => (told += 1));
+    replica.propose({ id: 'three', command: { type: 'chat.say', sidebar: 'SB-1', content: 'let us see' }, actor: OPERATOR, now: 7 });
+    const before = told;
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([asked.length, told]).toEqual([2, before + 1]);
+    expect(kinds()).toEqual(['finding.submitted', 'conflict.detected', 'chat.message', 'chat.message']);
+    expect(conflicts()).toBe(1);
+    performAs(world, other, OPERATOR, 'two');
+    hear();
+    expect([kinds(), conflicts(), asked.length]).toEqual([['chat.message'], 1, 2]);
   });
 
   test('[PAGE-192] is not shown when it would be refused, and goes when it is', () => {

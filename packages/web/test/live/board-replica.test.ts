@@ -157,9 +157,9 @@ describe('the replica of the board', () => {
   test('[PAGE-191] an entry of the board whose payload is gone cannot be folded: it loads anew', () => {
     const { world, replica, run, hear } = two();
     replica.load(rowsFrom(world, {}, OPERATOR.id));
-    expect(replica.pass({ seq: 2, entryType: ENTRY_TYPES.sidebarSpawned })).toBe('taken'); // the rows have it
+    expect(replica.pass({ seq: 2, entryType: 'sidebar.spawned' })).toBe('taken'); // the rows have it
     run(say('SB-1', 'one'));
-    expect(replica.pass({ seq: 5, entryType: ENTRY_TYPES.chatMessage })).toBe('reload');
+    expect(replica.pass({ seq: 5, entryType: 'chat.message' })).toBe('reload');
     expect(replica.load(rowsFrom(world, {}, OPERATOR.id))).toBe('taken');
     run(say('SB-1', 'two'));
     hear();

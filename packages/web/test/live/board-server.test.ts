@@ -30,9 +30,9 @@ const openPage = ({ port, token }: TestServer, who: string | null = token): Page
       if (replica.pass(entry) === 'reload') begin();
     },
     onEvent: (event) => {
-      const recorded = recordedIn(event);
-      if (recorded === null) throw new Error(`${event.type} came without its record`);
-      if (replica.take(recorded) === 'reload') begin();
+      const read = recordedIn(event);
+      if (read?.ok !== true) throw new Error(`${event.type} came without its record`);
+      if (replica.take(read.value) === 'reload') begin();
     },
     newId: () => randomUUID(),
     later: (ms, work) => {

@@ -1,4 +1,5 @@
-import { OPERATOR, rowsOf, type Actor, type Board, type Command, type Recorded } from '@yarnboard/domain';
+import { maskSecrets, OPERATOR, rowsOf, type Actor, type Board, type Command, type Recorded } from '@yarnboard/domain';
+import { createLanguage } from '@yarnboard/language';
 import { encodeRecord, recordedIn, type BoardEvent } from '@yarnboard/protocol';
 import { anyCommand, beginning, randomFrom } from '../../../domain/test/board/histories.ts';
 import { createWorld, type World } from '../../../domain/test/board/world.ts';
@@ -12,8 +13,8 @@ const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // wha
 
 export const toldOf = (event: Recorded): Recorded => {
   const told = recordedIn(wired({ record: encodeRecord(event) }) as unknown as BoardEvent); // of an event only its record is read
-  if (told === null) throw new Error(`${event.type} has no record`);
-  return told;
+  if (told?.ok !== true) throw new Error(`${event.type} has no record`);
+  return told.value;
 };
 
 export const rowsFrom = (world: World, wanted: Omit<PartWanted, 'actorId'>, actorId: string | null): BoardRows => {
@@ -107,7 +108,9 @@ type Wanted = { readonly sidebars?: string; readonly cursor?: string };
 type Asked = { readonly wanted: Wanted; readonly rows: BoardRows };
 
 export const openPage = ({ world }: Play, most: number, mostRecent?: number): Page => {
-  const replica = createBoardReplica(mostRecent);
+  // As in a page that has loaded them: the server and the page find the same.
+  const language = { ...createLanguage({ mask: (text) => maskSecrets(text).text }), onLoaded: () => {} };
+  const replica = createBoardReplica(mostRecent, (work) => work(), language);
   const answers: Asked[] = [];
   let heard = world.log.length;
   let cursor: string | null = null;

@@ -130,3 +130,63 @@ test('[PAGE-32] whoever waits for the board of a server that refuses the connect
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** A server of another version is one that tells what this page cannot read. */
+const NEWER = [
+  { name: 'an event of a name it does not know', type: 'sidebar_pin', record: { type: 'sidebar.pinned', version: 1 } },
+  { name: 'an event in a version it does not know', type: 'chat_message', record: { type: 'chat.message', version: 2 } },
+] as const;
+
+test.each(NEWER)(
+  '[PAGE-195] [WIRE-30] told of $name, the page stays as it was, sends nothing more and asks to be reloaded',
+  async ({ type, record }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'yarnboard-live-'));
+    const home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
+    const server = await startServer({ home, settings: { excludedProjects: [], roots: [] }, roots: [], port: 0, version: '0', programs: null });
+    const sockets: WebSocket[] = [];
+    class Watched extends WebSocket {
+      constructor(url: string) {
+        super(url);
+        sockets.push(this);
+      }
+    }
+    const live = createLive({
+      url: `${server.url.replace(/^http/u, 'ws')}/ws`,
+      WebSocket: Watched,
+      token: operatorToken(home),
+      now: () => Date.now(),
+      newId: () => crypto.randomUUID(),
+      later: (ms, work) => {
+        const timer = setTimeout(work, ms);
+        return () => clearTimeout(timer);
+      },
+      random: () => 0.5,
+    });
+    try {
+      await until('it has the board', () => live.reach.get().kind === 'loaded');
+      await live.send('sidebar_spawn', { parentId: null, taskDescription: 'before' });
+      await until('it is seen', () => live.replica.board().sidebars.size() === 1);
+      const seq = live.replica.position() + 1;
+      const about = { uuid: crypto.randomUUID(), refs: [], context_id: 'SB-1' };
+      const told = { type, seq, timestamp: new Date().toISOString(), sender_agent_id: 'AGENT-operator', ...about };
+      const recorded = {
+        ...record,
+        ...about,
+        position: seq,
+        at: Date.now(),
+        sender: 'AGENT-operator',
+        sender_type: 'human',
+        payload: { pinned: true },
+      };
+      sockets[0]?.emit('message', Buffer.from(JSON.stringify({ ...told, record: recorded })), false);
+      expect(live.connection.get()).toMatchObject({ kind: 'refused', why: 'Yarnboard was updated. Reload this page to go on.' });
+      expect((await live.send('sidebar_spawn', { parentId: null, taskDescription: 'after' })).kind).toBe('unknown');
+      expect(rowsOf(live.replica.board().sidebars).map(({ task }) => task)).toEqual(['before']);
+      expect(live.replica.position()).toBe(seq - 1);
+    } finally {
+      live.close();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -2,29 +2,32 @@ import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { maskSecrets } from '@yarnboard/domain';
 import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName, type ProblemCode } from '@yarnboard/protocol';
-import { readBody } from './body.ts';
-import type { Asker, Desk } from '../../operations/desk.ts';
+import { MOST_BODY, readBody } from './body.ts';
+import type { Asker } from '../../operations/request/asker.ts';
 import { frontPage } from './front.ts';
-import { identify, type Door } from './identity.ts';
+import { identify, type Door } from '../identity.ts';
 import { jsonText } from '../../home/json-text.ts';
-import { showStatus } from '../../operations/log.ts';
-import { createMeters, metricsText, type Meters } from './metrics.ts';
+import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
+import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
-import { createPerform, problemFrom, shown, type Perform } from '../../operations/perform.ts';
-import { Refused } from '../../operations/refusal.ts';
+import { problemFrom, shown, type Perform } from '../../operations/perform.ts';
+import { Refused } from '../../operations/request/refusal.ts';
+
+export type AppNeeds = StatusNeeds & MetricsNeeds & { readonly state: () => ServerState };
 
 export type AppOptions = {
-  readonly desk: Desk;
+  /** What is asked besides the registry: how the server is, and what monitoring counts. */
+  readonly needs: AppNeeds;
   readonly door: Door;
   readonly onFault: (cause: unknown) => void;
-  readonly meters?: Meters;
-  readonly perform?: Perform;
+  readonly meters: Meters;
+  readonly perform: Perform;
   /** What browsers are given; null when it is not built. */
   readonly page?: Page | null;
 };
 
 /** API-1: every route comes from the registry; nothing is served that it does not list, but for the page. */
-export const createApp = ({ desk, door, onFault, meters = createMeters(), perform = createPerform(desk, meters), page = null }: AppOptions): Hono => {
+export const createApp = ({ needs, door, onFault, meters, perform, page = null }: AppOptions): Hono => {
   const app = new Hono();
   const askerOf = ({ req }: Context): Asker =>
     identify(door, {
@@ -62,23 +65,30 @@ export const createApp = ({ desk, door, onFault, meters = createMeters(), perfor
   });
 
   app.get('/healthz', async (context) => {
-    const head = await desk.store.log.head();
-    const { live } = desk.state();
+    const head = await needs.store.log.head();
+    const { live } = needs.state();
     const isWell = live.kind !== 'stopped' && live.kind !== 'stuck';
     const why = 'why' in live ? { why: maskSecrets(live.why).text } : {};
-    return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why }, isWell ? 200 : 503);
+    // FOLLOW-7: they are tried again, and whoever reads is answered meanwhile: the server is well all the same.
+    const failing = needs
+      .followers()
+      .flatMap(({ name, failure }) =>
+        failure === null ? [] : [{ name, why: maskSecrets(failure.why).text, since: new Date(failure.since).toISOString() }],
+      );
+    const behind = failing.length === 0 ? {} : { failing };
+    return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why, ...behind }, isWell ? 200 : 503);
   });
   app.get('/metrics', async (context) =>
-    context.text(await metricsText(desk, meters), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    context.text(await metricsText(needs, meters), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
   );
   app.get('/ws', () => {
     throw new Refused('upgrade-needed', '/ws is for WebSockets: connect to it with one, and say hello first; docs/spec/wire.md lists the frames');
   });
-  app.get('/api/openapi.json', (context) => context.json(openapiDocument(desk.state().version)));
+  app.get('/api/openapi.json', (context) => context.json(openapiDocument(needs.state().version)));
   app.post('/mcp', async (context) => {
     // Loaded when asked for: most commands open a board without anybody ever speaking MCP to it.
     const { answerMcp } = await import('../mcp/http.ts');
-    const response = await answerMcp({ version: desk.state().version, perform, onFault }, context.req.raw, askerOf(context));
+    const response = await answerMcp({ version: needs.state().version, perform, mostBody: MOST_BODY, onFault }, context.req.raw, askerOf(context));
     response.headers.set('cache-control', 'no-store');
     return response;
   });
@@ -96,7 +106,7 @@ export const createApp = ({ desk, door, onFault, meters = createMeters(), perfor
   }
   app.get('*', async (context, next) => {
     const { path } = context.req;
-    if (page === null) return path === '/' ? context.html(frontPage(shown(await showStatus(desk)))) : next();
+    if (page === null) return path === '/' ? context.html(frontPage(shown(await showStatus(needs)))) : next();
     // Who asks was looked at before: the host is one of ours.
     if (isOfPage(path, context.req.header('accept')))
       return page.document({ host: (context.req.header('host') ?? '').toLowerCase(), nonce: randomBytes(16).toString('base64') });

@@ -1,4 +1,4 @@
-import { Refused } from '../../operations/refusal.ts';
+import { Refused } from '../../operations/request/refusal.ts';
 
 /** The body of a command: a JSON object, or nothing. Read only as far as it may go: whoever sends without end is not waited for. */
 export const readBody = async (request: Request): Promise<Readonly<Record<string, unknown>>> => {

@@ -1,4 +1,4 @@
-import type { Answer } from '../../operations/answer.ts';
+import type { Answer } from '../../operations/request/answer.ts';
 
 /** SRV-12: what stands at / where the page is not built: what is running, and where to go. */
 export const frontPage = (status: Awaited<Answer<'status'>>): string => `<!doctype html>

@@ -1,5 +1,16 @@
-import type { Desk } from '../../operations/desk.ts';
-import { indexedTo } from '../../operations/log.ts';
+import type { Store } from '@yarnboard/store';
+import { indexedTo, type ServerState } from '../../operations/log.ts';
+import type { FollowerState } from '../../followers/runner.ts';
+import type { ClientCounts } from '../client-counts.ts';
+
+export type MetricsNeeds = {
+  readonly store: Pick<Store, 'log' | 'library' | 'search'>;
+  readonly state: () => Pick<ServerState, 'live' | 'progress' | 'troubles'>;
+  /** Who is connected to /ws. */
+  readonly clients: () => ClientCounts;
+  /** How everything that follows the log gets on. */
+  readonly followers: () => readonly FollowerState[];
+};
 
 /** What is counted while the server runs. */
 export type Meters = {
@@ -9,7 +20,7 @@ export type Meters = {
   readonly answered: (isWellFormed: () => boolean) => void;
   readonly formats: () => { readonly checked: number; readonly wrong: number };
   /** Integrity is dear: it is looked at now and then, and what was found last is told. */
-  readonly integrity: (desk: Desk) => Promise<ReadonlyMap<string, number>>;
+  readonly integrity: (store: Pick<Store, 'log' | 'library'>) => Promise<ReadonlyMap<string, number>>;
 };
 
 export const createMeters = (now: () => number = () => performance.now()): Meters => {
@@ -32,10 +43,10 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
       answers += 1;
     },
     formats: () => formats,
-    integrity: async (desk) => {
-      const { count } = await desk.store.log.head();
+    integrity: async ({ log, library }) => {
+      const { count } = await log.head();
       if (checked !== null && (checked.position === count || now() - checked.at < CHECK_EVERY)) return checked.findings;
-      const { findings } = await desk.store.library.integrity();
+      const { findings } = await library.integrity();
       checked = { at: now(), position: count, findings: new Map(findings.map((finding) => [finding.rule, finding.count])) };
       return checked.findings;
     },
@@ -43,14 +54,13 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
 };
 
 /** H11: what monitoring looks at, in the text format of Prometheus. */
-export const metricsText = async (desk: Desk, meters: Meters): Promise<string> => {
-  const { store } = desk;
-  const { live, progress, troubles } = desk.state();
+export const metricsText = async ({ store, state, clients: countClients, followers }: MetricsNeeds, meters: Meters): Promise<string> => {
+  const { live, progress, troubles } = state();
   const head = await store.log.head();
   const totals = await store.library.totals();
   const size = await store.log.size();
-  const findings = await meters.integrity(desk);
-  const indexed = await indexedTo(desk);
+  const findings = await meters.integrity(store);
+  const indexed = await indexedTo({ store });
   const left = progress === null || live.kind !== 'importing' ? 0 : progress.allBytes - progress.doneBytes;
   const lines: string[] = [];
   const gauge = (name: string, help: string, value: number): void => {
@@ -76,7 +86,7 @@ export const metricsText = async (desk: Desk, meters: Meters): Promise<string> =
   gauge('parent_cycles', 'Circles of parents.', findings.get('circular-parents') ?? 0);
   gauge('api_answers_checked', 'Answers that were held against their schema.', meters.formats().checked);
   gauge('api_answers_malformed', 'Answers among them whose fields were not as promised.', meters.formats().wrong);
-  const { clients, frames, bytes, droppedSlow, dropped, refused, lag } = desk.clients();
+  const { clients, frames, bytes, droppedSlow, dropped, refused, lag } = countClients();
   gauge('ws_clients', 'Clients that are connected to /ws.', clients);
   gauge('ws_lag_entries', 'Entries that the client furthest behind has not been told.', lag);
   const counter = (name: string, help: string, value: number): void => {
@@ -87,6 +97,13 @@ export const metricsText = async (desk: Desk, meters: Meters): Promise<string> =
   counter('ws_slow_clients_total', 'Clients that were closed because they did not read.', droppedSlow);
   counter('ws_dead_clients_total', 'Clients that were left because they were gone.', dropped);
   counter('ws_refused_frames_total', 'Frames of clients that were refused.', refused);
+  lines.push('# HELP yarnboard_follower_failing 1 while the last pass of what follows the log failed.', '# TYPE yarnboard_follower_failing gauge');
+  for (const { name, failure } of followers()) lines.push(`yarnboard_follower_failing{follower="${name}"} ${failure === null ? 0 : 1}`);
+  lines.push(
+    '# HELP yarnboard_follower_passes_total Passes of what follows the log that succeeded.',
+    '# TYPE yarnboard_follower_passes_total counter',
+  );
+  for (const { name, passes } of followers()) lines.push(`yarnboard_follower_passes_total{follower="${name}"} ${passes}`);
   gauge('process_resident_bytes', 'Memory of the server.', process.memoryUsage.rss());
   lines.push('# HELP yarnboard_http_requests_total Requests answered.', '# TYPE yarnboard_http_requests_total counter');
   for (const [labels, { count }] of meters.requestTotals()) lines.push(`yarnboard_http_requests_total{${labels}} ${count}`);

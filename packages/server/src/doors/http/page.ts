@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 /** The page's files. Nothing that a request says becomes a path: it is only looked up among the names that were found here (SEC-17). */
 export type Page = {
@@ -30,6 +31,11 @@ export const loadPage = (folder: string): Page | null => {
     file: (path, acceptEncoding) => {
       const plain = path === DOCUMENT || isPacked(path) ? undefined : found.get(path);
       if (plain === undefined) return null;
+      // SRV-10: gzip is what few ask for, and quickly made: it would make the package a third larger.
+      const gzipped = `${path}.gz`;
+      const isPackable = found.has(`${path}.br`);
+      if (isPackable && !found.has(gzipped) && !isAccepted('br', acceptEncoding) && isAccepted('gzip', acceptEncoding))
+        found.set(gzipped, gzipSync(plain));
       const packed = ENCODINGS.find(({ name, suffix }) => found.has(`${path}${suffix}`) && isAccepted(name, acceptEncoding));
       const body = packed === undefined ? plain : (found.get(`${path}${packed.suffix}`) ?? plain);
       return new Response(new Uint8Array(body), {
@@ -37,7 +43,7 @@ export const loadPage = (folder: string): Page | null => {
           'content-type': TYPES.get(extname(path)) ?? 'application/octet-stream',
           'content-length': String(body.length),
           'content-security-policy': FILE_POLICY,
-          ...(ENCODINGS.some(({ suffix }) => found.has(`${path}${suffix}`)) ? { vary: 'accept-encoding' } : {}),
+          ...(isPackable ? { vary: 'accept-encoding' } : {}),
           ...(packed === undefined ? {} : { 'content-encoding': packed.name }),
           // The name has a hash of what is in it.
           ...(path.startsWith('/assets/') ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
@@ -78,7 +84,7 @@ const NOTHING_PERMITTED = ['camera', 'clipboard-read', 'display-capture', 'geolo
   .map((name) => `${name}=()`)
   .join(', ');
 
-const filesBelow = (folder: string): ReadonlyMap<string, Buffer> => {
+const filesBelow = (folder: string): Map<string, Buffer> => {
   const found = new Map<string, Buffer>();
   let bytes = 0;
   for (const path of pathsBelow(folder)) {

@@ -1,15 +1,20 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { err, ok } from '@yarnboard/domain';
 import { REGISTRY } from '@yarnboard/protocol';
-import { MOST_BODY } from '../http/body.ts';
-import type { Asker } from '../../operations/desk.ts';
+import type { Asker } from '../../operations/request/asker.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
 import { createMcpServer } from './server.ts';
 
-export type McpDoor = { readonly version: string; readonly perform: Perform; readonly onFault: (cause: unknown) => void };
+export type McpDoor = {
+  readonly version: string;
+  readonly perform: Perform;
+  /** The largest body that is taken, in bytes. */
+  readonly mostBody: number;
+  readonly onFault: (cause: unknown) => void;
+};
 
 /** MCP-6: answers one request to /mcp. Who asks was found out before, as for every route; nothing is kept for the next one. */
-export const answerMcp = ({ version, perform, onFault }: McpDoor, request: Request, asker: Asker): Promise<Response> => {
+export const answerMcp = ({ version, perform, mostBody, onFault }: McpDoor, request: Request, asker: Asker): Promise<Response> => {
   const createServer = () =>
     createMcpServer(version, async (name, given) => {
       try {
@@ -21,5 +26,5 @@ export const answerMcp = ({ version, perform, onFault }: McpDoor, request: Reque
       }
     });
   // The tools never change while the server runs: there is nothing to subscribe to.
-  return createMcpHandler(createServer, { maxRequestBodySize: MOST_BODY, maxSubscriptions: 0 }).fetch(request);
+  return createMcpHandler(createServer, { maxRequestBodySize: mostBody, maxSubscriptions: 0 }).fetch(request);
 };

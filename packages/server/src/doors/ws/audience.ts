@@ -1,7 +1,4 @@
-import { contextIdOf, contextIdOfSidebar, type EventType, type Payloads, type Recorded } from '@yarnboard/domain';
-
-/** Whom an entry concerns besides those who follow the context it is in. */
-export type Audience = { readonly contexts: readonly string[]; readonly agents: readonly string[] };
+import { definitionOf, EVENT_TYPES, EVENTS, NOBODY_ELSE, type Audience, type EventDefinition, type Recorded } from '@yarnboard/domain';
 
 /** Which entries a client hears: those of these contexts, what concerns its identity, and whatever changes the board, if it wants that; null is all. */
 export type Scope = {
@@ -31,24 +28,9 @@ export const hears = (scope: Scope, { sessionId, audience, isOfBoard }: Heard): 
   (scope.agent !== null && audience.agents.includes(scope.agent));
 
 export const audienceOf = (event: Recorded): Audience => {
-  const of = OTHERS[event.type] as ((payload: unknown) => Audience) | undefined; // the row of its own type
-  return of?.(event.payload) ?? NOBODY_ELSE;
-};
-
-export const NOBODY_ELSE: Audience = { contexts: [], agents: [] };
-
-const inContext = (context: string): Audience => ({ contexts: [context], agents: [] });
-const forAgents = (...agents: readonly string[]): Audience => ({ contexts: [], agents });
-
-const OTHERS: { readonly [T in EventType]?: (payload: Payloads[T]) => Audience } = {
-  // Whoever follows a conversation hears that something branches off it.
-  'sidebar.spawned': ({ parent }) => (parent === null ? NOBODY_ELSE : inContext(contextIdOf(parent))),
-  'memory.merged': ({ sidebarId }) => inContext(contextIdOfSidebar(sidebarId)),
-  'mention.routed': ({ targets }) => forAgents(...targets),
-  'sidebar.escalated': ({ to }) => forAgents(to),
-  'agent.joined': ({ agent }) => forAgents(agent),
-  'agent.left': ({ agent }) => forAgents(agent),
+  const { concerns } = definitionOf(event.type) as EventDefinition<typeof event.payload>; // the row of its type
+  return concerns?.(event.payload) ?? NOBODY_ELSE;
 };
 
 /** The kinds of entries that concern others. */
-export const CONCERNING_TYPES: readonly string[] = Object.keys(OTHERS);
+export const CONCERNING_TYPES: readonly string[] = EVENT_TYPES.filter((type) => EVENTS[type].concerns !== null);

@@ -1,4 +1,4 @@
-import { DECIDED_TYPES, ENTRY_TYPES } from '@yarnboard/domain';
+import { ENTRY_TYPES, mayDecide } from '@yarnboard/domain';
 import type { LogPort } from '@yarnboard/store';
 import { audienceOf, CONCERNING_TYPES, type Scope } from './audience.ts';
 import { recordedIn } from './told-events.ts';
@@ -25,7 +25,8 @@ export const createConcerns = (log: LogPort): Concerns => {
 
   const readBoardTo = async (upTo: number): Promise<void> => {
     if (upTo <= boardKnownTo) return;
-    for (const position of await between(BOARD_TYPES, boardKnownTo, upTo)) ofBoard.push(position);
+    const types = (await log.types()).filter((type) => mayDecide(type) || type === ENTRY_TYPES.forgotten);
+    for (const position of await between(types, boardKnownTo, upTo)) ofBoard.push(position);
     boardKnownTo = upTo;
   };
 
@@ -86,4 +87,3 @@ const firstBehind = (positions: readonly number[], after: number): number => {
 
 const NONE: readonly number[] = [];
 const STEP = 500;
-const BOARD_TYPES: readonly string[] = [...DECIDED_TYPES, ENTRY_TYPES.forgotten];

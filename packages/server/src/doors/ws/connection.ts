@@ -11,10 +11,10 @@ import {
   type Subscription,
 } from '@yarnboard/protocol';
 import type { WebSocket } from 'ws';
-import type { Asker } from '../../operations/desk.ts';
+import type { Asker } from '../../operations/request/asker.ts';
 import { jsonText } from '../../home/json-text.ts';
 import { problemFrom } from '../../operations/perform.ts';
-import type { Done } from './accepted.ts';
+import type { Done } from './idempotency.ts';
 import { hears, scopeOf } from './audience.ts';
 import { cutReason } from './close-reason.ts';
 import type { Frame, Manner } from './frame.ts';
@@ -23,7 +23,7 @@ import { createOutbox } from './outbox.ts';
 import { breathe } from '../../sessions/envelopes/replay.ts';
 import type { Ring } from './ring.ts';
 import { clientTypeOf, welcome, type Hello, type WelcomeParts } from './welcome.ts';
-import { plainWish, WISH_ALL, type Wish } from './wish.ts';
+import { plainWish, WISH_ALL, type Wish } from './subscription.ts';
 
 export type Command = Extract<ClientFrame, { type: 'command' }>;
 
@@ -122,7 +122,8 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     feed();
   });
 
-  const say = (frame: Exclude<ServerFrame, { type: 'entry' | 'event' }>): void => outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), at);
+  const say = (frame: Exclude<ServerFrame, { type: 'entry' | 'event' | 'newer_event' }>): void =>
+    outbox.send(Buffer.from(jsonText(encodeServerFrame(frame))), at);
 
   /** From here it can go on: of a frame that is on its way in pieces it will not have the end. */
   const resumeAt = (): number => outbox.toldAtLeast() ?? at;

@@ -1,10 +1,10 @@
-import { ENTRY_TYPES, isDecided, maskJson, type Entry, type Recorded } from '@yarnboard/domain';
+import { ENTRY_TYPES, maskJson, mayDecide, NOBODY_ELSE, type Audience, type Entry, type Recorded } from '@yarnboard/domain';
 import { encodeEntry, encodeEvent, encodeRecord, wrapEnvelope, type EventNames } from '@yarnboard/protocol';
 import { contextOf } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
 import { jsonText } from '../../home/json-text.ts';
 import { timeOf } from '../../sessions/session-view.ts';
-import { audienceOf, NOBODY_ELSE, type Audience } from './audience.ts';
+import { audienceOf } from './audience.ts';
 
 /** How a client wants to have an entry told. */
 export type Manner = {
@@ -51,7 +51,7 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null,
     seq: entry.position,
     sessionId: entry.sessionId,
     audience: telling === null ? NOBODY_ELSE : audienceOf(telling.event),
-    isOfBoard: isDecided(entry.type) || entry.type === ENTRY_TYPES.forgotten,
+    isOfBoard: mayDecide(entry.type) || entry.type === ENTRY_TYPES.forgotten,
     envelopes: telling === null ? envelopes : NO_ENVELOPES,
     bytes: ({ isRevealed, hasEnvelopes, isNamed, hasRecords = false }) => {
       const withMessages = telling === null && hasEnvelopes && envelopes !== null && envelopes.length > 0 && (isNamed || entry.copyOf === null);
@@ -69,7 +69,7 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null,
 };
 
 /** How much of its content is kept with it: all, but the bytes of a medium. */
-export const heldBy = ({ type, contentLength }: Entry): number => (type === ENTRY_TYPES.mediaUploaded ? 0 : contentLength);
+export const heldBy = ({ type, contentLength }: Entry): number => (type === 'media.uploaded' ? 0 : contentLength);
 
 const newsOf = (entry: Entry): Readonly<Record<string, unknown>> =>
   encodeEntry({

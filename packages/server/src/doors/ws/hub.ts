@@ -1,26 +1,27 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ENTRY_TYPES, maskSecrets, type Actor, type Entry } from '@yarnboard/domain';
+import { maskSecrets, type Actor } from '@yarnboard/domain';
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import type { Store } from '@yarnboard/store';
-import type { Envelope } from '@yarnboard/transcript';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Asker } from '../../operations/desk.ts';
-import { identify, type Door, type Headers } from '../http/identity.ts';
+import { createRunner, type FollowerState } from '../../followers/runner.ts';
+import type { Asker } from '../../operations/request/asker.ts';
+import type { ClientCounts } from '../client-counts.ts';
+import { identify, type Door, type Headers } from '../identity.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
-import { Refused } from '../../operations/refusal.ts';
-import { createAccepted, type Done } from './accepted.ts';
+import { Refused } from '../../operations/request/refusal.ts';
+import { createAccepted, type Done } from './idempotency.ts';
 import { createAttendance } from './attendance.ts';
 import { createConnection, type Command, type Connection, type ConnectionLimits, type Counts, type Lost } from './connection.ts';
 import { createCountdown, urgencyOf } from './countdown.ts';
-import { createFrame, type Frame } from './frame.ts';
+import { feedOf } from './feed.ts';
 import { createHistory } from './history.ts';
 import type { MapperStates } from '../../sessions/envelopes/mapper-states.ts';
-import { breathe, createCatchUp, createReplay, isTold } from '../../sessions/envelopes/replay.ts';
+import { createCatchUp, createReplay } from '../../sessions/envelopes/replay.ts';
 import { createRing } from './ring.ts';
 import { createToldEvents, NO_NAMES, type BoardNames } from './told-events.ts';
 import { answerPlainly, refuseUpgrade } from './upgrade.ts';
-import { findWish } from './wish.ts';
+import { findWish } from './subscription.ts';
 
 export type HubLimits = ConnectionLimits & {
   readonly mostClients: number;
@@ -46,7 +47,7 @@ export const HUB_LIMITS: HubLimits = {
 };
 
 export type HubOptions = Partial<BoardNames> & {
-  readonly store: Pick<Store, 'kind' | 'log' | 'library'>;
+  readonly store: Pick<Store, 'capabilities' | 'log' | 'library'>;
   readonly states: MapperStates;
   readonly perform: Perform;
   readonly door: Door;
@@ -60,17 +61,6 @@ export type HubOptions = Partial<BoardNames> & {
   readonly onFault: (cause: unknown) => void;
 };
 
-export type HubCounts = {
-  readonly clients: number;
-  readonly frames: number;
-  readonly bytes: number;
-  readonly droppedSlow: number;
-  readonly dropped: number;
-  readonly refused: number;
-  /** How many entries the client that is furthest behind has not been told. */
-  readonly lag: number;
-};
-
 /** WIRE-7: everybody who is connected hears every entry of the log, in order, once. Where nobody is connected nothing is done. */
 export type Hub = {
   /** Takes upgrades of this server to `/ws`. */
@@ -81,7 +71,9 @@ export type Hub = {
   readonly forget: () => void;
   /** To be called a few times a second. */
   readonly tick: () => void;
-  readonly counts: () => HubCounts;
+  readonly counts: () => ClientCounts;
+  /** How what feeds it from the log gets on. */
+  readonly state: () => FollowerState;
   /** Announces a stop; another one takes its place. Stopping is up to the caller. */
   readonly warn: (message: string, countdownSeconds: number) => void;
   /** Says farewell and closes; whoever does not answer quickly is left. */
@@ -109,10 +101,7 @@ export const createHub = (options: HubOptions): Hub => {
   const heard = new Set<Connection>();
   const counts: Counts = { frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0 };
   let head = 0;
-  let isPumping = false;
-  let isWoken = false;
   let isClosing = false;
-  let restUntil = 0;
   let onEmpty: () => void = () => {};
   let wanted: ((sessionId: string) => boolean) | null = null;
   const attendance = createAttendance({
@@ -133,67 +122,27 @@ export const createHub = (options: HubOptions): Hub => {
 
   // ---- from the log to the ring
 
-  const pump = async (): Promise<void> => {
-    isPumping = true;
-    try {
-      do {
-        isWoken = false;
-        while (skipTheUnheard()) {
-          const epoch = states.epoch();
-          const entries = await log.entriesAfter(ring.edge(), STEP);
-          if (entries.length === 0) break;
-          const frames = await framesOf(entries);
-          if (states.epoch() !== epoch) continue; // something was forgotten meanwhile, and they may hold it
-          ring.push(frames);
-          head = Math.max(head, ring.edge());
-          for (const connection of heard) connection.feed();
-          // Other servers forget, too, and the log is all that tells of it.
-          if (store.kind === 'postgres' && entries.some(({ type }) => type === ENTRY_TYPES.forgotten)) forget();
-          if (entries.length === STEP) await breathe();
-        }
-      } while (isWoken);
-    } catch (cause) {
-      onFault(cause);
-      restUntil = now() + REST;
-    } finally {
-      isPumping = false;
-    }
-  };
-
-  /** False when nobody waits for what comes next. What those who wait have heard, or do not want, is not made ready: the others read the log. */
-  const skipTheUnheard = (): boolean => {
-    let lowest = Number.POSITIVE_INFINITY;
-    for (const connection of heard) {
-      if (!connection.isIdle()) continue;
-      lowest = Math.min(lowest, connection.at());
-      if (lowest <= ring.edge()) return true;
-    }
-    if (lowest === Number.POSITIVE_INFINITY) return false;
-    ring.reset(lowest);
-    return true;
-  };
-
-  const framesOf = async (entries: readonly Entry[]): Promise<readonly Frame[]> => {
-    wanted ??= wantedBy(heard);
-    const isWanted = wanted;
-    const mapped = entries.filter(isTold);
-    const sessions = new Set(mapped.map(({ sessionId }) => sessionId).filter(isWanted));
-    const made: ReadonlyMap<number, readonly Envelope[]> =
-      sessions.size === 0 ? new Map() : await replay.envelopesOf(mapped.filter(({ sessionId }) => sessions.has(sessionId)));
-    const decided = await events.of(entries);
-    return entries.map((entry) => {
-      const event = decided.get(entry.position);
-      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names });
-      return createFrame(entry, !isTold(entry) || sessions.has(entry.sessionId) ? (made.get(entry.position) ?? NONE) : null);
-    });
-  };
+  const feed = createRunner(
+    feedOf({
+      store,
+      states,
+      ring,
+      replay,
+      events,
+      heard,
+      isWanted: (sessionId) => (wanted ??= wantedBy(heard))(sessionId),
+      onFed: () => {
+        head = Math.max(head, ring.edge());
+        for (const connection of heard) connection.feed();
+      },
+      onForgotten: () => forget(),
+    }),
+    { onFault, wallClock: now },
+  );
 
   const wake = (position = 0): void => {
     head = Math.max(head, position);
-    // After a fault it rests, and a later tick tries again.
-    if (heard.size === 0 || isClosing || now() < restUntil) return;
-    isWoken = true;
-    if (!isPumping) void pump();
+    if (heard.size > 0 && !isClosing) feed.wake();
   };
 
   const forget = (): void => {
@@ -223,7 +172,7 @@ export const createHub = (options: HubOptions): Hub => {
       findEnd: async () => {
         const { count } = await log.head();
         head = Math.max(head, count);
-        if (heard.size === 0 && !isPumping) ring.reset(count);
+        if (heard.size === 0) ring.reset(count);
         return count;
       },
       perform: (command, who) => obey(command, who),
@@ -307,9 +256,8 @@ export const createHub = (options: HubOptions): Hub => {
       for (const connection of all) connection.tick();
       attendance.tick();
       countdown.tick();
-      // With PostgreSQL other servers write, too, and say nothing; with SQLite nobody does, and a fault is got over.
-      if (store.kind === 'postgres' || ring.edge() < head) wake();
     },
+    state: feed.state,
     counts: () => {
       let lowest = head;
       for (const connection of heard) lowest = Math.min(lowest, connection.at());
@@ -318,6 +266,7 @@ export const createHub = (options: HubOptions): Hub => {
     warn: (message, countdownSeconds) => countdown.start(maskSecrets(message).text, countdownSeconds),
     close: async () => {
       isClosing = true;
+      const fed = feed.close();
       if (all.size > 0) {
         const empty = new Promise<void>((resolve) => {
           onEmpty = resolve;
@@ -330,6 +279,7 @@ export const createHub = (options: HubOptions): Hub => {
       }
       for (const connection of all) connection.terminate();
       sockets.close();
+      await fed;
     },
   };
 };
@@ -376,7 +326,4 @@ const headersOf = ({ headers }: IncomingMessage): Headers => ({
 
 const one = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' ? value : value?.[0]);
 
-const NONE: readonly Envelope[] = [];
-const STEP = 256;
 const FAREWELL = 300;
-const REST = 5000;

@@ -1,7 +1,7 @@
-import { isDecided, type Entry, type Recorded } from '@yarnboard/domain';
+import { definitionOf, isDecided, type Entry, type EventDefinition, type Recorded } from '@yarnboard/domain';
 import type { EventNames } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
-import { decidedIn } from '../../engine/entry-items.ts';
+import { storedEvent } from '../../engine/stored-events.ts';
 
 /** Where events get their names from: the board that the engine folds. */
 export type BoardNames = {
@@ -26,12 +26,13 @@ export const createToldEvents = (log: LogPort, { names, folded, fold }: BoardNam
     // What an entry made has its number in the board once that has taken it in: before, it would be told by its id.
     const last = Math.max(0, ...found.keys());
     if (folded() < last) await fold();
-    if (folded() < last) throw new Error(`what was decided up to ${last} cannot be told: the board knows it up to ${folded()} only`);
-    return found;
+    const upTo = folded();
+    // WIRE-30: a board that cannot be read on (ENGINE-40) names nothing behind that; such entries are told as entries.
+    return upTo < last ? new Map([...found].filter(([position]) => position <= upTo)) : found;
   },
 });
 
-/** What decided entries say; other entries are passed over. */
+/** What decided entries say. Other entries, and those that cannot be read, are passed over. */
 export const recordedIn = async (log: LogPort, entries: readonly Entry[]): Promise<ReadonlyMap<number, Recorded>> => {
   const decided = entries.filter(({ type }) => isDecided(type));
   const found = new Map<number, Recorded>();
@@ -40,19 +41,18 @@ export const recordedIn = async (log: LogPort, entries: readonly Entry[]): Promi
     const payloads = await log.payloadsOf(part.map(({ position }) => position));
     for (const entry of part) {
       const payload = payloads.get(entry.position);
-      if (payload !== undefined) found.set(entry.position, recordedOf(entry, payload));
+      const read = payload === undefined ? null : storedEvent(entry, payload);
+      if (read?.ok === true) found.set(entry.position, toldOf(read.value));
     }
     from += part.length;
   }
   return found;
 };
 
-const recordedOf = ({ type, uuid, contextId, position, timestamp, refs, sender, senderType }: Entry, payload: Uint8Array): Recorded => {
-  const told: unknown = decidedIn(payload);
-  // What a decided entry has as payload is what was decided: nobody else writes such entries.
-  const recorded = { type, uuid, contextId, position, at: timestamp, refs, by: { id: sender, type: senderType }, payload: told } as Recorded;
-  // The bytes of a medium are told to nobody; kept for the latest frames they would fill the memory.
-  return recorded.type === 'media.uploaded' ? { ...recorded, payload: { ...recorded.payload, content: '' } } : recorded;
+// What nobody is told is not kept either: the bytes of media in the latest frames would fill the memory.
+const toldOf = (event: Recorded): Recorded => {
+  const { told } = definitionOf(event.type) as EventDefinition<typeof event.payload>; // the row of its type
+  return { ...event, payload: told(event.payload) } as Recorded; // the same type
 };
 
 const endOf = (entries: readonly Entry[], from: number): number => {

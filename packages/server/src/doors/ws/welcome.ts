@@ -1,7 +1,7 @@
 import { SOCKET_PROTOCOL, type ClientFrame, type ClientType, type CloseName, type Subscription } from '@yarnboard/protocol';
-import type { Asker } from '../../operations/desk.ts';
-import { Refused } from '../../operations/refusal.ts';
-import type { FoundWish, Wish } from './wish.ts';
+import type { Asker } from '../../operations/request/asker.ts';
+import { Refused } from '../../operations/request/refusal.ts';
+import type { FoundWish, Wish } from './subscription.ts';
 
 export type Hello = Extract<ClientFrame, { type: 'hello' }>;
 

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { agentIdOf, findRefs, formatRef, RELEVANCES, type CitationSource, type Command, type NewSidebar } from '@yarnboard/domain';
 import type { InputOf, OperationName } from '@yarnboard/protocol';
-import type { Desk } from '../desk.ts';
-import { Refused } from '../refusal.ts';
+import { Refused } from '../request/refusal.ts';
 import { mimeOf } from './mime.ts';
-import { originFor, targetFor } from './places.ts';
+import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
 /** A command as the engine takes it, and the references in it that have to be looked up first. */
 export type Wanted = { readonly command: Command; readonly refs?: readonly string[] };
 
-type Maker<N extends OperationName> = (desk: Desk, input: InputOf<N>, actor: string) => Wanted | Promise<Wanted>;
+type Maker<N extends OperationName> = (needs: PlacesNeeds, input: InputOf<N>, actor: string) => Wanted | Promise<Wanted>;
 
 const newSidebar = (input: Omit<InputOf<'sidebar_spawn'>, 'parent_id' | 'task_description'>): Omit<NewSidebar, 'task'> => ({
   successCriteria: input.success_criteria,
@@ -63,15 +62,15 @@ const upper = (refs: readonly string[] | undefined): readonly string[] | undefin
 
 /** Each operation of the board as the command it stands for. Names change here, once. */
 export const COMMANDS = {
-  sidebar_spawn: async (desk, input) => ({
+  sidebar_spawn: async (needs, input) => ({
     command: {
       type: 'sidebar.spawn',
-      origin: await originFor(desk, input.parent_id),
+      origin: await originFor(needs, input.parent_id),
       task: input.task_description,
       ...newSidebar(input),
     },
   }),
-  sidebar_child_spawn: (_desk, input) => ({
+  sidebar_child_spawn: (_needs, input) => ({
     command: {
       type: 'sidebar.spawn-child',
       sidebar: input.parent_sidebar_id,
@@ -81,7 +80,7 @@ export const COMMANDS = {
       ...newSidebar(input),
     },
   }),
-  sidebar_fork: (_desk, input) => ({
+  sidebar_fork: (_needs, input) => ({
     command: {
       type: 'sidebar.fork',
       sidebar: input.original_sidebar_id,
@@ -90,11 +89,11 @@ export const COMMANDS = {
       ...newSidebar(input),
     },
   }),
-  sidebar_pause: (_desk, input) => ({
+  sidebar_pause: (_needs, input) => ({
     command: { type: 'sidebar.pause', sidebar: input.sidebar_id, reason: input.reason, resumeCondition: input.resume_condition },
   }),
-  sidebar_resume: (_desk, input) => ({ command: { type: 'sidebar.resume', sidebar: input.sidebar_id, reason: input.reason } }),
-  sidebar_waiting_update: (_desk, input) => ({
+  sidebar_resume: (_needs, input) => ({ command: { type: 'sidebar.resume', sidebar: input.sidebar_id, reason: input.reason } }),
+  sidebar_waiting_update: (_needs, input) => ({
     command: {
       type: 'sidebar.wait',
       sidebar: input.sidebar_id,
@@ -105,10 +104,10 @@ export const COMMANDS = {
     },
     refs: input.dependency_refs ?? [],
   }),
-  sidebar_status_update: (_desk, input) => ({
+  sidebar_status_update: (_needs, input) => ({
     command: { type: 'sidebar.move', sidebar: input.sidebar_id, to: input.new_status, reason: input.reason },
   }),
-  sidebar_test_result: (_desk, input) => ({
+  sidebar_test_result: (_needs, input) => ({
     command: {
       type: 'sidebar.test-result',
       sidebar: input.sidebar_id,
@@ -117,7 +116,7 @@ export const COMMANDS = {
       findings: input.findings,
     },
   }),
-  sidebar_update: (_desk, input) => ({
+  sidebar_update: (_needs, input) => ({
     command: {
       type: 'sidebar.change',
       sidebar: input.sidebar_id,
@@ -132,8 +131,8 @@ export const COMMANDS = {
     },
     refs: input.cross_sidebar_refs ?? [],
   }),
-  sidebar_escalate: (_desk, input) => ({ command: { type: 'sidebar.escalate', sidebar: input.sidebar_id, reason: input.reason } }),
-  sidebar_consolidate: (_desk, input) => ({
+  sidebar_escalate: (_needs, input) => ({ command: { type: 'sidebar.escalate', sidebar: input.sidebar_id, reason: input.reason } }),
+  sidebar_consolidate: (_needs, input) => ({
     command: {
       type: 'sidebar.consolidate',
       sidebar: input.sidebar_id,
@@ -143,23 +142,23 @@ export const COMMANDS = {
       goldCandidates: input.gold_candidates,
     },
   }),
-  sidebar_check_merge: (_desk, input) => ({
+  sidebar_check_merge: (_needs, input) => ({
     command: { type: 'merge.check', sidebar: input.sidebar_id, isFit: input.fit, notes: input.notes },
   }),
-  sidebar_merge: async (desk, input) => ({
+  sidebar_merge: async (needs, input) => ({
     command: {
       type: 'sidebar.merge',
       sidebar: input.sidebar_id,
-      target: input.parent_id === undefined ? undefined : await targetFor(desk, input.parent_id),
+      target: input.parent_id === undefined ? undefined : await targetFor(needs, input.parent_id),
       keyFindings: input.consolidated_findings,
       isApproved: input.success,
       reason: input.reason,
     },
   }),
-  sidebar_archive: (_desk, input) => ({
+  sidebar_archive: (_needs, input) => ({
     command: { type: 'sidebar.archive', sidebar: input.sidebar_id, reason: input.archive_reason, tags: input.tags, note: input.note },
   }),
-  chat_message: (_desk, input) => ({
+  chat_message: (_needs, input) => ({
     command: {
       type: 'chat.say',
       sidebar: input.sidebar_id,
@@ -176,7 +175,7 @@ export const COMMANDS = {
       ...inProse(input.content),
     ],
   }),
-  mention_route: (_desk, input) => ({
+  mention_route: (_needs, input) => ({
     command: {
       type: 'mention.route',
       sidebar: input.sidebar_id,
@@ -187,13 +186,13 @@ export const COMMANDS = {
     },
     refs: input.context_refs ?? [],
   }),
-  relevance_score: (_desk, input) => ({
+  relevance_score: (_needs, input) => ({
     command: { type: 'relevance.score', sidebar: input.sidebar_id, scores: scoresOf(input.scores) },
   }),
-  focus_set: (_desk, input) => ({
+  focus_set: (_needs, input) => ({
     command: { type: 'focus.change', sidebar: input.sidebar_id, add: upper(input.add), remove: upper(input.remove) },
   }),
-  scratchpad_entry_submitted: (_desk, input) => ({
+  scratchpad_entry_submitted: (_needs, input) => ({
     command: {
       type: 'finding.submit',
       sidebar: input.sidebar_id,
@@ -204,7 +203,7 @@ export const COMMANDS = {
     },
     refs: input.source_refs ?? [],
   }),
-  scratchpad_entry_validated: (_desk, input) => ({
+  scratchpad_entry_validated: (_needs, input) => ({
     command: {
       type: 'finding.validate',
       sidebar: input.sidebar_id,
@@ -219,13 +218,13 @@ export const COMMANDS = {
       },
     },
   }),
-  scratchpad_annotate: (_desk, input) => ({
+  scratchpad_annotate: (_needs, input) => ({
     command: { type: 'finding.annotate', sidebar: input.sidebar_id, finding: input.entry_id, note: input.note },
   }),
-  conflict_resolve: (_desk, input) => ({
+  conflict_resolve: (_needs, input) => ({
     command: { type: 'conflict.resolve', sidebar: input.sidebar_id, conflict: input.conflict_id, notes: input.notes },
   }),
-  scratchpad_checkpoint: (_desk, input) => ({
+  scratchpad_checkpoint: (_needs, input) => ({
     command: {
       type: 'checkpoint.create',
       sidebar: input.sidebar_id,
@@ -233,10 +232,10 @@ export const COMMANDS = {
       annotations: input.agent_annotations,
     },
   }),
-  checkpoint_annotate: (_desk, input) => ({
+  checkpoint_annotate: (_needs, input) => ({
     command: { type: 'checkpoint.annotate', sidebar: input.sidebar_id, checkpoint: input.checkpoint_id, note: input.note },
   }),
-  citation_created: (_desk, input) => ({
+  citation_created: (_needs, input) => ({
     command: {
       type: 'citation.create',
       sidebar: input.sidebar_id,
@@ -247,7 +246,7 @@ export const COMMANDS = {
     },
     refs: input.source === undefined ? [] : [input.source],
   }),
-  media_uploaded: (_desk, input) => ({
+  media_uploaded: (_needs, input) => ({
     command: {
       type: 'media.upload',
       sidebar: input.sidebar_id,
@@ -259,7 +258,7 @@ export const COMMANDS = {
     },
     refs: input.in_response_to === undefined ? [] : [input.in_response_to],
   }),
-  gold_created: (_desk, input) => ({
+  gold_created: (_needs, input) => ({
     command: {
       type: 'gold.create',
       sidebar: input.sidebar_id,
@@ -271,10 +270,10 @@ export const COMMANDS = {
     },
     refs: input.source_refs,
   }),
-  gold_validated: (_desk, input) => ({
+  gold_validated: (_needs, input) => ({
     command: { type: 'gold.validate', gold: input.gold_id, status: input.status, notes: input.validation_notes, seen: input.seen_status },
   }),
-  agent_update: (_desk, input) => ({
+  agent_update: (_needs, input) => ({
     command: {
       type: 'agent.change',
       agent: input.agent_id,
@@ -282,14 +281,14 @@ export const COMMANDS = {
       preferredCollaborators: input.preferred_collaborators,
     },
   }),
-  agent_retire: (_desk, input) => ({ command: { type: 'agent.retire', agent: input.agent_id, reason: input.reason } }),
-  agent_presence: (_desk, input, actor) => ({
+  agent_retire: (_needs, input) => ({ command: { type: 'agent.retire', agent: input.agent_id, reason: input.reason } }),
+  agent_presence: (_needs, input, actor) => ({
     command: { type: 'agent.presence', agent: actor, status: input.status, currentContext: input.current_context },
   }),
-  agent_recruited: (_desk, input, actor) => ({
+  agent_recruited: (_needs, input, actor) => ({
     command: { type: 'agent.recruit', sidebar: input.sidebar_id, agent: input.agent_id === undefined ? actor : agentIdOf(input.agent_id) },
   }),
-  agent_left: (_desk, input, actor) => ({
+  agent_left: (_needs, input, actor) => ({
     command: {
       type: 'agent.leave',
       sidebar: input.sidebar_id,
@@ -297,7 +296,7 @@ export const COMMANDS = {
       reason: input.reason,
     },
   }),
-  inbox_ack: (_desk, input) => ({ command: { type: 'inbox.read', upTo: input.seq } }),
+  inbox_ack: (_needs, input) => ({ command: { type: 'inbox.read', upTo: input.seq } }),
 } as const satisfies { readonly [N in OperationName]?: Maker<N> };
 
 export type BoardCommand = keyof typeof COMMANDS;

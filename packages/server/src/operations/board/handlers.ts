@@ -15,20 +15,22 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import { encodeEvent, foreign, toWire, type InputOf } from '@yarnboard/protocol';
-import type { Outcome } from '../../engine/engine.ts';
+import type { Outcome, Engine } from '../../engine/engine.ts';
 
 import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
-import { latestPageOf, pageOf, readCursor, writeCursor } from '../cursor.ts';
-import type { Desk } from '../desk.ts';
-import { newToken, tokenHashOf } from '../../doors/http/identity.ts';
-import type { Asking } from '../perform.ts';
-import { Refused } from '../refusal.ts';
+import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
+import { newToken, tokenHashOf } from '../../home/token.ts';
+import type { Asking } from '../request/asker.ts';
+import { Refused } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { COMMANDS, type BoardCommand, type Wanted } from './commands.ts';
 import { inboxView } from './inbox.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
-import { showBoard } from './rows.ts';
+import { showBoard, type RowsNeeds } from './rows.ts';
 import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
+import type { PlacesNeeds } from './places.ts';
+
+export type BoardNeeds = PlacesNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'execute' | 'match' | 'memory'> };
 
 /** SEC-14: the sender is who the token says, whatever the command says. */
 const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
@@ -42,10 +44,10 @@ const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
 
 type Common = { readonly message_id?: string | undefined; readonly sender_agent_id?: string | undefined; readonly if_seq?: number | undefined };
 
-const execute = async (desk: Desk, asking: Asking, input: Common, command: Command, refs: readonly string[]): Promise<object> => {
+const execute = async (needs: BoardNeeds, asking: Asking, input: Common, command: Command, refs: readonly string[]): Promise<object> => {
   const actor = actorOf(asking, input.sender_agent_id);
   const messageId = asking.messageId ?? input.message_id?.toLowerCase() ?? randomUUID();
-  const outcome = await desk.engine.execute({
+  const outcome = await needs.engine.execute({
     command,
     actor,
     messageId,
@@ -53,12 +55,12 @@ const execute = async (desk: Desk, asking: Asking, input: Common, command: Comma
     client: asking.client,
     ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
   });
-  return doneView(desk, messageId, outcome);
+  return doneView(needs, messageId, outcome);
 };
 
-const doneView = (desk: Desk, messageId: string, outcome: Outcome): object => {
+const doneView = (needs: BoardNeeds, messageId: string, outcome: Outcome): object => {
   if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome.message);
-  const names = namesOf(desk.engine.board());
+  const names = namesOf(needs.engine.board());
   const isDone = outcome.kind === 'done';
   return {
     messageId,
@@ -72,14 +74,14 @@ const doneView = (desk: Desk, messageId: string, outcome: Outcome): object => {
 };
 
 type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
-type AnyMaker = (desk: Desk, input: Common, actor: string) => Wanted | Promise<Wanted>;
+type AnyMaker = (needs: BoardNeeds, input: Common, actor: string) => Wanted | Promise<Wanted>;
 
-const commandHandlers = (desk: Desk): CommandHandlers => {
+const commandHandlers = (needs: BoardNeeds): CommandHandlers => {
   const handler =
     (make: AnyMaker) =>
     async (input: Common, asking: Asking): Promise<unknown> => {
-      const { command, refs = [] } = await make(desk, input, actorOf(asking, input.sender_agent_id).id);
-      return toWire(await execute(desk, asking, input, command, refs));
+      const { command, refs = [] } = await make(needs, input, actorOf(asking, input.sender_agent_id).id);
+      return toWire(await execute(needs, asking, input, command, refs));
     };
   // One handler for each name; every maker takes the input of its own operation, which the registry has checked.
   return Object.fromEntries(
@@ -93,8 +95,8 @@ const foundSidebar = (board: Board, text: string): Sidebar => {
   return sidebar;
 };
 
-const listSidebars = (desk: Desk, input: InputOf<'sidebars'>): object => {
-  const board = desk.engine.board();
+const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => {
+  const board = needs.engine.board();
   const participant = input.participant === undefined ? null : agentIdOf(input.participant);
   const parent = input.parent_id === undefined ? null : (sidebarOf(board, input.parent_id)?.id ?? input.parent_id);
   const fits = (sidebar: Sidebar): boolean =>
@@ -112,7 +114,7 @@ const isParent = ({ parent, mergedInto, mergeTarget }: Sidebar, wanted: string):
     (context) => context !== null && (context.kind === 'session' ? context.sessionId : context.sidebarId) === wanted,
   );
 
-const register = async (desk: Desk, input: InputOf<'agent_register'> | InputOf<'agent_token'>, asking: Asking): Promise<object> => {
+const register = async (needs: BoardNeeds, input: InputOf<'agent_register'> | InputOf<'agent_token'>, asking: Asking): Promise<object> => {
   const token = newToken();
   const agent = agentIdOf(input.agent_id);
   const command: Command =
@@ -126,29 +128,29 @@ const register = async (desk: Desk, input: InputOf<'agent_register'> | InputOf<'
           tokenHash: tokenHashOf(token),
         }
       : { type: 'agent.change', agent, tokenHash: tokenHashOf(token) };
-  const done = (await execute(desk, asking, input, command, [])) as { readonly duplicate: boolean };
+  const done = (await execute(needs, asking, input, command, [])) as { readonly duplicate: boolean };
   if (done.duplicate)
     throw new Refused('already-there', `that was done before, and a token is shown only once; agent_token gives ${agent} a new one`);
   return { ...done, agentId: agent, token };
 };
 
-const showMedia = async (desk: Desk, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
-  const board = desk.engine.board();
+const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
+  const board = needs.engine.board();
   const media = board.media.get(board.ids.get(id.toUpperCase()) ?? id);
   if (media === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
-  const bytes = isWanted ? (await desk.store.log.payloadsOf([media.position])).get(media.position) : undefined;
+  const bytes = isWanted ? (await needs.store.log.payloadsOf([media.position])).get(media.position) : undefined;
   const payload = bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly content?: string }); // our own entry
   return mediaView(board, media, payload?.content ?? null);
 };
 
-const listMemory = async (desk: Desk, input: InputOf<'sidebar_memory'>): Promise<object> => {
-  const board = desk.engine.board();
+const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): Promise<object> => {
+  const board = needs.engine.board();
   const sidebar = foundSidebar(board, input.sidebar_id);
   const scores = relevanceScores(sidebar);
   const focus = new Set(activeFocus(sidebar));
   const names = namesOf(board);
   const after = readCursor<MemoryCursor>(input.cursor, ({ segment, position }) => Number.isSafeInteger(segment) && Number.isSafeInteger(position));
-  const page = await readMemory(desk.engine.memory, board, sidebar, input.part, {
+  const page = await readMemory(needs.engine.memory, board, sidebar, input.part, {
     limit: input.limit,
     after: after ?? undefined,
     isNewestFirst: input.order === 'newest',
@@ -172,10 +174,10 @@ const listMemory = async (desk: Desk, input: InputOf<'sidebar_memory'>): Promise
   };
 };
 
-const matchGold = (desk: Desk, { text }: InputOf<'gold_match'>): object => {
-  const board = desk.engine.board();
+const matchGold = (needs: BoardNeeds, { text }: InputOf<'gold_match'>): object => {
+  const board = needs.engine.board();
   return {
-    matches: desk.engine.match(text).flatMap(({ gold, score, condition }) => {
+    matches: needs.engine.match(text).flatMap(({ gold, score, condition }) => {
       const found = board.golds.get(gold);
       return found === undefined ? [] : [{ gold: goldView(board, found), score, condition }];
     }),
@@ -183,14 +185,14 @@ const matchGold = (desk: Desk, { text }: InputOf<'gold_match'>): object => {
 };
 
 /** What answers the operations of sidebars, scratchpads, citations and agents. */
-export const boardHandlers = (desk: Desk) => {
-  const board = (): Board => desk.engine.board();
+export const boardHandlers = (needs: BoardNeeds) => {
+  const board = (): Board => needs.engine.board();
   return {
-    ...commandHandlers(desk),
-    board: async (input: InputOf<'board'>, { asker }: Asking) => toWire(await showBoard(desk, input, asker.actor?.id ?? null)),
-    sidebars: async (input: InputOf<'sidebars'>) => toWire(listSidebars(desk, input)),
+    ...commandHandlers(needs),
+    board: async (input: InputOf<'board'>, { asker }: Asking) => toWire(await showBoard(needs, input, asker.actor?.id ?? null)),
+    sidebars: async (input: InputOf<'sidebars'>) => toWire(listSidebars(needs, input)),
     sidebar: async (input: InputOf<'sidebar'>) => toWire(sidebarView(board(), foundSidebar(board(), input.sidebar_id))),
-    sidebar_memory: async (input: InputOf<'sidebar_memory'>) => toWire(await listMemory(desk, input)),
+    sidebar_memory: async (input: InputOf<'sidebar_memory'>) => toWire(await listMemory(needs, input)),
     sidebar_archived: async (input: InputOf<'sidebar_archived'>) => {
       const sidebar = foundSidebar(board(), input.sidebar_id);
       const { archive } = sidebar;
@@ -223,13 +225,13 @@ export const boardHandlers = (desk: Desk) => {
       if (citation === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
       return toWire(citationView(board(), citation));
     },
-    media: async (input: InputOf<'media'>) => toWire(await showMedia(desk, input)),
+    media: async (input: InputOf<'media'>) => toWire(await showMedia(needs, input)),
     golds: async (input: InputOf<'golds'>) => {
       const all = rowsOf(board().golds).filter(({ status }) => input.status === undefined || status === input.status);
       const { items, nextCursor } = latestPageOf(all, (one) => one, input);
       return toWire({ items: items.map((gold) => goldView(board(), gold)), nextCursor });
     },
-    gold_match: async (input: InputOf<'gold_match'>) => toWire(matchGold(desk, input)),
+    gold_match: async (input: InputOf<'gold_match'>) => toWire(matchGold(needs, input)),
     gold: async ({ gold_id: id }: InputOf<'gold'>) => {
       const gold = goldOf(board(), id);
       if (gold === null) throw new Refused('not-found', `there is no ${id} on this board`);
@@ -245,8 +247,8 @@ export const boardHandlers = (desk: Desk) => {
       if (agent === null) throw new Refused('not-found', `there is no agent ${id} on this board`);
       return toWire(agentView(agent, liveSidebarsOf(board())));
     },
-    inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, desk.engine.position())),
-    agent_register: async (input: InputOf<'agent_register'>, asking: Asking) => toWire(await register(desk, input, asking)),
-    agent_token: async (input: InputOf<'agent_token'>, asking: Asking) => toWire(await register(desk, input, asking)),
+    inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, needs.engine.position())),
+    agent_register: async (input: InputOf<'agent_register'>, asking: Asking) => toWire(await register(needs, input, asking)),
+    agent_token: async (input: InputOf<'agent_token'>, asking: Asking) => toWire(await register(needs, input, asking)),
   };
 };

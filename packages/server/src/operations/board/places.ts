@@ -9,19 +9,22 @@ import {
   type Entry,
   type Origin,
 } from '@yarnboard/domain';
-import type { Desk } from '../desk.ts';
-import { findSession, sessionIdOf } from '../find-session.ts';
-import { Refused } from '../refusal.ts';
+import { findSession, sessionIdOf, type SessionNames } from '../request/find-session.ts';
+import { Refused } from '../request/refusal.ts';
+import type { Store } from '@yarnboard/store';
+import type { Engine } from '../../engine/engine.ts';
+
+export type PlacesNeeds = SessionNames & { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board'> };
 
 /** MEM-1: where a sidebar branches off: nothing, a sidebar, a message of a sidebar or a session, or a session where it stands now. */
-export const originFor = async (desk: Desk, parentId: string | null): Promise<Origin> => {
+export const originFor = async (needs: PlacesNeeds, parentId: string | null): Promise<Origin> => {
   if (parentId === null) return { kind: 'none' };
-  const sidebar = sidebarOf(desk.engine.board(), parentId);
+  const sidebar = sidebarOf(needs.engine.board(), parentId);
   if (sidebar !== null) return { kind: 'sidebar', sidebarId: sidebar.id, upTo: null };
-  const entry = await entryFor(desk, parentId);
+  const entry = await entryFor(needs, parentId);
   if (entry !== null) return originAt(entry);
-  const { sessionId } = await contextFor(desk, parentId, 'branch off from');
-  return { kind: 'session', sessionId, leafUuid: await newestMessageOf(desk, sessionId), upTo: null };
+  const { sessionId } = await contextFor(needs, parentId, 'branch off from');
+  return { kind: 'session', sessionId, leafUuid: await newestMessageOf(needs, sessionId), upTo: null };
 };
 
 const originAt = (entry: Entry): Origin => {
@@ -35,8 +38,8 @@ const originAt = (entry: Entry): Origin => {
 };
 
 /** The entry that a numbered reference or a uuid stands for. */
-const entryFor = async (desk: Desk, text: string): Promise<Entry | null> => {
-  const { log } = desk.store;
+const entryFor = async (needs: PlacesNeeds, text: string): Promise<Entry | null> => {
+  const { log } = needs.store;
   const ref = parseRef(text);
   if (ref.ok && ref.value.kind === 'numbered') {
     if (ref.value.type === 'EXCH' || ref.value.part !== null) {
@@ -53,8 +56,8 @@ const entryFor = async (desk: Desk, text: string): Promise<Entry | null> => {
 };
 
 /** A session that is on the log. */
-const contextFor = async (desk: Desk, text: string, what: string): Promise<{ readonly sessionId: string }> => {
-  const found = await findSession(desk, text);
+const contextFor = async (needs: PlacesNeeds, text: string, what: string): Promise<{ readonly sessionId: string }> => {
+  const found = await findSession(needs, text);
   // A file may be called anything: one that is called like a context of ours is no door to it.
   const id = sessionIdOf(found);
   if (id === BOARD_CONTEXT || sidebarIdOfContext(id) !== null) {
@@ -65,15 +68,19 @@ const contextFor = async (desk: Desk, text: string, what: string): Promise<{ rea
 };
 
 /** What a merge may go into. */
-export const targetFor = async (desk: Desk, parentId: string): Promise<Context> => {
-  const sidebar = sidebarOf(desk.engine.board(), parentId);
+export const targetFor = async (needs: PlacesNeeds, parentId: string): Promise<Context> => {
+  const sidebar = sidebarOf(needs.engine.board(), parentId);
   if (sidebar !== null) return { kind: 'sidebar', sidebarId: sidebar.id };
   if (/^SB-\d+$/iu.test(parentId)) throw new Refused('not-found', `there is no ${parentId.toUpperCase()} on this board`);
-  return { kind: 'session', ...(await contextFor(desk, parentId, 'merge into')) };
+  return { kind: 'session', ...(await contextFor(needs, parentId, 'merge into')) };
 };
 
 /** MEM-4: looked for from the end, or from a place on the log: how much was said before does not matter. */
-export const newestMessageOf = async ({ store: { log } }: Desk, sessionId: string, until = Number.MAX_SAFE_INTEGER): Promise<string | null> => {
+export const newestMessageOf = async (
+  { store: { log } }: { readonly store: Pick<Store, 'log'> },
+  sessionId: string,
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<string | null> => {
   for (let before = until, steps = 0; steps < MOST_STEPS; steps += 1) {
     const entries = await log.entriesBefore(sessionId, before, STEP);
     const newest = entries.find(

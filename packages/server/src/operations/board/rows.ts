@@ -1,14 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
-import { ENTRY_TYPES, findingNamed, rowsOf, sidebarIdOfContext, sidebarOf, type Agent, type Board } from '@yarnboard/domain';
-import { foreign, UNTOLD_HASH, type InputOf } from '@yarnboard/protocol';
-import { noCursor, readCursor, writeCursor } from '../cursor.ts';
-import type { Desk } from '../desk.ts';
+import { ENTRY_TYPES, findingNamed, rowsOf, sidebarIdOfContext, sidebarOf, UNTOLD_HASH, type Agent, type Board } from '@yarnboard/domain';
+import { foreign, type InputOf } from '@yarnboard/protocol';
+import { noCursor, readCursor, writeCursor } from '../request/cursor.ts';
 import { citationUnit, emptyTold, goldUnit, sidebarUnit, type Told, type ToldTable, type Unit } from './units.ts';
+import type { Store } from '@yarnboard/store';
+import type { Engine } from '../../engine/engine.ts';
+
+export type RowsNeeds = { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board' | 'follow' | 'position' | 'forgotten'> };
 
 /** API-30: rows with everything that hangs on them, and where on the log they are true. */
-export const showBoard = async (desk: Desk, input: InputOf<'board'>, actorId: string | null): Promise<object> => {
-  const { engine, store } = desk;
-  const forgotten = await everythingForgotten(desk);
+export const showBoard = async (needs: RowsNeeds, input: InputOf<'board'>, actorId: string | null): Promise<object> => {
+  const { engine, store } = needs;
+  const forgotten = await everythingForgotten(needs);
   const { count } = await store.log.head();
   // What others decided up to there is taken in as well.
   await engine.follow();
@@ -20,7 +23,7 @@ export const showBoard = async (desk: Desk, input: InputOf<'board'>, actorId: st
 };
 
 /** That a payload is forgotten is said before it is: whoever asks for rows because of that must not be given it again. */
-const everythingForgotten = async ({ engine, store }: Pick<Desk, 'engine' | 'store'>): Promise<number> => {
+const everythingForgotten = async ({ engine, store }: RowsNeeds): Promise<number> => {
   for (let tries = 1; ; tries += 1) {
     await engine.follow();
     const [last] = (await store.log.positionsOfType(ENTRY_TYPES.forgotten, engine.forgotten())).slice(-1);

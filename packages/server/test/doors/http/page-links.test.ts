@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROBLEMS } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newToken } from '../../../src/doors/http/identity.ts';
-import { createPageLinks } from '../../../src/doors/http/page-links.ts';
+import { newToken } from '../../../src/home/token.ts';
+import { createPageLinks } from '../../../src/operations/page-links.ts';
 import { makeBoard, type TestBoard } from '../../operations/boards.ts';
 
 const MINUTE = 60_000;

@@ -20,7 +20,7 @@ describe('the tools', () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name).sort()).toEqual(
         Object.keys(REGISTRY)
-          .filter((name) => name !== 'page_link' && name !== 'enter')
+          .filter((name) => name !== 'page_link' && name !== 'demo_link' && name !== 'enter')
           .sort(),
       );
       expect(tools).toEqual(toolsOf(REGISTRY));
@@ -101,7 +101,7 @@ describe('the tools', () => {
     await expect(client.callTool({ name: wanted, arguments: {} })).rejects.toThrow(`there is no tool "${wanted}"${meant}; there are projects, `);
   });
 
-  test.each(['page_link', 'enter'])('[MCP-1] [SEC-20] %s is no tool, also for whoever calls it by its name', async (name) => {
+  test.each(['page_link', 'demo_link', 'enter'])('[MCP-1] [SEC-20] %s is no tool, also for whoever calls it by its name', async (name) => {
     const { client } = await connectTo(board, { token: board.token });
     await expect(client.callTool({ name, arguments: { key: 'x' } })).rejects.toThrow(`there is no tool "${name}"`);
     await expect(client.callTool({ name: 'pagelink', arguments: {} })).rejects.not.toThrow('page_link');

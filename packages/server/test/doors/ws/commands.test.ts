@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import { beforeAll, expect, test } from 'vitest';
-import { createAccepted } from '../../../src/doors/ws/accepted.ts';
+import { createAccepted } from '../../../src/doors/ws/idempotency.ts';
 import { pathOf, type Input } from '../../operations/boards.ts';
 import { prompt } from '../../operations/records.ts';
 import { lines, makeHome, serveBoard, SESSIONS, type Frame, type TestServer, type TestSocket } from './sockets.ts';

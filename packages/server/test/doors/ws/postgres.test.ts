@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPostgres, type Postgres } from '../../../../../tests/postgres.ts';
 import { createHub, HUB_LIMITS } from '../../../src/doors/ws/hub.ts';
 import { createMapperStates } from '../../../src/sessions/envelopes/mapper-states.ts';
-import { Refused } from '../../../src/operations/refusal.ts';
+import { Refused } from '../../../src/operations/request/refusal.ts';
 import { openBoardStore, openEngine, spawn } from '../../engine/bench.ts';
 import { serveEngine } from './engine-stage.ts';
 import { connect, entryTexts, lines, seqsOf, SESSIONS } from './sockets.ts';

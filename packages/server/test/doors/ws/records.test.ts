@@ -1,4 +1,4 @@
-import { emptyBoard, ENTRY_TYPES, evolve, type Recorded } from '@yarnboard/domain';
+import { emptyBoard, ENTRY_TYPES, evolve, ok, type Recorded } from '@yarnboard/domain';
 import { recordedIn, type BoardEvent } from '@yarnboard/protocol';
 import { expect, test } from 'vitest';
 import { AGENT, dumpOf, foldOf, register, say, spawn } from '../../engine/bench.ts';
@@ -23,7 +23,11 @@ const caughtUp = async (stage: EngineStage, socket: TestSocket): Promise<void> =
   }
 };
 
-const recordsOf = (socket: TestSocket): readonly Recorded[] => socket.told().flatMap((frame) => recordedIn(frame as BoardEvent) ?? []); // entries have no record
+const recordsOf = (socket: TestSocket): readonly Recorded[] =>
+  socket.told().flatMap((frame) => {
+    const read = recordedIn(frame as BoardEvent); // entries have no record
+    return read?.ok === true ? [read.value] : [];
+  });
 
 /** Everything that happens in one sidebar, and an agent who comes and goes. */
 const story = async ({ bench }: EngineStage): Promise<void> => {
@@ -75,6 +79,7 @@ test('[WIRE-29] a record is what the log has; an event without it is as it was',
     ...plain,
     record: {
       type: 'chat.message',
+      version: 1,
       uuid: event?.uuid,
       context_id: stage.bench.sidebar('SB-1').contextId,
       position: 3,
@@ -85,7 +90,7 @@ test('[WIRE-29] a record is what the log has; an event without it is as it was',
       payload: event?.payload,
     },
   });
-  expect(recordedIn(full as BoardEvent)).toEqual(event);
+  expect(recordedIn(full as BoardEvent)).toEqual(ok(event));
   expect(recordedIn(plain as BoardEvent)).toBe(null);
   expect(recordedIn({ ...(full as BoardEvent), record: { type: 'chat.message' } })).toBe(null);
   await stage.close();

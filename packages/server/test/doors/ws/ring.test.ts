@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NOBODY_ELSE } from '../../../src/doors/ws/audience.ts';
+import { NOBODY_ELSE } from '@yarnboard/domain';
 import type { Frame } from '../../../src/doors/ws/frame.ts';
 import { createRing } from '../../../src/doors/ws/ring.ts';
 

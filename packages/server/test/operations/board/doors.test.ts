@@ -181,7 +181,7 @@ describe('the doors', () => {
     const tools = (await mcp.client.listTools()).tools.map(({ name }) => name);
     expect(tools.filter((name) => !names.includes(name))).toEqual([]);
     // What only a browser has a use for.
-    expect([...tools, 'page_link', 'enter'].sort()).toEqual(names);
+    expect([...tools, 'page_link', 'demo_link', 'enter'].sort()).toEqual(names);
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
     };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { emptyBoard, type Board } from '@yarnboard/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { latestPageOf } from '../../../src/operations/cursor.ts';
+import { latestPageOf } from '../../../src/operations/request/cursor.ts';
 import { liveSidebarsOf } from '../../../src/operations/board/names.ts';
 import { connectTo } from '../../doors/mcp/connections.ts';
 import { makeBoard, type TestBoard } from '../boards.ts';

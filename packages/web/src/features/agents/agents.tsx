@@ -1,4 +1,3 @@
-import type { InsideOutput } from '@yarnboard/protocol';
 import { OPERATOR } from '@yarnboard/domain';
 import { printable } from '@yarnboard/transcript';
 import { Bot, Ellipsis, KeyRound, UserMinus, UserPlus, UserRound } from 'lucide-react';
@@ -16,11 +15,10 @@ import { useFreshBoard } from '../home/freshness.ts';
 import { Answered } from '../home/section.tsx';
 import { nameOf } from '../sidebars/names.ts';
 import { AddAgent } from './add-agent.tsx';
+import type { AgentView } from './agent-view.ts';
 import './agents.css';
 import { NewToken } from './new-token.tsx';
 import { RetireAgent } from './retire-agent.tsx';
-
-export type AgentView = InsideOutput<'agents'>['items'][number];
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'token' | 'retire'; readonly agent: AgentView };
 

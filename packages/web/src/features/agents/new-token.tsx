@@ -3,7 +3,7 @@ import { useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { nameOf } from '../sidebars/names.ts';
-import type { AgentView } from './agents.tsx';
+import type { AgentView } from './agent-view.ts';
 import { TokenOnce } from './token-once.tsx';
 
 export const NewToken = ({ agent, onClose }: { readonly agent: AgentView; readonly onClose: () => void }) => {

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { nameOf } from '../sidebars/names.ts';
-import type { AgentView } from './agents.tsx';
+import type { AgentView } from './agent-view.ts';
 
 export const RetireAgent = ({ agent, onClose }: { readonly agent: AgentView; readonly onClose: () => void }) => {
   const [reason, setReason] = useState('');

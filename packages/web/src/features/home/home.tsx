@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/state.tsx';
 import { useTellTabCount } from '../../ui/tab-count.tsx';
 import { turnsIn, useActivity } from './activity.ts';
+import { DemoOffer } from './demo-offer.tsx';
 import { HomeNow } from './home-now.tsx';
 import './home.css';
 import { ImportProgress } from './import-progress.tsx';
@@ -67,7 +68,7 @@ const useIsEmpty = (): boolean => {
 /** PAGE-51 */
 const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
   <div className="card">
-    <Empty icon={FolderSearch} title="No sessions were found yet">
+    <Empty icon={FolderSearch} title="No sessions were found yet" action={<DemoOffer />}>
       <p className="home-empty">Yarnboard shows the sessions of Claude Code that are on this machine, as they are written.</p>
       {roots.length === 0 ? null : (
         <>

@@ -1,4 +1,4 @@
-import { decide, type Actor, type Board, type Command, type Finding, type Sidebar } from '@yarnboard/domain';
+import { decide, NO_LANGUAGE, type Actor, type Board, type Command, type Finding, type Sidebar } from '@yarnboard/domain';
 import { useState } from 'react';
 import { useActor, useBoard, useLive } from '../../live/hooks.tsx';
 import { isAlike } from '../../live/likeness.ts';
@@ -37,7 +37,7 @@ const groundsOf = (board: Board, sidebarId: string, actor: Actor): object => {
 const ALWAYS_NEW = ['scratchpad', 'messages', 'lastActivity', 'lastPosition'] as const satisfies readonly (keyof Sidebar)[];
 
 const verdictOn = (board: Board, sidebar: string, actor: Actor, now: number, { number }: Finding): FindingVerdict => {
-  const facts = { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [] };
+  const facts = { now, actor, newId: () => 'not-sent', refs: new Map(), isInherited: () => false, surfacings: () => [], language: NO_LANGUAGE };
   const isAllowed = (command: Command): boolean => decide(board, command, facts).ok;
   // By its number it is found at once, by its id among all of them.
   const finding = `FINDING-${number}`;

@@ -1,4 +1,4 @@
-import { assertNever, ENTRY_TYPES } from '@yarnboard/domain';
+import { assertNever } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 import {
   Bot,
@@ -29,9 +29,9 @@ export const placeOfHit = ({ sessionId, agentId, ref, uuid, type }: Pick<Hit, 's
 };
 
 const PARTS: ReadonlyMap<string, string> = new Map([
-  [ENTRY_TYPES.findingValidated, '?tab=scratchpad'],
-  [ENTRY_TYPES.findingAnnotated, '?tab=scratchpad'],
-  [ENTRY_TYPES.checkpointCreated, '?tab=checkpoints'],
+  ['finding.validated', '?tab=scratchpad'],
+  ['finding.annotated', '?tab=scratchpad'],
+  ['checkpoint.created', '?tab=checkpoints'],
 ]);
 
 /** Where a hit is and who said it. */

@@ -3,6 +3,7 @@ import {
   decide,
   evolve,
   goldOf,
+  NO_LANGUAGE,
   OPERATOR,
   refOfFinding,
   SYSTEM,
@@ -97,7 +98,15 @@ const doOn = (board: Board, command: Command, facts: Facts): Done => {
 
 const factsFor = (actor: Actor, now: number): Facts => {
   let made = 0;
-  return { now, actor, newId: () => `foreseen-${(made += 1)}`, refs: new Map(), isInherited: () => false, surfacings: () => [] };
+  return {
+    now,
+    actor,
+    newId: () => `foreseen-${(made += 1)}`,
+    refs: new Map(),
+    isInherited: () => false,
+    surfacings: () => [],
+    language: NO_LANGUAGE,
+  };
 };
 
 /** What stays behind, and why. */

@@ -80,8 +80,8 @@ export const useNews = (sidebarId: string): readonly Said[] => {
   useEffect(
     () =>
       onEvent((event) => {
-        const recorded = recordedIn(event);
-        const said = recorded?.contextId === contextId ? newsOf(recorded, false) : null;
+        const read = recordedIn(event);
+        const said = read?.ok === true && read.value.contextId === contextId ? newsOf(read.value, false) : null;
         if (said !== null) told.set([...told.get(), said]);
       }),
     [onEvent, contextId, told],

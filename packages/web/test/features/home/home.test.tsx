@@ -2,12 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DemoOffer } from '../../../src/features/home/demo-offer.tsx';
 import { Home } from '../../../src/features/home/home.tsx';
 import { ImportProgress } from '../../../src/features/home/import-progress.tsx';
 import { PermissionRequests } from '../../../src/features/home/permission-requests.tsx';
 import { TabCountProvider } from '../../../src/ui/tab-count.tsx';
 import { connectAs } from './connection.ts';
-import { openTestPage, type TestPage } from '../../test-page.tsx';
+import { openTestPage, type TestPage, type TestPageOptions } from '../../test-page.tsx';
 import { call, elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from './transcripts.ts';
 
 // There is no layout here, and a plot without any width is none.
@@ -22,7 +23,7 @@ afterEach(async () => {
   [page, transcripts] = [null, null];
 });
 
-const open = async (write: (transcripts: Transcripts) => void, options: { readonly isOperator?: boolean } = {}): Promise<TestPage & Transcripts> => {
+const open = async (write: (transcripts: Transcripts) => void, options: Omit<TestPageOptions, 'roots'> = {}): Promise<TestPage & Transcripts> => {
   transcripts = makeTranscripts();
   write(transcripts);
   page = await openTestPage({ roots: [transcripts.root], ...options });
@@ -280,6 +281,29 @@ test('[PAGE-51] where there is no session, home says where it looks and what to 
   const { render, root } = await open(() => {});
   render(<Home />);
   expect((await screen.findByText('No sessions were found yet')).parentElement?.textContent).toContain(root);
+  await screen.findByRole('button', { name: 'Explore the demo board' });
+});
+
+test('[PAGE-51] [INST-6] where there is no session, the operator goes to the demo board by one button', async () => {
+  const { render } = await open(() => {}, { openDemo: () => Promise.resolve({ url: 'http://127.0.0.1:1/#key=k', expiresAt: 0 }) });
+  const went: string[] = [];
+  render(<DemoOffer go={(url) => went.push(url)} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Explore the demo board' }));
+  await waitFor(() => expect(went).toEqual(['http://127.0.0.1:1/#key=k']));
+});
+
+test('[PAGE-51] [INST-6] whoever only reads is told the command for the demo board', async () => {
+  const { render } = await open(() => {}, { isOperator: false });
+  render(<DemoOffer />);
+  await screen.findByText('yarnboard start --demo');
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('[INST-6] a server that has no demo board says how to start one', async () => {
+  const { render } = await open(() => {});
+  render(<DemoOffer go={() => {}} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Explore the demo board' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('yarnboard start --demo');
 });
 
 const STATUS: Parameters<typeof ImportProgress>[0]['status'] = {

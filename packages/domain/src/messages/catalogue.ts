@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { Actor } from '../actors.ts';
+import type { NumberedType } from '../refs.ts';
+import { AGENT_COMMANDS, AGENT_EVENTS } from './agents.ts';
+import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
+import type { EventDefinition } from './definition.ts';
+import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
+import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
+import { TALK_COMMANDS, TALK_EVENTS } from './talk.ts';
+import type { Frozen } from './values.ts';
+
+/** CAT-1: every event that the board is folded from. What an event is stands here and nowhere else; types and tables are derived from it. */
+export const EVENTS = { ...SIDEBAR_EVENTS, ...TALK_EVENTS, ...SCRATCHPAD_EVENTS, ...CITATION_EVENTS, ...AGENT_EVENTS };
+
+/** Everything that somebody can ask of the board, as the engine takes it. */
+export const COMMANDS = { ...SIDEBAR_COMMANDS, ...TALK_COMMANDS, ...SCRATCHPAD_COMMANDS, ...CITATION_COMMANDS, ...AGENT_COMMANDS };
+
+export type EventType = keyof typeof EVENTS;
+export type Payloads = { readonly [T in EventType]: Frozen<z.output<(typeof EVENTS)[T]['payload']>> };
+
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[]; // its own keys
+
+/** Whether an entry of this type is decided upon, so that the board is folded from it. */
+export const isDecided = (type: string): type is EventType => Object.hasOwn(EVENTS, type);
+
+/** The definition of an event, for whoever has one of any type. */
+export const definitionOf = <T extends EventType>(type: T): EventDefinition<Payloads[T]> => EVENTS[type] as unknown as EventDefinition<Payloads[T]>; // the row of its type
+
+/** What is decided, before it has a place on the log. */
+export type Happening<T extends EventType = EventType> = {
+  [K in T]: {
+    readonly type: K;
+    readonly uuid: string;
+    /** Where it happens: the context id of a sidebar, the id of a session, or the board itself. */
+    readonly contextId: string;
+    readonly numbers: readonly NumberedType[];
+    readonly payload: Payloads[K];
+    readonly by: Actor;
+  };
+}[T];
+
+/** The same with its place on the log: what the state is folded from. */
+export type Recorded<T extends EventType = EventType> = {
+  [K in T]: {
+    readonly type: K;
+    readonly uuid: string;
+    readonly contextId: string;
+    readonly payload: Payloads[K];
+    readonly by: Actor;
+    readonly position: number;
+    readonly at: number;
+    readonly refs: readonly string[];
+  };
+}[T];
+
+export type CommandType = keyof typeof COMMANDS;
+
+/** What somebody wants to happen. `sidebar` is an SB-n or the id of one. References in it were looked up before: `Facts.refs` tells what became of them. */
+export type CommandOf<T extends CommandType> = { [K in T]: { readonly type: K } & Frozen<z.output<(typeof COMMANDS)[K]>> }[T];
+export type Command = CommandOf<CommandType>;
+
+/** What a new sidebar is told, wherever it branches off. */
+export type NewSidebar = Omit<CommandOf<'sidebar.spawn'>, 'type' | 'origin' | 'resolves'>;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { event, FORGOTTEN } from './definition.ts';
+import { citationSource, findingStatus, maybe, mediaType, text, texts } from './values.ts';
+
+const share = z.number().nullable();
+
+/** What is pointed at, attached, and marked GOLD. */
+export const CITATION_EVENTS = {
+  'citation.created': event(z.strictObject({ source: citationSource, content: maybe, relevance: share, note: maybe }))({
+    numbers: () => ['CITE'],
+    words: ['content', 'note', 'source.title', 'source.path', 'source.url'],
+    remains: () => ({ source: { kind: 'external', url: null, title: FORGOTTEN }, content: null, relevance: null, note: null }),
+  }),
+  'media.uploaded': event(
+    /** `content` is base64. */
+    z.strictObject({ mediaType, filePath: text, fileSize: z.number(), inResponseTo: maybe, content: text }),
+  )({
+    numbers: () => ['MEDIA'],
+    words: ['filePath'],
+    remains: () => ({ mediaType: 'document', filePath: FORGOTTEN, fileSize: 0, inResponseTo: null, content: '' }),
+    // The bytes go to nobody who only hears of it.
+    told: (payload) => ({ ...payload, content: '' }),
+    filing: () => ({ contentType: 'media_ref' }),
+  }),
+  'media.processed': event(z.strictObject({ media: text, mime: text, sha256: text }))(),
+  'media.failed': event(z.strictObject({ media: text, why: text }))(),
+  'gold.created': event(z.strictObject({ sourceRefs: texts, keyInsight: text, reusePattern: text, triggerConditions: texts, confidence: share }))({
+    numbers: () => ['GOLD'],
+    words: ['keyInsight', 'reusePattern', 'triggerConditions'],
+    // Without conditions it never surfaces.
+    remains: () => ({ sourceRefs: [], keyInsight: FORGOTTEN, reusePattern: FORGOTTEN, triggerConditions: [], confidence: null }),
+  }),
+  'gold.validated': event(z.strictObject({ gold: text, status: findingStatus, notes: maybe }))(),
+  'gold.finalised': event(z.strictObject({ gold: text }))(),
+  'gold.superseded': event(z.strictObject({ gold: text, by: maybe, why: text }))(),
+  /** A message showed the symptoms that a GOLD names. */
+  'gold.surfaced': event(z.strictObject({ gold: text, score: z.number(), condition: text, about: maybe }))(),
+} as const;
+
+export const CITATION_COMMANDS = {
+  'citation.create': z.strictObject({
+    sidebar: text.optional(),
+    source: citationSource,
+    content: text.optional(),
+    relevance: z.number().optional(),
+    note: text.optional(),
+  }),
+  'media.upload': z.strictObject({
+    sidebar: text,
+    mediaType,
+    filePath: text,
+    /** Base64. */
+    content: text,
+    inResponseTo: text.optional(),
+    /** What whoever has the bytes found out about them. */
+    found: z.union([z.strictObject({ size: z.number(), mime: text, sha256: text }), z.strictObject({ why: text })]),
+  }),
+  'gold.create': z.strictObject({
+    sidebar: text.optional(),
+    sourceRefs: texts,
+    keyInsight: text,
+    reusePattern: text,
+    triggerConditions: texts,
+    confidence: z.number().optional(),
+  }),
+  'gold.validate': z.strictObject({ gold: text, status: findingStatus, notes: text.optional(), seen: findingStatus.optional() }),
+  /** A message outside sidebars showed the symptoms of a GOLD. */
+  'gold.surface': z.strictObject({ gold: text, contextId: text, score: z.number(), condition: text, about: text }),
+} as const;

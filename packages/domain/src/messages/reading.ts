@@ -1,0 +1,46 @@
+import { err, ok, type Result } from '../result.ts';
+import { EVENTS, type EventType, type Payloads } from './catalogue.ts';
+import type { EventDefinition } from './definition.ts';
+
+/** An event as it is stored, or as it comes over the wire: nothing of it is believed yet. */
+export type StoredEvent = { readonly type: string; readonly version: number; readonly payload: unknown };
+
+/** CAT-3: why an event cannot be read. The first two were written by a newer version of Yarnboard; a malformed one by nobody of ours. */
+export type Unreadable =
+  | { readonly kind: 'unknown-type'; readonly type: string; readonly version: number }
+  | { readonly kind: 'newer-version'; readonly type: string; readonly version: number; readonly known: number }
+  | { readonly kind: 'malformed'; readonly type: string; readonly version: number; readonly where: string; readonly why: string };
+
+/** Whether whoever meets it must not go on: it says something that this version cannot know. */
+export const isNewer = ({ kind }: Unreadable): boolean => kind !== 'malformed';
+
+export type Read = { readonly [T in EventType]: { readonly type: T; readonly payload: Payloads[T] } }[EventType];
+
+type Catalogue = Readonly<Record<string, Pick<EventDefinition, 'version' | 'payload' | 'upcasts'>>>;
+
+/** CAT-2: the one door for stored events: parse what was written, bring it up to today's version step by step, parse the result. */
+export const readEvent = (stored: StoredEvent): Result<Read, Unreadable> => readWith(EVENTS, stored) as Result<Read, Unreadable>; // by the schemas of the catalogue
+
+/** The same for any catalogue: versions that do not exist yet are tried out with it. */
+export const readWith = (
+  catalogue: Catalogue,
+  { type, version, payload }: StoredEvent,
+): Result<{ readonly type: string; readonly payload: unknown }, Unreadable> => {
+  const definition = Object.hasOwn(catalogue, type) ? catalogue[type] : undefined;
+  if (definition === undefined) return err({ kind: 'unknown-type', type, version });
+  if (version > definition.version) return err({ kind: 'newer-version', type, version, known: definition.version });
+  const malformed = (at: number, { issues: [issue] }: Faults): Result<never, Unreadable> =>
+    err({ kind: 'malformed', type, version: at, where: issue?.path.map(String).join('.') ?? '', why: issue?.message ?? 'unreadable' });
+  let held = payload;
+  for (let at = version; at < definition.version; at += 1) {
+    const step = definition.upcasts[at];
+    if (step === undefined) return err({ kind: 'malformed', type, version: at, where: '', why: `there is no version ${at} of it` });
+    const before = step.payload.safeParse(held);
+    if (!before.success) return malformed(at, before.error);
+    held = step.next(before.data as never); // what its own schema made of it
+  }
+  const read = definition.payload.safeParse(held);
+  return read.success ? ok({ type, payload: read.data }) : malformed(definition.version, read.error);
+};
+
+type Faults = { readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] };

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { definitionOf, EVENT_TYPES, EVENTS, isNewer, OPERATOR, readEvent, readWith, type EventDefinition, type Payloads } from '../../src/index.ts';
+
+/** Payloads of every type, as a board of 0.1.0 has them on its log. */
+const stored = readFileSync(new URL('../../../../fixtures/boards/0.1.0/events.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as { readonly type: string; readonly version: number; readonly payload: Readonly<Record<string, unknown>> });
+
+const anyStored = fc.constantFrom(...stored);
+
+describe('the catalogue', () => {
+  test('[CAT-1] every event that was ever written is in it, and every one of it was written by 0.1.0', () => {
+    expect([...new Set(stored.map(({ type }) => type))].sort()).toEqual([...EVENT_TYPES].sort());
+  });
+
+  test('[CAT-1] each version has a way up to the next, and what is written and what remains fit the schema', () => {
+    const remains = {
+      by: OPERATOR,
+      contextId: 'sidebar:1',
+      citationsUsed: [],
+      mediaAttached: [],
+      senderConfidence: null,
+      parentMsgId: null,
+      sidebar: null,
+    };
+    for (const type of EVENT_TYPES) {
+      const { version, upcasts, payload, remains: left } = EVENTS[type] as unknown as EventDefinition<Payloads[typeof type]>; // any row of the table
+      expect(Object.keys(upcasts)).toEqual(Array.from({ length: version - 1 }, (_, i) => String(i + 1)));
+      if (left !== null) expect([type, payload.safeParse(left(remains)).success]).toEqual([type, true]);
+    }
+  });
+
+  test('[CAT-1] words for search are looked for where the payload has texts', () => {
+    for (const type of EVENT_TYPES) {
+      for (const path of definitionOf(type).words) {
+        const found = stored.filter((one) => one.type === type).map(({ payload }) => path.split('.').reduce<unknown>((at, key) => (at as never)?.[key], payload)); // prettier-ignore
+        expect([type, path, found.some((value) => typeof value === 'string' || Array.isArray(value))]).toEqual([type, path, true]);
+      }
+    }
+  });
+});
+
+describe('reading an event', () => {
+  test('[CAT-2] whatever was written is read as it is, however often', () => {
+    for (const event of stored) {
+      const read = readEvent(event);
+      expect(read).toEqual({ ok: true, value: { type: event.type, payload: event.payload } });
+      expect(readEvent({ ...event, payload: read.ok ? read.value.payload : null })).toEqual(read);
+    }
+  });
+
+  test('[CAT-2] an older version is brought up step by step', () => {
+    const catalogue = {
+      'yarn.spun': {
+        version: 3,
+        payload: z.strictObject({ metres: z.number(), colour: z.string() }),
+        upcasts: {
+          1: { payload: z.strictObject({ length: z.string() }), next: ({ length }: { length: string }) => ({ metres: Number(length) }) },
+          2: { payload: z.strictObject({ metres: z.number() }), next: ({ metres }: { metres: number }) => ({ metres, colour: 'undyed' }) },
+        },
+      },
+    };
+    fc.assert(
+      fc.property(fc.integer(), (metres) => {
+        const now = { ok: true, value: { type: 'yarn.spun', payload: { metres, colour: 'undyed' } } };
+        expect(readWith(catalogue, { type: 'yarn.spun', version: 1, payload: { length: String(metres) } })).toEqual(now);
+        expect(readWith(catalogue, { type: 'yarn.spun', version: 2, payload: { metres } })).toEqual(now);
+        expect(readWith(catalogue, { type: 'yarn.spun', version: 3, payload: { metres, colour: 'undyed' } })).toEqual(now);
+      }),
+    );
+    // Each version is held to what it was.
+    expect(readWith(catalogue, { type: 'yarn.spun', version: 1, payload: { metres: 4 } })).toMatchObject({
+      error: { kind: 'malformed', version: 1 },
+    });
+    expect(readWith(catalogue, { type: 'yarn.spun', version: 2, payload: { metres: '4' } })).toMatchObject({
+      error: { kind: 'malformed', where: 'metres' },
+    });
+    expect(readWith(catalogue, { type: 'yarn.spun', version: 0, payload: {} })).toMatchObject({ error: { kind: 'malformed' } });
+  });
+
+  test('[CAT-3] what a newer version wrote is told apart from what nobody wrote', () => {
+    fc.assert(
+      fc.property(anyStored, fc.integer({ min: 1, max: 9 }), ({ type, version, payload }, more) => {
+        const newer = readEvent({ type, version: version + more, payload });
+        expect(newer).toEqual({ ok: false, error: { kind: 'newer-version', type, version: version + more, known: version } });
+        const unknown = readEvent({ type: `${type}.again`, version, payload });
+        expect(unknown).toEqual({ ok: false, error: { kind: 'unknown-type', type: `${type}.again`, version } });
+        expect([newer, unknown].map((read) => !read.ok && isNewer(read.error))).toEqual([true, true]);
+      }),
+    );
+    expect(readEvent({ type: 'constructor', version: 1, payload: {} })).toMatchObject({ error: { kind: 'unknown-type' } });
+  });
+
+  test('[CAT-3] a field too many, a field too few or a value of another kind is malformed, and where is said', () => {
+    fc.assert(
+      fc.property(anyStored, fc.nat(), (event, nth) => {
+        const { type, payload } = event;
+        const malformed = (changed: unknown): void => {
+          const read = readEvent({ ...event, payload: changed });
+          expect([type, changed, read]).toMatchObject([type, changed, { ok: false, error: { kind: 'malformed', type } }]);
+          expect(read.ok || isNewer(read.error)).toBe(false);
+        };
+        malformed({ ...payload, later: 1 });
+        malformed(null);
+        malformed([payload]);
+        const keys = Object.keys(payload).filter((key) => !OPTIONAL.has(`${type} ${key}`));
+        const key = keys[nth % Math.max(1, keys.length)];
+        if (key === undefined) return;
+        const { [key]: _, ...rest } = payload;
+        malformed(rest);
+        malformed({ ...payload, [key]: { another: 'kind' }, ...(isRecord(payload[key]) ? { [key]: 7 } : {}) });
+      }),
+    );
+  });
+});
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What may be left out: only these two say what has changed. */
+const OPTIONAL = new Set([
+  ...['task', 'successCriteria', 'taskType', 'priority', 'coordinator', 'curator', 'tags', 'crossRefs'].map((key) => `sidebar.changed ${key}`),
+  ...['specialties', 'preferredCollaborators', 'tokenHash'].map((key) => `agent.changed ${key}`),
+]);

@@ -1,0 +1,77 @@
+import { causeConflict, causesAgree } from './blame.ts';
+import type { Claim, Statement } from './claim.ts';
+import type { Contradiction } from './contradiction.ts';
+import { areOtherCodes, matchOf, pairsOf, telling, type Match } from './matching.ts';
+import { namedConflict, perConflict } from './named-values.ts';
+import { negationConflict } from './negations.ts';
+import { anchorConflict, orderConflict, swapConflict } from './orders.ts';
+import { anchorsDiffer, isOtherTime } from './times.ts';
+import { polarityConflict } from './polarity.ts';
+import { quantityConflict } from './values.ts';
+
+export const contradictionBetween = (a: Claim, b: Claim): Contradiction | null => {
+  // One order for both directions: the answer and its wording may not depend on who came first.
+  const [first, second] = a.key <= b.key ? [a, b] : [b, a];
+  if (first.key === second.key) return null;
+  const cause = causeConflict(first, second);
+  if (cause !== null) return cause;
+  if (causesAgree(first, second)) return null;
+  let best: { readonly weight: number; readonly found: Contradiction } | null = null;
+  const otherCode = areOtherCodes(first, second);
+  const pairs = pairsOf(first, second).flatMap(([one, other]) => {
+    const match = matchOf(one, other, first, second, otherCode);
+    return match === null ? [] : [{ one, other, match, numeric: quantityConflict(one, other, match, anchorsDiffer(one.time, other.time)) }];
+  });
+  // One text may give several numbers; where one of them agrees, the others are of other things.
+  const agreed = pairs.some(({ numeric }) => numeric.agrees);
+  for (const { one, other, match, numeric } of pairs) {
+    if (best !== null && best.weight >= match.weight) continue;
+    const found = conflictIn(one, other, match, agreed ? { ...numeric, found: null } : numeric);
+    if (found !== null) best = { weight: match.weight, found };
+  }
+  return best?.found ?? null;
+};
+
+const EXTREMES = ['maximum', 'minimum', 'averag', 'median', 'total', 'initial', 'worst', 'best', 'spik', 'p50', 'p90', 'p95', 'p99', 'idl'];
+const isOtherExtreme = (a: Statement, b: Statement): boolean => {
+  const inA = EXTREMES.filter((name) => a.names.has(name));
+  return inA.length > 0 && EXTREMES.some((name) => b.names.has(name)) && !inA.some((name) => b.names.has(name));
+};
+
+/** "over 5 MB" and "under 5 MB" are two cases. */
+const areOpposed = (a: Statement, b: Statement): boolean =>
+  a.quantities.some((one) =>
+    b.quantities.some((other) => one.measure === other.measure && [one.bound, other.bound].toSorted().join() === 'least,most'),
+  );
+
+/** How a limit is told: "the limit is 5 MB", "up to 5 MB are allowed". */
+const LIMITING: ReadonlySet<string> = new Set(['limit', 'maximum', '±allow', '±able']);
+const conflictIn = (a: Statement, b: Statement, match: Match, numeric: ReturnType<typeof quantityConflict>): Contradiction | null => {
+  const caps = a.capped && b.capped;
+  const subjectOf = (left: Match['leftA']): Match['leftA'] => (caps ? telling(left).filter((term) => !LIMITING.has(term.name)) : telling(left));
+  const [leftA, leftB] = [subjectOf(match.leftA), subjectOf(match.leftB)];
+  const contrast = (leftA.length > 0 && leftB.length > 0) || isOtherExtreme(a, b) || match.otherOne || match.otherCase;
+  const swapped = !contrast && !a.negated && !b.negated ? swapConflict(a, b, match) : null;
+  if (swapped !== null) return swapped;
+  const otherTime = isOtherTime(a.time, b.time);
+  const anchored = anchorsDiffer(a.time, b.time);
+  const denied = negationConflict(a, b, match);
+  if (otherTime) {
+    if (contrast || match.thin || numeric.differs || denied !== null) return null;
+    return orderConflict(a, b, match) ?? (anchored ? anchorConflict(a, b, match) : null);
+  }
+  if (!contrast && !match.thin) {
+    // "kept for 14 days" and "deleted after 3 days" say the same thing of another length.
+    if (denied !== null && numeric.found !== null && match.shared.has('±keep')) return numeric.found;
+    if (denied !== null && numeric.agrees && match.shared.has('±keep')) return null;
+    if (denied !== null) return (numeric.differs && !numeric.agrees) || areOpposed(a, b) ? null : denied;
+    if (numeric.found !== null && !numeric.agrees) return numeric.found;
+  }
+  if (numeric.differs || denied !== null) return null;
+  const polar = isOtherExtreme(a, b) ? null : polarityConflict(a, b, match);
+  if (polar !== null) return polar;
+  if (a.negated || b.negated) return null;
+  const per = perConflict(a, b, match);
+  if (per !== null || numeric.agrees) return per;
+  return namedConflict(a, b, match);
+};

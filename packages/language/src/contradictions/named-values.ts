@@ -1,0 +1,98 @@
+import type { Rival, Statement, Term } from './claim.ts';
+import { valueConflict, type Contradiction } from './contradiction.ts';
+import { ENOUGH, isBare, telling, type Match } from './matching.ts';
+import { wordFor } from './negations.ts';
+import { codeConflict, SCOPES, slotConflict } from './slots.ts';
+import { stemSet, wordSet } from '../text/stems.ts';
+
+/** There is one of these: "X is the bottleneck". */
+const UNIQUE = stemSet('bottleneck culprit leader owner default maintainer winner origin');
+const shown = (terms: readonly Term[]): string =>
+  terms
+    .slice(0, 4)
+    .map((term) => term.word)
+    .join(' ');
+const EXCLUSIVE = stemSet(
+  'branch target level type format encoding timezone zone owner unit driver engine default leader primary mode strategy policy algorithm protocol language framework database region bottleneck culprit',
+);
+
+export const perConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
+  if (a.per === null || b.per === null || a.per === b.per) return null;
+  const others = [telling(match.leftA).filter((term) => term.name !== a.per), telling(match.leftB).filter((term) => term.name !== b.per)];
+  return others.every((left) => left.length > 0) ? null : valueConflict(match.subject, `per ${a.per}`, `per ${b.per}`);
+};
+
+/** "X is a tree" against "X is a net": nothing else may differ, and the subject must be the whole of what comes before. */
+const isOtherKind = (a: Statement, b: Statement, leftA: readonly Term[], leftB: readonly Term[]): boolean =>
+  a.kind > 0 &&
+  b.kind > 0 &&
+  leftA.length > 0 &&
+  leftB.length > 0 &&
+  [...leftA.map((term) => term.at - a.kind), ...leftB.map((term) => term.at - b.kind)].every((distance) => distance > 0) &&
+  a.terms.filter((term) => term.at < a.kind && b.names.has(term.name)).length > 1;
+
+/** Rows whose names are also common words: there a name must stand where a name can. */
+const WORDY = wordSet('method join level separator colour place review timeunit byteunit state server queue order balance backoff');
+const isNamed = (statement: Statement, rival: Rival): boolean =>
+  rival.at >= statement.words.length - 1 ||
+  statement.terms.some((term) => term.at === rival.at && (term.noun || term.code || term.at > statement.predicate));
+/** `orders` in front of one value and `order_lines` in front of the other: two things. */
+const hasCodeBefore = (terms: readonly Term[], at: number): boolean => terms.some((term) => term.code && term.at < at);
+
+/** "Redis for sessions" and "Memcached for fragments". */
+const isForAnother = (a: Statement, b: Statement, one: Rival, other: Rival, match: Match): boolean =>
+  a.purpose > one.at &&
+  b.purpose > other.at &&
+  telling(match.leftA).some((term) => term.at > a.purpose) &&
+  telling(match.leftB).some((term) => term.at > b.purpose);
+
+export const namedConflict = (a: Statement, b: Statement, match: Match): Contradiction | null => {
+  if ((a.open || b.open) && !a.only && !b.only) return null;
+  const [leftA, leftB] = [telling(match.leftA), telling(match.leftB)];
+  for (const one of a.rivals)
+    for (const other of b.rivals) {
+      if (hasCodeBefore(match.leftA, one.at) && hasCodeBefore(match.leftB, other.at)) continue;
+      if (one.row !== other.row || one.name === other.name || a.names.has(other.name) || b.names.has(one.name)) continue;
+      if (WORDY.has(one.row) && (match.direct < ENOUGH || !isNamed(a, one) || !isNamed(b, other))) continue;
+      // "logs in JSON" and "gets its config from YAML": one word in common, and each goes on about something else.
+      if (match.direct < ENOUGH && !isBare(match.leftA, a) && !isBare(match.leftB, b)) continue;
+      if (isForAnother(a, b, one, other, match)) continue;
+      const restA = leftA.filter((term) => term.at < a.predicate && term.name !== one.name && !EXCLUSIVE.has(term.name));
+      const restB = leftB.filter((term) => term.at < b.predicate && term.name !== other.name && !EXCLUSIVE.has(term.name));
+      if ((one.at < a.predicate && one.modifies) || (other.at < b.predicate && other.modifies) || (restA.length > 0 && restB.length > 0)) continue;
+      return valueConflict(match.subject, wordFor(a, one.name), wordFor(b, other.name));
+    }
+  if ((a.only && b.every) || (b.only && a.every)) return valueConflict(match.subject, a.only ? 'only some' : 'all', a.only ? 'all' : 'only some');
+  const inverse = [...match.shared.keys()].some(
+    (name) => UNIQUE.has(name) && (a.names.get(name)?.at ?? -1) > a.predicate && (b.names.get(name)?.at ?? -1) > b.predicate,
+  );
+  if (
+    inverse &&
+    a.predicate > 0 &&
+    b.predicate > 0 &&
+    leftA.length > 0 &&
+    leftB.length > 0 &&
+    leftA.every((term) => term.at < a.predicate) &&
+    leftB.every((term) => term.at < b.predicate)
+  )
+    return valueConflict(match.subject, shown(leftA), shown(leftB));
+  const unique = [...match.shared.keys()].some((name) => UNIQUE.has(name));
+  if (unique && leftA.length === 1 && leftB.length === 1) return valueConflict(match.subject, shown(leftA), shown(leftB));
+  if (match.direct < ENOUGH) return match.single ? slotConflict(a, b, match) : null;
+  if (isOtherKind(a, b, leftA, leftB)) return valueConflict(match.subject, shown(leftA), shown(leftB));
+  const slot = slotConflict(a, b, match) ?? codeConflict(a, b, match);
+  if (slot !== null) return slot;
+  const key = [...a.keys.keys()].find((name) => b.keys.has(name));
+  const exclusive = key !== undefined || a.only || b.only || [...match.shared.keys()].some((name) => EXCLUSIVE.has(name));
+  if (!exclusive) return null;
+  const [fromA, fromB] = key === undefined ? [a.predicate, b.predicate] : [a.keys.get(key) ?? -1, b.keys.get(key) ?? -1];
+  const [slotA, slotB] = [leftA.filter((term) => term.at !== fromA), leftB.filter((term) => term.at !== fromB)];
+  if ([...a.quantities.filter((quantity) => quantity.at > fromA), ...b.quantities.filter((quantity) => quantity.at > fromB)].length > 0) return null;
+  if (fromA < 0 || fromB < 0 || slotA.length === 0 || slotB.length === 0) return null;
+  if (match.otherOne || [...slotA, ...slotB].some((term) => SCOPES.has(term.word)) || slotA.length + slotB.length > 6) return null;
+  if (key !== 'outcome' && [...slotA, ...slotB].some((term) => term.name.startsWith('±'))) return null;
+  if (key?.startsWith('uses') === true && match.named < 2) return null;
+  if (a.purpose >= 0 && b.purpose >= 0 && slotA.some((term) => term.at > a.purpose) && slotB.some((term) => term.at > b.purpose)) return null;
+  if (key === 'own' ? slotA.length + slotB.length > 3 : slotA.some((term) => term.at < fromA) || slotB.some((term) => term.at < fromB)) return null;
+  return valueConflict(match.subject, shown(slotA), shown(slotB));
+};

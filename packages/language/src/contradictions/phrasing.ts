@@ -1,0 +1,52 @@
+import { conceptOf } from '../text/lexicon/antonyms.ts';
+import { MONTH_NAMES } from './dates.ts';
+import { wordSet } from '../text/stems.ts';
+import { STOP } from '../text/lexicon/finding-words.ts';
+
+const MORE = wordSet('more less fewer longer higher over above exceeds exceed below under');
+/** "never more than 800 MB" gives a bound and denies nothing. */
+export const isBound = (words: readonly string[], at: number): boolean => {
+  const more = words.slice(at + 1, at + 5).findIndex((word) => MORE.has(word));
+  return more >= 0 && words.slice(at + more + 2, at + more + 5).some((word) => /^\d/u.test(word));
+};
+const ATTACHING = wordSet('for by of on in at from with between under to');
+const COUNTED = wordSet(
+  'worker node replica shard partition tenant customer order phase step pod server instance host job ticket issue migration pr build version release android ios',
+);
+const isDay = (word: string): boolean => /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$/u.test(word) || MONTH_NAMES.includes(word);
+export const attachedOf = (words: readonly string[]): ReadonlyMap<string, string> => {
+  const attached = new Map<string, string>();
+  for (const [at, word] of words.entries()) {
+    const head = words[at - 1] ?? '';
+    if (/^[a-z]$/u.test(word) || (/^\d+$/u.test(word) && COUNTED.has(head))) attached.set(`${conceptOf(head).name} #`, word);
+    if (!ATTACHING.has(word) || head === '' || STOP.has(head) || /^\d/u.test(head)) continue;
+    const object = words.slice(at + 1, at + 4).find((next) => !STOP.has(next));
+    if (object !== undefined && !/^\d/u.test(object) && !isDay(object)) attached.set(`${conceptOf(head).name} ${word}`, conceptOf(object).name);
+  }
+  return attached;
+};
+const SAYS = wordSet('says say shows show reports prints lists confirms claims states tells indicates suggests reveals');
+/** How many words at the start only name a source. */
+export const toldUntil = (words: readonly string[]): number => {
+  if (words[0] === 'according' && words[1] === 'to') return 5;
+  const says = words.slice(0, 6).findIndex((word) => SAYS.has(word));
+  return says > 0 && words.length - says > 3 ? says + 1 : 0;
+};
+const TIMES = wordSet('second minute hour day week month year cent s ms');
+export const perOf = (words: readonly string[]): string | null => {
+  const at = words.indexOf('per');
+  const noun = words[at + 1];
+  return at < 1 || noun === undefined || (TIMES.has(noun) && words.some((word) => /^\d/u.test(word))) ? null : conceptOf(noun).name;
+};
+export const thanOf = (words: readonly string[], numbers: ReadonlySet<number>): string => {
+  const at = words.indexOf('than');
+  return at < 0 || numbers.has(at + 1)
+    ? ''
+    : words
+        .slice(at + 1, at + 5)
+        .filter((word) => !STOP.has(word))
+        .join(' ');
+};
+
+/** `HTTP/2`, `http-2` and `http2` are one name. */
+export const squashed = (word: string): string => word.replaceAll(/[-_./:]/gu, '');

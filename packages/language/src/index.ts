@@ -1,0 +1,2 @@
+export { createLanguage, type Language, type LanguageOptions } from './language.ts';
+export { createTriggerIndex, type TriggerIndex, type TriggerMatch, type Waypoint } from './symptoms/triggers.ts';

@@ -1,0 +1,33 @@
+import { createClaims } from './contradictions/claims.ts';
+import { contradictionBetween } from './contradictions/conflicts.ts';
+import type { Contradiction } from './contradictions/contradiction.ts';
+
+export type Language = {
+  /** Those of the others that contradict the text, in their order, and no more than `most`. */
+  readonly contradictions: (text: string, others: readonly string[], most?: number) => readonly (Contradiction & { readonly at: number })[];
+};
+
+export type LanguageOptions = {
+  /** Takes secrets out of a text, so that no description of a contradiction repeats one. */
+  readonly mask: (text: string) => string;
+};
+
+/** Remembers what the latest texts claim; two of them give equal answers all the same. */
+export const createLanguage = ({ mask }: LanguageOptions): Language => {
+  const claims = createClaims({ mask, mostCharacters: REMEMBERED });
+  return {
+    contradictions: (text, others, most = Infinity) => {
+      const claim = claims.of(text);
+      const found: (Contradiction & { readonly at: number })[] = [];
+      for (const [at, other] of others.entries()) {
+        if (found.length >= most) break;
+        const contradiction = contradictionBetween(claim, claims.of(other));
+        if (contradiction !== null) found.push({ ...contradiction, at });
+      }
+      return found;
+    },
+  };
+};
+
+// Room for those of a few busy scratchpads: a claim takes some fifty times as much memory as its text.
+const REMEMBERED = 1_000_000;

@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto';
+import { OPERATOR, type Actor } from '@yarnboard/domain';
+import { tokenHashOf } from '../home/token.ts';
+import { NOBODY, type Asker } from '../operations/request/asker.ts';
+import { Refused } from '../operations/request/refusal.ts';
+
+export type Door = {
+  readonly token: string;
+  readonly port: () => number;
+  /** Whose token this is, by its hash: an agent's or another person's; null when it is nobody's. */
+  readonly memberWith: (tokenHash: string) => Actor | null;
+};
+
+export type Headers = {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly authorization: string | undefined;
+  /** What a browser says of where a request comes from, and what for. */
+  readonly fetchSite: string | undefined;
+  readonly fetchMode: string | undefined;
+};
+
+/**
+ * SEC-10, SEC-13: who asks. A page of another site reaches 127.0.0.1 too, by its own name (Host) or by a script (Origin): both are refused, and so
+ * is what it embeds; only a link may lead here. No forwarded address is believed. Without a token one may read; a wrong token is never taken for
+ * none.
+ */
+export const identify = ({ token, port, memberWith }: Door, { host, origin, authorization, fetchSite, fetchMode }: Headers): Asker => {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  const ours = [...names.map((name) => `${name}:${port()}`), ...(port() === 80 ? names : [])];
+  if (host === undefined || !ours.includes(host.toLowerCase())) {
+    throw new Refused('foreign-host', `this server answers for ${ours[0] ?? ''} only, not for ${host ?? 'a request without Host'}`);
+  }
+  if (origin !== undefined && !ours.some((name) => origin.toLowerCase() === `http://${name}`)) {
+    throw new Refused('foreign-origin', `requests from ${origin} are refused; open http://${ours[0] ?? ''} itself`);
+  }
+  if ((fetchSite === 'cross-site' || fetchSite === 'same-site') && fetchMode !== 'navigate') {
+    throw new Refused('foreign-origin', `requests that another site makes are refused; open http://${ours[0] ?? ''} itself`);
+  }
+  if (authorization === undefined) return NOBODY;
+  const [, sent = ''] = /^bearer +(\S+)$/iu.exec(authorization.trim()) ?? [];
+  if (sent !== '' && isSame(sent, token)) return { isOperator: true, actor: OPERATOR };
+  // By its hash: how long a look-up takes tells nothing about the token.
+  const member = sent === '' ? null : memberWith(tokenHashOf(sent));
+  if (member !== null) return { isOperator: false, actor: member };
+  throw new Refused(
+    'bad-token',
+    'the token is neither the one in operator.token of the Yarnboard home nor that of an agent; read it again, or leave the header out to read',
+  );
+};
+
+const isSame = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};

@@ -1,0 +1,105 @@
+import { assertNever } from '@yarnboard/domain';
+
+/** How a follower is called; all in milliseconds. */
+export type Timing = {
+  /** How long after a wake the pass begins: whatever comes within is done with it. */
+  readonly settle: number;
+  /** It passes that often without being woken; null when only a wake, or what a pass said, calls it. */
+  readonly every: number | null;
+  /** After a failed pass, doubled with each further one up to `most`. */
+  readonly retry: { readonly first: number; readonly most: number };
+};
+
+/** Why it does not get on, as long as it does not. */
+export type Failure = { readonly why: string; readonly since: number; readonly times: number };
+
+/**
+ * Where a follower stands. At most one pass is under way (`working`, or `closing` when it is the last one). `dueAt` is when the next begins: never
+ * null while something was asked for that no pass has begun to do since.
+ */
+export type Schedule = {
+  readonly phase: 'idle' | 'working' | 'closing' | 'closed';
+  readonly dueAt: number | null;
+  readonly failure: Failure | null;
+};
+
+export type ScheduleInput =
+  | { readonly kind: 'started'; readonly at: number }
+  /** There may be something to do. Whoever waits for it (`isUrgent`) neither waits for more to come nor for the next try. */
+  | { readonly kind: 'woken'; readonly at: number; readonly isUrgent: boolean }
+  | { readonly kind: 'rung'; readonly at: number }
+  /** A pass succeeded and wants the next after `next` milliseconds: 0 when there is more, null when it can wait for a wake. */
+  | { readonly kind: 'done'; readonly at: number; readonly next: number | null }
+  | { readonly kind: 'failed'; readonly at: number; readonly why: string }
+  | { readonly kind: 'close' };
+
+export type ScheduleEffect =
+  | { readonly kind: 'pass' }
+  /** Rings once, in place of any other timer. */
+  | { readonly kind: 'timer'; readonly in: number }
+  | { readonly kind: 'no-timer' }
+  /** It fails, for a reason that was not told before. */
+  | { readonly kind: 'tell' }
+  /** No pass is under way, and none will ever be. */
+  | { readonly kind: 'closed' };
+
+export type Scheduled = { readonly schedule: Schedule; readonly effects: readonly ScheduleEffect[] };
+
+export const UNSCHEDULED: Schedule = { phase: 'idle', dueAt: null, failure: null };
+
+/** What comes next of what happened: FOLLOW-1 to FOLLOW-5 are about this function. */
+export const stepSchedule = (timing: Timing, schedule: Schedule, input: ScheduleInput): Scheduled => {
+  const { phase, failure } = schedule;
+  switch (input.kind) {
+    case 'started':
+      return phase === 'idle' ? arranged({ ...schedule, dueAt: earlier(schedule.dueAt, later(input.at, timing.every)) }, input.at) : still(schedule);
+    case 'woken': {
+      if (phase === 'closing' || phase === 'closed') return still(schedule);
+      // After a failure the next try stands: a busy log must not make a store that refuses busier.
+      const wanted = failure === null || input.isUrgent ? input.at + (input.isUrgent ? 0 : timing.settle) : null;
+      const dueAt = earlier(schedule.dueAt, wanted ?? (schedule.dueAt === null ? input.at + timing.settle : null));
+      return phase === 'working' ? still({ ...schedule, dueAt }) : arranged({ ...schedule, dueAt }, input.at);
+    }
+    case 'rung':
+      return phase === 'idle' ? arranged(schedule, input.at) : still(schedule);
+    case 'done': {
+      if (phase === 'closing') return ended(schedule);
+      const dueAt = earlier(earlier(schedule.dueAt, later(input.at, input.next)), later(input.at, timing.every));
+      return arranged({ phase: 'idle', dueAt, failure: null }, input.at);
+    }
+    case 'failed': {
+      const times = (failure?.times ?? 0) + 1;
+      const next: Failure = { why: input.why, since: failure?.since ?? input.at, times };
+      const tell: readonly ScheduleEffect[] = failure?.why === input.why ? [] : [{ kind: 'tell' }];
+      if (phase === 'closing') return { ...ended({ ...schedule, failure: next }), effects: [...tell, { kind: 'closed' }] };
+      const pause = Math.min(timing.retry.first * 2 ** Math.min(times - 1, MOST_DOUBLED), timing.retry.most);
+      const { schedule: after, effects } = arranged({ phase: 'idle', dueAt: input.at + pause, failure: next }, input.at);
+      return { schedule: after, effects: [...tell, ...effects] };
+    }
+    case 'close':
+      if (phase === 'idle') return { schedule: { ...schedule, phase: 'closed', dueAt: null }, effects: [{ kind: 'no-timer' }, { kind: 'closed' }] };
+      return still(phase === 'working' ? { ...schedule, phase: 'closing' } : schedule);
+    default:
+      return assertNever(input);
+  }
+};
+
+const still = (schedule: Schedule): Scheduled => ({ schedule, effects: [] });
+
+const ended = (schedule: Schedule): Scheduled => ({ schedule: { ...schedule, phase: 'closed', dueAt: null }, effects: [{ kind: 'closed' }] });
+
+/** One that is idle begins its pass when it is due, and is called then otherwise. */
+const arranged = (schedule: Schedule, at: number): Scheduled => {
+  const { dueAt } = schedule;
+  if (dueAt === null) return { schedule, effects: [{ kind: 'no-timer' }] };
+  if (dueAt > at) return { schedule, effects: [{ kind: 'timer', in: dueAt - at }] };
+  // What is asked for from here on is for the pass after this one, which may have looked already.
+  return { schedule: { ...schedule, phase: 'working', dueAt: null }, effects: [{ kind: 'no-timer' }, { kind: 'pass' }] };
+};
+
+const later = (at: number, span: number | null): number | null => (span === null ? null : at + span);
+
+const earlier = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b));
+
+/** Further doubling only makes numbers that are larger than any pause. */
+const MOST_DOUBLED = 30;

@@ -1,0 +1,71 @@
+import type { Place } from '../../sessions/conversation.ts';
+import { Refused } from './refusal.ts';
+
+/** A place in a list, as text that only we read. */
+export const writeCursor = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+export const readCursor = <T extends object>(cursor: string | undefined, isOurs: (value: Partial<T>) => boolean): T | null => {
+  if (cursor === undefined) return null;
+  try {
+    const value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Partial<T>; // checked by the caller's test
+    if (typeof value === 'object' && value !== null && isOurs(value)) return value as T;
+  } catch {
+    // Told below, like any other text that is no cursor.
+  }
+  throw noCursor(cursor);
+};
+
+export const noCursor = (cursor: string): Refused =>
+  new Refused('bad-request', `"${cursor.slice(0, 100)}" is no cursor of this list; leave it out to begin at the start`);
+
+/** A record of a session, and how many of what was taken out of it were told already. */
+export type RecordCursor = Place & { readonly part: number };
+
+export const readRecordCursor = (cursor: string | undefined): RecordCursor | null =>
+  readCursor<{ position: number; uuid: string; part: number }>(
+    cursor,
+    ({ position, uuid, part }) => isCount(part) && (uuid === undefined ? isCount(position) : typeof uuid === 'string'),
+  );
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** A page of a list that is at hand as a whole. */
+export const pageOf = <T>(
+  all: readonly T[],
+  limit: number,
+  cursor: string | undefined,
+): { readonly items: readonly T[]; readonly nextCursor: string | null } => {
+  const from = readCursor<{ from: number }>(cursor, (value) => isCount(value.from))?.from ?? 0;
+  const to = from + limit;
+  return { items: all.slice(from, to), nextCursor: to < all.length ? writeCursor({ from: to }) : null };
+};
+
+/** Something with a place on the log, by which a list has the latest first. */
+type Placed = { readonly id: string; readonly position: number };
+
+/**
+ * API-16: a page of a list with the latest first. It goes on behind a place and not behind a count: what comes to the front meanwhile moves nothing else.
+ */
+export const latestPageOf = <T>(
+  all: readonly T[],
+  placeOf: (item: T) => Placed,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): { readonly items: readonly T[]; readonly nextCursor: string | null } => {
+  const after = readCursor<{ before: number; id: string }>(cursor, ({ before, id }) => isCount(before) && typeof id === 'string');
+  const placed = all
+    .map((item) => ({ item, ...placeOf(item) }))
+    .filter(({ position, id }) => after === null || position < after.before || (position === after.before && id > after.id))
+    .toSorted((a, b) => b.position - a.position || (a.id < b.id ? -1 : 1));
+  const last = placed.length > limit ? placed[limit - 1] : undefined;
+  return {
+    items: placed.slice(0, limit).map(({ item }) => item),
+    nextCursor: last === undefined ? null : writeCursor({ before: last.position, id: last.id }),
+  };
+};
+
+/** A day, or a moment; the end of a span that names a day is the end of that day. */
+export const instantOf = (text: string, isEnd = false): number => {
+  const instant = Date.parse(text);
+  if (!Number.isFinite(instant)) throw new Refused('bad-request', `"${text}" is no moment; for example 2026-01-31 or 2026-01-31T12:00:00Z`);
+  return isEnd && /^\d{4}-\d{2}-\d{2}$/u.test(text) ? instant + 86_399_999 : instant;
+};

@@ -1,0 +1,66 @@
+import type { SessionRow, Store } from '@yarnboard/store';
+import type { PendingSession } from '../../ingest/ingest.ts';
+import type { Conversation } from '../../sessions/conversation.ts';
+import { loggedConversation } from '../../sessions/logged-conversation.ts';
+import { pendingConversation } from '../../sessions/pending-conversation.ts';
+import type { SessionLoader } from '../../sessions/session-loader.ts';
+import { Refused } from './refusal.ts';
+
+/** Where the names of sessions are looked up. */
+export type SessionNames = {
+  readonly store: { readonly library: Pick<Store['library'], 'session' | 'sessionsLike'> };
+  /** Those whose files are still being imported. */
+  readonly pending: () => readonly PendingSession[];
+};
+
+/** Where sessions are looked up and read, on the log or from their files. */
+export type SessionReading = SessionNames & { readonly store: Store; readonly sessions: SessionLoader };
+
+export type FoundSession = { readonly kind: 'imported'; readonly row: SessionRow } | { readonly kind: 'pending'; readonly pending: PendingSession };
+
+/** API-10: the session that is meant by an id or its first characters. While its file is still being read, the file is what counts. */
+export const findSession = async (needs: SessionNames, wanted: string): Promise<FoundSession> => {
+  const exact = await sessionCalled(needs, wanted);
+  if (exact !== null) return exact;
+  // Ids that are uuids may be typed in any case; others are taken as they stand.
+  const ids = new Set<string>();
+  for (const prefix of new Set([wanted, wanted.toLowerCase()])) {
+    for (const id of await needs.store.library.sessionsLike(prefix, MOST_NAMED)) ids.add(id);
+    for (const { group } of needs.pending()) if (group.sessionId.startsWith(prefix)) ids.add(group.sessionId);
+  }
+  const [only] = ids;
+  const found = only === undefined || ids.size > 1 ? null : await sessionCalled(needs, only);
+  if (found !== null) return found;
+  if (ids.size > 1)
+    throw new Refused('ambiguous', `"${wanted}" fits several sessions: ${[...ids].slice(0, MOST_NAMED - 1).join(', ')}; give more of the id`);
+  throw new Refused('not-found', `there is no session "${wanted}"; GET /api/v1/sessions lists them`);
+};
+
+/** The same, without the row of a session that was read before and is called by its whole id: whoever looks at one asks for it again and again. */
+export const placeOfSession = async (
+  needs: SessionReading,
+  wanted: string,
+): Promise<FoundSession | { readonly kind: 'kept'; readonly sessionId: string }> => {
+  const isPending = needs.pending().some(({ group }) => group.sessionId === wanted);
+  return !isPending && needs.sessions.isKept(wanted) ? { kind: 'kept', sessionId: wanted } : findSession(needs, wanted);
+};
+
+export const sessionIdOf = (found: FoundSession): string => (found.kind === 'imported' ? found.row.sessionId : found.pending.group.sessionId);
+
+export const openConversation = async (needs: SessionReading, wanted: string): Promise<Conversation> => {
+  const found = await findSession(needs, wanted);
+  if (found.kind === 'imported') return loggedConversation(needs.store, needs.sessions, found.row.sessionId);
+  return pendingConversation(
+    needs.sessions.loadPending(found.pending),
+    async (position) => (await needs.store.library.messageAt(position))?.uuid ?? null,
+  );
+};
+
+const sessionCalled = async (needs: SessionNames, sessionId: string): Promise<FoundSession | null> => {
+  const waiting = needs.pending().find((one) => one.group.sessionId === sessionId);
+  if (waiting !== undefined) return { kind: 'pending', pending: waiting };
+  const row = await needs.store.library.session(sessionId);
+  return row === null ? null : { kind: 'imported', row };
+};
+
+const MOST_NAMED = 6;

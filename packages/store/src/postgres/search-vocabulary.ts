@@ -1,0 +1,81 @@
+import {
+  alternativesAmong,
+  behindAll,
+  documentsOfAll,
+  isTerm,
+  MOST_CANDIDATES,
+  MOST_WITH_BEGINNING,
+  wordsIn,
+  type Documents,
+} from '../search/alternatives.ts';
+import type { Alternatives, Option, Query } from '../search/query.ts';
+import { trigramsOf, type Candidate } from '../search/spelling.ts';
+import type { Run } from './database.ts';
+
+/** What the vocabulary says of a query: in how many texts its words are, and which words have the beginnings it asks for. */
+export type Known = { readonly documents: Documents; readonly beginningWith: ReadonlyMap<string, readonly Candidate[]> };
+
+// Trigrams as one text each, since an array of arrays is one array; in order of terms, so that two that write at once wait instead of deadlock.
+export const addTerms = async (run: Run, documents: ReadonlyMap<string, number>): Promise<void> => {
+  const terms = [...documents.keys()].sort();
+  await run(
+    `INSERT INTO terms (term, documents, trigrams) SELECT w.term, w.documents, string_to_array(w.trigrams, '|')
+     FROM unnest($1::text[], $2::bigint[], $3::text[]) w (term, documents, trigrams)
+     ON CONFLICT (term) DO UPDATE SET documents = terms.documents + excluded.documents`,
+    [terms, terms.map((term) => documents.get(term)), terms.map((term) => (isTerm(term) ? trigramsOf(term).join('|') : null))],
+  );
+};
+
+export const knownOf = async (run: Run, options: readonly Option[]): Promise<Known> => {
+  const documents = await documentsOf(run, [...new Set(options.flatMap(({ words }) => words))]);
+  const beginnings = new Set(options.flatMap(({ words, prefix }) => (prefix ? words.slice(-1) : [])));
+  const beginningWith = new Map<string, readonly Candidate[]>();
+  for (const beginning of beginnings) {
+    beginningWith.set(
+      beginning,
+      await run<Candidate>('SELECT term, documents FROM terms WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3', [
+        beginning,
+        behindAll(beginning),
+        MOST_WITH_BEGINNING + 1,
+      ]),
+    );
+  }
+  return {
+    beginningWith,
+    documents: (word, isPrefix) => (isPrefix ? documentsOfAll(beginningWith.get(word) ?? []) : (documents.get(word) ?? 0)),
+  };
+};
+
+/** For words that are in no text: longer words that contain them, and words spelled almost the same. */
+export const alternativesFor = async (run: Run, query: Query): Promise<Alternatives> => {
+  const words = [...new Set(wordsIn(query))];
+  const documents = await documentsOf(run, words);
+  const alternatives = new Map<string, readonly string[]>();
+  for (const word of words) {
+    if (word.length < 3 || (documents.get(word) ?? 0) > 0) continue;
+    const found = alternativesAmong(word, await candidatesFor(run, word));
+    if (found.length > 0) alternatives.set(word, found);
+  }
+  return alternatives;
+};
+
+const documentsOf = async (run: Run, terms: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const rows = await run<Candidate>('SELECT term, documents FROM terms WHERE term = ANY($1::text[])', [terms]);
+  return new Map(rows.map(({ term, documents }) => [term, documents]));
+};
+
+// Words with all trigrams inside this one may contain it; among words of about its length those with most in common may be what was meant.
+const candidatesFor = async (run: Run, word: string): Promise<readonly Candidate[]> => {
+  const trigrams = trigramsOf(word);
+  const inside = trigrams.filter((trigram) => !trigram.includes(' '));
+  const containing = await run<Candidate>('SELECT term, documents FROM terms WHERE trigrams @> $1::text[] ORDER BY length(term), term LIMIT $2', [
+    inside,
+    MOST_CANDIDATES,
+  ]);
+  const near = await run<Candidate>(
+    `SELECT term, documents FROM terms WHERE trigrams && $1::text[] AND length(term) BETWEEN $2 AND $3
+     ORDER BY (SELECT count(*) FROM unnest(trigrams) one WHERE one = ANY($1::text[])) DESC, documents DESC, term LIMIT $4`,
+    [trigrams, word.length - 2, word.length + 2, MOST_CANDIDATES],
+  );
+  return [...containing, ...near];
+};

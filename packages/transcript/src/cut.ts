@@ -1,0 +1,14 @@
+import { addFile, appendEntry, createSession, type Session } from './session.ts';
+
+/**
+ * PATH-8: a session of the log as it was at a position: its records up to there, read once and not again, and what names their branches. Titles and
+ * what else stands beside the records are left out; where nothing came later it is the session itself.
+ */
+export const cutSession = (session: Session, position: number): Session => {
+  if (session.latest === null || session.latest.place.offset <= position) return session;
+  const cut = createSession(session.id);
+  for (const file of session.files) addFile(cut, file);
+  for (const { entry, file } of session.graph.nodes.values()) if (entry.place.offset <= position) appendEntry(cut, file, entry);
+  for (const one of session.lastPrompts) if (one.offset <= position) cut.lastPrompts.push(one);
+  return cut;
+};

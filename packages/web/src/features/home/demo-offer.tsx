@@ -1,0 +1,32 @@
+import { Play } from 'lucide-react';
+import { useActor, useCommand } from '../../live/hooks.tsx';
+import { Button } from '../../ui/button.tsx';
+
+/** PAGE-51: a board to look at until there are sessions. It lies in a home of its own, so nothing of it ever gets into this one. */
+export const DemoOffer = ({ go = (url: string) => window.location.assign(url) }: { readonly go?: (url: string) => void }) => {
+  const isSomebody = useActor() !== null;
+  const { send, isSending, refusal } = useCommand('demo_link');
+  if (!isSomebody) {
+    return (
+      <p className="home-empty">
+        To look around first, run <code>yarnboard start --demo</code>.
+      </p>
+    );
+  }
+  const open = async (): Promise<void> => {
+    const outcome = await send({});
+    if (outcome.kind === 'done') go(outcome.result.url);
+  };
+  return (
+    <>
+      <Button variant="primary" icon={Play} isBusy={isSending} onClick={() => void open()}>
+        Explore the demo board
+      </Button>
+      {refusal === null ? null : (
+        <p className="field-error" role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
+  );
+};

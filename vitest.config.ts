@@ -1,30 +1,29 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE, TEST_PATIENCE } from './tests/patience.ts';
+import { groupOf, GROUPS, testFiles, type Group } from './tests/tiers.ts';
 
-// What kills processes, fills disks or counts on the clock has the machine for itself; of everything else two files run at once.
-const ALONE = [
-  'packages/server/test/{doors/ws,sessions/envelopes,ingest}/**/*.test.ts',
-  'tests/{crash,faults,live,live-runs,live-terminals,sidebars-crash}.test.ts',
-];
+const files = testFiles();
 
 export default defineConfig({
   resolve: { conditions: ['yarnboard-source', 'node'] },
   ssr: { resolve: { conditions: ['yarnboard-source', 'node'] } },
   test: {
-    setupFiles: ['tests/property-runs.ts'],
-    testTimeout: process.env['YARNBOARD_RUNS'] === undefined ? 60_000 : 3_600_000,
-    hookTimeout: 120_000,
-    projects: [
-      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['packages/*/test/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
-          exclude: ALONE,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
+    testTimeout: process.env['YARNBOARD_RUNS'] === undefined ? TEST_PATIENCE : 3_600_000,
+    hookTimeout: TEST_PATIENCE,
+    expect: { poll: { timeout: PATIENCE } },
+    projects: Object.entries(GROUPS).map(([name, group]: readonly [string, Group], at) => ({
+      extends: true,
+      test: {
+        // `--project=quick-*` runs a tier.
+        name: `${group.tier}-${name}`,
+        include: files.filter((path) => groupOf(path) === name),
+        isolate: group.isIsolated,
+        setupFiles: ['tests/setup.ts', ...(group.environment === undefined ? [] : ['packages/web/test/setup.ts'])],
+        environment: group.environment ?? 'node',
+        maxWorkers: group.isAlone === true ? 1 : Math.max(2, availableParallelism()),
+        sequence: { groupOrder: at },
       },
-    ],
+    })),
   },
 });

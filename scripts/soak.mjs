@@ -1,13 +1,50 @@
-// npm run soak [-- RUNS]: all property tests with many more runs than `npm test` gives them, 20,000 simulated histories that nobody has seen yet, and
-// rounds of SIGKILL.
+// npm run soak [-- RUNS]: all property tests with many more runs than `npm run test:all` gives them, 20,000 simulated histories that nobody has seen yet,
+// and rounds of SIGKILL.
+// npm run soak -- loaded [TIMES] [LOAD]: the tail of the tests ten times (or so often), with a load of eight (or so much) beside it (GATE-5).
+import { spawn } from 'node:child_process';
+import { closingLine, isGreen, summaryLine } from './counting.mjs';
+import { drawSeed, runTests } from './run-tests.mjs';
 import { ensureBuilt, ensureInstalled, must, tool } from './workspace.mjs';
+
+const soak = (runs) => {
+  // Other seeds each day: the tests play the same ones again and again. A failure prints its own.
+  const firstSeed = String(Math.floor(Date.now() / 86_400_000) * 100_000);
+  must(tool('vitest'), ['run', 'packages', 'tests/fuzz', 'tests/crash', 'tests/simulation', 'tests/sidebars-crash', 'tests/live.test.ts'], {
+    env: {
+      YARNBOARD_HISTORIES: '20000',
+      YARNBOARD_FIRST_SEED: firstSeed,
+      YARNBOARD_PROPERTY_SEED: drawSeed(),
+      ...process.env,
+      YARNBOARD_RUNS: runs,
+      YARNBOARD_BUILT: '1',
+    },
+    shell: process.platform === 'win32',
+  });
+};
+
+const soakLoaded = (times, load) => {
+  const busy = Array.from({ length: load }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  process.once('exit', () => {
+    for (const child of busy) child.kill('SIGKILL');
+  });
+  const lines = [];
+  for (let run = 1; run <= times; run += 1) {
+    const began = Date.now();
+    const counts = runTests({ tier: 'tail', seed: drawSeed() });
+    lines.push({
+      isGreen: isGreen(counts),
+      text: `run ${run} of ${times}, load ${load}: ${closingLine(counts)}. ${summaryLine(counts, Date.now() - began)}`,
+    });
+    console.log(lines.at(-1).text);
+  }
+  console.log(lines.map(({ text }) => text).join('\n'));
+  const red = lines.filter((line) => !line.isGreen).length;
+  console.log(`${times - red} runs passed, ${red} failed`);
+  process.exit(red === 0 ? 0 : 1);
+};
 
 ensureInstalled();
 ensureBuilt();
-const runs = process.argv[2] ?? '5000';
-// Other seeds each day: `npm test` plays the same ones again and again. A failure prints its own.
-const firstSeed = String(Math.floor(Date.now() / 86_400_000) * 100_000);
-must(tool('vitest'), ['run', 'packages', 'tests/fuzz', 'tests/crash', 'tests/simulation', 'tests/sidebars-crash'], {
-  env: { YARNBOARD_HISTORIES: '20000', YARNBOARD_FIRST_SEED: firstSeed, ...process.env, YARNBOARD_RUNS: runs },
-  shell: process.platform === 'win32',
-});
+const [first = '5000', times = '10', load = '8'] = process.argv.slice(2);
+if (first === 'loaded') soakLoaded(Number(times), Number(load));
+else soak(first);

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import type * as transcript from '@yarnboard/transcript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launch } from './chromium.ts';
+import { PATIENCE } from './patience.ts';
 import { filesIn, root } from './source-files.ts';
 import { temporaryFolder, yarnboard } from '../packages/cli/test/terminal.ts';
 
@@ -22,6 +23,7 @@ describe.skipIf(executable === null)('in a browser (no Chromium found: set CHROM
   beforeAll(async () => {
     browser = await launch(executable ?? '');
     page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { PATIENCE } from './patience.ts';
 
 const NAMES = [
   '/usr/bin/chromium',
@@ -28,5 +29,6 @@ export const findChromium = (): string | null => {
 export const launch = (executablePath: string): Promise<Browser> =>
   chromium.launch({
     executablePath,
+    timeout: PATIENCE,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
   });

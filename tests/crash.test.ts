@@ -3,84 +3,93 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateTree } from '../bench/generate.ts';
-import { ended, expectWhole, testHome, until } from './home.ts';
+import { ended, expectWhole, testHome, until, type TestHome } from './home.ts';
+import { randomOf } from './live-stage.ts';
 import { root } from './source-files.ts';
 
-// 12 in `npm test`, 200 in `npm run soak`.
+// 12 in `npm run test:all`, 200 in `npm run soak`.
 const ROUNDS = process.env['YARNBOARD_RUNS'] === undefined ? 12 : 200;
 
-test(
-  '[SRV-4] SIGKILL at random moments of an import: the chain is whole, numbers have no gap, and the end is as if nothing had happened',
-  async () => {
-    const home = testHome();
-    const tree = join(home.folder, 'tree');
-    const planted = generateTree(tree, { bytes: 30_000_000, seed: 7 });
-    const rounds = Math.ceil(ROUNDS * 0.6);
-    let reached = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const child = home.start('import', tree);
-      // Spread over start-up, first commits and later ones; fixed for a round, so that a failure can be repeated.
-      await Promise.race([ended(child), new Promise((resolve) => setTimeout(resolve, 400 + ((round * 337) % 1700)))]);
-      child.kill('SIGKILL');
-      await ended(child);
-      const store = await home.open().catch(() => null); // killed before there was a database
-      if (store === null) continue;
-      const count = await expectWhole(store);
-      await store.close();
-      expect(count).toBeGreaterThanOrEqual(reached);
-      reached = count;
-    }
-    expect(reached).toBeGreaterThan(0);
-    expect(home.run('import', tree)).toMatchObject({ status: 0, err: '' });
-    const once = testHome();
-    expect(once.run('import', tree)).toMatchObject({ status: 0, err: '' });
-    const [store, fresh] = [await home.open(), await once.open()];
-    expect(await expectWhole(store)).toBe(await expectWhole(fresh));
-    expect(await store.library.dump()).toEqual(await fresh.library.dump());
-    const totals = await store.library.totals();
-    expect({ messages: totals.messages, responses: totals.spent.responses, output: totals.usage.output }).toEqual({
-      messages: planted.messages,
-      responses: planted.responses,
-      output: planted.tokens.output,
-    });
-    expect(home.run('verify')).toMatchObject({ status: 0 });
+test('[SRV-4] SIGKILL at random moments of an import: the chain is whole, numbers have no gap, and the end is as if nothing had happened', async () => {
+  const random = randomOf(7);
+  const home = testHome();
+  const tree = join(home.folder, 'tree');
+  const planted = generateTree(tree, { bytes: 30_000_000, seed: 7 });
+  const rounds = Math.ceil(ROUNDS * 0.6);
+  const step = Math.floor(planted.messages / rounds);
+  let reached = 0;
+  let killed = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const child = home.start('import', tree);
+    // The first as it starts, the second as the database comes to be, the others after some more commits.
+    const wanted = round === 1 ? 0 : reached + step * random();
+    if (round > 0) await until(async () => (child.exitCode !== null || (await entriesIn(home)) >= wanted ? true : null));
+    child.kill('SIGKILL');
+    if ((await ended(child)) === null) killed += 1;
+    const store = await home.open().catch(() => null); // killed before there was a database
+    if (store === null) continue;
+    const count = await expectWhole(store);
     await store.close();
-    await fresh.close();
-  },
-  ROUNDS * 10_000,
-);
+    expect(count).toBeGreaterThanOrEqual(reached);
+    reached = count;
+  }
+  expect(reached).toBeGreaterThan(0);
+  expect(killed).toBeGreaterThan(1);
+  expect(home.run('import', tree)).toMatchObject({ status: 0, err: '' });
+  const once = testHome();
+  expect(once.run('import', tree)).toMatchObject({ status: 0, err: '' });
+  const [store, fresh] = [await home.open(), await once.open()];
+  expect(await expectWhole(store)).toBe(await expectWhole(fresh));
+  expect(await store.library.dump()).toEqual(await fresh.library.dump());
+  const totals = await store.library.totals();
+  expect({ messages: totals.messages, responses: totals.spent.responses, output: totals.usage.output }).toEqual({
+    messages: planted.messages,
+    responses: planted.responses,
+    output: planted.tokens.output,
+  });
+  expect(home.run('verify')).toMatchObject({ status: 0 });
+  await store.close();
+  await fresh.close();
+});
 
-test(
-  '[SRV-4] SIGKILL at random moments of appends: every entry that was acknowledged is there',
-  async () => {
-    const home = testHome();
-    mkdirSync(join(home.folder, 'home/board'), { recursive: true });
-    const acknowledged = new Map<string, number>();
-    for (let round = 0; round < Math.ceil(ROUNDS * 0.4); round += 1) {
-      const child = spawn(
-        process.execPath,
-        ['--conditions=yarnboard-source', '--import', 'tsx', join(root, 'tests/appender.ts'), `sqlite:${home.database}`, String(1 + (round % 3) * 8)],
-        {
-          cwd: root,
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      let out = '';
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      await until(() => (out.includes('\n') ? true : null));
-      await new Promise((resolve) => setTimeout(resolve, (round * 53) % 240));
-      child.kill('SIGKILL');
-      await ended(child);
-      for (const line of out.split('\n').slice(0, -1)) {
-        const [position = '', uuid = ''] = line.split(' ');
-        acknowledged.set(uuid, Number(position));
-      }
-      const store = await home.open();
-      await expectWhole(store);
-      for (const [uuid, position] of acknowledged) expect((await store.log.entryByUuid(uuid))?.position).toBe(position);
-      await store.close();
+test('[SRV-4] SIGKILL at random moments of appends: every entry that was acknowledged is there', async () => {
+  const home = testHome();
+  mkdirSync(join(home.folder, 'home/board'), { recursive: true });
+  const acknowledged = new Map<string, number>();
+  for (let round = 0; round < Math.ceil(ROUNDS * 0.4); round += 1) {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=yarnboard-source', '--import', 'tsx', join(root, 'tests/appender.ts'), `sqlite:${home.database}`, String(1 + (round % 3) * 8)],
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    const acknowledging = 1 + ((round * 53) % 240);
+    await until(() => (out.split('\n').length > acknowledging ? true : null));
+    child.kill('SIGKILL');
+    await ended(child);
+    for (const line of out.split('\n').slice(0, -1)) {
+      const [position = '', uuid = ''] = line.split(' ');
+      acknowledged.set(uuid, Number(position));
     }
-    expect(acknowledged.size).toBeGreaterThan(100);
-  },
-  ROUNDS * 10_000,
-);
+    const store = await home.open();
+    await expectWhole(store);
+    for (const [uuid, position] of acknowledged) expect((await store.log.entryByUuid(uuid))?.position).toBe(position);
+    await store.close();
+  }
+  expect(acknowledged.size).toBeGreaterThan(100);
+});
+
+/** How many entries are on the log by now; -1 as long as there is none to be opened. */
+const entriesIn = async (home: TestHome): Promise<number> => {
+  const store = await home.open().catch(() => null);
+  if (store === null) return -1;
+  try {
+    return (await store.log.head()).count;
+  } finally {
+    await store.close();
+  }
+};

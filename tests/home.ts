@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { openStore, verifyRange, type Store } from '@yarnboard/store';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { builtCommand } from '../packages/cli/test/terminal.ts';
+import { afterFile } from './afterwards.ts';
+import { PATIENCE } from './patience.ts';
 
 /** A home of its own for the built command, as users run it. */
 export type TestHome = {
@@ -17,11 +19,6 @@ export type TestHome = {
   readonly open: () => Promise<Store>;
 };
 
-const cleanups: (() => void)[] = [];
-afterAll(() => {
-  for (const cleanup of cleanups.toReversed()) cleanup();
-});
-
 export const testHome = (folder = mkdtempSync(join(tmpdir(), 'yarnboard-home-'))): TestHome => {
   const command = builtCommand();
   const env = {
@@ -31,7 +28,7 @@ export const testHome = (folder = mkdtempSync(join(tmpdir(), 'yarnboard-home-'))
     CLAUDE_CONFIG_DIR: join(folder, 'claude'),
   };
   const database = join(folder, 'home/board/board.db');
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return {
     folder,
     env,
@@ -40,14 +37,14 @@ export const testHome = (folder = mkdtempSync(join(tmpdir(), 'yarnboard-home-'))
       const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
         env,
         encoding: 'utf8',
-        timeout: 120_000,
+        timeout: PATIENCE,
         maxBuffer: 1 << 28,
       });
       return { status, out: stdout, err: stderr };
     },
     start: (...args) => {
       const child = spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-      cleanups.push(() => child.kill('SIGKILL'));
+      afterFile(() => void child.kill('SIGKILL'));
       return child;
     },
     open: () => openStore(`sqlite:${database}`, { prices: DEFAULT_PRICES, now: () => 0, newId: () => 'x', readOnly: true }),
@@ -75,7 +72,7 @@ export const expectWhole = async (store: Store): Promise<number> => {
 };
 
 /** Waits for something that another process does. */
-export const until = async <T>(look: () => Promise<T | null> | T | null, patience = 30_000): Promise<T> => {
+export const until = async <T>(look: () => Promise<T | null> | T | null, patience = PATIENCE): Promise<T> => {
   const end = Date.now() + patience;
   for (;;) {
     const found = await look();

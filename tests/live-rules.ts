@@ -88,7 +88,7 @@ export const expectNoGap = ({ frames, events }: Pick<Listener, 'frames' | 'event
 };
 
 /** Waits until the listener has everything, and nothing is done about runs and turns any more. */
-export const settle = async (stage: Stage, { frames, client }: Listener, patience = 30_000): Promise<void> => {
+export const settle = async (stage: Stage, { frames, client }: Listener): Promise<void> => {
   const types = (type: string): number => frames.filter((frame) => frame.entryType === type).length;
   try {
     await until(async () => {
@@ -97,7 +97,7 @@ export const settle = async (stage: Stage, { frames, client }: Listener, patienc
       const isSettled = types(ENTRY_TYPES.runSettled) === types(ENTRY_TYPES.runStarted);
       const sessions = new Set(frames.map(({ sessionId }) => sessionId));
       return isAllHeard && isSettled && [...sessions].every((id) => isQuiet(envelopesOf(frames, id))) ? true : null;
-    }, patience);
+    });
   } catch {
     // Whoever looks closer says what is missing.
   }

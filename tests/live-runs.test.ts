@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -68,12 +68,13 @@ describe.concurrent('a run', () => {
     await listener.hear('its last word', isText('Done'));
     await until(async () => ((await stage.ask('run', { id })).state === 'idle' ? true : null));
 
-    await stage.ask('send_message', { id, text: 'tool:800 text' });
+    await stage.ask('send_message', { id, text: 'tool:@heard text' });
     await until(() =>
       envelopesOf(listener.frames, session).filter(({ ev }) => ev.t === 'tool-call-start' && ev.name === 'Bash').length > 0 ? true : null,
     );
     const said = await listener.client.call('send_message', { id, text: 'and this too' });
     expect(said).toMatchObject({ kind: 'done' });
+    writeFileSync(join(stage.work, 'heard'), '');
     await listener.hear('what it makes of it', isText('Heard: and this too'));
     await until(async () => ((await stage.ask('run', { id })).state === 'idle' ? true : null));
     await until(() => (endsIn(listener.frames, session).filter((status) => status !== null).length === 2 ? true : null));
@@ -104,7 +105,7 @@ describe.concurrent('a run', () => {
       'agent: Saying 8',
       'agent: Done 9',
       'turn-end completed',
-      'user: tool:800 text',
+      'user: tool:@heard text',
       'turn-start',
       'agent: Doing 10',
       'tool-call-start Bash',
@@ -131,7 +132,7 @@ describe.concurrent('a run', () => {
     const listener = stage.listen();
     const [quick, slow] = [
       await stage.ask('start_run', { cwd: stage.work, prompt: 'text tool:300 text' }),
-      await stage.ask('start_run', { cwd: stage.work, prompt: 'text tool:5000 text' }),
+      await stage.ask('start_run', { cwd: stage.work, prompt: 'text tool:@told text' }),
     ];
     // There may be no file of it yet.
     const { items } = await stage.ask('envelopes', { id: slow.session_id });
@@ -139,8 +140,11 @@ describe.concurrent('a run', () => {
     for (const { session_id: session } of [quick, slow])
       await listener.hear('its call', (frame) => frame.sessionId === session && isCall('Bash')(frame));
     await stage.end('SIGKILL');
-    await until(() => (readFileSync(join(stage.project, `${quick.session_id}.jsonl`), 'utf8').includes('Done') ? true : null));
+    const file = join(stage.project, `${quick.session_id}.jsonl`);
+    await until(() => (existsSync(file) && readFileSync(file, 'utf8').includes('Done') ? true : null));
     await stage.start();
+    await listener.hear('that it was cut off', (frame) => frame.sessionId === slow.session_id && isType(ENTRY_TYPES.runEnded)(frame));
+    writeFileSync(join(stage.work, 'told'), '');
     await listener.hear('its last word', (frame) => frame.sessionId === slow.session_id && isText('Done')(frame));
     await settle(stage, listener);
     await expectAllWell(stage, listener);
@@ -154,7 +158,7 @@ describe.concurrent('a run', () => {
     const ended = ['agent: Saying 3', 'agent: Done 4', 'turn-end completed'];
     expect(storyOf(listener.frames, quick.session_id)).toEqual([...begun('text tool:300 text'), 'tool-call-end', ...ended]);
     expect(storyOf(listener.frames, slow.session_id)).toEqual([
-      ...begun('text tool:5000 text'),
+      ...begun('text tool:@told text'),
       'tool-call-end interrupted',
       'turn-end cancelled',
       'tool-call-end',
@@ -241,10 +245,11 @@ describe.skipIf(isSkipped)('on a full disk', { concurrent: true }, () => {
       const listener = stage.listen();
       const { run_id: id, session_id: session } = await stage.ask('start_run', {
         cwd: stage.work,
-        prompt: 'text tool:600 big:2000 tool:100 big:2000 agent:50 text',
+        prompt: 'text tool:@full big:2000 tool:100 big:2000 agent:50 text',
       });
       await listener.hear('the call', isCall('Bash'));
       fill();
+      writeFileSync(join(stage.work, 'full'), '');
       await until(() => (/disk/u.test(stage.err()) ? true : null));
       await sleep(1500);
       expect(listener.frames.some(isText('Done'))).toBe(false);

@@ -17,6 +17,7 @@ import { join } from 'node:path';
  * | `agentask:MS` | has a sub-agent that asks first                                                         |
  * | `bg:MS`       | has one in the background, and goes on; when it is done, there is a turn of its own      |
  * | `hang`        | uses a tool that never ends                                                             |
+ * | `tool:@NAME`  | uses a tool that takes until there is a file of that name where it works                |
  * | `mortal`      | its process dies with whoever started it, as all do when a machine is switched off      |
  */
 export const standInSdk = (folder: string): string => {
@@ -150,7 +151,7 @@ const parent = process.ppid;
 const dieWithParent = () => setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGKILL'), 5);
 // What hangs must not be left behind by a test.
 let alone = 0;
-setInterval(() => process.ppid !== parent && (alone += 1) > 20 && process.exit(1), 500).unref();
+setInterval(() => process.ppid !== parent && (alone += 1) > 240 && process.exit(1), 500).unref();
 
 class Interrupted extends Error {}
 const pause = (ms, signal) =>
@@ -160,6 +161,10 @@ const pause = (ms, signal) =>
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
+const last = async (amount, signal) => {
+  if (!amount.startsWith('@')) return pause(Number(amount), signal);
+  while (!existsSync(join(cwd, amount.slice(1)))) await pause(10, signal);
+};
 
 // ---- records
 const record = (thread, uuid, more) => {
@@ -206,15 +211,15 @@ const permission = async (thread, id, signal) => {
   return answer;
 };
 
-const useTools = async (thread, count, ms, signal, mayAsk) => {
+const useTools = async (thread, count, amount, signal, mayAsk) => {
   const calls = Array.from({ length: count }, newCall);
   const name = mayAsk ? 'Write' : 'Bash';
-  reply(thread, [words('Doing'), ...calls.map((id) => ({ type: 'tool_use', id, name, input: mayAsk ? { file_path: join(cwd, 'x') } : { command: 'sleep ' + ms } }))], 'tool_use');
+  reply(thread, [words('Doing'), ...calls.map((id) => ({ type: 'tool_use', id, name, input: mayAsk ? { file_path: join(cwd, 'x') } : { command: 'sleep ' + amount } }))], 'tool_use');
   for (const [i, id] of calls.entries()) {
     try {
       const answer = mayAsk ? await permission(thread, id, signal) : { behavior: 'allow' };
       if (answer.behavior === 'deny') { result(thread, id, answer.message, true); continue; }
-      await pause(ms, signal);
+      await last(amount, signal);
       result(thread, id, name + ' done ' + id.slice(-4));
     } catch (cause) {
       for (const left of calls.slice(i)) result(thread, left, REJECTED, true, {}, thread.callId === null);
@@ -242,20 +247,20 @@ const endAgent = ({ agentId, callId }, status) => {
   system('task_updated', { task_id: agentId, patch: { status } });
   system('task_notification', { task_id: agentId, tool_use_id: callId, status, summary: 'It ' + status, output_file: '' });
 };
-const workAside = async (thread, ms, signal, mayAsk) => {
+const workAside = async (thread, amount, signal, mayAsk) => {
   try {
     reply(thread, [words('Looking')], 'tool_use');
-    await useTools(thread, 1, ms, signal, mayAsk);
+    await useTools(thread, 1, amount, signal, mayAsk);
     reply(thread, [words('Found')], 'end_turn');
   } catch (cause) {
     user(thread, MARKER, {}, false);
     throw cause;
   }
 };
-const useAgent = async (ms, signal, mayAsk) => {
+const useAgent = async (amount, signal, mayAsk) => {
   const thread = beginAgent('Look around', 'Look around ' + randomUUID(), false);
   try {
-    await workAside(thread, ms, signal, mayAsk);
+    await workAside(thread, amount, signal, mayAsk);
   } catch (cause) {
     result(MAIN, thread.callId, REJECTED, true);
     endAgent(thread, 'stopped');
@@ -264,13 +269,13 @@ const useAgent = async (ms, signal, mayAsk) => {
   endAgent(thread, 'completed');
   user(MAIN, [{ type: 'tool_result', tool_use_id: thread.callId, content: [{ type: 'text', text: 'Found it' }] }], { toolUseResult: { status: 'completed', agentId: thread.agentId, content: [{ type: 'text', text: 'Found it' }] } });
 };
-const beginBackground = (ms) => {
+const beginBackground = (amount) => {
   const thread = beginAgent('Look later', 'Look later ' + randomUUID(), true);
   const text = 'Async agent launched successfully.\nagentId: ' + thread.agentId;
   user(MAIN, [{ type: 'tool_result', tool_use_id: thread.callId, content: [{ type: 'text', text }] }], { toolUseResult: { isAsync: true, status: 'async_launched', agentId: thread.agentId, description: 'Look later' } });
   const background = new AbortController();
   running.add(background);
-  workAside(thread, ms, background.signal, false).then(() => 'completed', () => 'stopped').then((status) => {
+  workAside(thread, amount, background.signal, false).then(() => 'completed', () => 'stopped').then((status) => {
     running.delete(background);
     endAgent(thread, status);
     const text = '<task-notification>\n<task-id>' + thread.agentId + '</task-id>\n<tool-use-id>' + thread.callId + '</tool-use-id>\n<status>' + status + '</status>\n<summary>It ' + status + '</summary>\n</task-notification>';
@@ -281,17 +286,16 @@ const beginBackground = (ms) => {
 
 const act = async (word, signal) => {
   const [name, amount = '0'] = word.split(':');
-  const ms = Number(amount);
   if (name === 'text') reply(MAIN, [words('Saying')], 'tool_use');
-  else if (name === 'big') reply(MAIN, [{ type: 'text', text: 'big ' + randomBytes(ms * 512).toString('hex') }], 'tool_use');
+  else if (name === 'big') reply(MAIN, [{ type: 'text', text: 'big ' + randomBytes(Number(amount) * 512).toString('hex') }], 'tool_use');
   else if (name === 'think') reply(MAIN, [{ type: 'thinking', thinking: 'Hm ' + (said += 1), signature: 'x' }], 'tool_use');
-  else if (name === 'tool') await useTools(MAIN, 1, ms, signal, false);
-  else if (name === 'pair') await useTools(MAIN, 2, ms, signal, false);
-  else if (name === 'ask') await useTools(MAIN, 1, ms, signal, true);
-  else if (name === 'agent') await useAgent(ms, signal, false);
-  else if (name === 'agentask') await useAgent(ms, signal, true);
-  else if (name === 'bg') beginBackground(ms);
-  else if (name === 'hang') await useTools(MAIN, 1, 3_600_000, signal, false);
+  else if (name === 'tool') await useTools(MAIN, 1, amount, signal, false);
+  else if (name === 'pair') await useTools(MAIN, 2, amount, signal, false);
+  else if (name === 'ask') await useTools(MAIN, 1, amount, signal, true);
+  else if (name === 'agent') await useAgent(amount, signal, false);
+  else if (name === 'agentask') await useAgent(amount, signal, true);
+  else if (name === 'bg') beginBackground(amount);
+  else if (name === 'hang') await useTools(MAIN, 1, '3600000', signal, false);
   else if (name === 'mortal') dieWithParent();
 };
 

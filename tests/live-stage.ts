@@ -14,15 +14,10 @@ import {
   type OutputOf,
   REGISTRY,
 } from '@yarnboard/protocol';
-import { afterAll } from 'vitest';
 import { WebSocket } from 'ws';
+import { afterFile } from './afterwards.ts';
 import { addressOf, ended, testHome, until, type TestHome } from './home.ts';
 import { standInSdk } from './live-sdk.ts';
-
-const cleanups: (() => void)[] = [];
-afterAll(() => {
-  for (const cleanup of cleanups.toReversed()) cleanup();
-});
 
 /** Somebody who hears everything from the beginning, and comes back by himself. */
 export type Listener = {
@@ -137,7 +132,7 @@ export const makeStage = async (folder?: string): Promise<Stage> => {
         },
         random: () => 0,
       });
-      cleanups.push(client.close);
+      afterFile(client.close);
       const hear: Listener['hear'] = async (what, fits, patience) => {
         try {
           return await until(() => frames.find(fits) ?? null, patience);

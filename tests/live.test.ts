@@ -7,7 +7,7 @@ import { growSession, linesOf } from './live-file.ts';
 import { endsIn, expectAllWell, isType, settle, turnsIn } from './live-rules.ts';
 import { makeStage, randomOf, sleep, type Listener } from './live-stage.ts';
 
-// A few in `npm test`, many in `npm run soak`.
+// A few in `npm run test:all`, many in `npm run soak`.
 const ROUNDS = process.env['YARNBOARD_RUNS'] === undefined ? 5 : 60;
 const SEED = Number(process.env['YARNBOARD_SEED'] ?? 1);
 
@@ -21,66 +21,62 @@ const PLAYS = [
   'tool:100 agent:200 ask:100 bg:200 think text',
 ] as const;
 
-test(
-  '[SRV-4] [WIRE-8] [RUN-13] SIGKILL at random moments of runs and of a file that grows: whoever listened has everything once, and everything is closed',
-  async () => {
-    const random = randomOf(SEED);
-    const stage = await makeStage();
+test('[SRV-4] [WIRE-8] [RUN-13] SIGKILL at random moments of runs and of a file that grows: whoever listened has everything once, and everything is closed', async () => {
+  const random = randomOf(SEED);
+  const stage = await makeStage();
+  await stage.start();
+  const listener = stage.listen({ token: stage.token() });
+  const growing = growSession(stage.project, randomOf(SEED + 1000));
+  const other = stage.listen({ sessions: [growing.sessionId] });
+  const runs: { readonly session: string; readonly play: string }[] = [];
+  const alive = new Set<string>();
+  const story: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const play = `${random() < 0.4 ? 'mortal ' : ''}${PLAYS[Math.floor(random() * PLAYS.length)] ?? ''}`;
+    // One whose process is dead for sure is gone on with.
+    const dead = random() < 0.5 ? runs.findLast((one) => one.play.startsWith('mortal') && !alive.has(one.session)) : undefined;
+    const resumed = dead === undefined ? {} : { resume: dead.session };
+    const run = await stage.ask('start_run', { cwd: stage.work, prompt: play, ...resumed });
+    runs.push({ session: run.session_id, play });
+    if (!play.startsWith('mortal')) alive.add(run.session_id);
+    const answering = random() < 0.5 ? answer(listener, run.run_id, 100) : null;
+    const [before, down, again] = [random() * 1300, random() * 700, random() < 0.4 ? random() * 400 : null];
+    story.push(
+      `${run.session_id} "${play}" killed after ${before.toFixed(0)} ms, down for ${down.toFixed(0)} ms, again after ${again?.toFixed(0) ?? 'none'}`,
+    );
+    await sleep(before);
+    await stage.end('SIGKILL');
+    answering?.stop();
+    await sleep(down);
     await stage.start();
-    const listener = stage.listen({ token: stage.token() });
-    const growing = growSession(stage.project, randomOf(SEED + 1000));
-    const other = stage.listen({ sessions: [growing.sessionId] });
-    const runs: { readonly session: string; readonly play: string }[] = [];
-    const alive = new Set<string>();
-    const story: string[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const play = `${random() < 0.4 ? 'mortal ' : ''}${PLAYS[Math.floor(random() * PLAYS.length)] ?? ''}`;
-      // One whose process is dead for sure is gone on with.
-      const dead = random() < 0.5 ? runs.findLast((one) => one.play.startsWith('mortal') && !alive.has(one.session)) : undefined;
-      const resumed = dead === undefined ? {} : { resume: dead.session };
-      const run = await stage.ask('start_run', { cwd: stage.work, prompt: play, ...resumed });
-      runs.push({ session: run.session_id, play });
-      if (!play.startsWith('mortal')) alive.add(run.session_id);
-      const answering = random() < 0.5 ? answer(listener, run.run_id, 100) : null;
-      const [before, down, again] = [random() * 1300, random() * 700, random() < 0.4 ? random() * 400 : null];
-      story.push(
-        `${run.session_id} "${play}" killed after ${before.toFixed(0)} ms, down for ${down.toFixed(0)} ms, again after ${again?.toFixed(0) ?? 'none'}`,
-      );
-      await sleep(before);
+    if (again !== null) {
+      await sleep(again);
       await stage.end('SIGKILL');
-      answering?.stop();
-      await sleep(down);
       await stage.start();
-      if (again !== null) {
-        await sleep(again);
-        await stage.end('SIGKILL');
-        await stage.start();
-      }
     }
-    await growing.stop();
-    await settle(stage, listener);
-    try {
-      expect(listener.states.filter(({ kind }) => kind === 'open').length).toBeGreaterThan(1);
-      expect(other.frames).toEqual(listener.frames.filter(({ sessionId }) => sessionId === growing.sessionId));
-      // What died with its server had said more than it had written.
-      const unwritten = runs.flatMap(({ play, session }) => (play.startsWith('mortal') ? [session] : []));
-      await expectAllWell(stage, listener, unwritten);
-      expect(endsIn(listener.frames, growing.sessionId)).toEqual(Array.from({ length: growing.turns() }, () => 'completed'));
-      const wrongEnds = runs.flatMap(({ session }) =>
-        turnsIn(listener.frames, session).filter(({ status, said }) => {
-          const isDone = said.some((text) => text.startsWith('Done'));
-          return isDone ? status !== 'completed' && !unwritten.includes(session) : status !== 'cancelled';
-        }),
-      );
-      expect(wrongEnds).toEqual([]);
-      expect(listener.frames.filter(isType(ENTRY_TYPES.runEnded)).length).toBe(runs.length);
-    } catch (cause) {
-      console.error(`seed ${SEED} (YARNBOARD_SEED):\n${story.join('\n')}\n${stage.err()}`);
-      throw cause;
-    }
-  },
-  ROUNDS * 10_000 + 60_000,
-);
+  }
+  await growing.stop();
+  await settle(stage, listener);
+  try {
+    expect(listener.states.filter(({ kind }) => kind === 'open').length).toBeGreaterThan(1);
+    expect(other.frames).toEqual(listener.frames.filter(({ sessionId }) => sessionId === growing.sessionId));
+    // What died with its server had said more than it had written.
+    const unwritten = runs.flatMap(({ play, session }) => (play.startsWith('mortal') ? [session] : []));
+    await expectAllWell(stage, listener, unwritten);
+    expect(endsIn(listener.frames, growing.sessionId)).toEqual(Array.from({ length: growing.turns() }, () => 'completed'));
+    const wrongEnds = runs.flatMap(({ session }) =>
+      turnsIn(listener.frames, session).filter(({ status, said }) => {
+        const isDone = said.some((text) => text.startsWith('Done'));
+        return isDone ? status !== 'completed' && !unwritten.includes(session) : status !== 'cancelled';
+      }),
+    );
+    expect(wrongEnds).toEqual([]);
+    expect(listener.frames.filter(isType(ENTRY_TYPES.runEnded)).length).toBe(runs.length);
+  } catch (cause) {
+    console.error(`seed ${SEED} (YARNBOARD_SEED):\n${story.join('\n')}\n${stage.err()}`);
+    throw cause;
+  }
+});
 
 /** Says yes to whatever a run asks, after a while. */
 const answer = ({ client, frames }: Listener, id: string, delay: number): { readonly stop: () => void } => {
@@ -109,8 +105,9 @@ describe('a server that is stopped and started again', () => {
     const growing = growSession(stage.project, random);
     const sessions: string[] = [];
     for (const play of ['text tool:60000', 'text agent:60000', 'ask:60000']) {
-      sessions.push((await stage.ask('start_run', { cwd: stage.work, prompt: play })).session_id);
-      await sleep(400);
+      const { session_id: session } = await stage.ask('start_run', { cwd: stage.work, prompt: play });
+      sessions.push(session);
+      await listener.hear('what it uses', (frame) => frame.sessionId === session && frame.messages.some(({ ev }) => ev.t === 'tool-call-start'));
       expect(await stage.end('SIGTERM')).toBe(0);
       await sleep(random() * 200);
       await stage.start();

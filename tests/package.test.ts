@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { SQLITE_VERSION } from '../packages/cli/src/sqlite/ready.ts';
 import { builtCommand, temporaryFolder } from '../packages/cli/test/terminal.ts';
 import { addressOf } from './home.ts';
+import { PATIENCE } from './patience.ts';
 import { filesIn, root } from './source-files.ts';
 import { builtPage } from './web/built-page.ts';
 
@@ -73,9 +74,9 @@ beforeAll(() => {
   tarball = packed('cli');
   folder = installed(tarball);
   command = join(folder, 'dist', 'yarnboard.mjs');
-}, 600_000);
+});
 
-test('[INST-5] what is published is small, has no source maps and no complaint of publint; the rest is private', { timeout: 600_000 }, async () => {
+test('[INST-5] what is published is small, has no source maps and no complaint of publint; the rest is private', async () => {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', join(root, 'packages/transcript')]);
   for (const file of [tarball, packed('transcript')]) {
     const bytes = readFileSync(file);
@@ -94,7 +95,7 @@ test('[INST-5] what is published is small, has no source maps and no complaint o
   expect(published.every(({ repository }) => repository !== undefined)).toBe(true);
 });
 
-test('[DOC-6] [INST-3] the installed command reads the demo set where SQLite was not built', { timeout: 600_000 }, () => {
+test('[DOC-6] [INST-3] the installed command reads the demo set where SQLite was not built', () => {
   const { env, home } = newUser({ PATH: pathWith('node') });
   const run = (...args: readonly string[]) => spawnSync(process.execPath, [command, ...args], { env, encoding: 'utf8', maxBuffer: 1 << 28 });
   const { status, stdout } = run('inspect', '--demo', '--json');
@@ -116,7 +117,7 @@ test('[DOC-6] [INST-3] the installed command reads the demo set where SQLite was
   expect(existsSync(join(home, '.local'))).toBe(false);
 });
 
-test('[INST-2] [INST-3] where SQLite cannot be built, the installed command says in one sentence what to install', { timeout: 600_000 }, () => {
+test('[INST-2] [INST-3] where SQLite cannot be built, the installed command says in one sentence what to install', () => {
   const { env, state } = newUser({ PATH: pathWith('node', 'npm', 'sh') });
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'start', '--demo', '--no-open'], {
     env,
@@ -136,7 +137,7 @@ test('[INST-2] [INST-3] where SQLite cannot be built, the installed command says
   expect(readdirSync(join(state, 'sqlite'))).toEqual(['build.log']);
 });
 
-test('[INST-1] [INST-3] the installed command builds SQLite at its first start, and finds it again', { timeout: 1_200_000 }, async () => {
+test('[INST-1] [INST-3] the installed command builds SQLite at its first start, and finds it again', async () => {
   const { env } = newUser();
   const server = spawn(process.execPath, [command, 'start', '--demo', '--no-open', '--port', '0'], { env });
   try {
@@ -159,7 +160,7 @@ test('[INST-4] a database in PostgreSQL without pg is refused with what to insta
   expect(stderr).toMatch(/^yarnboard: A board on PostgreSQL needs the package "pg", which is not installed: .*npm install pg.*\n$/u);
 });
 
-test('[DOC-6] [SRV-10] the installed command serves the page, whole and packed', { timeout: 600_000 }, async () => {
+test('[DOC-6] [SRV-10] the installed command serves the page, whole and packed', async () => {
   const { env, state } = newUser();
   buildBeforehand(state);
   const server = spawn(process.execPath, [command, 'start', '--no-open', '--port', '0'], { env });
@@ -223,7 +224,7 @@ test('[DOC-4] every yarnboard command in the README that needs no sessions of yo
   for (const line of commands) {
     const args = [...line.matchAll(/"([^"]*)"|(\S+)/gu)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
     const env = { ...process.env, YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') };
-    const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8', env, timeout: 60_000 });
+    const { status, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8', env, timeout: PATIENCE });
     expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });
   }
 });

@@ -40,7 +40,7 @@ const walk = async (steps: readonly Step[], database: string | null): Promise<re
   const db = database === null ? [] : [`--db=${database}`];
   const server = spawn(process.execPath, [command, 'start', '--no-open', '--port', '0', ...db], { env, stdio: 'ignore' });
   try {
-    await expect.poll(() => existsSync(join(folder, 'home', 'server.json')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'home', 'server.json'))).toBe(true);
     return said(steps, command, db, { env, cwd: folder });
   } finally {
     server.kill('SIGTERM');
@@ -114,11 +114,11 @@ test('[DOC-7] the tour shows spawn, findings, a conflict, validation, GOLD, merg
     expect(tour).toContain(verb);
 });
 
-test('[DOC-7] every command of the tour does what the tour says, on SQLite', { timeout: 120_000 }, async () => {
+test('[DOC-7] every command of the tour does what the tour says, on SQLite', async () => {
   expect(await faultsOf(null)).toEqual([]);
 });
 
-test('[DOC-7] and on PostgreSQL', { timeout: 180_000 }, async ({ skip }) => {
+test('[DOC-7] and on PostgreSQL', async ({ skip }) => {
   skip(postgres === null, 'no PostgreSQL is installed');
   const url = postgres?.url ?? '';
   expect(await faultsOf(`${url}${url.includes('?') ? '&' : '?'}board=tour`)).toEqual([]);

@@ -3,7 +3,7 @@ import { makeBoards, type Boards } from './boards.ts';
 import { complaintsAbout } from './checks.ts';
 import { playHistory, type History } from './history.ts';
 
-// 2,000 in `npm test`, 20,000 in `npm run soak`; or one alone, which is then told step by step.
+// 1,200 in `npm run test:all`, 20,000 in `npm run soak`; or one alone, which is then told step by step.
 const ONE = process.env['YARNBOARD_SEED'];
 const FIRST = Number(ONE ?? process.env['YARNBOARD_FIRST_SEED'] ?? 1);
 const HISTORIES = ONE === undefined ? Number(process.env['YARNBOARD_HISTORIES'] ?? 1200) : 1;

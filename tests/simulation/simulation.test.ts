@@ -6,4 +6,4 @@ test('[SIM-1] [SIM-2] [SIM-3] whatever happens in a history, what was answered i
   const tally = await simulate();
   const missing = [...WISHED, ...TROUBLES, 'duplicate', 'rejected', 'failed', 'lost'].filter((what) => !tally.has(what));
   expect(isMany ? missing : []).toEqual([]);
-}, 3_600_000);
+});

@@ -128,7 +128,7 @@ describe.skipIf(executable === null)('the graph in a browser (no Chromium found:
     }
     expect(tries).toContainEqual({ appearing: [], opening: [], moving: [] });
     await page.context().close();
-  }, 240_000);
+  });
 
   test('[PAGE-78] [PAGE-76] of 10,000 records only what is near is in the page, and a click on the last goes to its message', async () => {
     const page = await open(long);

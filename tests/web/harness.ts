@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { REGISTRY, type Operation, type OperationName, type OutputOf } from '@yarnboard/protocol';
 import { homeOf, startServer, type Home, type RunningServer } from '@yarnboard/server';
 import { launch } from '../chromium.ts';
+import { PATIENCE } from '../patience.ts';
 import { root } from '../source-files.ts';
 import { builtPage } from './built-page.ts';
 
@@ -120,6 +121,7 @@ const newPage = async (browser: Browser, { url, token }: { readonly url: string;
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(PATIENCE);
   return context.newPage();
 };
 

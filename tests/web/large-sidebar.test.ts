@@ -37,13 +37,10 @@ describe.skipIf(executable === null)('a large sidebar in a browser (no Chromium 
     const line = page.getByRole('separator', { name: /^SB-1/u });
     const scroll = page.getByRole('region', { name: 'Conversation of SB-1' });
     await expect
-      .poll(
-        async () => {
-          await scroll.evaluate((element) => element.scrollTo({ top: element.scrollTop > 0 ? 0 : 200 }));
-          return line.count();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await scroll.evaluate((element) => element.scrollTo({ top: element.scrollTop > 0 ? 0 : 200 }));
+        return line.count();
+      })
       .toBe(1);
     await page.getByRole('textbox', { name: /^Message SB-/u }).focus();
     const long = await longTasksDuring(page, async () => {

@@ -9,7 +9,6 @@ import { builtPage } from './built-page.ts';
 import { DEMO, serveWeb, type Web } from './harness.ts';
 
 const executable = findChromium();
-const PATIENT = { timeout: 20_000 };
 
 /** The views as the page's own list has them: its file asks for all of them when it is loaded, so it is only read here. */
 const VIEWS = [
@@ -54,11 +53,11 @@ describe.skipIf(executable === null)('opening the page (no Chromium found: set C
       asked,
       sent,
       letIn: async () => {
-        await expect.poll(() => held, PATIENT).not.toBeNull();
+        await expect.poll(() => held).not.toBeNull();
         await held?.continue();
       },
       isWithin: async (name: string): Promise<void> => {
-        await expect.poll(() => asked.some((path) => path.startsWith(name)), PATIENT).toBe(true);
+        await expect.poll(() => asked.some((path) => path.startsWith(name))).toBe(true);
       },
     };
   };
@@ -71,7 +70,7 @@ describe.skipIf(executable === null)('opening the page (no Chromium found: set C
     const { page, sent, letIn, isWithin } = await begin('main');
     await goTo(page, session);
     await isWithin('/assets/session-page-');
-    await expect.poll(() => sent, PATIENT).toContain('session');
+    await expect.poll(() => sent).toContain('session');
     expect(sent.slice(0, 2)).toEqual(['hello', 'conversation']);
     await letIn();
     await page.locator('[id^="message-"]').first().waitFor();
@@ -112,7 +111,7 @@ describe.skipIf(executable === null)('opening the page (no Chromium found: set C
       else socket.connectToServer();
     });
     await goTo(page, session);
-    await expect.poll(() => made, PATIENT).toBe(1);
+    await expect.poll(() => made).toBe(1);
     await isLoaded(page);
     await letIn();
     await page.locator('[id^="message-"]').first().waitFor();
@@ -129,7 +128,7 @@ describe.skipIf(executable === null)('opening the page (no Chromium found: set C
     await goTo(page, session);
     await letIn();
     await page.getByRole('heading', { name: 'Loading' }).waitFor();
-    await expect.poll(() => waiting.length, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
     for (const route of waiting) await route.continue();
     await page.locator('[id^="message-"]').first().waitFor();
     await page.context().close();

@@ -102,7 +102,7 @@ describe.skipIf(executable === null)('a reload while the server is away (no Chro
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     await page.unroute(HEALTH);
     await startAgain();
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 20_000 }).toBe('Health');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Health');
     await page.context().close();
   });
 });

@@ -182,7 +182,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await page.context().close();
   });
 
-  test('[PAGE-82] a board of many sidebars is scrolled by mouse and keys, and only what is in sight is drawn', { timeout: 180_000 }, async () => {
+  test('[PAGE-82] a board of many sidebars is scrolled by mouse and keys, and only what is in sight is drawn', async () => {
     for (let n = 1; n <= 400; n += 1) await spawn(`Question ${n}`, { tags: ['many'] });
     const page = await web.open('/sidebars?q=many');
     const active = page.getByRole('region', { name: /^Active/u });
@@ -207,48 +207,44 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await page.context().close();
   });
 
-  test.each(['light', 'dark'] as const)(
-    '[PAGE-98] nothing is found by a check of accessibility, %s, narrow and wide',
-    { timeout: 180_000 },
-    async (colorScheme) => {
-      const ref = await spawn('How long can a line be?', { participants: ['mia'], priority: 'high', ['task_type']: 'research', tags: ['lines'] });
-      await web.ask('chat_message', {
-        ['sidebar_id']: ref,
-        content: 'See `reader.ts`:\n\n```ts\nconst limit = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
-      });
-      await web.ask('scratchpad_entry_submitted', { ['sidebar_id']: ref, content: 'A line has any length.' });
-      await web.ask('scratchpad_entry_validated', { ['sidebar_id']: ref, ['entry_id']: 'FINDING-1', status: 'confirmed' });
-      for (const width of [360, 1280]) {
-        const page = await web.open('/sidebars', { colorScheme, width, height: width === 360 ? 740 : 1000 });
-        const check = async (what: string): Promise<void> => {
-          await settled(page);
-          expect({ what, width, found: await web.axe(page) }).toEqual({ what, width, found: [] });
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-          expect({ what, width, overflow: Math.max(0, overflow) }).toEqual({ what, width, overflow: 0 });
-        };
-        await page.getByRole('article').first().waitFor();
-        await check('board');
-        await page.getByRole('button', { name: 'New sidebar' }).click();
-        await page.getByText('Coordinator, curator, tags, test').click();
-        await check('spawn');
+  test.each(['light', 'dark'] as const)('[PAGE-98] nothing is found by a check of accessibility, %s, narrow and wide', async (colorScheme) => {
+    const ref = await spawn('How long can a line be?', { participants: ['mia'], priority: 'high', ['task_type']: 'research', tags: ['lines'] });
+    await web.ask('chat_message', {
+      ['sidebar_id']: ref,
+      content: 'See `reader.ts`:\n\n```ts\nconst limit = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+    });
+    await web.ask('scratchpad_entry_submitted', { ['sidebar_id']: ref, content: 'A line has any length.' });
+    await web.ask('scratchpad_entry_validated', { ['sidebar_id']: ref, ['entry_id']: 'FINDING-1', status: 'confirmed' });
+    for (const width of [360, 1280]) {
+      const page = await web.open('/sidebars', { colorScheme, width, height: width === 360 ? 740 : 1000 });
+      const check = async (what: string): Promise<void> => {
+        await settled(page);
+        expect({ what, width, found: await web.axe(page) }).toEqual({ what, width, found: [] });
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect({ what, width, overflow: Math.max(0, overflow) }).toEqual({ what, width, overflow: 0 });
+      };
+      await page.getByRole('article').first().waitFor();
+      await check('board');
+      await page.getByRole('button', { name: 'New sidebar' }).click();
+      await page.getByText('Coordinator, curator, tags, test').click();
+      await check('spawn');
+      await page.keyboard.press('Escape');
+      await page.goto(`${web.url}/sidebars/${ref}`);
+      await page.getByRole('separator').waitFor();
+      await check('sidebar');
+      await page.getByRole('textbox', { name: /^Message SB-/u }).fill('@');
+      await page.getByRole('listbox').waitFor();
+      await check('mention');
+      for (const move of ['Prepare merge', 'Pause', 'Wait', 'Review', 'Mark as failed', 'Archive']) {
+        await press(page, move);
+        await page.getByRole('dialog').waitFor();
+        await check(move);
         await page.keyboard.press('Escape');
-        await page.goto(`${web.url}/sidebars/${ref}`);
-        await page.getByRole('separator').waitFor();
-        await check('sidebar');
-        await page.getByRole('textbox', { name: /^Message SB-/u }).fill('@');
-        await page.getByRole('listbox').waitFor();
-        await check('mention');
-        for (const move of ['Prepare merge', 'Pause', 'Wait', 'Review', 'Mark as failed', 'Archive']) {
-          await press(page, move);
-          await page.getByRole('dialog').waitFor();
-          await check(move);
-          await page.keyboard.press('Escape');
-          await page.getByRole('dialog').waitFor({ state: 'detached' });
-        }
-        await page.context().close();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
-    },
-  );
+      await page.context().close();
+    }
+  });
 
   test.each([360, 3840])('[PAGE-98] at %i pixels nothing is wider than the window', async (width) => {
     const ref = await spawn(`A task with averylongwordthatnobodywouldeverwriteunlessitwasapath/${'deep/'.repeat(60)}`, { tags: ['x'.repeat(120)] });
@@ -287,7 +283,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await page.context().close();
   });
 
-  test('[PAGE-86] a server that goes away and comes back loses nothing that was said', { timeout: 120_000 }, async () => {
+  test('[PAGE-86] a server that goes away and comes back loses nothing that was said', async () => {
     const ref = await spawn('Through a restart', { participants: ['mia'] });
     const page = await web.open(`/sidebars/${ref}`, { expected: [/WebSocket|ERR_CONNECTION|net::/u] });
     await say(page, 'before');
@@ -312,9 +308,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
       onFault: (cause) => expect.unreachable(String(cause)),
     });
     await web.ask('chat_message', { ['sidebar_id']: ref, content: 'after' }, mia);
-    await expect
-      .poll(async () => (await said(page).allTextContents()).toSorted(), { timeout: 30_000 })
-      .toEqual(['after', 'before', 'while it was away']);
+    await expect.poll(async () => (await said(page).allTextContents()).toSorted()).toEqual(['after', 'before', 'while it was away']);
     await page.getByText('sending').waitFor({ state: 'detached' });
     const { items } = await web.ask('sidebar_memory', { ['sidebar_id']: ref });
     expect(await said(page).allTextContents()).toEqual(items.map(({ content }) => content));

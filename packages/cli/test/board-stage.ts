@@ -1,14 +1,9 @@
 import { join } from 'node:path';
 import { homeOf, startServer, type RunningServer } from '@yarnboard/server';
-import { afterEach } from 'vitest';
+import { afterTest } from '../../../tests/afterwards.ts';
 import type { Io } from '../src/io.ts';
 import type { Typing } from '../src/typing.ts';
 import { conversation, folderWith, SESSION, yarnboard, type Ended } from './terminal.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
 
 /** A home with one session beside it, worked on from a terminal, with or without a server. */
 export const boardStage = () => {
@@ -43,7 +38,7 @@ export const boardStage = () => {
         if (!isClosed) await server.close();
         isClosed = true;
       };
-      closers.push(close);
+      afterTest(close);
       await server.imported;
       await server.drain();
       return { ...server, close };

@@ -29,16 +29,15 @@ const starting = (args: readonly string[], changes: Partial<Io>, sessions = temp
   return { said: () => said, browsed, ended };
 };
 
-const soon = { timeout: 30_000 };
 
 describe('a start that finds no sessions', () => {
   test('[INST-6] opens the demo board when d is pressed, with its sessions, and closes it with the server', async () => {
     const person = somebody();
     const { said, browsed, ended } = starting([], { typing: person.typing, isOutTerminal: true });
-    await expect.poll(said, soon).toContain('Press d to look at a demo board');
+    await expect.poll(said).toContain('Press d to look at a demo board');
     expect(browsed).toHaveLength(1);
     person.types('d');
-    await expect.poll(() => browsed.length, soon).toBe(2);
+    await expect.poll(() => browsed.length).toBe(2);
     const { origin } = new URL(browsed[1] ?? '');
     expect(origin).not.toBe(new URL(browsed[0] ?? '').origin);
     const { items } = (await (await fetch(`${origin}/api/v1/sessions?limit=50`)).json()) as { readonly items: readonly unknown[] };
@@ -50,7 +49,7 @@ describe('a start that finds no sessions', () => {
   test('[INST-6] goes on waiting when another key is pressed', async () => {
     const person = somebody();
     const { said, browsed, ended } = starting([], { typing: person.typing, isOutTerminal: true });
-    await expect.poll(said, soon).toContain('Press d');
+    await expect.poll(said).toContain('Press d');
     person.types('x');
     expect(await ended()).toMatchObject({ code: 0, err: '' });
     expect(browsed).toHaveLength(1);
@@ -61,7 +60,7 @@ describe('a start that finds no sessions', () => {
     ['--no-open', ['--no-open'], { typing: somebody().typing, isOutTerminal: true }],
   ] as const)('[INST-6] with %s it asks nothing, and names the flag', async (_, args, changes) => {
     const { said, ended } = starting(args, changes);
-    await expect.poll(said, soon).toContain('`yarnboard start --demo` shows a demo board');
+    await expect.poll(said).toContain('`yarnboard start --demo` shows a demo board');
     expect(said()).not.toContain('Press d');
     expect(await ended()).toMatchObject({ code: 0, err: '' });
   });
@@ -69,7 +68,7 @@ describe('a start that finds no sessions', () => {
 
 test('[INST-6] whoever has sessions is offered nothing', async () => {
   const { said, ended } = starting([], {}, folderWith({ [`projects/-home-dev-proj/${SESSION}.jsonl`]: conversation() }));
-  await expect.poll(said, soon).toContain('watching; Ctrl-C stops');
+  await expect.poll(said).toContain('watching; Ctrl-C stops');
   expect(await ended()).toMatchObject({ code: 0, err: '' });
   expect(said()).not.toContain('demo board');
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { REGISTRY } from '@yarnboard/protocol';
 import { spoolOf } from '@yarnboard/server/spool';
 import { afterEach, describe, expect, test } from 'vitest';
+import { PATIENCE } from '../../../tests/patience.ts';
 import { newsFor, PATHS } from '../src/launch/news.ts';
 import { rememberTold, toldBefore, toldFolderOf } from '../src/launch/told.ts';
 import { boardStage } from './board-stage.ts';
@@ -128,9 +129,7 @@ describe('what a session is told', () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
     writeFileSync(spool.serverFile, JSON.stringify({ pid: process.pid, url: `http://127.0.0.1:${port}` }));
-    const began = Date.now();
     await expect(ask()).rejects.toThrow(/timeout|aborted/iu);
-    expect(Date.now() - began).toBeLessThan(3000);
     server.removeAllListeners('request').on('request', (_, response) => response.end('<html>'));
     await expect(ask()).rejects.toThrow(/JSON/u);
     // Whoever has another machine's address in that file is not asked.
@@ -226,7 +225,7 @@ describe('the hook as Claude Code calls it', () => {
       input: said('UserPromptSubmit', { prompt: 'x' }),
       encoding: 'utf8',
       env: { ...process.env, YARNBOARD_HOME: folder },
-      timeout: 20_000,
+      timeout: PATIENCE,
     });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readFileSync(join(folder, 'launches', 'faults.log'), 'utf8')).toMatch(/timeout|aborted/iu);

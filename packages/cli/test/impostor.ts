@@ -1,12 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { lockHome, type homeOf } from '@yarnboard/server';
-import { afterEach } from 'vitest';
-
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
+import { afterTest } from '../../../tests/afterwards.ts';
 
 type Impostor = { readonly heard: () => readonly string[]; readonly bodies: () => readonly string[] };
 
@@ -49,7 +44,7 @@ export const impostor = async (
   }
   const mark = { pid: process.pid, url: `http://127.0.0.1:${port}`, startedAt: '', version: '0', database: home.database };
   writeFileSync(home.serverFile, JSON.stringify(mark));
-  closers.push(() => {
+  afterTest(() => {
     leave();
     server.close();
   });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeOf, startServer, type RunningServer } from '@yarnboard/server';
 import { parseSpoolLine, type SpoolLine } from '@yarnboard/server/spool';
-import { afterEach } from 'vitest';
+import { afterTest } from '../../../tests/afterwards.ts';
 import { testHome, until } from '../../../tests/home.ts';
 import { builtCommand } from './terminal.ts';
 import { standIn, type Play } from './stand-in.ts';
@@ -24,11 +24,6 @@ export type Terminal = {
 /** An entry of the log, as far as the tests look. */
 export type Told = { readonly type: string; readonly session: string; readonly uuid: string; readonly payload: Readonly<Record<string, unknown>> };
 
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 /** A home, a folder to work in, and a `claude` that plays what it is told. */
 export const makeStage = () => {
   const home = testHome();
@@ -47,7 +42,7 @@ export const makeStage = () => {
       env: { ...home.env, PATH: `${claude.bin}:${process.env['PATH'] ?? ''}`, ...claude.env(play), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    cleanups.push(() => void child.kill('SIGKILL'));
+    afterTest(() => void child.kill('SIGKILL'));
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -75,7 +70,7 @@ export const makeStage = () => {
       if (!isClosed) await server.close();
       isClosed = true;
     };
-    cleanups.push(close);
+    afterTest(close);
     const ask = async (path: string): Promise<Readonly<Record<string, unknown>>> =>
       (await (await fetch(`${server.url}/api/v1${path}`)).json()) as Readonly<Record<string, unknown>>; // the caller knows the route
     const log = async (): Promise<readonly Told[]> => {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { lockHome } from '@yarnboard/server';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PATIENCE } from '../../../tests/patience.ts';
 import { mcpStage } from './mcp-stage.ts';
 import { builtCommand, yarnboard } from './terminal.ts';
 
@@ -75,7 +76,7 @@ describe('the program', () => {
       input: lines([...HANDSHAKE, ...calls]),
       encoding: 'utf8',
       env: { ...process.env, ...env },
-      timeout: 30_000,
+      timeout: PATIENCE,
     });
     expect(status).toBe(0);
     const answers = stdout
@@ -91,18 +92,16 @@ describe('the program', () => {
     const { env, put } = mcpStage();
     await put();
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
-    const began = Date.now();
-    const { status } = spawnSync(process.execPath, [program, 'mcp'], {
-      input: lines([...HANDSHAKE, cancel]),
-      encoding: 'utf8',
-      env: { ...process.env, ...env },
-      timeout: 30_000,
-    });
-    expect(status).toBe(0);
-    expect(Date.now() - began).toBeLessThan(9000);
+    const child = spawn(process.execPath, [program, 'mcp'], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
+    child.stdin.end(lines([...HANDSHAKE, cancel]));
+    await once(child.stdout, 'data');
+    const answered = Date.now();
+    expect(await once(child, 'close')).toEqual([0, null]);
+    // However long it takes to start: what it does not get an answer to it waits for ten seconds.
+    expect(Date.now() - answered).toBeLessThan(9000);
   });
 
-  test('[MCP-12] an answer that does not come is not waited for for ever', { timeout: 60_000 }, async () => {
+  test('[MCP-12] an answer that does not come is not waited for for ever', async () => {
     const { env, put, home } = mcpStage();
     await put();
     const lock = await lockHome(home);
@@ -121,7 +120,6 @@ describe('the program', () => {
     child.stdin.end(lines(HANDSHAKE));
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(Date.now() - began).toBeGreaterThan(9000);
-    expect(Date.now() - began).toBeLessThan(25_000);
   });
 
   test.each([

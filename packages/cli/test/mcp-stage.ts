@@ -2,19 +2,10 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { homeOf, startServer, type RunningServer } from '@yarnboard/server';
-import { afterEach, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
+import { afterTest } from '../../../tests/afterwards.ts';
 import { connectionOf, type Connection } from '../../server/test/doors/mcp/connections.ts';
 import { builtCommand, conversation, folderWith, SESSION, yarnboard } from './terminal.ts';
-
-let program = '';
-beforeAll(() => {
-  program = builtCommand();
-});
-
-const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
 
 type Stage = {
   readonly env: Readonly<Record<string, string>>;
@@ -39,7 +30,7 @@ export const mcpStage = (words = 'Hello'): Stage => {
     connect: async ({ token, era = '2025' } = {}) => {
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: [program, 'mcp'],
+        args: [builtCommand(), 'mcp'],
         env: { ...env, ...(token === undefined ? {} : { YARNBOARD_TOKEN: token }) },
         stderr: 'pipe',
       });
@@ -47,7 +38,7 @@ export const mcpStage = (words = 'Hello'): Stage => {
       transport.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
       const client = new Client({ name: 'test', version: '0' }, era === '2026' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
       await client.connect(transport);
-      closers.push(() => client.close());
+      afterTest(() => client.close());
       return { ...connectionOf(client), err: () => err };
     },
     serve: async () => {
@@ -59,7 +50,7 @@ export const mcpStage = (words = 'Hello'): Stage => {
         programs: null,
         port: 0,
       });
-      closers.push(server.close);
+      afterTest(server.close);
       await server.imported;
       await server.drain();
       return server;

@@ -40,7 +40,7 @@ describe('start', () => {
         }),
       ...changes,
     });
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('page: ');
+    await expect.poll(() => said).toContain('page: ');
     const [link] = LINK.exec(browsed[0] ?? said) ?? [];
     const entered = link === undefined ? null : await enterBy(link);
     stop();
@@ -147,7 +147,7 @@ describe('open', () => {
     // The server is in this process: it must not be blocked meanwhile.
     const command = spawn(process.execPath, [builtCommand(), 'open'], { env: { ...process.env, ...env, ...screen }, stdio: 'ignore' });
     expect(await once(command, 'exit')).toEqual([0, null]);
-    await expect.poll(() => existsSync(join(folder, 'opened')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(folder, 'opened'))).toBe(true);
     expect(await enterBy(readFileSync(join(folder, 'opened'), 'utf8').trim())).toEqual({ status: 200, token });
   });
 });

@@ -3,17 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterFile } from '../../../tests/afterwards.ts';
 import type { Io } from '../src/io.ts';
 import { run } from '../src/run.ts';
 import type { Typing } from '../src/typing.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -64,9 +59,15 @@ export const pipedLines = (...lines: readonly string[]): Typing => ({
 
 /** The built command as users run it. */
 export const builtCommand = (): string => {
-  execFileSync(process.execPath, ['--input-type=module', '-e', "(await import('./scripts/workspace.mjs')).ensureBuilt('command')"], { cwd: root });
+  // Whoever runs all tests has built it, and looks once instead of in every process.
+  if (!isBuilt) {
+    execFileSync(process.execPath, ['--input-type=module', '-e', "(await import('./scripts/workspace.mjs')).ensureBuilt('command')"], { cwd: root });
+    isBuilt = true;
+  }
   return join(root, 'packages', 'cli', 'dist', 'yarnboard.mjs');
 };
+
+let isBuilt = process.env['YARNBOARD_BUILT'] !== undefined;
 
 export const spawned = (
   command: string,
@@ -84,7 +85,7 @@ export const spawned = (
 /** An empty folder that is gone when the tests are through. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-test-'));
-  folders.push(folder);
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 

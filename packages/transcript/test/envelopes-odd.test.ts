@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { cpuTimeOf } from '../../../tests/cpu-time.ts';
 import type { JsonObject, MapperInput } from '../src/index.ts';
 import { brief, END, inputOf, mapAll, writeRecords, type Fed } from './mapping.ts';
 
@@ -201,9 +202,7 @@ describe('growth', () => {
     const build = shapes[name];
     const secondsFor = (count: number): number => {
       const fed = build?.(count) ?? [];
-      const started = performance.now();
-      mapAll([...fed, END]);
-      return performance.now() - started;
+      return cpuTimeOf(() => void mapAll([...fed, END]));
     };
     secondsFor(500);
     const [small, large] = [Math.min(secondsFor(1000), secondsFor(1000)), secondsFor(16_000)];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuTimeOf } from '../../../tests/cpu-time.ts';
 import { idOf, isId, SENDERS, type Envelope, type JsonObject, type MapperInput, type TurnStatus } from '../src/index.ts';
 import { brief, END, inputOf, mapAll, writeRecords, type Fed } from './mapping.ts';
 
@@ -365,11 +366,7 @@ test('[ENV-36] the cost of a record does not grow with the session', () => {
       write.ended('Done.'),
     ]);
   };
-  const secondsFor = (fed: readonly Fed[]): number => {
-    const started = performance.now();
-    mapAll(fed);
-    return performance.now() - started;
-  };
+  const secondsFor = (fed: readonly Fed[]): number => cpuTimeOf(() => void mapAll(fed));
   const [small, large] = [build(500), build(8000)];
   secondsFor(small);
   const each = Math.min(secondsFor(small), secondsFor(small)) / small.length;

@@ -114,7 +114,7 @@ describe('a path that grows', () => {
     );
   });
 
-  test('[PATH-6] [PATH-8] is the path found at once, and the path cut there, at every line that a CLI wrote', { timeout: 120_000 }, () => {
+  test('[PATH-6] [PATH-8] is the path found at once, and the path cut there, at every line that a CLI wrote', () => {
     const sessions = writtenSessions();
     expect(sessions.length).toBeGreaterThan(200);
     expect(sessions.some(({ lines }) => lines.some(({ agentId }) => agentId !== null))).toBe(true);

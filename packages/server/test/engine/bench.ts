@@ -16,7 +16,7 @@ import {
 import { createLanguage } from '@yarnboard/language';
 import { openStore, sha256, uuidFor, type Appended, type Batch, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
-import { afterAll } from 'vitest';
+import { afterFile } from '../../../../tests/afterwards.ts';
 import type { Asked } from '../../src/engine/batch.ts';
 import { decidedBehind } from '../../src/engine/decided-entries.ts';
 import { forgottenEvent, storedEvent } from '../../src/engine/stored-events.ts';
@@ -25,14 +25,9 @@ import { createEngine, type Engine, type EngineOptions, type Outcome } from '../
 export const NOON = Date.UTC(2026, 2, 14, 12);
 export const DAY = 86_400_000;
 
-const closers: (() => Promise<void> | void)[] = [];
-afterAll(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
 export const openSqliteBoard = async (): Promise<{ readonly store: Store; readonly database: string; readonly clock: { now: number } }> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-engine-'));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   const database = `sqlite:${join(folder, 'board.db')}`;
   const clock = { now: NOON };
   return { store: await openBoardStore(database, clock), database, clock };
@@ -40,7 +35,7 @@ export const openSqliteBoard = async (): Promise<{ readonly store: Store; readon
 
 export const openBoardStore = async (database: string, clock: { now: number }): Promise<Store> => {
   const store = await openStore(database, { prices: DEFAULT_PRICES, now: () => clock.now, newId: () => uuidFor(database) });
-  closers.push(() => store.close());
+  afterFile(() => store.close());
   return store;
 };
 

@@ -37,35 +37,31 @@ const fromSession = (sessionId: string, leaf: string | null) =>
 const at = (name: string, parent: string | null) => ({ sessionId: 'knot', name, parent });
 
 describe('local memory', () => {
-  test(
-    '[ENGINE-30] a reply has the exchange it belongs to, however many replies are in between, and the log is asked little',
-    { timeout: 60_000 },
-    async () => {
-      const bench = await openEngine();
-      await bench.run(spawn());
-      await bench.run(say('SB-1', 'root'));
-      for (let n = 1; n <= 1300; n += 1) await bench.run(say('SB-1', `reply ${n}`, { inReplyTo: `MSG-${n}` }));
-      let questions = 0;
-      const asking =
-        <A extends readonly unknown[], R>(ask: (...args: A) => R): ((...args: A) => R) =>
-        (...args) => {
-          questions += 1;
-          return ask(...args);
-        };
-      const { log, library } = bench.store;
-      const counted = { ...log, positionOfRef: asking(log.positionOfRef), entryAt: asking(log.entryAt), entriesBefore: asking(log.entriesBefore) };
-      const memory = createMemory({ log: counted, library });
-      const page = (position: number) =>
-        readMemory(memory, bench.engine.board(), bench.sidebar('SB-1'), 'local', { after: { segment: 0, position }, limit: 100 });
-      const last = bench.engine.position();
-      const { items } = await page(last - 100);
-      expect(items.map(({ exchange }) => exchange)).toEqual(Array.from({ length: 100 }, () => 'EXCH-1'));
-      expect(questions).toBeLessThan(30);
-      const before = questions;
-      await page(last - 200);
-      expect(questions).toBe(before);
-    },
-  );
+  test('[ENGINE-30] a reply has the exchange it belongs to, however many replies are in between, and the log is asked little', async () => {
+    const bench = await openEngine();
+    await bench.run(spawn());
+    await bench.run(say('SB-1', 'root'));
+    for (let n = 1; n <= 1300; n += 1) await bench.run(say('SB-1', `reply ${n}`, { inReplyTo: `MSG-${n}` }));
+    let questions = 0;
+    const asking =
+      <A extends readonly unknown[], R>(ask: (...args: A) => R): ((...args: A) => R) =>
+      (...args) => {
+        questions += 1;
+        return ask(...args);
+      };
+    const { log, library } = bench.store;
+    const counted = { ...log, positionOfRef: asking(log.positionOfRef), entryAt: asking(log.entryAt), entriesBefore: asking(log.entriesBefore) };
+    const memory = createMemory({ log: counted, library });
+    const page = (position: number) =>
+      readMemory(memory, bench.engine.board(), bench.sidebar('SB-1'), 'local', { after: { segment: 0, position }, limit: 100 });
+    const last = bench.engine.position();
+    const { items } = await page(last - 100);
+    expect(items.map(({ exchange }) => exchange)).toEqual(Array.from({ length: 100 }, () => 'EXCH-1'));
+    expect(questions).toBeLessThan(30);
+    const before = questions;
+    await page(last - 200);
+    expect(questions).toBe(before);
+  });
 
   test('[ENGINE-30] is what was said in a sidebar and merged into it, the oldest first, page by page', async () => {
     const bench = await openEngine();
@@ -221,7 +217,7 @@ describe('a branch of a session', () => {
     expect(walks).toBe(1);
   });
 
-  test('[ENGINE-32] of what Claude Code writes is its active path up to the last message', { timeout: 60_000 }, async () => {
+  test('[ENGINE-32] of what Claude Code writes is its active path up to the last message', async () => {
     const { board } = await makeBoard({ roots: ['1.0.100', '2.0.30', '2.1.325'].map((version) => join(FIXTURES, version)) });
     const { store } = board;
     const loader = createSessionLoader(store);
@@ -280,69 +276,65 @@ const createCopier = () => {
 const step = fc.record({ what: fc.integer({ min: 0, max: 11 }), a: fc.nat(1000), b: fc.nat(1000) });
 
 describe('inherited memory', () => {
-  test(
-    '[ENGINE-31] is what a copy made at the spawn would be, whatever is said, branched, merged and forked later',
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), fc.integer({ min: 1, max: 7 }), async (steps, limit) => {
-          const bench = await openEngine();
-          const copier = createCopier();
-          const sidebars: string[] = [];
-          const append = async (n: number, parent: string | null): Promise<void> => {
-            const name = `${copier.records.length}`;
-            const text = `record ${name}`;
-            const [placed] = await put(bench, n % 2 === 0 ? prompt(at(name, parent), text) : reply(at(name, parent), text));
-            copier.records.push({ name, parent, copied: { position: placed?.position ?? 0, text } });
-          };
-          const pick = (n: number): string => sidebars[n % Math.max(1, sidebars.length)] ?? 'SB-0';
-          const make = async (command: Parameters<typeof bench.ask>[0], copy: readonly Copied[]): Promise<void> => {
-            const outcome = await bench.ask(command);
-            if (outcome.kind !== 'done') return;
-            const ref = outcome.refs.find((one) => one.startsWith('SB-')) ?? '';
-            copier.inherited.set(bench.sidebar(ref).id, copy);
-            sidebars.push(ref);
-            copier.take(outcome.events);
-          };
-          const ask = async (command: Parameters<typeof bench.ask>[0]): Promise<void> => {
-            const outcome = await bench.ask(command);
-            if (outcome.kind === 'done') copier.take(outcome.events);
-          };
-          const play = async ({ what, a, b }: { readonly what: number; readonly a: number; readonly b: number }): Promise<void> => {
-            const sidebar = pick(a);
-            const known = sidebarOf(bench.engine.board(), sidebar);
-            const leaf = `${b % copier.records.length}`;
-            if (what <= 2) await append(a, what === 0 ? leaf : `${copier.records.length - 1}`);
-            else if (what <= 5) await ask(say(sidebar, `said ${a}/${b} in ${sidebar}`));
-            else if (what === 6) await make(fromSession('knot', leaf), copier.ofSession(leaf));
-            else if (what <= 8 && known !== null)
-              await make({ type: 'sidebar.spawn-child', sidebar, upTo: null, task: 'child' }, copier.ofSidebar(known));
-            else if (what === 9 && known !== null) {
-              await ask({ type: 'sidebar.archive', sidebar });
-              await make({ type: 'sidebar.fork', sidebar, reason: 'more' }, copier.ofSidebar(known));
-            } else if (what >= 10) {
-              await ask({ type: 'sidebar.consolidate', sidebar, summary: `found ${a}` });
-              await ask({ type: 'merge.check', sidebar, isFit: true });
-              await ask({ type: 'sidebar.merge', sidebar });
-            }
-          };
-          await append(0, null);
-          for (const one of steps) await play(one);
-          for (const [ref, sidebar] of sidebars.map((one) => [one, bench.sidebar(one)] as const)) {
-            const items = await readAll(bench, sidebar, 'inherited', limit);
-            expect({ ref, items: items.map(({ position, text }) => ({ position, text })) }).toEqual({ ref, items: copier.inherited.get(sidebar.id) });
-            const { memory } = bench.engine;
-            const exchanges = [...new Set(items.flatMap(({ exchange }) => exchange ?? []))].sort();
-            expect([...(await exchangesInherited(memory, bench.engine.board(), sidebar))].sort()).toEqual(exchanges);
-            const all = Array.from({ length: 80 }, (_, n) => `EXCH-${n + 1}`);
-            expect([...(await inheritedAmong(memory, bench.engine.board(), sidebar, all))].sort()).toEqual(exchanges);
+  test('[ENGINE-31] is what a copy made at the spawn would be, whatever is said, branched, merged and forked later', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), fc.integer({ min: 1, max: 7 }), async (steps, limit) => {
+        const bench = await openEngine();
+        const copier = createCopier();
+        const sidebars: string[] = [];
+        const append = async (n: number, parent: string | null): Promise<void> => {
+          const name = `${copier.records.length}`;
+          const text = `record ${name}`;
+          const [placed] = await put(bench, n % 2 === 0 ? prompt(at(name, parent), text) : reply(at(name, parent), text));
+          copier.records.push({ name, parent, copied: { position: placed?.position ?? 0, text } });
+        };
+        const pick = (n: number): string => sidebars[n % Math.max(1, sidebars.length)] ?? 'SB-0';
+        const make = async (command: Parameters<typeof bench.ask>[0], copy: readonly Copied[]): Promise<void> => {
+          const outcome = await bench.ask(command);
+          if (outcome.kind !== 'done') return;
+          const ref = outcome.refs.find((one) => one.startsWith('SB-')) ?? '';
+          copier.inherited.set(bench.sidebar(ref).id, copy);
+          sidebars.push(ref);
+          copier.take(outcome.events);
+        };
+        const ask = async (command: Parameters<typeof bench.ask>[0]): Promise<void> => {
+          const outcome = await bench.ask(command);
+          if (outcome.kind === 'done') copier.take(outcome.events);
+        };
+        const play = async ({ what, a, b }: { readonly what: number; readonly a: number; readonly b: number }): Promise<void> => {
+          const sidebar = pick(a);
+          const known = sidebarOf(bench.engine.board(), sidebar);
+          const leaf = `${b % copier.records.length}`;
+          if (what <= 2) await append(a, what === 0 ? leaf : `${copier.records.length - 1}`);
+          else if (what <= 5) await ask(say(sidebar, `said ${a}/${b} in ${sidebar}`));
+          else if (what === 6) await make(fromSession('knot', leaf), copier.ofSession(leaf));
+          else if (what <= 8 && known !== null)
+            await make({ type: 'sidebar.spawn-child', sidebar, upTo: null, task: 'child' }, copier.ofSidebar(known));
+          else if (what === 9 && known !== null) {
+            await ask({ type: 'sidebar.archive', sidebar });
+            await make({ type: 'sidebar.fork', sidebar, reason: 'more' }, copier.ofSidebar(known));
+          } else if (what >= 10) {
+            await ask({ type: 'sidebar.consolidate', sidebar, summary: `found ${a}` });
+            await ask({ type: 'merge.check', sidebar, isFit: true });
+            await ask({ type: 'sidebar.merge', sidebar });
           }
-          await bench.store.close();
-        }),
-        { numRuns: 40 },
-      );
-    },
-  );
+        };
+        await append(0, null);
+        for (const one of steps) await play(one);
+        for (const [ref, sidebar] of sidebars.map((one) => [one, bench.sidebar(one)] as const)) {
+          const items = await readAll(bench, sidebar, 'inherited', limit);
+          expect({ ref, items: items.map(({ position, text }) => ({ position, text })) }).toEqual({ ref, items: copier.inherited.get(sidebar.id) });
+          const { memory } = bench.engine;
+          const exchanges = [...new Set(items.flatMap(({ exchange }) => exchange ?? []))].sort();
+          expect([...(await exchangesInherited(memory, bench.engine.board(), sidebar))].sort()).toEqual(exchanges);
+          const all = Array.from({ length: 80 }, (_, n) => `EXCH-${n + 1}`);
+          expect([...(await inheritedAmong(memory, bench.engine.board(), sidebar, all))].sort()).toEqual(exchanges);
+        }
+        await bench.store.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
 
   test('[ENGINE-33] an exchange is known by its printed name only', async () => {
     const bench = await openEngine();

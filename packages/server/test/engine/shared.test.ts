@@ -10,7 +10,7 @@ let postgres: Postgres | null = null;
 beforeAll(async () => {
   postgres = await findPostgres();
   if (postgres === null && process.env['CI'] !== undefined) throw new Error('no PostgreSQL to test with');
-}, 120_000);
+});
 afterAll(async () => {
   await postgres?.stop();
 });
@@ -56,36 +56,32 @@ const work = async (bench: EngineBench, offset: number): Promise<readonly Told[]
 };
 
 describe.each(['sqlite', 'postgres'] as const)('two servers on one board, on %s', (kind) => {
-  test(
-    '[ENGINE-6] decide 200 things each: whatever was answered is on the log, and both boards are what the log says',
-    { timeout: 120_000 },
-    async ({ skip }) => {
-      const database = await databaseFor(kind);
-      if (database === null) {
-        skip('no PostgreSQL here: set YARNBOARD_TEST_POSTGRES, or install it');
-        return;
-      }
-      const clock = { now: NOON };
-      const one = await openEngine({ store: await openBoardStore(database, clock), clock });
-      for (const name of SIDEBARS) await one.run(spawn(name));
-      const other = await openEngine({ store: await openBoardStore(database, clock), clock });
-      const told = (await Promise.all([work(one, 0), work(other, 3)])).flat();
-      await Promise.all([one.engine.follow(), other.engine.follow()]);
-      const board = dumpOf(await foldOf(one.store));
-      expect(dumpOf(one.engine.board())).toEqual(board);
-      expect(dumpOf(other.engine.board())).toEqual(board);
-      for (const { messageId, outcome } of told) {
-        const entry = await one.store.log.entryByUuid(idOf(keyOf(OPERATOR.id, messageId), 0));
-        expect(entry !== null).toBe(outcome.kind === 'done');
-      }
-      const kinds = told.map(({ outcome }) => outcome.kind);
-      expect(kinds.filter((one_) => one_ === 'done').length).toBeGreaterThan(200);
-      expect([...new Set(kinds)].sort()).toEqual(['done', 'rejected']);
-      expect([...one.faults, ...other.faults]).toEqual([]);
-    },
-  );
+  test('[ENGINE-6] decide 200 things each: whatever was answered is on the log, and both boards are what the log says', async ({ skip }) => {
+    const database = await databaseFor(kind);
+    if (database === null) {
+      skip('no PostgreSQL here: set YARNBOARD_TEST_POSTGRES, or install it');
+      return;
+    }
+    const clock = { now: NOON };
+    const one = await openEngine({ store: await openBoardStore(database, clock), clock });
+    for (const name of SIDEBARS) await one.run(spawn(name));
+    const other = await openEngine({ store: await openBoardStore(database, clock), clock });
+    const told = (await Promise.all([work(one, 0), work(other, 3)])).flat();
+    await Promise.all([one.engine.follow(), other.engine.follow()]);
+    const board = dumpOf(await foldOf(one.store));
+    expect(dumpOf(one.engine.board())).toEqual(board);
+    expect(dumpOf(other.engine.board())).toEqual(board);
+    for (const { messageId, outcome } of told) {
+      const entry = await one.store.log.entryByUuid(idOf(keyOf(OPERATOR.id, messageId), 0));
+      expect(entry !== null).toBe(outcome.kind === 'done');
+    }
+    const kinds = told.map(({ outcome }) => outcome.kind);
+    expect(kinds.filter((one_) => one_ === 'done').length).toBeGreaterThan(200);
+    expect([...new Set(kinds)].sort()).toEqual(['done', 'rejected']);
+    expect([...one.faults, ...other.faults]).toEqual([]);
+  });
 
-  test('[ENGINE-4] what is sent to both is done by one of them', { timeout: 120_000 }, async ({ skip }) => {
+  test('[ENGINE-4] what is sent to both is done by one of them', async ({ skip }) => {
     const database = await databaseFor(kind);
     if (database === null) {
       skip('no PostgreSQL here: set YARNBOARD_TEST_POSTGRES, or install it');

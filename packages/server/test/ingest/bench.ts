@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import type { ChainedEntry } from '@yarnboard/domain';
 import { openStore, type LogPort, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
+import { PATIENCE } from '../../../../tests/patience.ts';
 import { createIngest, type Ingest, type IngestOptions } from '../../src/ingest/ingest.ts';
 
 /** A tree of transcripts, a board beside it, and everything made on the way, to be closed at the end. */
@@ -130,7 +131,7 @@ export const runs = (share: number): { readonly numRuns: number } => ({
 });
 
 /** Waits until something holds; tells what it was when it never does. */
-export const until = async (what: string, holds: () => boolean | Promise<boolean>, patience = 15_000): Promise<void> => {
+export const until = async (what: string, holds: () => boolean | Promise<boolean>, patience = PATIENCE): Promise<void> => {
   const end = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`it never came that ${what}`);

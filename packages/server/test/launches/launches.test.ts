@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listLaunches } from '../../src/operations/launches.ts';
 import { createLaunches, type Launches, type LaunchesOptions } from '../../src/launches/launches.ts';
 import { appendSpool, launchFolderOf, processOf, readControl, type SpoolLine } from '../../src/launches/spool.ts';
+import { until } from '../../../../tests/home.ts';
 import { makeBoard, type TestBoard } from '../operations/boards.ts';
 
 const L1 = '11111111-0000-4000-8000-000000000001';
@@ -71,17 +72,6 @@ const follow = (more: Partial<LaunchesOptions> = {}): Launches => {
   const launches = make(more);
   void launches.start(Promise.resolve());
   return launches;
-};
-
-const until = async <T>(look: () => Promise<T | null> | T | null): Promise<T> => {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const found = await look();
-    if (found !== null) return found;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-  }
-  throw new Error('not within 10 s');
 };
 
 const types = async (): Promise<readonly string[]> => (await board.get('log')).items.map(({ type }) => type);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REGISTRY, type Operation, type OperationName, type OutputOf, type Problem } from '@yarnboard/protocol';
-import { afterAll } from 'vitest';
+import { afterFile } from '../../../../tests/afterwards.ts';
 import { homeOf, type Home } from '../../src/home/home.ts';
 import { openBoard, type BoardOptions, type OpenBoard } from '../../src/main.ts';
 
@@ -12,14 +12,9 @@ export const DEMO = join(ROOT, 'packages/cli/demo');
 export const FIXTURES = join(ROOT, 'fixtures/claude-code');
 export const ADDRESS = '127.0.0.1:0';
 
-const closers: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const close of closers.splice(0)) await close();
-});
-
 export const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-http-'));
-  closers.push(async () => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
@@ -79,7 +74,7 @@ export const makeBoard = async ({ files = {}, roots, isImported = true, ...optio
     if (!isClosed) await board.close();
     isClosed = true;
   };
-  closers.unshift(close);
+  afterFile(close);
   if (isImported) {
     await board.writer.importPaths(read);
     await board.indexer.drain();

@@ -22,7 +22,7 @@ beforeAll(async () => {
     quick.set(id, await fixtures.get('conversation', { id, quick: true, limit: 200 }));
     threads.set(id, await threadsOf(fixtures, id));
   }
-}, 120_000);
+});
 
 const threadsOf = async (board: TestBoard, id: string): Promise<readonly ConversationAnswer[]> => {
   const agents = (await walk(board, 'sidechains', { id, limit: 500 })).map(({ agent_id: agent }) => agent);
@@ -30,7 +30,7 @@ const threadsOf = async (board: TestBoard, id: string): Promise<readonly Convers
 };
 
 describe('every session that a CLI wrote', () => {
-  test('[API-22] is told in steps whose pages put together are the whole', { timeout: 120_000 }, async () => {
+  test('[API-22] is told in steps whose pages put together are the whole', async () => {
     for (const id of sessions) {
       const whole = mainOf(id);
       expect(whole.items.map(({ index }) => index)).toEqual(Array.from({ length: whole.total ?? 0 }, (_, i) => i));
@@ -43,7 +43,7 @@ describe('every session that a CLI wrote', () => {
     }
   });
 
-  test('[API-22] has every prompt, reply and result of its branch and its sub-agents in one step', { timeout: 120_000 }, async () => {
+  test('[API-22] has every prompt, reply and result of its branch and its sub-agents in one step', async () => {
     const SHOWN = new Set(['prompt', 'command', 'bash', 'memory', 'interruption', 'reply', 'boundary', 'summary', 'notice', 'output']);
     let looked = 0;
     for (const id of sessions) {
@@ -59,7 +59,7 @@ describe('every session that a CLI wrote', () => {
     expect(looked).toBeGreaterThan(200);
   });
 
-  test('[API-23] has its operations with the words before them, as they are listed', { timeout: 120_000 }, async () => {
+  test('[API-23] has its operations with the words before them, as they are listed', async () => {
     let looked = 0;
     for (const id of sessions) {
       const stepOf = new Map(stepsOf(id).flatMap((step) => step.uuids.map((uuid) => [uuid, step] as const)));
@@ -96,7 +96,7 @@ describe('every session that a CLI wrote', () => {
     expect(looked).toBeGreaterThan(3);
   });
 
-  test('[API-25] finds every one of its messages where it is told', { timeout: 120_000 }, async () => {
+  test('[API-25] finds every one of its messages where it is told', async () => {
     for (const id of sessions.filter((_, i) => i % 25 === 0)) {
       for (const { uuid, ref, agent_id: agent } of await walkMessages(fixtures, id, { thread: 'all', limit: 500 })) {
         const found = await fixtures.get('conversation', { id, at: ref ?? uuid, limit: 1 });
@@ -106,7 +106,7 @@ describe('every session that a CLI wrote', () => {
     }
   });
 
-  test('[API-26] costs what its steps cost', { timeout: 120_000 }, async () => {
+  test('[API-26] costs what its steps cost', async () => {
     const nano = (usd: number | null): number => Math.round((usd ?? 0) * 1e9);
     let spent = 0;
     for (const { session_id: id, cost_usd: cost, usage } of await walk(fixtures, 'sessions', { limit: 500 })) {
@@ -178,7 +178,7 @@ describe('long texts', () => {
 describe('a quick answer', () => {
   const plain = ({ operations, ...step }: Step): object => ({ ...step, index: 0, operations: operations.map((one) => ({ ...one, agent_id: null })) });
 
-  test('[API-28] has the last steps as they will be, counted from the end', { timeout: 120_000 }, async () => {
+  test('[API-28] has the last steps as they will be, counted from the end', async () => {
     let shorter = 0;
     for (const id of sessions) {
       const early = quickOf(id);
@@ -244,7 +244,7 @@ describe('a quick answer', () => {
     );
   });
 
-  test('[API-28] around a record has the steps that will be there, counted from its own', { timeout: 120_000 }, async () => {
+  test('[API-28] around a record has the steps that will be there, counted from its own', async () => {
     // Which ways there are elsewhere, and who a sub-agent is and speaks to, only the whole session tells.
     const told = (steps: readonly Step[], thread: string): readonly object[] =>
       steps.map((step) => ({ ...plain(step), branch: null, speaker: thread === 'main' ? step.speaker : '' }));
@@ -316,7 +316,7 @@ describe('a session that is not on the log yet', () => {
     items: answer.items.map((step) => ({ ...step, ...NUMBERED, operations: step.operations.map((one) => ({ ...one, ref: null })) })),
   });
 
-  test('[API-29] is told as it will be, but for its references', { timeout: 120_000 }, async () => {
+  test('[API-29] is told as it will be, but for its references', async () => {
     const board = await makePending([DEMO]);
     const pending = (await walk(board, 'sessions', { limit: 500 })).filter(({ state }) => state === 'pending').map(({ session_id: id }) => id);
     const before = new Map<string, readonly ConversationAnswer[]>();
@@ -332,7 +332,7 @@ describe('a session that is not on the log yet', () => {
     }
   });
 
-  test('[API-29] has its messages, operations and results found by its name', { timeout: 120_000 }, async () => {
+  test('[API-29] has its messages, operations and results found by its name', async () => {
     const board = await makePending([DEMO]);
     const id = 'b3e545ea-bd53-4e6b-b174-a8f3649aa0d7';
     const messages = await walkMessages(board, id, { thread: 'all', limit: 500 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   board = await makeBoard({
     files: { [`-p/${LONG}.jsonl`]: [...turns, prompt('y', null, TURNS, 'go'), reply('z', 'y', TURNS, 'here I go'), ...silent] },
   });
-}, 120_000);
+});
 
 type Touched = { payloads: number; calls: number };
 

@@ -112,7 +112,6 @@ test('[API-5] following cursors through the log gives every entry once', async (
 
 test.each(LIMITS)(
   '[API-5] following cursors through messages gives each once, %i at a time: any thread, with operations and without',
-  { timeout: 120_000 },
   async (limit) => {
     for (const { session_id: id } of await walk(demo, 'sessions')) {
       for (const operations of [true, false]) {
@@ -149,7 +148,7 @@ test('[API-5] the threads of a session are all of it', async () => {
   }
 });
 
-test.each(LIMITS)('[API-5] following cursors through operations and trees gives each once, %i at a time', { timeout: 120_000 }, async (limit) => {
+test.each(LIMITS)('[API-5] following cursors through operations and trees gives each once, %i at a time', async (limit) => {
   for (const { session_id: id } of await walk(demo, 'sessions')) {
     const operations = await walk(demo, 'operations', { id, limit: 500 });
     const tree = await walk(demo, 'tree', { id, limit: 500 });

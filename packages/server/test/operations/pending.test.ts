@@ -89,23 +89,19 @@ test('[SRV-1] sessions that are not on the log yet are listed, each once, with t
   expect(await walk(demo, 'sessions', { since: '2000-01-01', limit: 500 })).toEqual(all);
 });
 
-test(
-  '[SRV-1] a session is opened from its file before the import, and is the same after it but for its references',
-  { timeout: 120_000 },
-  async () => {
-    const sessions = await walk(demo, 'sessions', { limit: 500 });
-    const pending = sessions.filter(({ state }) => state === 'pending').map(({ session_id: id }) => id);
-    const before = new Map<string, Told>();
-    for (const id of pending) before.set(id, await tell(demo, id));
-    for (const id of pending) expect(await walkMessages(demo, id, { limit: 7 })).toEqual(before.get(id)?.threads.get('main'));
-    await finish(demo, [DEMO]);
-    expect((await demo.get('status')).pending_sessions).toBe(0);
-    for (const [id, told] of before) compare(told, await tell(demo, id));
-    expect(demo.faults).toEqual([]);
-  },
-);
+test('[SRV-1] a session is opened from its file before the import, and is the same after it but for its references', async () => {
+  const sessions = await walk(demo, 'sessions', { limit: 500 });
+  const pending = sessions.filter(({ state }) => state === 'pending').map(({ session_id: id }) => id);
+  const before = new Map<string, Told>();
+  for (const id of pending) before.set(id, await tell(demo, id));
+  for (const id of pending) expect(await walkMessages(demo, id, { limit: 7 })).toEqual(before.get(id)?.threads.get('main'));
+  await finish(demo, [DEMO]);
+  expect((await demo.get('status')).pending_sessions).toBe(0);
+  for (const [id, told] of before) compare(told, await tell(demo, id));
+  expect(demo.faults).toEqual([]);
+});
 
-test('[SRV-1] the same holds for every version of Claude Code', { timeout: 120_000 }, async () => {
+test('[SRV-1] the same holds for every version of Claude Code', async () => {
   const roots = ['1.0.100', '2.0.30', '2.1.50', 'sdk-0.2.50'].map((version) => `${FIXTURES}/${version}`);
   const board = await makePending(roots);
   const before = new Map<string, Told>();

@@ -4,7 +4,8 @@ import { ALL_SIDEBARS, createClient, insideAnswer, recordedIn, type Client, type
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { anyCommand, beginning, randomFrom } from '../../../domain/test/board/histories.ts';
-import { closeAfterwards, lines, serveBoard, type TestServer } from '../../../server/test/doors/ws/sockets.ts';
+import { afterFile } from '../../../../tests/afterwards.ts';
+import { lines, serveBoard, type TestServer } from '../../../server/test/doors/ws/sockets.ts';
 import { createBoardReplica, type BoardReplica } from '../../src/live/board-replica.ts';
 import { expectedOf, foundIn } from './board-stage.ts';
 
@@ -40,7 +41,7 @@ const openPage = ({ port, token }: TestServer, who: string | null = token): Page
     },
     random: () => 0.5,
   });
-  closeAfterwards(client.close);
+  afterFile(client.close);
   const load: Page['load'] = async (sidebars) => {
     for (;;) {
       const outcome = await client.call('board', sidebars === undefined ? {} : { sidebars });
@@ -61,7 +62,7 @@ const call = async ({ client }: Page, name: OperationName, given: object): Promi
 
 /** Until it has heard of everything, and has asked for what it wants. */
 const caughtUp = async (server: TestServer, page: Page): Promise<void> => {
-  await expect.poll(() => page.replica.position(), { timeout: 20_000 }).toBeGreaterThanOrEqual(server.board.engine.position());
+  await expect.poll(() => page.replica.position()).toBeGreaterThanOrEqual(server.board.engine.position());
   for (let wants = page.replica.wants(); wants.length > 0; wants = page.replica.wants()) await page.load(wants.join(','));
 };
 

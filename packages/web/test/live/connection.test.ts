@@ -5,11 +5,12 @@ import { QueryObserver } from '@tanstack/react-query';
 import { rowsOf } from '@yarnboard/domain';
 import { homeOf, operatorToken, startServer, type RunningServer } from '@yarnboard/server';
 import { expect, test } from 'vitest';
+import { PATIENCE } from '../../../../tests/patience.ts';
 import { WebSocket } from 'ws';
 import { createLive } from '../../src/live/live.ts';
 
 const until = async (what: string, look: () => boolean): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; !look();) {
+  for (const deadline = Date.now() + PATIENCE; !look();) {
     if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => {
       setTimeout(resolve, 20);

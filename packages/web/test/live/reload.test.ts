@@ -57,7 +57,7 @@ const closedRoad = (): { readonly WebSocket: typeof WebSocket; readonly open: ()
 };
 
 const until = async (what: string, look: () => boolean): Promise<void> => {
-  await expect.poll(look, { message: what, timeout: 30_000, interval: 20 }).toBe(true);
+  await expect.poll(look, { message: what, interval: 20 }).toBe(true);
 };
 
 const contentsIn = async (live: Live): Promise<readonly string[]> =>

@@ -49,9 +49,9 @@ test('[PAGE-126] who begins to watch a session between the hello and its answer 
     random: () => 0.5,
   });
   try {
-    await expect.poll(() => live?.reach.get().kind, { timeout: 20_000 }).toBe('loaded');
+    await expect.poll(() => live?.reach.get().kind).toBe('loaded');
     add('after');
-    await expect.poll(() => heard, { timeout: 20_000 }).toEqual([SESSION]);
+    await expect.poll(() => heard).toEqual([SESSION]);
   } finally {
     live.close();
     await server.close();

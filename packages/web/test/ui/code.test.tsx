@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { Code } from '../../src/ui/code.tsx';
 
 // What reads texts is loaded by the first test.
-configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, render, waitFor } from '@testing-library/react';
+import { cleanup, render, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Markdown } from '../../src/ui/markdown.tsx';
 import type { TameNode } from '../../src/ui/tame-tree.ts';
 import { createTreeMaker } from '../../src/ui/text-trees.ts';
 
 // What reads texts is loaded by the first test.
-configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

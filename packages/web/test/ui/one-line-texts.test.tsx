@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, configure, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -18,8 +18,6 @@ import { SidebarPage } from '../../src/features/sidebars/sidebar-page.tsx';
 import { SpawnDialog } from '../../src/features/sidebars/spawn-dialog.tsx';
 import { call, makeTranscripts, prompt, reply, SESSION, type Transcripts } from '../features/home/transcripts.ts';
 import { openStage, type Stage } from '../features/sidebars/stage.tsx';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 // There is no layout here; a list that has no height draws nothing.
 vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(2000);

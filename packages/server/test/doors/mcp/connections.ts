@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach } from 'vitest';
+import { afterTest } from '../../../../../tests/afterwards.ts';
 import { ADDRESS, type TestBoard } from '../../operations/boards.ts';
 
 export type Era = '2025' | '2026';
@@ -14,11 +14,6 @@ export type Connection = {
 
 type Given = Readonly<Record<string, unknown>>;
 
-const open: Client[] = [];
-afterEach(async () => {
-  for (const client of open.splice(0)) await client.close();
-});
-
 export type ConnectOptions = { readonly token?: string; readonly era?: Era; readonly headers?: Readonly<Record<string, string>> };
 
 /** A real client, connected to the /mcp of a server. */
@@ -28,7 +23,7 @@ export const connect = async (
   fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>,
 ): Promise<Connection> => {
   const client = new Client({ name: 'test', version: '0' }, era === '2026' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
-  open.push(client);
+  afterTest(() => client.close());
   const requestInit = { headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit, ...(fetch === undefined ? {} : { fetch }) }));
   return connectionOf(client);

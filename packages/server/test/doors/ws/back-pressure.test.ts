@@ -2,7 +2,8 @@ import { connect as dial } from 'node:net';
 import { CLOSE_CODES } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
 import { prompt } from '../../operations/records.ts';
-import { closeAfterwards, entryTexts, line, lines, seqsOf, serveBoard, SESSIONS, type TestServer } from './sockets.ts';
+import { afterFile } from '../../../../../tests/afterwards.ts';
+import { entryTexts, line, lines, seqsOf, serveBoard, SESSIONS, type TestServer } from './sockets.ts';
 
 const [SESSION] = SESSIONS;
 /** More than a socket takes in at once, and more than would be answered if nobody stopped. */
@@ -24,7 +25,7 @@ describe('a client that does not take its answers', () => {
       unheard = client.socket.bufferedAmount;
       return 0;
     };
-    await expect.poll(look, { timeout: 20_000, interval: 20 }).toBe(1);
+    await expect.poll(look, { interval: 20 }).toBe(1);
     client.socket.terminate();
     await expect.poll(() => server.board.hub.counts().clients).toBe(0);
     return { said, unheard };
@@ -38,22 +39,18 @@ describe('a client that does not take its answers', () => {
     expect(server.board.hub.counts().refused).toBeLessThan(said);
     expect(server.faults).toEqual([]);
     await server.close();
-  }, 30_000);
+  });
 
   test.each([
     { kind: 'its own', say: (client: ReturnType<TestServer['connect']>): void => client.send(`{"type":"ping"}${' '.repeat(45)}`) },
     { kind: 'those of the protocol', say: (client: ReturnType<TestServer['connect']>): void => client.socket.ping('x'.repeat(125)) },
-  ])(
-    '[WIRE-11] nor are pings, $kind',
-    async ({ say }) => {
-      const server = await serveBoard({ stallAfter: 1500 });
-      const { said, unheard } = await talk(server, say);
-      expect(unheard).toBeGreaterThanOrEqual(ENOUGH);
-      expect(said).toBeLessThan(MOST_SAID);
-      await server.close();
-    },
-    30_000,
-  );
+  ])('[WIRE-11] nor are pings, $kind', async ({ say }) => {
+    const server = await serveBoard({ stallAfter: 1500 });
+    const { said, unheard } = await talk(server, say);
+    expect(unheard).toBeGreaterThanOrEqual(ENOUGH);
+    expect(said).toBeLessThan(MOST_SAID);
+    await server.close();
+  });
 
   test('[WIRE-11] is heard again when it has taken them', async () => {
     const server = await serveBoard({ stallAfter: 20_000, mostBuffered: 10_000 });
@@ -81,7 +78,7 @@ describe('a client that does not take its answers', () => {
     raw.write('{"type":"hello","protocol":1}');
     for (let i = 0; i < 200_000; i += 1) raw.write('{"type":"nope"}');
     raw.read(10_000, 50);
-    await expect.poll(() => server.board.hub.counts().droppedSlow, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.board.hub.counts().droppedSlow).toBe(1);
     await server.close();
   });
 });
@@ -95,14 +92,14 @@ describe('a large frame', () => {
     const startedAt = performance.now();
     raw.write('{"type":"hello","protocol":1,"since_seq":0}');
     raw.read(300_000, 50);
-    await expect.poll(() => raw.tail(), { timeout: 25_000 }).toContain('{"type":"caught_up","seq":2}');
+    await expect.poll(() => raw.tail()).toContain('{"type":"caught_up","seq":2}');
     expect(raw.tail()).toContain('a small one');
     expect(raw.got()).toBeGreaterThan(size);
     // Longer than a client may stand still.
     expect(performance.now() - startedAt).toBeGreaterThan(3000);
     expect(server.board.hub.counts().droppedSlow).toBe(0);
     await server.close();
-  }, 30_000);
+  });
 
   test('[WIRE-11] whoever is closed in the midst of it is told the seq before it, and goes on from there', async () => {
     const server = await serveBoard({ stallAfter: 400, closeWithin: 10_000 });
@@ -111,7 +108,7 @@ describe('a large frame', () => {
     await slow.heard(3);
     slow.socket.pause();
     await server.append(line(SESSION, prompt('big', null, 9, 'x'.repeat(30_000_000))), ...lines(2, 3));
-    await expect.poll(() => server.board.hub.counts().droppedSlow, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.board.hub.counts().droppedSlow).toBe(1);
     slow.socket.resume();
     const { code, reason } = await slow.closed;
     expect(code).toBe(CLOSE_CODES.slow.code);
@@ -122,7 +119,7 @@ describe('a large frame', () => {
     expect(seqsOf(again)).toEqual([4, 5, 6]);
     expect(entryTexts(again)[0]?.length).toBeGreaterThan(30_000_000);
     await server.close();
-  }, 30_000);
+  });
 
   test('[WIRE-6] is whole, wherever it is cut, and nothing comes between its pieces', async () => {
     const server = await serveBoard({ mostBuffered: 1000 });
@@ -166,7 +163,7 @@ const dialRaw = (server: TestServer) => {
           tail = (tail + chunk.toString('latin1')).slice(-2000);
         }
       }, every);
-      closeAfterwards(() => {
+      afterFile(() => {
         clearInterval(timer);
         socket.destroy();
       });

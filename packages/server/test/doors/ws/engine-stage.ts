@@ -9,7 +9,8 @@ import { namesOf } from '../../../src/operations/board/names.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from '../../../src/doors/ws/hub.ts';
 import { createMapperStates } from '../../../src/sessions/envelopes/mapper-states.ts';
 import { openEngine, openSqliteBoard, type EngineBench } from '../../engine/bench.ts';
-import { closeAfterwards, connect, type Frame, type TestSocket } from './sockets.ts';
+import { afterFile } from '../../../../../tests/afterwards.ts';
+import { connect, type Frame, type TestSocket } from './sockets.ts';
 
 export const OPERATOR_TOKEN = 'operator-token';
 
@@ -85,7 +86,7 @@ export const serveEngine = async (limits: Partial<HubLimits> = {}, { given, lag,
     });
     await engine.close();
   };
-  closeAfterwards(close);
+  afterFile(close);
   return {
     bench,
     hub,

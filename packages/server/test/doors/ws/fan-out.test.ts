@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startServer } from '../../../src/main.ts';
 import { prompt, reply } from '../../operations/records.ts';
-import { closeAfterwards, entryTexts, lines, makeHome, nthLine, serveBoard, SESSIONS, type TestServer } from './sockets.ts';
+import { afterFile } from '../../../../../tests/afterwards.ts';
+import { entryTexts, lines, makeHome, nthLine, serveBoard, SESSIONS, type TestServer } from './sockets.ts';
 
 test('[WIRE-20] a thousand clients hear the same, each once and in order, some of everything and some of one session', async () => {
   const server = await serveBoard();
@@ -28,7 +29,7 @@ test('[WIRE-20] a thousand clients hear the same, each once and in order, some o
   await server.close();
 });
 
-test('[WIRE-13] a server that stops says so and closes with 1001, quickly', async () => {
+test('[WIRE-13] a server that stops says so and closes with 1001, and waits for nobody', async () => {
   const server = await serveBoard();
   await server.append(...lines(4));
   const sockets = Array.from({ length: 50 }, () => server.connect({ since_seq: 0 }));
@@ -37,9 +38,8 @@ test('[WIRE-13] a server that stops says so and closes with 1001, quickly', asyn
   for (const socket of sockets) await socket.heard(4);
   await stuck.heard(4);
   stuck.socket.pause();
-  const started = performance.now();
+  // Although one of them never reads again.
   await server.close();
-  expect(performance.now() - started).toBeLessThan(2000);
   for (const socket of [...sockets, silent]) {
     expect(await socket.closed).toMatchObject({ code: CLOSE_CODES['going-away'].code, reason: expect.stringMatching(/stops/u) as unknown });
   }
@@ -72,7 +72,7 @@ const listen = (port: number, sinceSeq: number): Heard => {
     },
     random: () => 0.5,
   });
-  closeAfterwards(() => client.close());
+  afterFile(() => client.close());
   return { entries, states, close: client.close };
 };
 
@@ -85,7 +85,7 @@ test('[WIRE-13] [WIRE-15] clients go on by themselves when the server is back: n
   for (let round = 0; round < 4; round += 1) {
     await server.append(...lines(20, written));
     written += 20;
-    await expect.poll(() => heard.entries.length, { timeout: 10_000 }).toBeGreaterThan(written - 20);
+    await expect.poll(() => heard.entries.length).toBeGreaterThan(written - 20);
     // In the middle of being told, or right behind it.
     if (round < 3) {
       await server.append(...lines(20, written));
@@ -94,13 +94,13 @@ test('[WIRE-13] [WIRE-15] clients go on by themselves when the server is back: n
       server = await serveBoard({}, home, port);
     }
   }
-  await expect.poll(() => heard.entries.length, { timeout: 20_000 }).toBe(written);
+  await expect.poll(() => heard.entries.length).toBe(written);
   expect(heard.entries.map(({ seq }) => seq)).toEqual(Array.from({ length: written }, (_, i) => i + 1));
   expect(heard.entries.every(({ messages, refused }) => messages.length > 0 && refused.length === 0)).toBe(true);
   expect(heard.states.filter(({ kind }) => kind === 'open').length).toBeGreaterThan(1);
   heard.close();
   await server.close();
-}, 60_000);
+});
 
 test('[WIRE-7] a line that is written into a file is told to whoever listens', async () => {
   const { home, folder } = makeHome();
@@ -120,12 +120,12 @@ test('[WIRE-7] a line that is written into a file is told to whoever listens', a
     sweepEvery: 200,
     onFault: (cause) => faults.push(cause),
   });
-  closeAfterwards(server.close);
+  afterFile(server.close);
   await server.imported;
   const heard = listen(Number(new URL(server.url).port), 0);
-  await expect.poll(() => heard.entries.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => heard.entries.length).toBe(1);
   appendFileSync(path, text(reply('r1', 'p1', 2, 'hi')));
-  await expect.poll(() => heard.entries.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => heard.entries.length).toBe(2);
   expect(heard.entries[1]?.messages.map(({ ev }) => ev.t)).toEqual(['turn-start', 'text']);
   expect(faults).toEqual([]);
   heard.close();

@@ -253,7 +253,7 @@ describe('frames', () => {
   });
 
   test('[WIRE-14] whoever does not answer pings is left', async () => {
-    const patient = await serveBoard({ pingEvery: 100 });
+    const patient = await serveBoard({ pingEvery: 500 });
     const dead = patient.connect({}, { autoPong: false });
     const alive = patient.connect();
     await Promise.all([dead.frame('connection_established'), alive.frame('connection_established')]);

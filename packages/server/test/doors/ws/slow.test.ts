@@ -23,7 +23,7 @@ test('[WIRE-11] a client that does not read is closed with the seq to resume fro
   await fast.heard(100);
   expect(seqsOf(fast)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   const metrics = async (): Promise<string> => (await server.board.app.request('/metrics', { headers: { host: `127.0.0.1:${server.port}` } })).text();
-  await expect.poll(metrics, { timeout: 10_000 }).toContain('yarnboard_ws_slow_clients_total 1\n');
+  await expect.poll(metrics).toContain('yarnboard_ws_slow_clients_total 1\n');
   slow.socket.resume();
   const { code, reason } = await slow.closed;
   expect(code).toBe(CLOSE_CODES.slow.code);
@@ -85,6 +85,6 @@ test('[WIRE-11] one that leaves a close unanswered is left', async () => {
   await slow.frame('connection_established');
   slow.socket.pause();
   await flood(server, 0);
-  await expect.poll(() => server.board.hub.counts().clients, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => server.board.hub.counts().clients).toBe(0);
   await server.close();
 });

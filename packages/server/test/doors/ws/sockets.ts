@@ -7,24 +7,18 @@ import { createAdaptorServer } from '@hono/node-server';
 import { EVENT_NAMES } from '@yarnboard/protocol';
 import { draftOfLine, NOWHERE, type Appended, type Item } from '@yarnboard/store';
 import { readEntry, type JsonObject } from '@yarnboard/transcript';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { WebSocket, type ClientOptions } from 'ws';
+import { afterFile } from '../../../../../tests/afterwards.ts';
+import { PATIENCE } from '../../../../../tests/patience.ts';
 import { homeOf, type Home } from '../../../src/home/home.ts';
 import type { HubLimits } from '../../../src/doors/ws/hub.ts';
 import { openBoard, type OpenBoard } from '../../../src/main.ts';
 import { prompt, reply, result, use, type Fields } from '../../operations/records.ts';
 
-const closers: (() => Promise<void> | void)[] = [];
-afterAll(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-export const closeAfterwards = (close: () => Promise<void> | void): void => {
-  closers.push(close);
-};
-
 export const makeHome = (): { readonly home: Home; readonly folder: string } => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-hub-'));
-  closeAfterwards(() => rmSync(folder, { recursive: true, force: true }));
+  afterFile(() => rmSync(folder, { recursive: true, force: true }));
   return { folder, home: homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder }) };
 };
 
@@ -77,7 +71,7 @@ export const serveBoard = async (hubLimits: Partial<HubLimits> = {}, home: Home 
       await board.close();
     }
   };
-  closeAfterwards(close);
+  afterFile(close);
   return {
     board,
     home,
@@ -144,7 +138,7 @@ export const connect = (port: number, hello: Frame | null, options: ClientOption
       const timer = setTimeout(() => {
         waiting.delete(tryIt);
         reject(new Error(`${what} did not come; last were ${texts.slice(-3).join('\n').slice(0, 1000)} ${JSON.stringify(end)}`));
-      }, 20_000);
+      }, PATIENCE);
       const tryIt = (): void => {
         const found = look();
         if (found === undefined) return;
@@ -172,7 +166,7 @@ export const connect = (port: number, hello: Frame | null, options: ClientOption
       await closed;
     },
   };
-  closeAfterwards(() => socket.terminate());
+  afterFile(() => socket.terminate());
   return test;
 };
 

@@ -212,7 +212,7 @@ describe('coming back', () => {
           await server.close();
         },
       ),
-      { numRuns: Math.ceil(Number(process.env['YARNBOARD_RUNS'] ?? 100) / 10) },
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 10) },
     );
   });
 

@@ -101,7 +101,7 @@ describe('answers that would grow without end', () => {
     await board.command('scratchpad_entry_submitted', { sidebar_id: 'SB-1', content: 'the newest' });
     for (let n = 1; n <= 130; n += 1)
       await board.command('mention_route', { sidebar_id: 'SB-1', target_agents: ['research'], message: `look at ${n}` });
-  }, 120_000);
+  });
   afterAll(() => board.close());
 
   const inbox = async () => {

@@ -73,7 +73,7 @@ test('[WIRE-16] pages of any sizes, of several readers, tell a pending session w
         expect(all).toEqual(readers.map(([n]) => folded.get(busy[n] ?? ({} as Group))));
       },
     ),
-    { numRuns: Math.ceil(Number(process.env['YARNBOARD_RUNS'] ?? 100) / 4) },
+    { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) },
   );
 });
 

@@ -64,7 +64,7 @@ describe('a replay', () => {
           }
         },
       ),
-      { numRuns: Math.ceil(Number(process.env['YARNBOARD_RUNS'] ?? 100) / 4) },
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) },
     );
   });
 
@@ -84,7 +84,7 @@ describe('a replay', () => {
         );
         expect(made).toEqual(wanted.map(({ position }) => whole.get(position)));
       }),
-      { numRuns: Math.ceil(Number(process.env['YARNBOARD_RUNS'] ?? 100) / 4) },
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4) },
     );
   });
 

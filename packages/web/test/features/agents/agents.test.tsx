@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { Agents } from '../../../src/features/agents/agents.tsx';
@@ -7,8 +7,6 @@ import { connectLine } from '../../../src/features/agents/token-once.tsx';
 import type { Live } from '../../../src/live/live.ts';
 import { connectAs } from '../home/connection.ts';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 let page: TestPage;
 const others: Live[] = [];

@@ -9,7 +9,7 @@ import { openTestPage, type TestPage } from '../../test-page.tsx';
 let page: TestPage;
 beforeAll(async () => {
   page = await openTestPage({ roots: [join(import.meta.dirname, '../../../../../fixtures/claude-code')] });
-}, 120_000);
+});
 afterAll(() => page.close());
 
 const foldedOf = async (id: string): Promise<ReturnType<typeof foldTree>> => {
@@ -32,33 +32,29 @@ const shownOf = async (id: string): Promise<ReadonlySet<string>> => {
 // These have a step wherever they are on the path; the others may be in none.
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['prompt', 'reply', 'command', 'bash', 'memory', 'interruption', 'boundary', 'summary']);
 
-test(
-  '[PAGE-70] in every session the graph has on the active path what the conversation shows, and ends where that ends',
-  { timeout: 120_000 },
-  async () => {
-    const sessions: string[] = [];
-    for (let cursor: string | undefined; ;) {
-      const { items, nextCursor } = await page.live.ask('sessions', { limit: 200, cursor });
-      sessions.push(...items.map(({ sessionId }) => sessionId));
-      if (nextCursor === null) break;
-      cursor = nextCursor;
-    }
-    expect(sessions.length).toBeGreaterThan(20);
-    for (const id of sessions) {
-      const { linked, leaf } = await foldedOf(id);
-      const shown = await shownOf(id);
-      const main = linked.nodes.map((node, i) => ({ ...node, i })).filter(({ i }) => linked.threadOf[i] === MAIN);
-      const wanted = main.filter(({ uuid, role }) => shown.has(uuid) && ALWAYS_SHOWN.has(role)).map(({ uuid }) => uuid);
-      const active = main.filter(({ i, role }) => linked.isActive[i] === 1 && ALWAYS_SHOWN.has(role)).map(({ uuid }) => uuid);
-      expect({ id, active }).toEqual({ id, active: wanted });
-      const unmarked = main.filter(({ i, uuid }) => shown.has(uuid) && linked.isActive[i] === 0).map(({ uuid }) => uuid);
-      expect({ id, unmarked }).toEqual({ id, unmarked: [] });
-      const roots = main.filter(({ i }) => (linked.up[i] ?? -1) < 0).length;
-      expect({ id, isEndShown: leaf < 0 ? shown.size === 0 : shown.has(linked.nodes[leaf]?.uuid ?? ''), hasRoots: roots > 0 }).toEqual({
-        id,
-        isEndShown: true,
-        hasRoots: main.length > 0,
-      });
-    }
-  },
-);
+test('[PAGE-70] in every session the graph has on the active path what the conversation shows, and ends where that ends', async () => {
+  const sessions: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const { items, nextCursor } = await page.live.ask('sessions', { limit: 200, cursor });
+    sessions.push(...items.map(({ sessionId }) => sessionId));
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  expect(sessions.length).toBeGreaterThan(20);
+  for (const id of sessions) {
+    const { linked, leaf } = await foldedOf(id);
+    const shown = await shownOf(id);
+    const main = linked.nodes.map((node, i) => ({ ...node, i })).filter(({ i }) => linked.threadOf[i] === MAIN);
+    const wanted = main.filter(({ uuid, role }) => shown.has(uuid) && ALWAYS_SHOWN.has(role)).map(({ uuid }) => uuid);
+    const active = main.filter(({ i, role }) => linked.isActive[i] === 1 && ALWAYS_SHOWN.has(role)).map(({ uuid }) => uuid);
+    expect({ id, active }).toEqual({ id, active: wanted });
+    const unmarked = main.filter(({ i, uuid }) => shown.has(uuid) && linked.isActive[i] === 0).map(({ uuid }) => uuid);
+    expect({ id, unmarked }).toEqual({ id, unmarked: [] });
+    const roots = main.filter(({ i }) => (linked.up[i] ?? -1) < 0).length;
+    expect({ id, isEndShown: leaf < 0 ? shown.size === 0 : shown.has(linked.nodes[leaf]?.uuid ?? ''), hasRoots: roots > 0 }).toEqual({
+      id,
+      isEndShown: true,
+      hasRoots: main.length > 0,
+    });
+  }
+});

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, configure, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,6 @@ import { createDrawingDesk } from '../../../src/features/graph/drawing-desk.ts';
 import type { StartDrawer } from '../../../src/features/graph/drawing.ts';
 import { GraphPage } from '../../../src/features/graph/graph-page.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 // There is no layout here; a list that has no height draws nothing.
 vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(2000);

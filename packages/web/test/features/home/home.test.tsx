@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { DemoOffer } from '../../../src/features/home/demo-offer.tsx';
 import { Home } from '../../../src/features/home/home.tsx';
 import { ImportProgress } from '../../../src/features/home/import-progress.tsx';
@@ -11,7 +11,6 @@ import { connectAs } from './connection.ts';
 import { openTestPage, type TestPage, type TestPageOptions } from '../../test-page.tsx';
 import { call, elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from './transcripts.ts';
 
-configure({ asyncUtilTimeout: 20_000 });
 
 let page: TestPage | null = null;
 let transcripts: Transcripts | null = null;
@@ -129,15 +128,14 @@ test('[PAGE-41] however much is said, it is asked for once a second at most', as
   const stop = live.queries.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'fetch' && event.query.queryKey[0] === 'activity') asked.push(Date.now());
   });
-  const started = Date.now();
-  for (let n = 0; Date.now() - started < 2500; n += 1) {
+  for (let n = 0; asked.length < 4; n += 1) {
     add(SESSION, [call(`u${n}`, n === 0 ? 'p1' : `u${n - 1}`, 'Read', { ['file_path']: `/reed-${n}` })]);
     await said('Running now', /Reading/u);
     await live.ask('status', {});
   }
   stop();
-  expect(asked.length).toBeGreaterThanOrEqual(2);
-  expect(asked.length).toBeLessThanOrEqual(4);
+  // The first may follow what was asked before any of this was said.
+  for (const [at, time] of asked.slice(1, -1).entries()) expect((asked[at + 2] ?? 0) - time).toBeGreaterThan(900);
 });
 
 test('[PAGE-43] sidebars are counted where they stand, as they come', async () => {

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { configure, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NotificationSwitch } from '../../../src/features/home/notification-switch.tsx';
 import { Notifier } from '../../../src/features/home/notifier.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { makeTranscripts, prompt, reply, SESSION, type Transcripts } from './transcripts.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 type Leave = 'default' | 'granted' | 'denied';
 
@@ -100,14 +98,10 @@ test('[PAGE-47] out of sight, a turn that is over and what newly waits are told 
   expect(shown).toEqual([]);
   hidden.mockReturnValue(true);
   await page.live.send('scratchpad_entry_submitted', { sidebarId: 'SB-1', content: 'The loom is cold.' });
-  await waitFor(() => expect(shown.map(({ title, body }) => [title, body])).toEqual([['Review a finding in SB-1', 'The loom is cold.']]), {
-    timeout: 5000,
-  });
+  await waitFor(() => expect(shown.map(({ title, body }) => [title, body])).toEqual([['Review a finding in SB-1', 'The loom is cold.']]));
   transcripts.add(SESSION, [reply('r1', 'p1', 'It is woven.')]);
   await atWork(false);
-  await waitFor(() => expect(shown.map(({ title, body }) => [title, body]).slice(1)).toEqual([['Done: weave a basket', 'It is woven.']]), {
-    timeout: 10_000,
-  });
+  await waitFor(() => expect(shown.map(({ title, body }) => [title, body]).slice(1)).toEqual([['Done: weave a basket', 'It is woven.']]));
   shown[1]?.dispatchEvent(new Event('click'));
   expect(page.paths.at(-1)).toBe(`/sessions/${SESSION}`);
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -8,8 +8,6 @@ import { fitting } from '../../../src/features/search/palette-entries.ts';
 import { Palette } from '../../../src/features/search/palette.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 /** Older than as many sessions as are looked through by title. */
 const OLD = '4444abcd-0000-4000-8000-000000000004';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { placeOfHit } from '../../../src/features/search/hit-line.tsx';
 import { placeOfMessage, placeOfReference } from '../../../src/features/search/reference-place.ts';
@@ -7,8 +7,6 @@ import { ReferencePage } from '../../../src/features/search/reference-page.tsx';
 import { Reference, withReferences } from '../../../src/ui/reference.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { makeTranscripts, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Highlighted } from '../../../src/shared/highlighted.tsx';
 import { SearchPage } from '../../../src/features/search/search-page.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 let page: TestPage;
 let transcripts: Transcripts;

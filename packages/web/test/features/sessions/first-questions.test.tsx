@@ -67,7 +67,7 @@ test.each([
     </LiveProvider>,
     { path: `/sessions/${SESSION}${query}` },
   );
-  await screen.findAllByRole('article', { name: /^(?:Prompt|Reply) by / }, { timeout: 20_000 });
+  await screen.findAllByRole('article', { name: /^(?:Prompt|Reply) by / });
   await waitFor(() => expect(asked).toContain(first.at(-1)));
   expect(first.length).toBe(address.thread === null ? 2 : 3);
   expect(view.asked).toEqual(expect.arrayContaining(first));
@@ -90,7 +90,7 @@ test('[PAGE-123] an answer is not given after something was added to the session
   let isTold = false;
   const stop = live.watchSession(SESSION, () => (isTold = true));
   add('more');
-  await waitFor(() => expect(isTold).toBe(true), { timeout: 20_000 });
+  await waitFor(() => expect(isTold).toBe(true));
   stop();
   await ahead.ask('session', { id: SESSION });
   expect(asked).toHaveLength(2);

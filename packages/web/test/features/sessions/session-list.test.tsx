@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
-import { configure, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SessionList } from '../../../src/features/sessions/session-list.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from '../home/transcripts.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 // There is no layout here; a list that has no height draws nothing.
 vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { SessionPage } from '../../../src/features/sessions/session-page.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { LONG, SESSION, SILENT, writeSession } from './written-session.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 let folder = '';
 let page: TestPage;

@@ -72,11 +72,14 @@ test('[PAGE-166] [PAGE-168] what was merged is shown at the message, with its wo
   await waitFor(() => expect(text(card)).toContain(`Sidebar ${sidebar} completed: Reed it is.`));
   expect(card.id).toBe(ref);
   expect(text(within(card).getByRole('list', { name: 'Findings' }))).toBe('Finding 1It bends when it is wet.');
-  expect(
-    within(card)
-      .getAllByRole('link')
-      .map((link) => link.getAttribute('href')),
-  ).toEqual([`/sidebars/${sidebar}`, `/refs/${ref}`, `/refs/SCRATCH-${sidebar.slice('SB-'.length)}%3AFINDING-1`]);
+  // Its words are plain until what draws them is loaded; then references in them are links.
+  await waitFor(() =>
+    expect(
+      within(card)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ).toEqual([`/sidebars/${sidebar}`, `/refs/${ref}`, `/refs/${sidebar}`, `/refs/SCRATCH-${sidebar.slice('SB-'.length)}%3AFINDING-1`]),
+  );
   cleanup();
   stage.render(<ReferencePage reference={ref} />, { path: `/refs/${ref}` });
   await waitFor(() => expect(stage.paths.at(-1)).toBe(`/sessions/${SESSION}?at=${ref}`));

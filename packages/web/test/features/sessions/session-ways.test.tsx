@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,6 @@ import type { Live } from '../../../src/live/live.ts';
 import { Frame } from '../../../src/shell/frame.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { put, said, thread } from './written-session.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 const SESSION = '5e552022-0000-4000-8000-000000000001';
 const CLAIMED = 'a1111111111111111';
@@ -123,7 +121,7 @@ test('[PAGE-152] what is being done is told as it changes', async () => {
     `${JSON.stringify({ ...record, timestamp: new Date().toISOString(), sessionId: SESSION })}\n`,
   );
   // Long before the next look at all sessions.
-  await waitFor(() => expect(asked.filter((name) => name === 'activity')).toHaveLength(2), { timeout: 10_000 });
+  await waitFor(() => expect(asked.filter((name) => name === 'activity')).toHaveLength(2));
 });
 
 test('[PAGE-153] [PAGE-158] every sub-agent is listed in the head, with what it was asked, and leads to its conversation, which says the same', async () => {

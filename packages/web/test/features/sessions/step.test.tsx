@@ -1,12 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Step } from '../../../src/features/sessions/flow-pages.ts';
 import { StepView, stepName } from '../../../src/features/sessions/step.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { operationOf, stepOf } from './steps.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 let page: TestPage;
 beforeAll(async () => {

@@ -1,13 +1,10 @@
 // @vitest-environment happy-dom
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configure } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { SessionFacts } from '../../../src/features/sessions/session-head.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { makeTranscripts, OTHER, prompt, SESSION, type Transcripts } from '../home/transcripts.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 let page: TestPage;
 let transcripts: Transcripts;

@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { Health } from '../../../src/features/settings/health.tsx';
 import { Settings } from '../../../src/features/settings/settings.tsx';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { call, makeTranscripts, OTHER, prompt, SESSION, type Transcripts } from '../home/transcripts.ts';
-
-configure({ asyncUtilTimeout: 20_000 });
 
 let page: TestPage;
 let transcripts: Transcripts;

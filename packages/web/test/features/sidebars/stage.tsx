@@ -1,11 +1,9 @@
 import type { InsideInput, OperationName } from '@yarnboard/protocol';
-import { configure } from '@testing-library/react';
 import type { Live } from '../../../src/live/live.ts';
 import { openTestPage, type TestPage } from '../../test-page.tsx';
 import { connectAs } from '../home/connection.ts';
 
 // A real server answers, on a machine that may have more to do.
-configure({ asyncUtilTimeout: 15_000 });
 
 export type Stage = TestPage & {
   /** Does something as the operator; the references it made. Fails when it is refused. */

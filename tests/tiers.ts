@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** `npm test` runs the quick tier, `npm run test:all` both (GATE-1). */
+export type Tier = 'quick' | 'tail';
+
+export type Group = {
+  readonly tier: Tier;
+  /** Whether each file gets a process of its own: starting one and loading everything again often takes longer than the tests do. */
+  readonly isIsolated: boolean;
+  readonly environment?: 'happy-dom';
+  /** Whether its files run one after the other, with the machine to themselves. */
+  readonly isAlone?: boolean;
+};
+
+/** How files run. The groups run one after the other, in this order: a process goes on to the next file only if that is of the same group. */
+export const GROUPS = {
+  pure: { tier: 'quick', isIsolated: false },
+  page: { tier: 'quick', isIsolated: false, environment: 'happy-dom' },
+  server: { tier: 'quick', isIsolated: false },
+  long: { tier: 'tail', isIsolated: true },
+  alone: { tier: 'tail', isIsolated: true, isAlone: true },
+} as const satisfies Record<string, Group>;
+
+export type GroupName = keyof typeof GROUPS;
+
+/**
+ * Which group a test file is in: that of the first line here that fits. The tail has what needs PostgreSQL, a browser or the packed command, what starts,
+ * kills and starves processes, and what goes through long lists.
+ */
+export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
+  [/^tests\/(?:crash|faults|live|live-runs|live-terminals|sidebars-crash)\.test\.ts$/u, 'alone'],
+  [/^packages\/server\/test\/ingest\/(?:faults|live|scale|tailing)\.test\.ts$/u, 'alone'],
+  [/^packages\/server\/test\/doors\/ws\/(?:back-pressure|fan-out|slow)\.test\.ts$/u, 'alone'],
+  [/^packages\/store\/test\/postgres\./u, 'long'],
+  [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
+  [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/doors\/http\/hostile\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/launches\/run-reconcile\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|launches\/runs-shared)\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending)\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/launches\/run-sdk\.test\.ts$/u, 'long'],
+  [/^packages\/cli\/test\/(?:claude|claude-sessions|claude-switch|hook|mcp|mcp-program|open|rough)\.test\.ts$/u, 'long'],
+  [/^packages\/web\/test\/.*\.test\.tsx$/u, 'page'],
+  [/^packages\/web\/test\/features\/sessions\/session-parts\.test\.ts$/u, 'page'],
+  [/^packages\/(?:domain|language|protocol|transcript|web)\//u, 'pure'],
+  [/^packages\//u, 'server'],
+  [/^tests\/(?:architecture|corpus|counting|fixtures|fuzz|gate|screens|spec-coverage|tiers)\.test\.ts$/u, 'pure'],
+  [/^tests\/smoke\.test\.ts$/u, 'server'],
+  [/^tests\//u, 'long'],
+];
+
+export const groupOf = (path: string): GroupName | null => PLACES.find(([fits]) => fits.test(path))?.[1] ?? null;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every test file of the repository, with slashes whatever the system. */
+export const testFiles = (): readonly string[] =>
+  ['tests', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/test`)]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.split(sep).join('/')}`),
+    )
+    .filter((path) => /\.test\.tsx?$/u.test(path))
+    .sort();

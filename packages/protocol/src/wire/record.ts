@@ -1,10 +1,10 @@
-import { definitionOf, ok, readEvent, SENDER_TYPES, type EventDefinition, type Recorded, type Result, type Unreadable } from '@yarnboard/domain';
+import { definitionOf, ok, readEvent, SENDER_TYPES, type Recorded, type Result, type Unreadable } from '@yarnboard/domain';
 import { z } from 'zod';
 import type { BoardEvent } from './event-names.ts';
 
 /** WIRE-29: a decided entry as the log has it, for whoever folds it. Its payload is the domain's own, whose names are not those of the wire. */
 export const encodeRecord = (event: Recorded): Readonly<Record<string, unknown>> => {
-  const { version, told } = definitionOf(event.type) as EventDefinition<typeof event.payload>; // the row of its type
+  const { version, told } = definitionOf(event.type);
   return {
     type: event.type,
     version,

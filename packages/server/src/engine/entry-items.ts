@@ -1,4 +1,4 @@
-import { definitionOf, type Draft, type EventDefinition, type Happening } from '@yarnboard/domain';
+import { definitionOf, type Draft, type Happening } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import { jsonText } from '../home/json-text.ts';
 
@@ -9,7 +9,7 @@ export type EntryItem = { readonly item: Item; readonly text: string };
 export const entryItemOf = (happening: Happening, { now, client }: { readonly now: number; readonly client: string }): EntryItem => {
   const { type, uuid, contextId, numbers, by, payload } = happening;
   const text = jsonText(payload);
-  const { version, filing } = definitionOf(type) as EventDefinition<typeof payload>; // the row of its type
+  const { version, filing } = definitionOf(type);
   const { contentType = 'system', said = null, citations = NONE, media = NONE, inReplyTo = null, confidence = null } = filing(payload);
   // Field by field: spreading thirty of them takes longer than deciding what happens.
   const draft: Draft = {

@@ -1,4 +1,4 @@
-import { definitionOf, EVENT_TYPES, EVENTS, NOBODY_ELSE, type Audience, type EventDefinition, type Recorded } from '@yarnboard/domain';
+import { definitionOf, EVENT_TYPES, EVENTS, NOBODY_ELSE, type Audience, type Recorded } from '@yarnboard/domain';
 
 /** Which entries a client hears: those of these contexts, what concerns its identity, and whatever changes the board, if it wants that; null is all. */
 export type Scope = {
@@ -28,7 +28,7 @@ export const hears = (scope: Scope, { sessionId, audience, isOfBoard }: Heard): 
   (scope.agent !== null && audience.agents.includes(scope.agent));
 
 export const audienceOf = (event: Recorded): Audience => {
-  const { concerns } = definitionOf(event.type) as EventDefinition<typeof event.payload>; // the row of its type
+  const { concerns } = definitionOf(event.type);
   return concerns?.(event.payload) ?? NOBODY_ELSE;
 };
 

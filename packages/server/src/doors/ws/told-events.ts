@@ -1,4 +1,4 @@
-import { definitionOf, isDecided, type Entry, type EventDefinition, type Recorded } from '@yarnboard/domain';
+import { definitionOf, isDecided, type Entry, type Recorded } from '@yarnboard/domain';
 import type { EventNames } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
 import { storedEvent } from '../../engine/stored-events.ts';
@@ -51,7 +51,7 @@ export const recordedIn = async (log: LogPort, entries: readonly Entry[]): Promi
 
 // What nobody is told is not kept either: the bytes of media in the latest frames would fill the memory.
 const toldOf = (event: Recorded): Recorded => {
-  const { told } = definitionOf(event.type) as EventDefinition<typeof event.payload>; // the row of its type
+  const { told } = definitionOf(event.type);
   return { ...event, payload: told(event.payload) } as Recorded; // the same type
 };
 

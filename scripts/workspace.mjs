@@ -44,7 +44,12 @@ const BUILT = {
   command: { output: 'yarnboard.mjs', inputs: sources('cli', 'domain', 'language', 'protocol', 'server', 'store', 'transcript') },
   page: {
     output: 'page/index.html',
-    inputs: ['packages/web/index.html', 'packages/web/public', 'packages/web/vite.config.ts', ...sources('web', 'domain', 'language', 'protocol', 'transcript')],
+    inputs: [
+      'packages/web/index.html',
+      'packages/web/public',
+      'packages/web/vite.config.ts',
+      ...sources('web', 'domain', 'language', 'protocol', 'transcript'),
+    ],
   },
 };
 

@@ -73,7 +73,7 @@ const tokenOf = (word: string, pieces: readonly string[]): Token => {
 };
 
 /** Signs that mean something between words, beside the marks. */
-const SIGNS: ReadonlySet<string> = new Set([...'=<>≥≤~%$€£']);
+const SIGNS: ReadonlySet<string> = new Set('=<>≥≤~%$€£');
 
 const scan = (text: string): Token[] => {
   const tokens: Token[] = [];

@@ -49,6 +49,7 @@ export const SPACE = 32;
 export const NEWLINE = 10;
 const APOSTROPHE = 39;
 const COMMA = 44;
+const COLON = 58;
 const SMALL_S = 115;
 const CURLY_APOSTROPHE = 0x2019;
 
@@ -68,9 +69,9 @@ const isForeignSign = (code: number): boolean =>
   code >= 0xfe00;
 const isAlnum = (code: number): boolean => isLetter(code) || isDigit(code);
 
-/** Signs that hold the parts of one name together. */
-const isGlue = (code: number): boolean => GLUE.has(code);
-const GLUE: ReadonlySet<number> = new Set([...'_-./\\@$+:'].map((sign) => sign.charCodeAt(0)));
+/** Signs that hold the parts of one name together: $ + - . / : @ \ _ */
+const isGlue = (code: number): boolean =>
+  (code >= 45 && code <= 47) || code === COLON || code === 95 || code === 64 || code === 92 || code === 36 || code === 43;
 
 const isInside = (text: string, at: number, code: number, from: number): boolean => {
   if (isAlnum(code)) return true;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import { createTriggerIndex } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
+import type { Dialects } from '@yarnboard/transcript';
 import type { Hono } from 'hono';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -66,6 +67,8 @@ export type BoardOptions = {
   readonly onStop?: () => void;
   /** Where the built page lies. */
   readonly pageFolder?: string | null;
+  /** The tools whose transcripts are read; those that come with Yarnboard, unless given. */
+  readonly dialects?: Dialects;
 };
 
 /** A board that is open in this process, with its HTTP interface but without a port. */
@@ -158,7 +161,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           break;
       }
     };
-    const writer = readOnly ? REFUSING_WRITER : await startWriter(task, programs, onEvent);
+    const writer = readOnly ? REFUSING_WRITER : await startWriter(task, programs, onEvent, options.dialects);
     closers.push(writer.close);
     if (!readOnly) {
       indexer = await startIndexer(task, programs, (why) => options.onFault?.(new Error(`nothing new can be searched: the indexer ended: ${why}`)));
@@ -215,7 +218,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
-    const sessions = createSessionLoader(store);
+    const sessions = createSessionLoader(store, options.dialects);
     const engine = await createEngine({
       store,
       sessions,
@@ -248,7 +251,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       now: () => Date.now(),
       store,
       sessions,
-      envelopes: createEnvelopeSource(states),
+      envelopes: createEnvelopeSource(states, options.dialects),
       clients: () => hub?.counts() ?? NO_CLIENTS,
       launches,
       runs,

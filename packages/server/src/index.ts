@@ -1,4 +1,5 @@
-export { openBoard, PortInUse, startServer, type BoardOptions, type OpenBoard, type RunningServer, type ServerOptions } from './main.ts';
+export { openBoard, startServer, type BoardOptions, type OpenBoard, type RunningServer, type ServerOptions } from './main.ts';
+export { PortInUse } from './doors/http/listen.ts';
 export { operatorToken } from './home/token.ts';
 export type { PageLink } from './operations/page-links.ts';
 export { homeOf, type Home } from './home/home.ts';

@@ -9,7 +9,6 @@ import type { Store } from '@yarnboard/store';
 import type { Dialects } from '@yarnboard/transcript';
 import type { Hono } from 'hono';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createCheckpoints } from './threads/checkpoints.ts';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { lockHome, withoutPassword, type ServerMark } from './threads/lock.ts';
@@ -22,14 +21,16 @@ import { presenceOf, memberOf } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
-import { createRunner, type Follower, type FollowerState, type Runner } from './followers/runner.ts';
+import { createFollowers, type FollowerState, type Runner } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp } from './doors/http/app.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
+import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
-import type { ClientCounts } from './doors/client-counts.ts';
+import { createClosers } from './closers.ts';
+import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
 import type { OperationsNeeds } from './operations/handlers.ts';
@@ -106,19 +107,7 @@ export type OpenBoard = {
 export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   const { home, programs } = options;
   const readOnly = options.readOnly === true;
-  const closers: (() => Promise<void> | void)[] = [];
-  const close = async (): Promise<void> => {
-    // In reverse, and all of them: one that fails must not keep the others open.
-    const faults: unknown[] = [];
-    for (const closer of closers.splice(0).toReversed()) {
-      try {
-        await closer();
-      } catch (cause) {
-        faults.push(cause);
-      }
-    }
-    if (faults.length > 0) throw faults[0];
-  };
+  const closers = createClosers();
   try {
     if (!readOnly) {
       const lock = await lockHome(home);
@@ -322,16 +311,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const meters = createMeters();
     const perform = createPerform(needs, meters.answered);
     const onFault = (cause: unknown): void => options.onFault?.(cause);
-    const runners: Runner[] = [];
-    const follow = (follower: Follower): Runner => {
-      const runner = createRunner(follower, { onFault, wallClock: () => Date.now() });
-      runners.push(runner);
-      closers.push(runner.close);
-      return runner;
-    };
+    const followers = createFollowers({ onFault, wallClock: () => Date.now() });
+    closers.push(followers.close);
     const followerStates = (): readonly FollowerState[] => [
-      ...(now.search === null ? [] : [now.search]),
-      ...[hub, keeper, ...runners].flatMap((one) => (one === null ? [] : [one.state()])),
+      ...[now.search, hub?.state(), keeper?.state()].filter((state) => state != null),
+      ...followers.states(),
     ];
     const app = createApp({
       needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, followers: followerStates },
@@ -354,13 +338,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
     if (!readOnly) {
-      symptoms = follow(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
+      symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
       closers.push(duties.close);
-      follow(dutiesOf(duties));
+      followers.add(dutiesOf(duties));
       if (isShared) {
-        follow(othersDecisions(engine));
-        follow(othersRuns(runs));
+        followers.add(othersDecisions(engine));
+        followers.add(othersRuns(runs));
       }
     }
     return {
@@ -378,11 +362,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       setPort: (chosen) => {
         port = chosen;
       },
-      closeAlso: (closer) => closers.push(closer),
-      close,
+      closeAlso: closers.push,
+      close: closers.close,
     };
   } catch (cause) {
-    await close().catch(() => {}); // what went wrong first is what is told
+    await closers.close().catch(() => {}); // what went wrong first is what is told
     throw cause;
   }
 };
@@ -404,8 +388,6 @@ export type RunningServer = {
   readonly drain: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
-
-export class PortInUse extends Error {}
 
 /** Opens a home, serves it on 127.0.0.1, and follows the files. */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
@@ -452,22 +434,3 @@ const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only',
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
 const HUB_TICK = 500;
-const NO_CLIENTS: ClientCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };
-
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const isTaken = cause.code === 'EADDRINUSE' || cause.code === 'EACCES';
-      reject(isTaken ? new PortInUse(`port ${port} of 127.0.0.1 is taken (${cause.code ?? ''}); choose another with --port, or 0 for any`) : cause);
-    });
-    // SEC-10: nobody but this machine.
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)); // a TCP server has no other kind of address
-  });
-
-const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    // Whoever keeps a connection open is not waited for longer than this.
-    setTimeout(() => server.closeAllConnections(), 500).unref();
-  });

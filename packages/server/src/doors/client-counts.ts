@@ -9,3 +9,5 @@ export type ClientCounts = {
   /** How many entries the client that is furthest behind has not been told. */
   readonly lag: number;
 };
+
+export const NO_CLIENTS: ClientCounts = { clients: 0, frames: 0, bytes: 0, droppedSlow: 0, dropped: 0, refused: 0, lag: 0 };

@@ -138,6 +138,28 @@ export const createRunner = (follower: Follower, options: RunnerOptions): Runner
   };
 };
 
+/** All followers of a server. */
+export type Followers = {
+  readonly add: (follower: Follower) => Runner;
+  readonly states: () => readonly FollowerState[];
+  readonly close: () => Promise<void>;
+};
+
+export const createFollowers = (options: RunnerOptions): Followers => {
+  const runners: Runner[] = [];
+  return {
+    add: (follower) => {
+      const runner = createRunner(follower, options);
+      runners.push(runner);
+      return runner;
+    },
+    states: () => runners.map((runner) => runner.state()),
+    close: async () => {
+      await Promise.all(runners.map((runner) => runner.close()));
+    },
+  };
+};
+
 const afterTimeout = (ms: number, work: () => void): (() => void) => {
   const timer = setTimeout(work, ms);
   // Whoever follows keeps no process alive.

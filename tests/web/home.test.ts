@@ -152,7 +152,7 @@ describe.skipIf(executable === null)('home, settings, health and agents in a bro
     await page.getByRole('button', { name: 'Add an agent' }).click();
     await page.keyboard.type('painter');
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'painter has a token' });
+    const dialog = page.getByRole('dialog', { name: 'Token for painter' });
     await dialog.waitFor();
     expect(await web.axe(page)).toEqual([]);
     const [token = '', line = ''] = await dialog.locator('code').allTextContents();

@@ -38,7 +38,7 @@ test('[PAGE-15] [PAGE-29] steps say who spoke, with their reference, and have th
   ).toEqual(['/refs/MSG-1', '/refs/MSG-1']);
   const reply = step(/Reply by Claude, MSG-2$/u);
   await waitFor(() => expect(within(reply).getByText('begin').localName).toBe('strong'));
-  expect(text(reply.querySelector('.step-head'))).toMatch(/^ClaudeOpus 5\.5.*MSG-2.*634 tokens · \$\d/u);
+  expect(text(reply.querySelector('.step-head'))).toMatch(/^ClaudeOpus 5\.5.*MSG-2.*3\.8k tokens · \$\d/u);
 });
 
 test('[PAGE-16] thinking is folded until somebody opens it', async () => {

@@ -227,7 +227,7 @@ describe('what is known of it', () => {
     expect(within(details).getByRole('heading', { name: 'Tests in “parsers”' })).toBeDefined();
     expect(within(details).getByText('fast?').parentElement?.textContent).toBe('fast?: twice as fast');
     await user.click(within(details).getByRole('button', { name: 'Report' }));
-    const report = await screen.findByRole('dialog', { name: 'Report a result of SB-1' });
+    const report = await screen.findByRole('dialog', { name: 'Report test result for SB-1' });
     await user.type(within(report).getByLabelText('What did you try?'), 'small?');
     await user.type(within(report).getByLabelText('Result'), 'very');
     await user.type(within(report).getByLabelText('Conclusions'), 'it is small{Enter}it is neat');

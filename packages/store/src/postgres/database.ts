@@ -1,3 +1,4 @@
+import type Pg from 'pg';
 import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg';
 import { camelOf } from '../library/dump.ts';
 import { StoreFault } from '../port.ts';
@@ -45,7 +46,7 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
 };
 
 /** INST-4: only who keeps a board in PostgreSQL needs it, so it is not installed with the command. */
-const loadPg = async (): Promise<(typeof import('pg'))['default']> => {
+const loadPg = async (): Promise<typeof Pg> => {
   try {
     return (await import('pg')).default;
   } catch (cause) {

@@ -10,7 +10,7 @@ const dist = join(cli, 'dist');
 const buildCommand = async () => {
   const { build } = await import('esbuild');
   makeFolder(dist);
-  for (const name of readdirSync(dist)) if (name !== 'page') rmSync(join(dist, name), { recursive: true, force: true });
+  for (const name of readdirSync(dist)) if (!OTHERS.has(name)) rmSync(join(dist, name), { recursive: true, force: true });
   await build({
     entryPoints: {
       yarnboard: join(cli, 'src', 'main.ts'),
@@ -66,6 +66,9 @@ const pack = (path) => {
 };
 
 const PACKED = new Set(['.css', '.js', '.json', '.svg', '.txt', '.wasm', '.webmanifest']);
+
+/** What lies in dist and was not made by esbuild: the compiler would miss what it believes to have written. */
+const OTHERS = new Set(['page', 'types', 'tsconfig.tsbuildinfo']);
 
 const BUILDS = { command: buildCommand, page: buildPage };
 const wanted = process.argv.slice(2);

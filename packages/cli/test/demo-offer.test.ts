@@ -43,7 +43,7 @@ describe('a start that finds no sessions', () => {
     const { items } = (await (await fetch(`${origin}/api/v1/sessions?limit=50`)).json()) as { readonly items: readonly unknown[] };
     expect(items.length).toBeGreaterThanOrEqual(20);
     expect(await ended()).toMatchObject({ code: 0, err: '' });
-    await expect(fetch(origin)).rejects.toThrow();
+    await expect(fetch(origin)).rejects.toThrow('fetch failed');
   });
 
   test('[INST-6] goes on waiting when another key is pressed', async () => {

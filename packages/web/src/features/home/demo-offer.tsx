@@ -3,7 +3,7 @@ import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 
 /** PAGE-51: a board to look at until there are sessions. It lies in a home of its own, so nothing of it ever gets into this one. */
-export const DemoOffer = ({ go = (url: string) => window.location.assign(url) }: { readonly go?: (url: string) => void }) => {
+export const DemoOffer = ({ go = goTo }: { readonly go?: (url: string) => void }) => {
   const isSomebody = useActor() !== null;
   const { send, isSending, refusal } = useCommand('demo_link');
   if (!isSomebody) {
@@ -30,3 +30,5 @@ export const DemoOffer = ({ go = (url: string) => window.location.assign(url) }:
     </>
   );
 };
+
+const goTo = (url: string): void => window.location.assign(url);

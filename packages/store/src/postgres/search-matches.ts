@@ -78,15 +78,13 @@ export const rankedMatches = async (
   filters: SearchFilters,
   options: readonly Option[],
   { documents, beginningWith }: Known,
+  collection: Collection,
 ): Promise<readonly Ranked[]> => {
   const wordsOf = ({ words, prefix }: Option): readonly string[] =>
     prefix ? [...words.slice(0, -1), ...(beginningWith.get(words.at(-1) ?? '') ?? []).map(({ term }) => term)] : words;
   const { sql, values } = matches.all(filters, [...new Set(options.flatMap(wordsOf))]);
-  const rows = await run<PlacesRow>(sql, values);
-  if (rows.length === 0) return [];
-  const [collection] = await run<Collection>('SELECT texts, words FROM progress');
-  if (collection === undefined) return [];
-  const score = createScorer(collection, await frequenciesOf(run, options, documents));
+  const [rows, frequencies] = await Promise.all([run<PlacesRow>(sql, values), frequenciesOf(run, options, documents)]);
+  const score = createScorer(collection, frequencies);
   return textsFrom(rows)
     .map(({ position, isNote, length, places }) => ({
       position,

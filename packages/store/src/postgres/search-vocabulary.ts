@@ -26,8 +26,10 @@ export const addTerms = async (run: Run, documents: ReadonlyMap<string, number>)
   );
 };
 
-export const knownOf = async (run: Run, options: readonly Option[]): Promise<Known> => {
-  const documents = await documentsOf(run, [...new Set(options.flatMap(({ words }) => words))]);
+/** `counted` are words that were looked up already: every question to the server takes a moment. */
+export const knownOf = async (run: Run, options: readonly Option[], counted: ReadonlyMap<string, number>): Promise<Known> => {
+  const others = new Set(options.flatMap(({ words }) => words.filter((word) => !counted.has(word))));
+  const documents = new Map([...counted, ...(others.size === 0 ? [] : await documentsOf(run, [...others]))]);
   const beginnings = new Set(options.flatMap(({ words, prefix }) => (prefix ? words.slice(-1) : [])));
   const beginningWith = new Map<string, readonly Candidate[]>();
   for (const beginning of beginnings) {
@@ -46,17 +48,22 @@ export const knownOf = async (run: Run, options: readonly Option[]): Promise<Kno
   };
 };
 
-/** For words that are in no text: longer words that contain them, and words spelled almost the same. */
-export const alternativesFor = async (run: Run, query: Query): Promise<Alternatives> => {
+/** For words that are in no text: longer words that contain them, and words spelled almost the same. With them, how many texts have each word. */
+export const alternativesFor = async (
+  run: Run,
+  query: Query,
+): Promise<{ readonly corrected: Alternatives; readonly counted: ReadonlyMap<string, number> }> => {
   const words = [...new Set(wordsIn(query))];
-  const documents = await documentsOf(run, words);
-  const alternatives = new Map<string, readonly string[]>();
+  const counted = new Map([...words.map((word) => [word, 0] as const), ...(words.length === 0 ? [] : await documentsOf(run, words))]);
+  const corrected = new Map<string, readonly string[]>();
   for (const word of words) {
-    if (word.length < 3 || (documents.get(word) ?? 0) > 0) continue;
-    const found = alternativesAmong(word, await candidatesFor(run, word));
-    if (found.length > 0) alternatives.set(word, found);
+    if (word.length < 3 || (counted.get(word) ?? 0) > 0) continue;
+    const near = await candidatesFor(run, word);
+    for (const { term, documents } of near) counted.set(term, documents);
+    const found = alternativesAmong(word, near);
+    if (found.length > 0) corrected.set(word, found);
   }
-  return alternatives;
+  return { corrected, counted };
 };
 
 const documentsOf = async (run: Run, terms: readonly string[]): Promise<ReadonlyMap<string, number>> => {

@@ -2,7 +2,7 @@ import { StoreFault } from '../port.ts';
 import { isVeryCommon, orderOf, startOf } from '../search/alternatives.ts';
 import type { SearchAnswer, SearchHit, SearchPort, SearchQuery } from '../search/port.ts';
 import { parseQuery, type Query } from '../search/query.ts';
-import { rankedOptions, type Ranked } from '../search/rank.ts';
+import { rankedOptions, type Collection, type Ranked } from '../search/rank.ts';
 import { fitsExactly } from '../search/snippet.ts';
 import { sourceTextOf, type Source } from '../search/source.ts';
 import { wordsOf } from '../search/words.ts';
@@ -69,15 +69,15 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
 
   const find = async (query: SearchQuery): Promise<SearchAnswer> => {
     const parsed = parseQuery(query.text);
-    const corrected = await alternativesFor(run, parsed);
+    const [{ corrected, counted }, [state = NOTHING_INDEXED]] = await Promise.all([
+      alternativesFor(run, parsed),
+      run<IndexState>('SELECT texts, words, position >= (SELECT coalesce(max(e.position), 0) FROM entries e) AS is_complete FROM progress'),
+    ]);
+    const { isComplete } = state;
     const matches = matchesOf(parsed, corrected);
-    const [state] = await run<{ readonly isComplete: boolean }>(
-      'SELECT (SELECT position FROM progress) >= (SELECT coalesce(max(position), 0) FROM entries) AS is_complete',
-    );
-    const isComplete = state?.isComplete === true;
     if (matches === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
     const options = rankedOptions(parsed, corrected);
-    const known = await knownOf(run, options);
+    const known = await knownOf(run, options, counted);
     const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, known.documents));
     const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
     const page: Page = { ...query, exactAmong: (positions) => (hasExact ? exactAmong(run, positions, parsed) : Promise.resolve(positions)) };
@@ -87,7 +87,7 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
             const { sql, values } = matches.newest(query.filters, below, most);
             return (await run<Ranked>(sql, values)).map(({ position }) => position);
           })
-        : await rankedPage(page, await rankedMatches(run, matches, query.filters, options, known));
+        : await rankedPage(page, await rankedMatches(run, matches, query.filters, options, known, state));
     return { hits: await hitsOf(run, ranked), next, order, corrected, isComplete };
   };
 
@@ -109,6 +109,9 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     },
   };
 };
+
+type IndexState = Collection & { readonly isComplete: boolean };
+const NOTHING_INDEXED: IndexState = { texts: 0, words: 0, isComplete: false };
 
 const SOURCE_COLUMNS = 'position, type, note, copy_of';
 

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Store } from '@yarnboard/store';
 import { expect, test } from 'vitest';
 import { generateTree } from '../bench/generate.ts';
 import { ended, expectWhole, testHome, until, type TestHome } from './home.ts';
@@ -23,7 +24,7 @@ test('[SRV-4] SIGKILL at random moments of an import: the chain is whole, number
     const child = home.start('import', tree);
     // The first as it starts, the second as the database comes to be, the others after some more commits.
     const wanted = round === 1 ? 0 : reached + step * random();
-    if (round > 0) await until(async () => (child.exitCode !== null || (await entriesIn(home)) >= wanted ? true : null));
+    if (round > 0) await reaches(home, wanted, child);
     child.kill('SIGKILL');
     if ((await ended(child)) === null) killed += 1;
     const store = await home.open().catch(() => null); // killed before there was a database
@@ -83,13 +84,16 @@ test('[SRV-4] SIGKILL at random moments of appends: every entry that was acknowl
   expect(acknowledged.size).toBeGreaterThan(100);
 });
 
-/** How many entries are on the log by now; -1 as long as there is none to be opened. */
-const entriesIn = async (home: TestHome): Promise<number> => {
-  const store = await home.open().catch(() => null);
-  if (store === null) return -1;
+/** Resolves when so many entries are on the log, or the process has ended. Nothing of ours is open then: a kill meets the process alone. */
+const reaches = async (home: TestHome, wanted: number, child: ChildProcess): Promise<void> => {
+  let store: Store | null = null;
   try {
-    return (await store.log.head()).count;
+    await until(async () => {
+      if (child.exitCode !== null) return true;
+      store ??= await home.open().catch(() => null); // there may be none yet
+      return store !== null && (await store.log.head()).count >= wanted ? true : null;
+    });
   } finally {
-    await store.close();
+    await store?.close();
   }
 };

@@ -29,7 +29,6 @@ const starting = (args: readonly string[], changes: Partial<Io>, sessions = temp
   return { said: () => said, browsed, ended };
 };
 
-
 describe('a start that finds no sessions', () => {
   test('[INST-6] opens the demo board when d is pressed, with its sessions, and closes it with the server', async () => {
     const person = somebody();

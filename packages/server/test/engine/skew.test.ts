@@ -158,30 +158,27 @@ test('[SKEW-4] a snapshot is not believed when it was folded from other events t
 });
 
 describe('an old client and a new server', () => {
-  test(
-    '[SKEW-5] what a client of 0.1.0 sends is understood, and what it is told has every field that it was told then',
-    async () => {
-      const lines = readFileSync(new URL('0.1.0/client.jsonl', BOARDS), 'utf8').trim().split('\n');
-      type Line = { readonly sent?: Frame; readonly told?: Frame };
-      type Frame = Readonly<Record<string, unknown>>;
-      const all = lines.map((line) => JSON.parse(line) as Line); // recorded from such a client
-      const told = all.flatMap(({ told: frame }) => (frame === undefined ? [] : [frame]));
-      const server = await serveBoard();
-      const socket = server.connect({ token: server.token, since_seq: 0, subscribe: { records: true } });
-      await socket.frame('connection_established');
-      for (const { sent } of all) {
-        if (sent === undefined) continue;
-        socket.send(sent);
-        await socket.frame((frame) => (frame['type'] === 'ack' || frame['type'] === 'rejected') && frame['message_id'] === sent['message_id']);
-      }
-      await socket.heard(Math.max(...told.map(({ seq }) => Number(seq ?? 0))));
-      const shapes = (frames: readonly Frame[]) => frames.filter(({ type }) => type !== 'caught_up').map((frame) => [frame['type'], frame]);
-      const [before, now] = [shapes(told), shapes(socket.frames)];
-      expect(now.map(([type]) => type)).toEqual(before.map(([type]) => type));
-      for (const [i, [, frame]] of before.entries()) expect(now[i]?.[1]).toMatchObject(shapeOf(frame) as object);
-      await server.close();
-    },
-  );
+  test('[SKEW-5] what a client of 0.1.0 sends is understood, and what it is told has every field that it was told then', async () => {
+    const lines = readFileSync(new URL('0.1.0/client.jsonl', BOARDS), 'utf8').trim().split('\n');
+    type Line = { readonly sent?: Frame; readonly told?: Frame };
+    type Frame = Readonly<Record<string, unknown>>;
+    const all = lines.map((line) => JSON.parse(line) as Line); // recorded from such a client
+    const told = all.flatMap(({ told: frame }) => (frame === undefined ? [] : [frame]));
+    const server = await serveBoard();
+    const socket = server.connect({ token: server.token, since_seq: 0, subscribe: { records: true } });
+    await socket.frame('connection_established');
+    for (const { sent } of all) {
+      if (sent === undefined) continue;
+      socket.send(sent);
+      await socket.frame((frame) => (frame['type'] === 'ack' || frame['type'] === 'rejected') && frame['message_id'] === sent['message_id']);
+    }
+    await socket.heard(Math.max(...told.map(({ seq }) => Number(seq ?? 0))));
+    const shapes = (frames: readonly Frame[]) => frames.filter(({ type }) => type !== 'caught_up').map((frame) => [frame['type'], frame]);
+    const [before, now] = [shapes(told), shapes(socket.frames)];
+    expect(now.map(([type]) => type)).toEqual(before.map(([type]) => type));
+    for (const [i, [, frame]] of before.entries()) expect(now[i]?.[1]).toMatchObject(shapeOf(frame) as object);
+    await server.close();
+  });
 });
 
 /** The same fields with values of the same kind: numbers, ids and times are another day's, names and words are not. */

@@ -86,14 +86,14 @@ test('[SRV-4] SIGKILL at random moments of appends: every entry that was acknowl
 
 /** Resolves when so many entries are on the log, or the process has ended. Nothing of ours is open then: a kill meets the process alone. */
 const reaches = async (home: TestHome, wanted: number, child: ChildProcess): Promise<void> => {
-  let store: Store | null = null;
+  const opened: { store: Store | null } = { store: null };
   try {
     await until(async () => {
       if (child.exitCode !== null) return true;
-      store ??= await home.open().catch(() => null); // there may be none yet
-      return store !== null && (await store.log.head()).count >= wanted ? true : null;
+      opened.store ??= await home.open().catch(() => null); // there may be none yet
+      return opened.store !== null && (await opened.store.log.head()).count >= wanted ? true : null;
     });
   } finally {
-    await store?.close();
+    await opened.store?.close();
   }
 };

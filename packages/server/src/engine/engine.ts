@@ -1,10 +1,10 @@
 import {
+  assertNever,
   emptyBoard,
   ENTRY_TYPES,
   err,
   evolve,
   isDecided,
-  isNewer,
   ok,
   sidebarOf,
   type Board,
@@ -15,17 +15,16 @@ import {
   type Recorded,
   type RejectionCode,
   type Result,
-  type Unreadable,
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { SessionLoader } from '../sessions/session-loader.ts';
+import { readOnlyBecause, tellingOf, type Barrier } from './barrier.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
 import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { createMemory, inheritedAmong, type Memory } from './memory.ts';
 import { lookUp, refsIn } from './references.ts';
 import { readSnapshot, writeSnapshot, type Snapshot, type SnapshotPlace } from './snapshot.ts';
-import { forgottenEvent, storedEvent } from './stored-events.ts';
 import { warningsOf } from './warnings.ts';
 import { createSurfacings, emptyIndex, type GoldMatch, type Surfacings, type TriggerIndex } from './surfacings.ts';
 
@@ -162,15 +161,23 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   };
 
   /** What an entry tells the board; null when it tells nothing. What only a newer version can read raises the barrier. */
-  const eventOf = (known: Known, { entry, payload }: DecidedEntry): Recorded | null => {
-    const read = payload === null && isDecided(entry.type) ? null : storedEvent(entry, payload ?? NO_PAYLOAD);
-    if (read === null) return forgottenEvent(known.board, entry);
-    if (read.ok) return read.value;
-    if (isNewer(read.error)) {
-      known.barrier = { position: entry.position, type: entry.type, version: entry.version };
-      onFault(new Error(readOnlyBecause(known.barrier)));
-    } else onFault(new Error(`entry ${entry.position} (${entry.type}) cannot be read and was passed over: ${whyOf(read.error)}`));
-    return null;
+  const eventOf = (known: Known, one: DecidedEntry): Recorded | null => {
+    const telling = tellingOf(known.board, one);
+    switch (telling.kind) {
+      case 'event':
+        return telling.event;
+      case 'nothing':
+        return null;
+      case 'malformed':
+        onFault(new Error(telling.why));
+        return null;
+      case 'barrier':
+        known.barrier = telling.barrier;
+        onFault(new Error(readOnlyBecause(telling.barrier)));
+        return null;
+      default:
+        return assertNever(telling);
+    }
   };
 
   /** Takes in what is on the log and not in the board; these are the entries. */
@@ -487,15 +494,3 @@ const isStale = (cause: unknown): boolean => cause instanceof StoreFault && caus
 
 const LIMITS: EngineLimits = { batch: 500, bytes: 16_000_000, tries: 100, snapshotEvery: 2000 };
 const MOST_EXCHANGES = 1000;
-
-/** The first entry that only a newer version of Yarnboard can read. The board is what it was before it: going on would make two boards of one. */
-type Barrier = { readonly position: number; readonly type: string; readonly version: number };
-
-const readOnlyBecause = ({ position, type, version }: Barrier): string =>
-  `This board is read-only here: entry ${position} (${type}, version ${version}) was written by a newer Yarnboard. ` +
-  'Nothing is lost, and everything before it can be read. Upgrade this server to go on.';
-
-const whyOf = (error: Unreadable): string =>
-  error.kind === 'malformed' ? `${error.where === '' ? '' : `${error.where}: `}${error.why}` : error.kind;
-
-const NO_PAYLOAD = new Uint8Array();

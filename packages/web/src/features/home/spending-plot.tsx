@@ -70,7 +70,7 @@ const Day = ({ values, top, x, width, isPointed }: DayProps) => {
       {values.map((value, n) =>
         value === 0 ? null : (
           <rect
-            key={n}
+            key={`chart-${n + 1}`}
             className="spending-bar"
             x="10%"
             width="80%"

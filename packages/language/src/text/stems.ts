@@ -1,4 +1,4 @@
-import { IRREGULAR, SHORT_FORMS, WHOLE } from './lexicon/forms.ts';
+import { IRREGULAR, SHORT_FORMS, WHOLE } from './forms.ts';
 
 export const wordList = (words: string): readonly string[] => words.split(/\s+/u).filter((word) => word !== '');
 

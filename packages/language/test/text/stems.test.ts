@@ -12,6 +12,7 @@ describe('one stemmer', () => {
     ['repeat repeats repeated repeating'],
     ['server servers'],
     ['query queries'],
+    ['throw throws threw thrown'],
     ['write writes wrote written writing'],
     ['arrive arrives arrived arrival'],
     ['deliver delivers delivered delivery deliveries'],

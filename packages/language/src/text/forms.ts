@@ -5,7 +5,7 @@ export const IRREGULAR =
   'grow grew grown growth, have had has, hide hid hidden, hold held, keep kept, know knew known, lead led, leave left, lose lost, make made, meet ' +
   'met, overwrite overwrote overwritten, pay paid, rebuild rebuilt, resend resent, rewrite rewrote rewritten, rise rose, run ran, say said, see saw ' +
   'seen, send sent, shake shook shaken, show shown, shrink shrank shrunk, sink sank, sleep slept, spend spent, spin spun, stand stood, steal stole ' +
-  'stolen, stick stuck, sweep swept, take took taken, tear tore torn, tell told, throw threw thrown, undo undid, understand understood, wake woke ' +
+  'stolen, stick stuck, sweep swept, take took taken, tear tore torn, tell told, throws threw thrown, undo undid, understand understood, wake woke ' +
   'woken, win won, withdraw withdrew withdrawal, write wrote written, ' +
   'big bigger, close closer, fast faster, few fewer, high higher, large larger, long longer, low lower, new newer, old older, short shorter, slow ' +
   'slower slowdown slowness slowly, small smaller, wide wider, ' +

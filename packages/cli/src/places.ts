@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DIALECTS } from '@yarnboard/transcript';
 import type { Io } from './io.ts';
 
-/** Where Claude Code keeps transcripts on this machine, as far as the folders exist. */
-export const claudeHomes = (io: Io): readonly string[] => {
-  const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
-  if (configured === '') return [join(io.home, '.claude'), join(io.home, '.config', 'claude')].filter((home) => existsSync(home));
-  // Several may be given, separated by commas; but a folder's name may have a comma, too.
-  const homes = existsSync(configured) ? [configured] : configured.split(',').map((home) => home.trim());
-  return homes.filter((home) => home !== '' && existsSync(home));
-};
+/** Where transcripts lie on this machine, as far as the folders exist. */
+export const transcriptHomes = ({ env, home }: Io): readonly string[] => DIALECTS.flatMap(({ roots }) => roots({ env, home, exists: existsSync }));
 
 /** The sessions that come with the package. */
 export const demoFolder = (io: Io): string => join(io.packageFolder, 'demo');

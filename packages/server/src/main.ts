@@ -6,6 +6,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { maskSecrets } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
+import type { Dialects } from '@yarnboard/transcript';
 import type { Hono } from 'hono';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,6 +75,8 @@ export type BoardOptions = {
   readonly pageFolder?: string | null;
   /** Opens the demo board beside this one, and makes a link to its page. */
   readonly openDemo?: () => Promise<PageLink>;
+  /** The tools whose transcripts are read; those that come with Yarnboard, unless given. */
+  readonly dialects?: Dialects;
 };
 
 /** A board that is open in this process, with its HTTP interface but without a port. */
@@ -173,7 +176,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           break;
       }
     };
-    const writer = readOnly ? refusingWriter(refuse) : await startWriter(task, programs, onEvent);
+    const writer = readOnly ? refusingWriter(refuse) : await startWriter(task, programs, onEvent, options.dialects);
     closers.push(writer.close);
     if (!readOnly) {
       indexer = await startIndexer(task, programs, (why) => options.onFault?.(new Error(`nothing new can be searched: the indexer ended: ${why}`)));
@@ -235,7 +238,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
-    const sessions = createSessionLoader(store);
+    const sessions = createSessionLoader(store, options.dialects);
     const engine = await createEngine({
       store,
       sessions,
@@ -269,7 +272,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       now: () => Date.now(),
       store,
       sessions,
-      envelopes: createEnvelopeSource(states),
+      envelopes: createEnvelopeSource(states, options.dialects),
       launches,
       runs,
       engine,

@@ -7,7 +7,7 @@ export { lockFile, type FileLock } from './sqlite/lock.ts';
 export { sqliteFault } from './sqlite/module.ts';
 export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';
 export { agentMetaIn } from './library/kinds.ts';
-export { ghostRecordOf, recordOf, readingOf } from './library/reading.ts';
+export { ghostRecordOf, lineOf, recordOf, readingOf } from './library/reading.ts';
 export type {
   AgentRow,
   DailySpendingRow,

@@ -16,48 +16,6 @@ export type Price = Rates & { readonly above?: { readonly tokens: number; readon
 
 export type PriceTable = { readonly date: string; readonly models: Readonly<Record<string, Price>> };
 
-const standard = (input: number, output: number, cacheRead = input / 10): Rates => ({
-  input,
-  output,
-  cacheWrite5m: input * 1.25,
-  cacheWrite1h: input * 2,
-  cacheRead,
-});
-
-/**
- * List prices on the date given. Those of claude-opus-5-5, claude-opus-5, claude-sonnet-4-5 and claude-haiku-4-5 are checked by a test against
- * the costs that the CLI itself recorded.
- */
-export const DEFAULT_PRICES: PriceTable = {
-  date: '2026-11-15',
-  models: {
-    'claude-fable-5-1': standard(10, 50, 0.25),
-    'claude-mythos-5-1': standard(10, 50, 0.25),
-    'claude-fable-5': standard(10, 50),
-    'claude-mythos-5': standard(10, 50),
-    'claude-opus-5-5': standard(4, 20, 0.2),
-    'claude-opus-5': standard(5, 25),
-    'claude-opus-4-8': standard(5, 25),
-    'claude-opus-4-7': standard(5, 25),
-    'claude-opus-4-6': standard(5, 25),
-    'claude-opus-4-5': standard(5, 25),
-    'claude-opus-4-1': standard(15, 75),
-    'claude-opus-4': standard(15, 75),
-    'claude-3-opus': standard(15, 75),
-    'claude-sonnet-5-5': standard(2, 10),
-    'claude-sonnet-5': standard(2, 10),
-    'claude-sonnet-4-6': standard(3, 15),
-    'claude-sonnet-4-5': standard(3, 15),
-    'claude-sonnet-4': standard(3, 15),
-    'claude-3-7-sonnet': standard(3, 15),
-    'claude-3-5-sonnet': standard(3, 15),
-    'claude-haiku-5-5': { ...standard(0.1, 0.5), above: { tokens: 100_000, rates: standard(0.5, 2.5) } },
-    'claude-haiku-4-5': standard(1, 5),
-    'claude-3-5-haiku': standard(0.8, 4),
-    'claude-3-haiku': { input: 0.25, output: 1.25, cacheWrite5m: 0.3, cacheWrite1h: 0.5, cacheRead: 0.03 },
-  },
-};
-
 /**
  * COST-5: a model is priced under its own name, without the parts that do not change its price: a date ("-20250929"), a context size ("[1m]"),
  * a provider's prefix and suffix ("us.anthropic.…-v1:0", "…-v2@20250929"), "-latest". Anything else is unpriced, never guessed.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadSettings, homeOf, readSettings, type Home, type Programs, type Settings } from '@yarnboard/server';
 import type { Io } from '../io.ts';
-import { claudeHomes, demoFolder } from '../places.ts';
+import { transcriptHomes, demoFolder } from '../places.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Options that say which board is meant; every verb that works on one takes them. */
@@ -17,7 +17,7 @@ export const placeOf = ({ db, demo }: BoardChoice, io: Io): Place => {
   const plain = homeOf({ env: io.env, home: io.home, database: db });
   const home = demo === true ? homeOf({ env: { ...io.env, YARNBOARD_HOME: join(plain.folder, 'demo') }, home: io.home, database: db }) : plain;
   const settings = settingsOf(home, io.home);
-  const roots = demo === true ? [demoFolder(io)] : [...new Set([...claudeHomes(io), ...settings.roots])];
+  const roots = demo === true ? [demoFolder(io)] : [...new Set([...transcriptHomes(io), ...settings.roots])];
   return { home, settings, roots };
 };
 

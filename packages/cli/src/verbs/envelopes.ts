@@ -4,7 +4,7 @@ import { fileInputs, readStandardInput, type FileInputsOptions } from '@yarnboar
 import { initialMapper, step, type Envelope, type MapperInput, type MapperOptions } from '@yarnboard/transcript';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
-import { claudeHomes, demoFolder } from '../places.ts';
+import { transcriptHomes, demoFolder } from '../places.ts';
 import { findSession } from '../read/find.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -22,7 +22,7 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'envelopes takes one path or session id; `yarnboard inspect` lists sessions');
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
-  const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? claudeHomes(io) : [values.in]);
+  const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in]);
   let faults = 0;
   const reading: FileInputsOptions = {
     ...(group.files.some(({ path }) => path === '-') ? { standardInput: readStandardInput() } : {}),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { encodeInspect } from '@yarnboard/protocol';
 import type { ExitCode, Io } from '../io.ts';
 import { pricesFrom, readOptions } from '../options.ts';
-import { claudeHomes, demoFolder, readingThread } from '../places.ts';
+import { transcriptHomes, demoFolder, readingThread } from '../places.ts';
 import { toJson } from '../print/json.ts';
 import { printReport } from '../print/report.ts';
 import { readTree } from '../read/tree.ts';
@@ -43,7 +43,7 @@ const choosePaths = (values: { readonly demo?: boolean }, positionals: readonly 
     for (const path of positionals) if (path !== '-' && !existsSync(path)) throw new Refusal(3, `there is no file or folder "${path}"`);
     return positionals;
   }
-  const homes = claudeHomes(io);
+  const homes = transcriptHomes(io);
   if (homes.length > 0) return homes;
   const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
   const where = configured === '' ? 'on this machine' : `in ${configured} (CLAUDE_CONFIG_DIR)`;

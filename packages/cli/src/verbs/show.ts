@@ -16,7 +16,7 @@ import {
 } from '@yarnboard/transcript';
 import type { ExitCode, Io } from '../io.ts';
 import { oneOf, pricesFrom, readOptions } from '../options.ts';
-import { claudeHomes, demoFolder } from '../places.ts';
+import { transcriptHomes, demoFolder } from '../places.ts';
 import { writeFile } from '../print/file.ts';
 import { toJson } from '../print/json.ts';
 import { markdownToHtml } from '../print/markdown.ts';
@@ -44,7 +44,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'show takes one session id or path; `yarnboard inspect` lists sessions');
   refuseSidebar('show', wanted);
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
-  const roots = values.demo ? [demoFolder(io)] : values.in === undefined ? claudeHomes(io) : [values.in];
+  const roots = values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in];
   const content = openContent(findSession(wanted, roots));
   try {
     const { session } = content;

@@ -1,8 +1,9 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { classifyPath, type SkippedFile } from '@yarnboard/transcript';
+import { classifyFile, DIALECTS, type Dialects, type SkippedFile } from '@yarnboard/transcript';
 
-export type FoundFile = { readonly path: string; readonly bytes: number; readonly modified: number };
+/** `dialect` is the name of the one whose file it is. */
+export type FoundFile = { readonly path: string; readonly dialect: string; readonly bytes: number; readonly modified: number };
 
 export type Found = {
   /** Transcripts and sub-agents' files. */
@@ -13,7 +14,7 @@ export type Found = {
 };
 
 /** Walks files and folders; takes each once, whatever links lead to it. Throws what the file system throws for a path given by name. */
-export const discover = (paths: readonly string[]): Found => {
+export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS): Found => {
   const files = new Map<string, FoundFile>();
   const companions = new Map<string, string | null>();
   const skipped: SkippedFile[] = [];
@@ -28,22 +29,22 @@ export const discover = (paths: readonly string[]): Found => {
       takeFolder(path, real);
       return;
     }
-    const kind = classifyPath(path);
+    const { role: kind, dialect } = classifyFile(dialects, path);
     if (kind.role === 'companion' && stat.isFile()) companions.set(path, kind.sessionId);
     else if (kind.role === 'companion') skipped.push({ file: path, reason: 'not a regular file' });
     else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
     else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
-    else files.set(path, { path, bytes: stat.size, modified: stat.mtimeMs });
+    else files.set(path, { path, dialect: (dialect ?? dialects.at(-1))?.name ?? '', bytes: stat.size, modified: stat.mtimeMs });
   };
 
   const takeFolder = (folder: string, real: string): void => {
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    // A Claude Code home: its transcripts are under projects/, everything else is named once and left alone.
-    const hasProjects = entries.some(({ name }) => name === 'projects');
-    const isHome = hasProjects && (HOME_NAMES.has(basename(folder)) || entries.some(({ name }) => HOME_FILES.has(name)));
+    // The home of a tool: its transcripts are in one folder of it, everything else is named once and left alone.
+    const names = entries.map(({ name }) => name);
+    const only = dialects.map(({ transcriptsIn }) => transcriptsIn(basename(folder), names)).find((name) => name !== null) ?? null;
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      if (isHome && entry.name !== 'projects') skipped.push({ file: path, reason: 'outside projects/' });
+      if (only !== null && entry.name !== only) skipped.push({ file: path, reason: `outside ${only}/` });
       else attempt(path, entry.isSymbolicLink() ? realOf(path) : join(real, entry.name));
     }
   };
@@ -68,16 +69,5 @@ const realOf = (path: string): string => {
     return resolve(path);
   }
 };
-
-const HOME_NAMES: ReadonlySet<string> = new Set(['.claude', 'claude']);
-const HOME_FILES: ReadonlySet<string> = new Set([
-  'history.jsonl',
-  'settings.json',
-  'todos',
-  'statsig',
-  'shell-snapshots',
-  'file-history',
-  '.credentials.json',
-]);
 
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

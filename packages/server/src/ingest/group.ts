@@ -6,8 +6,13 @@ import {
   append,
   createReader,
   createSession,
-  readMeta,
+  dialectNamed,
+  DIALECTS,
+  recordsIn,
+  type AgentMeta,
+  type Dialects,
   type FileFault,
+  type Json,
   type LineCounts,
   type Session,
   type SkippedFile,
@@ -28,27 +33,30 @@ export type ReadOptions = {
   readonly standardInput?: Uint8Array;
   /** Where chunks are read into; whoever reads many groups hands in the same one each time. */
   readonly buffer?: Buffer;
+  readonly dialects?: Dialects;
 };
 
 export const createBuffer = (): Buffer => Buffer.allocUnsafe(1024 * 1024);
 
 /** Reads all files of one session. A file that cannot be read is named and the others are read all the same. */
 export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading => {
-  const { standardInput, buffer = createBuffer() } = options;
+  const { standardInput, buffer = createBuffer(), dialects = DIALECTS } = options;
   const session = createSession(group.sessionId);
   for (const companion of group.companions) session.companions.push(companion);
   const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
   const quarantine: FileFault[] = [];
   const skipped: SkippedFile[] = [];
   let files = 0;
-  for (const { path, agentId, meta } of group.files) {
+  for (const { path, dialect, agentId, meta } of group.files) {
     try {
-      if (agentId !== null && meta !== null) takeMeta(session, agentId, meta, skipped);
+      const readMeta = dialectNamed(dialects, dialect)?.readMeta;
+      if (agentId !== null && meta !== null && readMeta !== undefined) takeMeta(session, agentId, meta, readMeta, skipped);
+      const toRecord = recordsIn(dialects, dialect, { sessionId: group.sessionId, agentId });
       const number = addFile(session, { path, agentId });
       const reader = createReader({
         decode: createDecoder(),
         sink: {
-          record: (value, place) => append(session, number, value, place),
+          record: (value, place) => append(session, number, toRecord(value, place), place),
           quarantine: ({ line, offset, reason }) => {
             if (quarantine.length < MOST_FAULTS) quarantine.push({ file: path, line, offset, reason });
           },
@@ -121,7 +129,9 @@ const readSome = (descriptor: number, buffer: Buffer): number => {
   }
 };
 
-const takeMeta = (session: Session, agentId: string, path: string, skipped: SkippedFile[]): void => {
+type ReadMeta = (value: Json | undefined) => AgentMeta | null;
+
+const takeMeta = (session: Session, agentId: string, path: string, readMeta: ReadMeta, skipped: SkippedFile[]): void => {
   try {
     const meta = readMeta(JSON.parse(readFileSync(path, 'utf8')));
     if (meta !== null) addMeta(session, agentId, meta);

@@ -1,4 +1,4 @@
-import { classifyPath } from '@yarnboard/transcript';
+import { classifyFile, DIALECTS, type Dialects } from '@yarnboard/transcript';
 import type { Appended, LogPort } from '@yarnboard/store';
 import { createBatch, type ImportCounts } from './batch.ts';
 import { discover } from './discover.ts';
@@ -28,6 +28,7 @@ export type IngestOptions = {
   readonly onPending?: (pending: readonly PendingSession[]) => void;
   /** How long one stretch of one file may take before the others go on without it. */
   readonly patience?: number;
+  readonly dialects?: Dialects;
 };
 
 export type Progress = { readonly doneBytes: number; readonly allBytes: number; readonly files: number; readonly allFiles: number };
@@ -48,13 +49,13 @@ export type Ingest = {
 };
 
 export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
-  const { log } = options;
+  const { log, dialects = DIALECTS } = options;
   const patience = options.patience ?? PATIENCE;
   const closing = new AbortController();
   const tails = new Map<string, Source>();
   const troubles = createTroubles(options.now);
   const pending = createWaitingList((sessions) => options.onPending?.(sessions));
-  const outliner = createOutliner({ isExcluded: options.isExcluded, patience, onTrouble: troubles.note });
+  const outliner = createOutliner({ isExcluded: options.isExcluded, dialects, patience, onTrouble: troubles.note });
   let marks = new Map((await log.files()).map((mark) => [mark.path, mark]));
   /** What files were like when they were last read to their end, or left alone for good: a half line must not have its file read again and again. */
   const looked = new Map<string, Size>();
@@ -75,7 +76,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   };
 
   const openFile = (file: SourceFile, fallbackAt: number): Source => {
-    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt };
+    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt, dialects };
     const mark = marks.get(file.path) ?? null;
     return file.isLines ? openLines(file, mark, opening) : openWhole(file, mark, opening);
   };
@@ -173,7 +174,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   };
 
   const importAll = async (paths: readonly string[], signal: AbortSignal): Promise<ImportCounts> => {
-    const plan = planSources(paths, marks);
+    const plan = planSources(paths, marks, dialects);
     for (const { file, reason } of plan.skipped) if (reason.startsWith('unreadable')) troubles.note(file, reason);
     const changed = plan.files.filter(({ path }) => isChanged(path, plan.sizes.get(path)) && !options.isExcluded(path, ''));
     // The newest can be listed before the others have been looked at.
@@ -230,8 +231,8 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   // Named by the file system, not by a person: only what would be found by walking there.
   const filesAt = (path: string, sizes: Map<string, Size>): readonly SourceFile[] => {
     try {
-      if (!isSource(path)) return [];
-      const plan = planSources([path], marks);
+      if (!isSource(dialects, path)) return [];
+      const plan = planSources([path], marks, dialects);
       for (const [file, size] of plan.sizes) {
         sizes.set(file, size);
         if (plan.files.every((one) => one.path !== file)) looked.set(file, size); // empty, or no transcript after all
@@ -245,7 +246,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
 
   const findChanged = (): readonly string[] => {
     const roots = splitRoots(options.roots());
-    const found = discover(roots.there);
+    const found = discover(roots.there, dialects);
     const sizes = sizesOf(found);
     const unreadable = [...roots.unreadable, ...found.skipped.filter(({ reason }) => reason.startsWith('unreadable'))];
     troubles.walked(unreadable, (path) => sizes.has(path));
@@ -258,7 +259,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     findChanged,
     unreadIn: (paths) =>
       paths.reduce((sum, path) => {
-        const bytes = classifyPath(path).role === 'foreign' ? 0 : (sizeAt(path)?.bytes ?? 0);
+        const bytes = classifyFile(dialects, path).role.role === 'foreign' ? 0 : (sizeAt(path)?.bytes ?? 0);
         return sum + Math.max(0, bytes - (marks.get(path)?.offset ?? 0));
       }, 0),
     troubles: troubles.all,

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { stat, type FileHandle } from 'node:fs/promises';
-import { createReader, readEntry, type Place, type Reader } from '@yarnboard/transcript';
+import { createReader, dialectNamed, readEntry, recordsIn, withOriginal, type JsonObject, type Place, type Reader } from '@yarnboard/transcript';
 import { draftOfCompanion, draftOfLine, NOWHERE, sha256, type FileMark, type Item } from '@yarnboard/store';
 import { bytesAt, EMPTY, identityOf, openRegular } from './bytes.ts';
 import { createDecoder } from './group.ts';
@@ -15,10 +15,22 @@ type State = Pick<FileMark, 'identity' | 'size' | 'modified'> &
     readonly fed: number;
   };
 
-type Read = { readonly item: Item; readonly said: number; readonly end: number; readonly line: number; readonly counts: FileMark['counts'] };
+/** `raw` is what stands in the file: of another tool's line more goes onto the log. */
+type Read = {
+  readonly item: Item;
+  readonly raw: Buffer;
+  readonly said: number;
+  readonly end: number;
+  readonly line: number;
+  readonly counts: FileMark['counts'];
+};
 
 /** A file that grows line by line. */
 export const openLines = (file: SourceFile, mark: FileMark | null, options: SourceOptions): Source => {
+  const toRecord = recordsIn(options.dialects, file.dialect, file.context);
+  const isMade = (dialectNamed(options.dialects, file.dialect)?.toRecord ?? null) !== null;
+  const payloadOf = (record: JsonObject, raw: Buffer): Buffer =>
+    isMade ? Buffer.from(JSON.stringify(withOriginal(record, raw.toString('utf8')))) : raw;
   let handle: FileHandle | null = null;
   const closing = new AbortController();
   let state: State = mark === null ? FRESH : { ...mark, fed: mark.offset };
@@ -39,22 +51,26 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   let unsettled = new Set<string>();
   let hashed = { bytes: -1, hash: '' };
 
+  const whose = { context: file.context, dialect: file.dialect };
+
   const startReader = (): Reader => {
     base = state.counts;
     return createReader({
       decode: createDecoder(),
       start: { line: state.line, offset: state.offset },
       sink: {
-        record: (value, place, raw) => {
-          const reading = readEntry(value, NOWHERE, file.context.agentId !== null);
+        record: (value, place, bytes) => {
+          const record = toRecord(value, place);
+          const reading = readEntry(record, NOWHERE, file.context.agentId !== null);
           if (Number.isFinite(reading.at)) said = reading.at;
-          const payload = Buffer.from(raw); // a copy: the chunk is read into again
+          const raw = Buffer.from(bytes); // a copy: the chunk is read into again
+          const payload = file.role === 'companion' ? raw : payloadOf(record, raw);
           const length = lengthOf(payload);
           const item =
             file.role === 'companion'
               ? { draft: draftOfCompanion(file.context.sessionId, file.name ?? '', length, said), payload, reading: null }
-              : { draft: draftOfLine({ context: file.context, reading, fault: null, length, occurrence: 1, fallbackAt: said }), payload, reading };
-          take(item, place);
+              : { draft: draftOfLine({ ...whose, reading, fault: null, length, occurrence: 1, fallbackAt: said }), payload, reading };
+          take(item, raw, place);
         },
         quarantine: (place, raw) => {
           const payload = Buffer.from(raw);
@@ -62,15 +78,15 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
           const draft =
             file.role === 'companion'
               ? { ...draftOfCompanion(file.context.sessionId, file.name ?? '', length, said), errorOccurred: true }
-              : draftOfLine({ context: file.context, reading: null, fault: place.reason, length, occurrence: 1, fallbackAt: said });
-          take({ draft, payload, reading: null }, place);
+              : draftOfLine({ ...whose, reading: null, fault: place.reason, length, occurrence: 1, fallbackAt: said });
+          take({ draft, payload, reading: null }, payload, place);
         },
       },
     });
   };
 
-  const take = (item: Item, place: Place): void => {
-    pending.push({ item, said, end: place.offset + place.length, line: place.line, counts: countsNow() });
+  const take = (item: Item, raw: Buffer, place: Place): void => {
+    pending.push({ item, raw, said, end: place.offset + place.length, line: place.line, counts: countsNow() });
   };
 
   const countsNow = (): FileMark['counts'] => {
@@ -149,11 +165,11 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
 
   /** A record that tells no time, nor any before it that this process has read: looked for only then, since it may be far back. */
   const timed = async (opened: FileHandle, item: Item, before: number): Promise<Item> => {
-    earlier ??= before === 0 ? Number.NaN : await timeBefore(opened, before);
+    earlier ??= before === 0 ? Number.NaN : await timeBefore(opened, before, toRecord);
     return { ...item, draft: { ...item.draft, timestamp: Number.isFinite(earlier) ? earlier : options.fallbackAt } };
   };
 
-  const lineOf = async (opened: FileHandle, { item: untimed, said: time, end, line, counts }: Read, before: number): Promise<SourceLine> => {
+  const lineOf = async (opened: FileHandle, { item: untimed, raw, said: time, end, line, counts }: Read, before: number): Promise<SourceLine> => {
     const item = Number.isFinite(time) ? untimed : await timed(opened, untimed, before);
     latest = Math.max(latest, item.draft.timestamp);
     const payload = item.payload ?? EMPTY;
@@ -161,7 +177,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     const hash = digest.toString('hex');
     const headBytes = Math.min(HEAD, end);
     if (hashed.bytes !== headBytes) hashed = { bytes: headBytes, hash: hashOfHead(head, headBytes) };
-    const headHash = sealOf(hashed.hash, end, payload.length, hash);
+    const headHash = sealOf(hashed.hash, end, raw.length, raw === payload ? hash : sha256(raw).toString('hex'));
     return {
       item: await numbered(opened, { ...item, hash: digest }, hash),
       at: latest,

@@ -4,11 +4,13 @@ import { StoreFault } from '@yarnboard/store';
 import { reasonOf } from './discover.ts';
 import type { ImportCounts, Ingest } from './ingest.ts';
 import { isSource, splitRoots } from './sources.ts';
+import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import { TreeWatcher } from './watch.ts';
 
 export type LiveOptions = {
   readonly ingest: Ingest;
   readonly roots: () => readonly string[];
+  readonly dialects?: Dialects;
   readonly onState: (state: LiveState) => void;
   /** How often all files are looked at, whatever the watcher says; in milliseconds. */
   readonly sweepEvery?: number;
@@ -27,7 +29,7 @@ export type LiveState =
 export type Live = { readonly start: () => Promise<ImportCounts | null>; readonly poke: () => void; readonly close: () => Promise<void> };
 
 /** Keeps the log up to date with the files: reads everything once, then what changes, and looks at everything again now and then. */
-export const createLive = ({ ingest, roots, onState, sweepEvery = SWEEP, quiet = QUIET }: LiveOptions): Live => {
+export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepEvery = SWEEP, quiet = QUIET }: LiveOptions): Live => {
   const dirty = new Set<string>();
   const stop = new AbortController();
   let working: Promise<unknown> = Promise.resolve();
@@ -76,7 +78,12 @@ export const createLive = ({ ingest, roots, onState, sweepEvery = SWEEP, quiet =
 
   const follow = (paths: readonly string[]): Promise<ImportCounts> => {
     if (!isImported) return ingest.importAll(splitRoots(roots()).there, stop.signal);
-    return ingest.unreadIn(paths) > MUCH ? ingest.importAll(paths.filter(isReadable), stop.signal) : ingest.readFiles(paths);
+    return ingest.unreadIn(paths) > MUCH
+      ? ingest.importAll(
+          paths.filter((path) => isReadable(dialects, path)),
+          stop.signal,
+        )
+      : ingest.readFiles(paths);
   };
 
   const stuck = (cause: unknown): void => {
@@ -130,9 +137,9 @@ export const createLive = ({ ingest, roots, onState, sweepEvery = SWEEP, quiet =
   };
 };
 
-const isReadable = (path: string): boolean => {
+const isReadable = (dialects: Dialects, path: string): boolean => {
   try {
-    return isSource(path);
+    return isSource(dialects, path);
   } catch {
     return false; // the next sweep tells why
   }

@@ -1,4 +1,4 @@
-import { createReader, isMessage, readEntry } from '@yarnboard/transcript';
+import { createReader, isMessage, readEntry, type recordsIn } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, openRegular } from './bytes.ts';
 import { createDecoder } from './group.ts';
@@ -18,11 +18,11 @@ export type Outline = {
 };
 
 /** Reads the first and the last bytes of a session's transcript. */
-export const outlineOf = async (path: string, sessionId: string, headBytes = HEAD): Promise<Outline> => {
+export const outlineOf = async (path: string, sessionId: string, headBytes = HEAD, toRecord: ToRecord = asItIs): Promise<Outline> => {
   const { handle, found } = await openRegular(path);
   try {
     const head = await bytesAt(handle, 0, Math.min(found.size, headBytes));
-    const outline = readHead(head, sessionId, found.size <= headBytes);
+    const outline = readHead(head, sessionId, found.size <= headBytes, toRecord);
     const tail = found.size <= headBytes ? head : await bytesAt(handle, Math.max(0, found.size - TAIL), TAIL);
     const times = [...tail.toString('latin1').matchAll(/"timestamp":\s*"([^"\\]{10,40})"/gu)]
       .map(([, time = '']) => Date.parse(time))
@@ -36,7 +36,10 @@ export const outlineOf = async (path: string, sessionId: string, headBytes = HEA
 /** Files that are smaller may tell more when they grow. */
 export const HEAD = 64 * 1024;
 
-const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean): Outline => {
+type ToRecord = ReturnType<typeof recordsIn>;
+const asItIs: ToRecord = (value) => value;
+
+const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean, toRecord: ToRecord): Outline => {
   const found = { firstAt: Number.NaN, lastAt: Number.NaN, stateAt: Number.NaN, prompt: null as string | null, title: null as string | null };
   let project: string | null = null;
   let version: string | null = null;
@@ -44,8 +47,8 @@ const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean): Outline =
   const reader = createReader({
     decode: createDecoder(),
     sink: {
-      record: (value) => {
-        const entry = readEntry(value, NOWHERE);
+      record: (value, place) => {
+        const entry = readEntry(toRecord(value, place), NOWHERE);
         if (Number.isFinite(entry.at)) {
           if (!(entry.at >= found.firstAt)) found.firstAt = entry.at;
           if (entry.uuid === null && !(entry.at >= found.stateAt)) found.stateAt = entry.at;

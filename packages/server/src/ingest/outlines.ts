@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { recordsIn, type Dialects } from '@yarnboard/transcript';
 import { AGENT_HEAD, HEAD, outlineOf, type Outline } from './outline.ts';
 import { inTime } from './patience.ts';
 import type { SourceFile } from './source.ts';
@@ -7,6 +8,7 @@ import { sizeAt } from './sources.ts';
 export type OutlinesOptions = {
   /** A transcript's project is the directory it was made in; null while it does not say, '' asks what the path alone proves. */
   readonly isExcluded: (path: string, project: string | null) => boolean;
+  readonly dialects: Dialects;
   readonly patience: number;
   readonly onTrouble: (path: string, cause: unknown) => void;
 };
@@ -26,12 +28,13 @@ export type Outliner = {
   readonly isLearned: (file: SourceFile) => boolean;
 };
 
-export const createOutliner = ({ isExcluded, patience, onTrouble }: OutlinesOptions): Outliner => {
+export const createOutliner = ({ isExcluded, dialects, patience, onTrouble }: OutlinesOptions): Outliner => {
   /** By path of the transcript; null for one whose first bytes tell nothing and never will. */
   const projects = new Map<string, string | null>();
 
-  const learn = async (path: string, sessionId: string, headBytes = HEAD): Promise<Outline> => {
-    const outline = await inTime(outlineOf(path, sessionId, headBytes), patience);
+  const learn = async (path: string, { dialect, context: { sessionId } }: SourceFile, headBytes = HEAD): Promise<Outline> => {
+    const toRecord = recordsIn(dialects, dialect, { sessionId, agentId: null });
+    const outline = await inTime(outlineOf(path, sessionId, headBytes, toRecord), patience);
     if (outline.project !== null || (sizeAt(path)?.bytes ?? 0) >= HEAD) projects.set(path, outline.project);
     return outline;
   };
@@ -44,9 +47,9 @@ export const createOutliner = ({ isExcluded, patience, onTrouble }: OutlinesOpti
       for (const file of next) {
         if (signal.aborted) return;
         try {
-          if (file.isLines) outlines.set(file.path, await learn(file.path, file.context.sessionId, file.role === 'agent' ? AGENT_HEAD : HEAD));
+          if (file.isLines) outlines.set(file.path, await learn(file.path, file, file.role === 'agent' ? AGENT_HEAD : HEAD));
           const main = mainOf(file);
-          if (main !== null && !projects.has(main) && sizeAt(main) !== null) await learn(main, file.context.sessionId);
+          if (main !== null && !projects.has(main) && sizeAt(main) !== null) await learn(main, file);
         } catch (cause) {
           failed.add(file.path);
           onTrouble(file.path, cause);

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { createReader, readEntry } from '@yarnboard/transcript';
+import { createReader, readEntry, type recordsIn } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, NEWLINE } from './bytes.ts';
 import { createDecoder } from './group.ts';
@@ -24,23 +24,23 @@ export const resumeAt = async (handle: FileHandle, offset: number, size: number)
 };
 
 /** What the last record with a time in front of an offset says; NaN when none in reach does. */
-export const timeBefore = async (handle: FileHandle, offset: number): Promise<number> => {
+export const timeBefore = async (handle: FileHandle, offset: number, toRecord: ReturnType<typeof recordsIn>): Promise<number> => {
   for (let reach = LOOK_BACK; ; reach *= 8) {
     const from = Math.max(0, offset - reach);
     const bytes = await bytesAt(handle, from, offset - from);
     // Unless at the start of the file, the first line is most likely cut.
-    const at = lastTimeIn(from === 0 ? bytes : bytes.subarray(bytes.indexOf(NEWLINE) + 1));
+    const at = lastTimeIn(from === 0 ? bytes : bytes.subarray(bytes.indexOf(NEWLINE) + 1), toRecord);
     if (Number.isFinite(at) || from === 0 || reach >= FARTHEST_BACK) return at;
   }
 };
 
-const lastTimeIn = (bytes: Buffer): number => {
+const lastTimeIn = (bytes: Buffer, toRecord: ReturnType<typeof recordsIn>): number => {
   let last = Number.NaN;
   const reader = createReader({
     decode: createDecoder(),
     sink: {
-      record: (value) => {
-        const { at } = readEntry(value, NOWHERE);
+      record: (value, place) => {
+        const { at } = readEntry(toRecord(value, place), NOWHERE);
         if (Number.isFinite(at)) last = at;
       },
       quarantine: () => {}, // it is on the log

@@ -1,9 +1,12 @@
 import { isAscii } from 'node:buffer';
 import type { Context, FileMark, Item } from '@yarnboard/store';
+import type { Dialects } from '@yarnboard/transcript';
 
 /** A file that belongs on the log. */
 export type SourceFile = {
   readonly path: string;
+  /** The name of the dialect it is written in. */
+  readonly dialect: string;
   readonly context: Context;
   readonly role: FileMark['role'];
   /** A companion's name within its session; null for transcripts. */
@@ -44,6 +47,7 @@ export type SourceOptions = {
   readonly repeats: Repeats;
   /** When lines were said in front of which nothing tells the time. */
   readonly fallbackAt: number;
+  readonly dialects: Dialects;
 };
 
 export const markOf = (file: SourceFile, state: Pick<FileMark, 'identity' | 'size' | 'modified'> & SourceLine['mark']): FileMark => ({

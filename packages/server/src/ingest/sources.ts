@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
-import { classifyPath } from '@yarnboard/transcript';
+import { classifyFile, type Dialects } from '@yarnboard/transcript';
 import type { FileMark } from '@yarnboard/store';
 import { discover, reasonOf, type Found } from './discover.ts';
-import { planGroups, type Group } from './plan.ts';
+import { planGroups, type Group, type GroupFile } from './plan.ts';
 import type { SourceFile } from './source.ts';
 
 export type Size = { readonly bytes: number; readonly modified: number };
@@ -18,18 +18,18 @@ export type SourcePlan = {
  * Which files below these paths belong on the log, and to whom. A file keeps the session that its mark names: what a file is called when it is
  * met first decides, also when later lines name others.
  */
-export const planSources = (paths: readonly string[], marks: ReadonlyMap<string, FileMark>): SourcePlan => {
-  const found = discover(paths);
+export const planSources = (paths: readonly string[], marks: ReadonlyMap<string, FileMark>, dialects: Dialects): SourcePlan => {
+  const found = discover(paths, dialects);
   const fresh = { ...found, files: found.files.filter((file) => !marks.has(file.path) && file.bytes > 0) };
-  const { groups, skipped } = planGroups(fresh);
-  const known = found.files.flatMap(({ path }) => {
+  const { groups, skipped } = planGroups(fresh, dialects);
+  const known = found.files.flatMap(({ path, dialect }) => {
     const mark = marks.get(path);
-    return mark === undefined ? [] : [transcript(path, mark.sessionId, mark.agentId)];
+    return mark === undefined ? [] : [transcript({ path, dialect, agentId: mark.agentId }, mark.sessionId)];
   });
   const files = [
     ...known,
-    ...groups.flatMap((group) => group.files.map((file) => transcript(file.path, group.sessionId, file.agentId))),
-    ...companionsOf(found),
+    ...groups.flatMap((group) => group.files.map((file) => transcript(file, group.sessionId))),
+    ...companionsOf(found, dialects),
   ];
   return { files, groups, skipped, sizes: sizesOf(found) };
 };
@@ -55,8 +55,8 @@ export const sizeAt = (path: string): Size | null => {
 };
 
 /** Whether a path that the file system told of is one that walking there would find; throws what the file system throws. */
-export const isSource = (path: string): boolean => {
-  if (classifyPath(path).role === 'foreign') return false;
+export const isSource = (dialects: Dialects, path: string): boolean => {
+  if (classifyFile(dialects, path).role.role === 'foreign') return false;
   const link = lstatSync(path, { throwIfNoEntry: false });
   return link !== undefined && (link.isSymbolicLink() ? statSync(path).isFile() : link.isFile());
 };
@@ -78,20 +78,30 @@ export const splitRoots = (roots: readonly string[]): Roots => {
   return { there, unreadable };
 };
 
-const transcript = (path: string, sessionId: string, agentId: string | null): SourceFile => ({
+const transcript = ({ path, dialect, agentId }: Pick<GroupFile, 'path' | 'dialect' | 'agentId'>, sessionId: string): SourceFile => ({
   path,
+  dialect,
   context: { sessionId, agentId },
   role: agentId === null ? 'main' : 'agent',
   name: null,
   isLines: true,
 });
 
-const companionsOf = (found: Found): readonly SourceFile[] =>
+const companionsOf = (found: Found, dialects: Dialects): readonly SourceFile[] =>
   [...found.companions].flatMap(([path, sessionId]) => {
-    const kind = classifyPath(path);
+    const { role: kind, dialect } = classifyFile(dialects, path);
     if (sessionId === null || kind.role !== 'companion') return [];
     const parts = path.split(/[/\\]/u);
     const at = parts.lastIndexOf(sessionId);
     const name = at === -1 ? (parts.at(-1) ?? '') : parts.slice(at + 1).join('/');
-    return [{ path, context: { sessionId, agentId: null }, role: 'companion' as const, name, isLines: kind.what === 'workflow journal' }];
+    return [
+      {
+        path,
+        dialect: dialect?.name ?? '',
+        context: { sessionId, agentId: null },
+        role: 'companion' as const,
+        name,
+        isLines: kind.what === 'workflow journal',
+      },
+    ];
   });

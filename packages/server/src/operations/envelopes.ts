@@ -1,5 +1,6 @@
 import { foreign, wrapEnvelope, type Foreign, type InputOf } from '@yarnboard/protocol';
-import { step, type Envelope } from '@yarnboard/transcript';
+import { DIALECTS, step, type Dialects, type Envelope } from '@yarnboard/transcript';
+import { walkFiles } from '../sessions/envelopes/file-walk.ts';
 import type { MapperStates } from '../sessions/envelopes/mapper-states.ts';
 import { createPendingWalks, type PendingWalks } from '../sessions/envelopes/pending-walks.ts';
 import { tellSession } from '../sessions/envelopes/replay.ts';
@@ -26,7 +27,10 @@ export type EnvelopeSource = {
   readonly pending: PendingWalks;
 };
 
-export const createEnvelopeSource = (states: MapperStates): EnvelopeSource => ({ states, pending: createPendingWalks() });
+export const createEnvelopeSource = (states: MapperStates, dialects: Dialects = DIALECTS): EnvelopeSource => ({
+  states,
+  pending: createPendingWalks(undefined, (group) => walkFiles(group, dialects)),
+});
 
 /** The last envelope that was told, and where on the log it stands; a page may begin in a file and go on on the log, where the same has the same id. */
 type Place = { readonly id: string; readonly seq?: number; readonly told?: number };

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { ENTRY_TYPES, isTranscript, maskSecrets } from '@yarnboard/domain';
-import { contextOf, sha256, type Store } from '@yarnboard/store';
+import { contextOf, lineOf, sha256, type Store } from '@yarnboard/store';
 
 export type ExportOptions = {
   /** Where the tree is made. */
@@ -54,7 +54,7 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
           entry.type === ENTRY_TYPES.companion ? join(project, fileName(sessionId), entry.note ?? '') : join(project, transcriptOf(entry.contextId));
         // Names come from a log that somebody may have made: none may lead out of the folder.
         if (!resolve(path).startsWith(resolve(folder) + sep)) continue;
-        const out = masked(bytes, reveal);
+        const out = masked(lineOf(entry, bytes), reveal);
         counts.masked += out.masked;
         counts.lines += 1;
         await files.write(path, out.bytes, isWhole);

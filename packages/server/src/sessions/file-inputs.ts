@@ -1,11 +1,23 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { createReader, readEntry, readMeta, type Entry, type JsonObject, type MapperInput, type Place } from '@yarnboard/transcript';
+import {
+  createReader,
+  DIALECTS,
+  readEntry,
+  readMeta,
+  recordsIn,
+  type Dialects,
+  type Entry,
+  type JsonObject,
+  type MapperInput,
+  type Place,
+} from '@yarnboard/transcript';
 import { createBuffer, createDecoder, readChunks } from '../ingest/group.ts';
-import type { Group } from '../ingest/plan.ts';
+import type { Group, GroupFile } from '../ingest/plan.ts';
 
 export type FileInputsOptions = {
   /** What the file "-" holds. */
   readonly standardInput?: Uint8Array;
+  readonly dialects?: Dialects;
   /** Told for every line that could not be read, and every file. */
   readonly onFault?: (fault: { readonly file: string; readonly line: number | null; readonly reason: string }) => void;
 };
@@ -30,8 +42,9 @@ export function* fileInputs(group: Group, options: FileInputsOptions = {}): Gene
         const meta = source.agentId === null || source.meta === null ? null : metaIn(source.meta, options);
         if (source.agentId !== null && meta !== null) yield { kind: 'meta', agentId: source.agentId, meta };
       }
-      const record = recordAt(source.path, file, place, descriptors, options);
-      if (record === null) continue;
+      const value = recordAt(source.path, file, place, descriptors, options);
+      if (value === null) continue;
+      const record = recordsFor(group, source, options)(value, place);
       const entry = readEntry(record, place, source.agentId !== null, latest.get(file) ?? null);
       latest.set(file, entry);
       const uuid = entry.uuid === null || entry.uuid.startsWith('line:') ? `${source.path}:${place.line}.${place.part}` : entry.uuid;
@@ -42,16 +55,22 @@ export function* fileInputs(group: Group, options: FileInputsOptions = {}): Gene
   }
 }
 
-const spotsIn = (group: Group, { standardInput, onFault }: FileInputsOptions): readonly Spot[] => {
+const recordsFor = ({ sessionId }: Group, { dialect, agentId }: GroupFile, { dialects = DIALECTS }: FileInputsOptions) =>
+  recordsIn(dialects, dialect, { sessionId, agentId });
+
+const spotsIn = (group: Group, options: FileInputsOptions): readonly Spot[] => {
+  const { standardInput, onFault } = options;
   const spots: Spot[] = [];
   const buffer = createBuffer();
-  group.files.forEach(({ path, agentId }, file) => {
+  group.files.forEach((source, file) => {
+    const { path, agentId } = source;
+    const toRecord = recordsFor(group, source, options);
     let at = Number.NEGATIVE_INFINITY;
     const reader = createReader({
       decode: createDecoder(),
       sink: {
         record: (value, place) => {
-          const said = readEntry(value, place, agentId !== null).at;
+          const said = readEntry(toRecord(value, place), place, agentId !== null).at;
           // A record that does not tell its time, or tells an earlier one, was said when the one before it was.
           if (said > at) at = said;
           spots.push({ file, place, at });

@@ -1,12 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
   addUsage,
-  DEFAULT_PRICES,
+  DIALECTS,
   errorsIn,
   NO_USAGE,
+  pricesOf,
+  recordsIn,
   responseCost,
   responseCountedAt,
   sidechainsOf,
+  type Dialects,
   type JsonObject,
   type Node,
   type Session,
@@ -15,6 +18,7 @@ import {
 import { recordOf, type Spent } from '@yarnboard/store';
 import { readGroup } from '../ingest/group.ts';
 import type { PendingSession } from '../ingest/ingest.ts';
+import type { Group } from '../ingest/plan.ts';
 import type { ConversationRow } from './message-view.ts';
 import { createPairs, type PairedOperation, type Pairs } from './pairs.ts';
 import { createSessionFlows, type SessionFlows } from './session-flow.ts';
@@ -48,8 +52,9 @@ export const stampOf = ({ group }: PendingSession): string =>
     }),
   ]);
 
-export const readPending = ({ group, outline }: PendingSession): PendingReading => {
-  const { session, counts } = readGroup(group);
+export const readPending = ({ group, outline }: PendingSession, dialects: Dialects = DIALECTS): PendingReading => {
+  const { session, counts } = readGroup(group, { dialects });
+  const prices = pricesOf(dialects);
   const rows = rowsOf(session, Number.isFinite(outline.firstAt) ? outline.firstAt : null);
   const byThread = new Map<string, PendingRow[]>([['main', []]]);
   for (const one of rows) {
@@ -69,10 +74,10 @@ export const readPending = ({ group, outline }: PendingSession): PendingReading 
     responseAt: (node) => {
       const response = responseCountedAt(session.responses, node);
       if (response === null) return null;
-      const cost = responseCost(DEFAULT_PRICES, response);
+      const cost = responseCost(prices, response);
       return { usage: response.usage, model: response.model, costNano: cost === null ? null : Math.round(cost * 1e9) };
     },
-    recordsOf: (nodes) => recordsAt(session, nodes),
+    recordsOf: (nodes) => recordsAt(session, nodes, group, dialects),
   };
 };
 
@@ -137,7 +142,7 @@ function* operationsOf(rows: readonly PendingRow[]): Generator<PairedOperation<N
   }
 }
 
-const recordsAt = (session: Session, nodes: readonly Node[]): readonly (JsonObject | null)[] => {
+const recordsAt = (session: Session, nodes: readonly Node[], { sessionId, files }: Group, dialects: Dialects): readonly (JsonObject | null)[] => {
   const open = new Map<string, number>();
   try {
     return nodes.map((node) => {
@@ -146,7 +151,9 @@ const recordsAt = (session: Session, nodes: readonly Node[]): readonly (JsonObje
       open.set(path, descriptor);
       const { offset, length } = node.entry.place;
       const buffer = Buffer.allocUnsafe(length);
-      return recordOf({ note: null }, buffer.subarray(0, readSync(descriptor, buffer, 0, length, offset)));
+      const value = recordOf({ note: null }, buffer.subarray(0, readSync(descriptor, buffer, 0, length, offset)));
+      const { dialect = '', agentId = null } = files.find((file) => file.path === path) ?? {};
+      return value === null ? null : recordsIn(dialects, dialect, { sessionId, agentId })(value, node.entry.place);
     });
   } finally {
     for (const descriptor of open.values()) closeSync(descriptor);

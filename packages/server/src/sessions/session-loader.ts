@@ -1,4 +1,4 @@
-import { addFile, addMeta, append, createSession, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
+import { addFile, addMeta, append, createSession, DIALECTS, type Dialects, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
 import { agentMetaIn, contextOf, type LoggedLine, type Store } from '@yarnboard/store';
 import { ENTRY_TYPES, isTranscript } from '@yarnboard/domain';
 import type { PendingSession } from '../ingest/ingest.ts';
@@ -34,7 +34,7 @@ type Kept = {
   position: number;
 };
 
-export const createSessionLoader = (store: Pick<Store, 'log' | 'library'>): SessionLoader => {
+export const createSessionLoader = (store: Pick<Store, 'log' | 'library'>, dialects: Dialects = DIALECTS): SessionLoader => {
   const { log } = store;
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<LoadedSession>>();
@@ -99,7 +99,7 @@ export const createSessionLoader = (store: Pick<Store, 'log' | 'library'>): Sess
     isKept: (sessionId) => kept.has(sessionId),
     loadPending: (pending) => {
       const stamp = stampOf(pending);
-      if (pendingKept?.stamp !== stamp) pendingKept = { stamp, reading: readPending(pending) };
+      if (pendingKept?.stamp !== stamp) pendingKept = { stamp, reading: readPending(pending, dialects) };
       return pendingKept.reading;
     },
     drop: (sessionId) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { DEFAULT_PRICES } from '@yarnboard/transcript';
+import { DIALECTS, pricesOf, type Dialects } from '@yarnboard/transcript';
 import { openStore, type RangeVerdict, type Store } from '@yarnboard/store';
 import type { Home } from '../home/home.ts';
 import { isExcludedBy, type Settings } from '../home/settings.ts';
@@ -33,9 +33,17 @@ const WRITER_METHODS = [
 ] as const satisfies readonly (keyof Writer)[];
 const INDEXER_METHODS = ['wake', 'drain', 'clear', 'drop', 'state', 'close'] as const satisfies readonly (keyof Indexer)[];
 
-/** The writer of a board, in a thread of its own where there is a program for it: importing must not keep anybody waiting who reads. */
-export const startWriter = async (task: ThreadTask, programs: Programs | null, onEvent: (event: WriterEvent) => void): Promise<Writer> => {
-  if (programs === null) return makeWriter(task, onEvent);
+/**
+ * The writer of a board, in a thread of its own where there is a program for it: importing must not keep anybody waiting who reads. A thread knows the
+ * dialects that come with Yarnboard; others are not plain data, and are for whoever runs everything in one.
+ */
+export const startWriter = async (
+  task: ThreadTask,
+  programs: Programs | null,
+  onEvent: (event: WriterEvent) => void,
+  dialects: Dialects = DIALECTS,
+): Promise<Writer> => {
+  if (programs === null) return makeWriter(task, onEvent, dialects);
   const worker = new Worker(programs.writer, { workerData: task });
   await ready(worker);
   const writer = connect<Writer, WriterEvent>(worker, WRITER_METHODS, onEvent);
@@ -85,10 +93,15 @@ export const verifyParts = (home: Home, programs: Programs | null): readonly Ver
 
 export type VerifyTask = { readonly home: Home; readonly from: number; readonly to: number; readonly forgotten: readonly string[] };
 
-export const makeWriter = async ({ home, roots, settings, sweepEvery }: ThreadTask, onEvent: (event: WriterEvent) => void): Promise<Writer> =>
+export const makeWriter = async (
+  { home, roots, settings, sweepEvery }: ThreadTask,
+  onEvent: (event: WriterEvent) => void,
+  dialects: Dialects = DIALECTS,
+): Promise<Writer> =>
   createWriter({
     home,
-    store: await openForWriting(home),
+    dialects,
+    store: await openForWriting(home, dialects),
     now: () => Date.now(),
     newId: () => randomUUID(),
     roots,
@@ -104,11 +117,11 @@ export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
 };
 
 /** For whoever holds the home's lock. */
-export const openForWriting = (home: Home): Promise<Store> => openStore(home.database, storeOptions());
+export const openForWriting = (home: Home, dialects: Dialects = DIALECTS): Promise<Store> => openStore(home.database, storeOptions(dialects));
 
 export const openReader = (home: Home): Promise<Store> => openStore(home.database, { ...storeOptions(), readOnly: true });
 
-const storeOptions = () => ({ prices: DEFAULT_PRICES, now: () => Date.now(), newId: () => randomUUID() });
+const storeOptions = (dialects: Dialects = DIALECTS) => ({ prices: pricesOf(dialects), now: () => Date.now(), newId: () => randomUUID() });
 
 /** A thread says when it is ready, or why it will never be. */
 const ready = (worker: Worker): Promise<void> =>

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { draftOfDeed, ENTRY_TYPES, type Draft } from '@yarnboard/domain';
 import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type Store } from '@yarnboard/store';
+import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import type { Home } from '../home/home.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
 import { createLive, type LiveState } from '../ingest/live.ts';
@@ -26,6 +27,7 @@ export type WriterOptions = {
   readonly isExcluded: (path: string, project: string | null) => boolean;
   readonly onEvent: (event: WriterEvent) => void;
   readonly sweepEvery?: number;
+  readonly dialects?: Dialects;
 };
 
 export type Repaired = {
@@ -57,7 +59,7 @@ export type Writer = {
 };
 
 export const createWriter = async (options: WriterOptions): Promise<Writer> => {
-  const { home, store, now, onEvent } = options;
+  const { home, store, now, onEvent, dialects = DIALECTS } = options;
   const { log, library } = store;
   const checkpoints = createCheckpoints(home, log.boardId, now);
   let signedCount = checkpoints.latest()?.count ?? 0;
@@ -87,6 +89,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     log,
     now,
     roots: () => roots,
+    dialects,
     isExcluded: options.isExcluded,
     onCommit: (results) => committed(results),
     onProgress: (progress) => onEvent({ kind: 'progress', progress }),
@@ -95,6 +98,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   const live = createLive({
     ingest,
     roots: () => roots,
+    dialects,
     onState: (state) => onEvent({ kind: 'state', state }),
     ...(options.sweepEvery === undefined ? {} : { sweepEvery: options.sweepEvery }),
   });
@@ -138,7 +142,14 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     const own = marks.filter((mark) => mark.sessionId === sessionId);
     for (const mark of own) await log.forgetFile(mark.path);
     // Every line is offered again from the start of its file; the log takes what it lacks.
-    const fresh = await createIngest({ log, now, roots: () => roots, isExcluded: options.isExcluded, onCommit: (results) => committed(results) });
+    const fresh = await createIngest({
+      log,
+      now,
+      dialects,
+      roots: () => roots,
+      isExcluded: options.isExcluded,
+      onCommit: (results) => committed(results),
+    });
     const counts = await fresh.importAll([...new Set([...own.map((mark) => mark.path), ...paths])].filter((path) => existsSync(path)));
     await fresh.close();
     await sign();

@@ -1,3 +1,4 @@
+import { claudeCode, DIALECTS } from '@yarnboard/transcript';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -173,9 +174,16 @@ describe('a file that cannot be read', () => {
 
   test('[ING-13] one whose read never ends is left behind after its first lines, too', async () => {
     const fileOf = (id: string, records: readonly object[]) =>
-      ({ path: bench.write(`p/${id}.jsonl`, records), context: { sessionId: id, agentId: null }, role: 'main', name: null, isLines: true }) as const;
+      ({
+        path: bench.write(`p/${id}.jsonl`, records),
+        dialect: claudeCode.name,
+        context: { sessionId: id, agentId: null },
+        role: 'main',
+        name: null,
+        isLines: true,
+      }) as const;
     const open = (id: string, records: readonly object[]) =>
-      openLines(fileOf(id, records), null, { repeats: bench.store.log.occurrences, fallbackAt: 0 });
+      openLines(fileOf(id, records), null, { repeats: bench.store.log.occurrences, fallbackAt: 0, dialects: DIALECTS });
     const good = open(A, [prompt('a1', 0), prompt('a2', 9)]);
     const other = open(B, [prompt('b1', 1)]);
     let reads = 0;

@@ -1,3 +1,4 @@
+import { claudeCode, DIALECTS } from '@yarnboard/transcript';
 import { cpSync, renameSync, truncateSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -51,12 +52,13 @@ describe('the same line', () => {
   test('[ING-3] written while the first of them waits to be committed is not lost', async () => {
     const file = {
       path: bench.write(FILE, [prompt('u1', 0), state()]),
+      dialect: claudeCode.name,
       context: { sessionId: A, agentId: null },
       role: 'main',
       name: null,
       isLines: true,
     } as const;
-    const source = openLines(file, null, { repeats: bench.store.log.occurrences, fallbackAt: 0 });
+    const source = openLines(file, null, { repeats: bench.store.log.occurrences, fallbackAt: 0, dialects: DIALECTS });
     const before = await source.read();
     // As a session that is being written does, between the moment it was read to its end and the commit.
     bench.append(FILE, [state(), prompt('late', 1), state()]);

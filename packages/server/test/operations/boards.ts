@@ -49,7 +49,7 @@ export type TestBoard = {
 export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | object | null | undefined>>;
 
 export type TestBoardOptions = { readonly files?: Files; readonly roots?: readonly string[]; readonly isImported?: boolean } & Partial<
-  Pick<BoardOptions, 'onStop' | 'pageFolder' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings'>
+  Pick<BoardOptions, 'onStop' | 'pageFolder' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings' | 'dialects'>
 >;
 
 export const makeBoard = async ({ files = {}, roots, isImported = true, ...options }: TestBoardOptions): Promise<TestBoard> => {

@@ -22,6 +22,8 @@ export const NOWHERE = { line: 0, part: 0, offset: 0, length: 0 } as const;
 
 export type Line = {
   readonly context: Context;
+  /** The name of the dialect that its file is written in; unless given, Claude Code's. */
+  readonly dialect?: string;
   /** Null for a line that could not be read; then `fault` says why. */
   readonly reading: Reading | null;
   readonly fault: string | null;
@@ -33,8 +35,8 @@ export type Line = {
 };
 
 /** ING-2: a line of a transcript as a draft. */
-export const draftOfLine = ({ context, reading, fault, length, occurrence, fallbackAt }: Line): Draft => {
-  const sender = senderOf(context, reading);
+export const draftOfLine = ({ context, dialect = CLAUDE_CODE, reading, fault, length, occurrence, fallbackAt }: Line): Draft => {
+  const sender = senderOf(context, reading, dialect);
   const tools = reading !== null && reading.uses.length > 0 ? [...new Set(reading.uses.map((use) => use.name))] : null;
   const failed = reading?.results.filter((result) => result.isError).length ?? 0;
   return {
@@ -60,7 +62,8 @@ export const draftOfLine = ({ context, reading, fault, length, occurrence, fallb
     flaggedUncertain: false,
     errorOccurred: fault !== null || (reading !== null && errorsIn(reading) > 0),
     errorRef: null,
-    originatingClient: 'claude-code',
+    // DIALECT-4: whoever wrote it, by the name of its dialect; part of the chain since the first entry.
+    originatingClient: dialect,
     clientVersion: reading?.version ?? null,
     occurrence,
     numbers: numbersOf(context, reading),
@@ -76,9 +79,12 @@ export const draftOfCompanion = (sessionId: string, name: string, length: number
   note: name,
 });
 
-const senderOf = (context: Context, reading: Reading | null): { readonly name: string; readonly type: SenderType } => {
+const CLAUDE_CODE = 'claude-code';
+
+const senderOf = (context: Context, reading: Reading | null, dialect: string): { readonly name: string; readonly type: SenderType } => {
   const agentId = agentOf(context, reading);
   const role = reading?.role ?? 'state';
+  const main = `AGENT-${dialect === CLAUDE_CODE ? 'claude' : dialect}`;
   switch (role) {
     case 'prompt':
     case 'command':
@@ -86,9 +92,9 @@ const senderOf = (context: Context, reading: Reading | null): { readonly name: s
     case 'memory':
     case 'interruption':
       // In a sub-agent's conversation the one who asks is whoever called it.
-      return agentId === null ? { name: 'human', type: 'human' } : { name: 'AGENT-claude', type: 'agent' };
+      return agentId === null ? { name: 'human', type: 'human' } : { name: main, type: 'agent' };
     case 'reply':
-      return { name: agentId === null ? 'AGENT-claude' : `AGENT-${agentId}`, type: 'agent' };
+      return { name: agentId === null ? main : `AGENT-${agentId}`, type: 'agent' };
     case 'result':
     case 'boundary':
     case 'summary':

@@ -1,10 +1,21 @@
 import type { Entry } from '@yarnboard/domain';
-import { readEntry, type Entry as Reading, type JsonObject } from '@yarnboard/transcript';
+import { claudeCode, originalOf, readEntry, withoutOriginal, type Entry as Reading, type JsonObject } from '@yarnboard/transcript';
 import { contextOf, NOWHERE } from './draft.ts';
 
 /** What a record says; null for a line that could not be read, and for one whose payload was forgotten. */
 export const recordOf = (entry: Pick<Entry, 'note'>, bytes: Uint8Array | null): JsonObject | null => {
-  if (bytes === null || entry.note !== null) return null;
+  const value = bytes === null || entry.note !== null ? null : valueOf(bytes);
+  return value === null ? null : withoutOriginal(value);
+};
+
+/** DIALECT-3: a record's line as its file had it: for what another tool wrote, the record was made of it. */
+export const lineOf = (entry: Pick<Entry, 'originatingClient'>, bytes: Uint8Array): Uint8Array => {
+  const value = entry.originatingClient === claudeCode.name ? null : valueOf(bytes);
+  const line = value === null ? null : originalOf(value);
+  return line === null ? bytes : Buffer.from(line);
+};
+
+const valueOf = (bytes: Uint8Array): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // JSON.parse makes nothing else

@@ -1,5 +1,17 @@
 import { open, readFile } from 'node:fs/promises';
-import { createReader, readEntry, readMeta, type Entry, type JsonObject, type MapperInput, type Place, type Reader } from '@yarnboard/transcript';
+import {
+  createReader,
+  DIALECTS,
+  readEntry,
+  readMeta,
+  recordsIn,
+  type Dialects,
+  type Entry,
+  type JsonObject,
+  type MapperInput,
+  type Place,
+  type Reader,
+} from '@yarnboard/transcript';
 import { createDecoder } from '../../ingest/group.ts';
 import type { Group } from '../../ingest/plan.ts';
 
@@ -23,10 +35,10 @@ type Source = {
  * WIRE-16: the records of a session's files in the order in which an import puts them on the log: each file in its own order, all of them by time. No
  * more is read than is asked for, a piece of a file at a time, and others get their turn between two pieces.
  */
-export async function* walkFiles({ files }: Group): AsyncGenerator<MapperInput, void, undefined> {
+export async function* walkFiles({ sessionId, files }: Group, dialects: Dialects = DIALECTS): AsyncGenerator<MapperInput, void, undefined> {
   const sources: Source[] = [];
-  for (const [file, { path, agentId, meta }] of files.entries()) {
-    const source = createSource(file, path, agentId, meta);
+  for (const [file, { path, dialect, agentId, meta }] of files.entries()) {
+    const source = createSource(file, path, agentId, meta, recordsIn(dialects, dialect, { sessionId, agentId }));
     if (await fill(source)) enqueue(sources, source);
   }
   for (let source = sources.shift(); source !== undefined; source = sources.shift()) {
@@ -49,7 +61,7 @@ export async function* walkFiles({ files }: Group): AsyncGenerator<MapperInput, 
   }
 }
 
-const createSource = (file: number, path: string, agentId: string | null, meta: string | null): Source => {
+const createSource = (file: number, path: string, agentId: string | null, meta: string | null, toRecord: ReturnType<typeof recordsIn>): Source => {
   let at = Number.NEGATIVE_INFINITY;
   const source: Source = {
     file,
@@ -64,7 +76,8 @@ const createSource = (file: number, path: string, agentId: string | null, meta: 
     reader: createReader({
       decode: createDecoder(),
       sink: {
-        record: (record, place) => {
+        record: (value, place) => {
+          const record = toRecord(value, place);
           const said = readEntry(record, place, agentId !== null).at;
           // A record that does not tell its time, or tells an earlier one, was said when the one before it was.
           if (said > at) at = said;

@@ -1,5 +1,6 @@
 import { heldBytesOf, initialMapper, step, type Envelope, type MapperInput, type MapperState } from '@yarnboard/transcript';
 import type { PendingSession } from '../../ingest/ingest.ts';
+import type { Group } from '../../ingest/plan.ts';
 import { stampOf } from '../pending-reading.ts';
 import { walkFiles } from './file-walk.ts';
 
@@ -25,7 +26,10 @@ type Walk = {
   last: string | null;
 };
 
-export const createPendingWalks = (letGoAfter = LET_GO_AFTER, walk = walkFiles): PendingWalks => {
+export const createPendingWalks = (
+  letGoAfter = LET_GO_AFTER,
+  walk: (group: Group) => AsyncGenerator<MapperInput, void, undefined> = walkFiles,
+): PendingWalks => {
   let kept: Walk[] = [];
   let timer: NodeJS.Timeout | null = null;
 

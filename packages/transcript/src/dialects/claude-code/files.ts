@@ -1,13 +1,6 @@
 import { objectOf, stringOf, type Json } from '../../json.ts';
 import type { AgentMeta, Session } from '../../session.ts';
-
-/** What a file is, by its path alone. `sessionId` is null where the path does not tell. */
-export type FileRole =
-  | { readonly role: 'main'; readonly sessionId: string | null }
-  | { readonly role: 'agent'; readonly agentId: string; readonly sessionId: string | null }
-  /** Belongs to a transcript and is read with it, or kept for whoever opens it. */
-  | { readonly role: 'companion'; readonly what: 'agent meta' | 'tool result' | 'workflow journal'; readonly sessionId: string | null }
-  | { readonly role: 'foreign'; readonly reason: string };
+import type { FileRole, Sniffed } from '../dialect.ts';
 
 /** FILE-1: tells transcripts, sub-agents' files and their companions from everything else. Takes paths of either kind of slash. */
 export const classifyPath = (path: string): FileRole => {
@@ -27,7 +20,7 @@ export const classifyPath = (path: string): FileRole => {
 };
 
 /** The session ids that a stretch of a transcript's text names, and whether it looks like a stream log instead. */
-export const sniff = (text: string): { readonly sessionIds: ReadonlyMap<string, number>; readonly isStream: boolean } => {
+export const sniff = (text: string): Sniffed => {
   const sessionIds = new Map<string, number>();
   for (const [, id = ''] of text.matchAll(/"sessionId":\s*"([^"\\]+)"/gu)) sessionIds.set(id, (sessionIds.get(id) ?? 0) + 1);
   const isStream = sessionIds.size === 0 && /"session_id":\s*"/u.test(text) && !/"(?:parentUuid|isSidechain|leafUuid)":/u.test(text);

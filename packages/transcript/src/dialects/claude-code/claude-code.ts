@@ -1,0 +1,33 @@
+import type { Dialect } from '../dialect.ts';
+import { classifyPath, readMeta, sniff } from './files.ts';
+import { CLAUDE_PRICES } from './prices.ts';
+
+/** Claude Code. Its records are the form that everything else reads; entries that name no other dialect are its own. */
+export const claudeCode: Dialect = {
+  name: 'claude-code',
+  roots: ({ env, home, exists }) => {
+    const configured = env['CLAUDE_CONFIG_DIR'] ?? '';
+    if (configured === '') return [`${home}/.claude`, `${home}/.config/claude`].filter(exists);
+    // Several may be given, separated by commas; but a folder's name may have a comma, too.
+    const homes = exists(configured) ? [configured] : configured.split(',').map((folder) => folder.trim());
+    return homes.filter((folder) => folder !== '' && exists(folder));
+  },
+  transcriptsIn: (folder, names) =>
+    names.includes('projects') && (HOME_NAMES.has(folder) || names.some((name) => HOME_FILES.has(name))) ? 'projects' : null,
+  classify: classifyPath,
+  sniff,
+  toRecord: null,
+  readMeta,
+  prices: CLAUDE_PRICES,
+};
+
+const HOME_NAMES: ReadonlySet<string> = new Set(['.claude', 'claude']);
+const HOME_FILES: ReadonlySet<string> = new Set([
+  'history.jsonl',
+  'settings.json',
+  'todos',
+  'statsig',
+  'shell-snapshots',
+  'file-history',
+  '.credentials.json',
+]);

@@ -112,8 +112,8 @@ describe('a second dialect', () => {
     const { board } = await makeBoard({ roots: [root], dialects: BOTH });
     const folder = makeFolder();
     await exportSessions(board.store, { folder, sessions: ['pond'], reveal: true });
-    const exported = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('.jsonl')) ?? '';
-    expect(readFileSync(join(folder, exported), 'utf8')).toBe(readFileSync(thread, 'utf8'));
+    const exported = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith('.jsonl'));
+    expect(readFileSync(join(folder, exported ?? ''), 'utf8')).toBe(readFileSync(thread, 'utf8'));
   });
 
   test('[DIALECT-4] its entries name it, and a file that grows is read on from where it was left', { timeout: 60_000 }, async () => {

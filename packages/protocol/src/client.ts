@@ -42,7 +42,7 @@ export type ClientOptions = {
   readonly onEntry: (entry: EntryFrame) => void;
   /** What happens among people and agents; `seq` counts over entries and events. */
   readonly onEvent?: (event: BoardEvent) => void;
-  /** WIRE-30: something happened that only a newer client understands: whoever folds events must not go on. */
+  /** WIRE-31: something happened that only a newer client understands: whoever folds events must not go on. */
   readonly onNewer?: (event: { readonly name: string; readonly seq: number }) => void;
   readonly onNotice?: (notice: ServerNotice) => void;
   readonly onCaughtUp?: (seq: number) => void;

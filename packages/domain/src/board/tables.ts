@@ -18,12 +18,13 @@ export const createJournal = (): Journal => ({ undo: null });
 export const atomically = (journal: Journal, work: () => void): void => {
   const undo: (() => void)[] = [];
   journal.undo = undo;
+  let isDone = false;
   try {
     work();
-  } catch (cause) {
-    for (const takeBack of undo.toReversed()) takeBack();
-    throw cause; // passed on: whoever folds says which entry it was
+    isDone = true;
   } finally {
+    // What went wrong is passed on: whoever folds says which entry it was.
+    if (!isDone) for (const takeBack of undo.toReversed()) takeBack();
     journal.undo = null;
   }
 };

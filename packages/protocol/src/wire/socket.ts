@@ -191,7 +191,7 @@ export type ServerFrame =
   | (EntryNews & { readonly type: 'entry'; readonly messages: readonly Envelope[]; readonly refused: readonly EnvelopeRefusal[] })
   /** WIRE-22: what happens among people and agents has the name of what happened as type. */
   | { readonly type: 'event'; readonly event: BoardEvent }
-  /** WIRE-30: an event of a name that this version does not know. */
+  /** WIRE-31: an event of a name that this version does not know. */
   | { readonly type: 'newer_event'; readonly name: string; readonly seq: number }
   /** Everything that was said up to here has been told; what follows is live. */
   | { readonly type: 'caught_up'; readonly seq: number }

@@ -208,7 +208,7 @@ const WORDED = new Set([
   'why',
 ]);
 
-test('[WIRE-30] a board that cannot be read on tells what it cannot name as entries, and everything before as events', async () => {
+test('[WIRE-31] a board that cannot be read on tells what it cannot name as entries, and everything before as events', async () => {
   const stage = await serveEngine();
   const socket = await stage.join();
   await stage.bench.run(spawn('one'));

@@ -126,7 +126,7 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
     onTrouble: (trouble) => onTrouble(JSON.stringify(trouble)),
   });
 
-  /** PAGE-195: the server is newer than this page. What is shown stays as it was last understood, and nothing is sent from it. */
+  /** PAGE-197: the server is newer than this page. What is shown stays as it was last understood, and nothing is sent from it. */
   const outdate = (): void => {
     client.close();
     connection.set({ kind: 'refused', code: CLOSE_CODES['other-protocol'].code, why: 'Yarnboard was updated. Reload this page to go on.' });

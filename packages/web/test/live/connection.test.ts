@@ -138,7 +138,7 @@ const NEWER = [
 ] as const;
 
 test.each(NEWER)(
-  '[PAGE-195] [WIRE-30] told of $name, the page stays as it was, sends nothing more and asks to be reloaded',
+  '[PAGE-197] [WIRE-31] told of $name, the page stays as it was, sends nothing more and asks to be reloaded',
   async ({ type, record }) => {
     const folder = mkdtempSync(join(tmpdir(), 'yarnboard-live-'));
     const home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });

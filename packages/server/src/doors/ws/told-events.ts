@@ -27,7 +27,7 @@ export const createToldEvents = (log: LogPort, { names, folded, fold }: BoardNam
     const last = Math.max(0, ...found.keys());
     if (folded() < last) await fold();
     const upTo = folded();
-    // WIRE-30: a board that cannot be read on (ENGINE-40) names nothing behind that; such entries are told as entries.
+    // WIRE-31: a board that cannot be read on (ENGINE-40) names nothing behind that; such entries are told as entries.
     return upTo < last ? new Map([...found].filter(([position]) => position <= upTo)) : found;
   },
 });

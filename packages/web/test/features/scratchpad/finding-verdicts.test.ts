@@ -5,7 +5,8 @@ import { createFindingVerdicts } from '../../../src/features/scratchpad/finding-
 import { playFrom } from '../../live/board-stage.ts';
 
 const isAllowed = (board: Board, actor: Actor, command: Command): boolean =>
-  decide(board, command, { now: 1, actor, newId: () => 'x', refs: new Map(), isInherited: () => false, surfacings: () => [], language: NO_LANGUAGE }).ok;
+  decide(board, command, { now: 1, actor, newId: () => 'x', refs: new Map(), isInherited: () => false, surfacings: () => [], language: NO_LANGUAGE })
+    .ok;
 
 test('[PAGE-145] what is known of a finding is what the domain would say now, whatever has happened since it was asked', () => {
   let looked = 0;

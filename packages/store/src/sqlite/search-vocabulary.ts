@@ -38,15 +38,16 @@ export const settleVocabulary = (index: Db): void => {
 /** How many texts have a word, or words with a beginning. */
 export const documentsWith = (index: Db): Documents => {
   const one = index.prepare<[string], number>('SELECT doc FROM vocabulary WHERE term = ?').pluck();
-  const all = index.prepare<[string, string, number], Candidate>(
-    'SELECT term, doc AS documents FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?',
-  );
-  return (word, isPrefix) => (isPrefix ? documentsOfAll(all.all(word, behindAll(word), MOST_WITH_BEGINNING + 1)) : (one.get(word) ?? 0));
+  return (word, isPrefix) => (isPrefix ? documentsOfAll(beginningWith(index, word)) : (one.get(word) ?? 0));
 };
 
+const beginningWith = (index: Db, beginning: string): readonly Candidate[] =>
+  index
+    .prepare<[string, string, number], Candidate>('SELECT term, doc AS documents FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?')
+    .all(beginning, behindAll(beginning), MOST_WITH_BEGINNING + 1);
+
 /** For words that are in no text: longer words that contain them, and words spelled almost the same. */
-export const alternativesFor = (index: Db, query: Query): Alternatives => {
-  const documents = documentsWith(index);
+export const alternativesFor = (index: Db, query: Query, documents: Documents): Alternatives => {
   const alternatives = new Map<string, readonly string[]>();
   for (const word of wordsIn(query)) {
     if (word.length < 3 || documents(word, false) > 0) continue;

@@ -75,12 +75,13 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   const find = (query: SearchQuery): SearchAnswer => {
     const index = finding();
     const parsed = parseQuery(query.text);
-    const corrected = alternativesFor(index, parsed);
+    const documents = documentsWith(index);
+    const corrected = alternativesFor(index, parsed, documents);
     const expression = toFts5(parsed, corrected);
     const { position } = progress();
     const isComplete = position >= (highest.get()?.n ?? 0);
     if (expression === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
-    const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, documentsWith(index)));
+    const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, documents));
     const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
     const isExact = (at: number): boolean => {
       if (!hasExact) return true;

@@ -64,7 +64,7 @@ describe('a second dialect', () => {
     expect(tidings.roots({ env: {}, home: root.slice(0, -'/.tidings'.length), exists: () => true })).toEqual([join(root, 'threads')]);
   });
 
-  test('[DIALECT-2] is imported, listed, shown, searched and told in envelopes like Claude Code', { timeout: 60_000 }, async () => {
+  test('[DIALECT-2] is imported, listed, shown, searched and told in envelopes like Claude Code', async () => {
     const { root } = makeHome();
     const board = await makeBoard({ roots: [root], dialects: BOTH });
     expect((await walk(board, 'sessions')).map(({ session_id: id }) => id).sort()).toEqual(['plain', 'pond']);
@@ -82,7 +82,7 @@ describe('a second dialect', () => {
     expect(board.faults).toEqual([]);
   });
 
-  test('[DIALECT-2] is the same before it is imported and after', { timeout: 60_000 }, async () => {
+  test('[DIALECT-2] is the same before it is imported and after', async () => {
     const { root } = makeHome();
     const board = await makeBoard({ roots: [root], dialects: BOTH, isImported: false });
     const importing = board.board.writer.importPaths([root]);
@@ -107,7 +107,7 @@ describe('a second dialect', () => {
     expect(text).toContain('cat level.txt');
   });
 
-  test('[DIALECT-3] its own lines stay on the log byte for byte, and come out of it again', { timeout: 60_000 }, async () => {
+  test('[DIALECT-3] its own lines stay on the log byte for byte, and come out of it again', async () => {
     const { root, thread } = makeHome();
     const { board } = await makeBoard({ roots: [root], dialects: BOTH });
     const folder = makeFolder();
@@ -116,7 +116,7 @@ describe('a second dialect', () => {
     expect(readFileSync(join(folder, exported ?? ''), 'utf8')).toBe(readFileSync(thread, 'utf8'));
   });
 
-  test('[DIALECT-4] its entries name it, and a file that grows is read on from where it was left', { timeout: 60_000 }, async () => {
+  test('[DIALECT-4] its entries name it, and a file that grows is read on from where it was left', async () => {
     const { root, thread } = makeHome();
     const { board } = await makeBoard({ roots: [root], dialects: BOTH });
     const { count } = await board.store.log.head();

@@ -14,7 +14,7 @@ export type Journal = { undo: (() => void)[] | null };
 
 export const createJournal = (): Journal => ({ undo: null });
 
-/** BOARD-9: all that the work writes into the tables of this journal, or nothing of it when it throws. */
+/** BOARD-9: all that the work writes into the tables of this journal, or nothing of it when it fails. */
 export const atomically = (journal: Journal, work: () => void): void => {
   const undo: (() => void)[] = [];
   journal.undo = undo;

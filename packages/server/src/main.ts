@@ -172,14 +172,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       closers.push(indexer.close);
       await indexer.wake();
       const troubleTimer = setInterval(() => {
-        writer.troubles().then(
-          (found) => (now.troubles = found),
-          () => {}, // a writer that ended is told by its calls
-        );
-        indexer.state().then(
-          (state) => (now.search = state),
-          () => {}, // one that ended has said so
-        );
+        // A thread that ended has said so.
+        Promise.all([writer.troubles(), indexer.state().catch(() => now.search)])
+          .then(([troubles, search]) => Object.assign(now, { troubles, search }))
+          .catch(() => {});
       }, 2000);
       closers.push(() => clearInterval(troubleTimer));
     }
@@ -325,7 +321,6 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       perform,
       page: options.pageFolder == null ? null : loadPage(options.pageFolder),
     });
-    const limits = { ...HUB_LIMITS, ...options.hubLimits };
     hub = createHub({
       store,
       states,
@@ -333,7 +328,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       door,
       now: () => Date.now(),
       newId: () => randomUUID(),
-      limits,
+      limits: { ...HUB_LIMITS, ...options.hubLimits },
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });

@@ -40,5 +40,5 @@ const reply = (at: LinePlace, place: JsonObject, content: readonly JsonObject[])
 });
 
 const nameOf = ({ sessionId }: LinePlace, line: number): string => `tidings/${sessionId}/${line}`;
-const callOf = ({ sessionId }: LinePlace, value: JsonObject): string => `tidings/${sessionId}/call ${String(value['nth'])}`;
+const callOf = ({ sessionId }: LinePlace, value: JsonObject): string => `tidings/${sessionId}/call ${JSON.stringify(value['nth'])}`;
 const timeOf = ({ at }: JsonObject): JsonObject => (typeof at === 'number' ? { timestamp: new Date(at * 1000).toISOString() } : {});

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../../dialect.ts';
 import { classifyPath, readMeta, sniff } from './files.ts';
 import { CLAUDE_PRICES } from './prices.ts';
 

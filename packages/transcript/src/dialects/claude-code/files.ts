@@ -1,6 +1,6 @@
 import { objectOf, stringOf, type Json } from '../../json.ts';
 import type { AgentMeta, Session } from '../../session.ts';
-import type { FileRole, Sniffed } from '../dialect.ts';
+import type { FileRole, Sniffed } from '../../dialect.ts';
 
 /** FILE-1: tells transcripts, sub-agents' files and their companions from everything else. Takes paths of either kind of slash. */
 export const classifyPath = (path: string): FileRole => {

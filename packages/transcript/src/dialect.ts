@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../json.ts';
-import type { Place } from '../parse.ts';
-import type { PriceTable } from '../prices.ts';
-import type { AgentMeta } from '../session.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Place } from './parse.ts';
+import type { PriceTable } from './prices.ts';
+import type { AgentMeta } from './session.ts';
 
 /** What a file is, by its path alone. `sessionId` is null where the path does not tell. */
 export type FileRole =

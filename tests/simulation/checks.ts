@@ -1,7 +1,8 @@
 import { isDecided, NO_LANGUAGE, rowsOf, sidebarOf, type Board, type ChainedEntry, type Recorded, type Sidebar } from '@yarnboard/domain';
 import { verifyRange } from '@yarnboard/store';
 import { idOf, keyOf } from '../../packages/server/src/engine/command-ids.ts';
-import { createEngine, type Engine, type Outcome } from '../../packages/server/src/engine/engine.ts';
+import { createEngine, type Engine } from '../../packages/server/src/engine/engine.ts';
+import type { Outcome } from '../../packages/server/src/engine/outcomes.ts';
 import { createMemory, readMemory, type MemoryCursor } from '../../packages/server/src/engine/memory.ts';
 import type { History } from './history.ts';
 import type { Sent, Server } from './servers.ts';

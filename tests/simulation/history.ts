@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { uuidFor, type Store } from '@yarnboard/store';
 import type { Asked } from '../../packages/server/src/engine/batch.ts';
-import type { Outcome } from '../../packages/server/src/engine/engine.ts';
+import type { Outcome } from '../../packages/server/src/engine/outcomes.ts';
 import { FIRST_LINES, lineOfSession, NOON, type Boards } from './boards.ts';
 import { chanceOf } from './chance.ts';
 import { startServer, writeCommit, type Attempt, type Commit, type Fate, type Sent, type Server } from './servers.ts';

@@ -2,7 +2,8 @@ import { maskSecrets, type Recorded } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
 import type { Asked } from '../../packages/server/src/engine/batch.ts';
-import { createEngine, type Engine, type Outcome } from '../../packages/server/src/engine/engine.ts';
+import { createEngine, type Engine } from '../../packages/server/src/engine/engine.ts';
+import type { Outcome } from '../../packages/server/src/engine/outcomes.ts';
 import { createKeeper, type Keeper } from '../../packages/server/src/followers/duties.ts';
 import type { Chance } from './chance.ts';
 

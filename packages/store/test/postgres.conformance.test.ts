@@ -202,13 +202,7 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
     const db = await openDatabase(urlOf(board), false);
     try {
       // Every other entry of the beginning is said in one sidebar, and of all that comes later none.
-      await insertPlainly(
-        db,
-        1,
-        4000,
-        `CASE i % 2 WHEN 0 THEN 'knot' ELSE 's' || i % 7 END`,
-        `CASE i % 2 WHEN 0 THEN 'chat.message' ELSE 'x' END`,
-      );
+      await insertPlainly(db, 1, 4000, `CASE i % 2 WHEN 0 THEN 'knot' ELSE 's' || i % 7 END`, `CASE i % 2 WHEN 0 THEN 'chat.message' ELSE 'x' END`);
       const statements = [
         [DECIDED_BEHIND, [SESSION_ENTRY_TYPES, 4000]],
         [selectEntries(`WHERE ${behind('session')} LIMIT $3`), ['knot', 4000, 50]],

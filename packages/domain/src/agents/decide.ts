@@ -23,7 +23,7 @@ import type { CommandOf, CommandType } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** AGT-1: only the human gives out tokens. */
-export const register = (board: Board, facts: Facts, command: CommandOf<'agent.register'>): Decision => {
+const register = (board: Board, facts: Facts, command: CommandOf<'agent.register'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', 'only the human operator registers agents');
   const agent = agentIdOf(command.agent);
   const read = parseRef(agent);
@@ -50,7 +50,7 @@ export const register = (board: Board, facts: Facts, command: CommandOf<'agent.r
   ]);
 };
 
-export const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agent.change'>): Decision => {
+const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agent.change'>): Decision => {
   const found = knownAgents(board, [command.agent]);
   if (!found.ok) return found;
   const [agent = ''] = found.value;
@@ -73,7 +73,7 @@ export const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agen
   ]);
 };
 
-export const retire = (board: Board, facts: Facts, command: CommandOf<'agent.retire'>): Decision => {
+const retire = (board: Board, facts: Facts, command: CommandOf<'agent.retire'>): Decision => {
   if (!isOperator(facts.actor)) return reject('operator-only', 'only the human operator retires agents');
   const found = knownAgents(board, [command.agent]);
   if (!found.ok) return found;
@@ -83,7 +83,7 @@ export const retire = (board: Board, facts: Facts, command: CommandOf<'agent.ret
 };
 
 /** AGT-5: presence is one's own to tell; Yarnboard tells it of a connection that is gone. */
-export const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.presence'>): Decision => {
+const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.presence'>): Decision => {
   const agent = agentIdOf(command.agent);
   if (facts.actor.type !== 'system' && facts.actor.id !== agent)
     return reject('bad-request', `you are ${facts.actor.id} and tell your own presence only`);
@@ -93,7 +93,7 @@ export const tellPresence = (board: Board, facts: Facts, command: CommandOf<'age
 };
 
 /** AGT-6: participants and the coordinator recruit; anybody may volunteer. */
-export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>): Decision => {
+const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>): Decision => {
   const agents = knownAgents(board, [command.agent]);
   if (!agents.ok) return agents;
   const [agent = ''] = agents.value;
@@ -106,7 +106,7 @@ export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.re
 };
 
 /** AGT-7: one leaves for oneself, or is sent away by the coordinator; somebody has to stay. */
-export const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): Decision => {
+const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -125,7 +125,7 @@ export const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leav
 };
 
 /** AGT-9: what is read is gone from the inbox; nobody reads what has not been said yet. */
-export const readInbox = (board: Board, facts: Facts, command: CommandOf<'inbox.read'>): Decision => {
+const readInbox = (board: Board, facts: Facts, command: CommandOf<'inbox.read'>): Decision => {
   const { upTo } = command;
   if (!Number.isSafeInteger(upTo) || upTo < 0) return reject('bad-request', `up_to is a position on the log, and ${upTo} is none`);
   const agent = facts.actor.id;

@@ -33,7 +33,7 @@ const place = (board: Board, facts: Facts, sidebar: string | undefined): Result<
   sidebar === undefined ? ok(null) : working(board, sidebar, facts.actor);
 
 /** CITE-1: a message or anything else with a reference, lines of a file, or something outside. */
-export const cite = (board: Board, facts: Facts, command: CommandOf<'citation.create'>): Decision => {
+const cite = (board: Board, facts: Facts, command: CommandOf<'citation.create'>): Decision => {
   const found = place(board, facts, command.sidebar);
   if (!found.ok) return found;
   const source = knownSource(board, facts, command.source);
@@ -85,7 +85,7 @@ const full = (sidebar: Sidebar, what: string): Decision =>
   reject('too-large', `${named(sidebar)} has ${MOST_KEPT} ${what}, which is the most; spawn a child for more`);
 
 /** MEDIA-1: the bytes are on the log; what was found out about them follows at once. */
-export const upload = (board: Board, facts: Facts, command: CommandOf<'media.upload'>): Decision => {
+const upload = (board: Board, facts: Facts, command: CommandOf<'media.upload'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const path = worded('file_path', command.filePath);
@@ -112,7 +112,7 @@ export const upload = (board: Board, facts: Facts, command: CommandOf<'media.upl
 };
 
 /** GOLD-1: protected at once, with the scratchpad it came from; and still to be validated. */
-export const createGold = (board: Board, facts: Facts, command: CommandOf<'gold.create'>): Decision => {
+const createGold = (board: Board, facts: Facts, command: CommandOf<'gold.create'>): Decision => {
   const found = place(board, facts, command.sidebar);
   if (!found.ok) return found;
   for (const [name, text] of [
@@ -174,7 +174,7 @@ const protect = (asked: Facts, contextId: string, sidebar: Sidebar | null, gold:
 };
 
 /** GOLD-3: being protected is no reason to skip validation. */
-export const validateGold = (board: Board, facts: Facts, command: CommandOf<'gold.validate'>): Decision => {
+const validateGold = (board: Board, facts: Facts, command: CommandOf<'gold.validate'>): Decision => {
   const gold = goldOf(board, command.gold);
   if (gold === null) return reject('not-found', `there is no ${cutText(command.gold, 100)} on this board; give GOLD-n`);
   const sidebar = board.sidebars.get(sidebarIdOfContext(gold.createdIn) ?? '') ?? null;
@@ -212,7 +212,7 @@ const settle = (board: Board, facts: Facts, gold: Gold, status: FindingStatus, n
 };
 
 /** Said by Yarnboard itself, of a message that no command brought. */
-export const surfaceGold = (board: Board, facts: Facts, command: CommandOf<'gold.surface'>): Decision => {
+const surfaceGold = (board: Board, facts: Facts, command: CommandOf<'gold.surface'>): Decision => {
   const gold = goldOf(board, command.gold);
   if (facts.actor.type !== 'system') return reject('operator-only', 'waypoints are surfaced by Yarnboard itself');
   if (gold === null || !isStanding(gold)) return reject('not-found', `there is no ${named({ ref: command.gold, id: command.gold })} to surface`);

@@ -5,7 +5,7 @@ import { checks, someChecks, episodeTrigger, findingStatus, maybe, sidebarIdOfCo
 
 /** A finding as it stood when its scratchpad was backed up. */
 const backedUpFinding = z.strictObject({ ref: text, content: text, status: findingStatus, sourceRefs: texts });
-export type BackedUpFinding = Frozen<z.output<typeof backedUpFinding>>;
+type BackedUpFinding = Frozen<z.output<typeof backedUpFinding>>;
 
 /** Findings and what becomes of them: judged, contradicted, revised, kept. */
 export const SCRATCHPAD_EVENTS = {

@@ -17,7 +17,7 @@ import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts
 import type { FindingStatus } from '../messages/values.ts';
 
 /** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
-export const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>): Decision => {
+const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -141,7 +141,7 @@ export const judgedSince = (
 ): Result<never, Rejection> =>
   reject('changed-since', `${ref} is ${status} by now, by ${validatedBy ?? 'somebody'}; it was ${seen} when this was decided: look at it again`);
 
-export const validate = (board: Board, facts: Facts, command: CommandOf<'finding.validate'>): Decision => {
+const validate = (board: Board, facts: Facts, command: CommandOf<'finding.validate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -206,7 +206,7 @@ const leftOpen = (facts: Facts, sidebar: Sidebar, finding: Finding, notes: strin
 };
 
 /** PAD-3: anybody who takes part adds to what is confirmed. */
-export const annotate = (board: Board, facts: Facts, command: CommandOf<'finding.annotate'>): Decision => {
+const annotate = (board: Board, facts: Facts, command: CommandOf<'finding.annotate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const finding = findingIn(board, found.value, command.finding);
@@ -228,7 +228,7 @@ export const annotate = (board: Board, facts: Facts, command: CommandOf<'finding
 };
 
 /** PAD-6: a conflict ends when the curator says how, or when one side is rejected or revised. */
-export const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflict.resolve'>): Decision => {
+const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflict.resolve'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -250,7 +250,7 @@ export const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'
 };
 
 /** PAD-8: a checkpoint names what is confirmed so far, and keeps it. */
-export const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.create'>): Decision => {
+const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.create'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const summary = worded('summary', command.summary);
@@ -270,7 +270,7 @@ export const checkpoint = (board: Board, facts: Facts, command: CommandOf<'check
   ]);
 };
 
-export const annotateCheckpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.annotate'>): Decision => {
+const annotateCheckpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.annotate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const known = found.value.scratchpad.checkpoints;

@@ -11,7 +11,7 @@ import type { CommandOf, CommandType } from '../messages/catalogue.ts';
 import { archiveReasonOf } from './lifecycle.ts';
 
 /** KEEP-1: nothing is lost: the log has all of it, and what stood at the end can be forked. */
-export const archive = (board: Board, facts: Facts, command: CommandOf<'sidebar.archive'>): Decision => {
+const archive = (board: Board, facts: Facts, command: CommandOf<'sidebar.archive'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;

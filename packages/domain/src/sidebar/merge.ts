@@ -30,7 +30,7 @@ import { type Context, type MergePackage, contextIdOf } from '../messages/values
 import { isEnded } from './lifecycle.ts';
 
 /** MERGE-1: what is to go back is put together from what was confirmed here, and from nothing else. */
-export const consolidate = (board: Board, facts: Facts, command: CommandOf<'sidebar.consolidate'>): Decision => {
+const consolidate = (board: Board, facts: Facts, command: CommandOf<'sidebar.consolidate'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -103,7 +103,7 @@ export const summaryOf = (sidebar: Sidebar): string => {
 const inShort = (text: string): string => cutText(text.replaceAll(/\s+/gu, ' ').trim(), MOST_QUOTED);
 
 /** MERGE-2: the curator looks at the package; the parent's participants may, too. */
-export const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'>): Decision => {
+const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -129,7 +129,7 @@ export const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge
 };
 
 /** MERGE-3: the coordinator approves, and the parent gets an exchange. */
-export const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.merge'>): Decision => {
+const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.merge'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
   const sidebar = found.value;

@@ -27,7 +27,7 @@ import type { Sidebar } from './state.ts';
 import type { CommandOf, CommandType, Happening, Payloads } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
 
-export const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>): Decision => {
+const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const movable = moving(found.value, 'PAUSED');
@@ -39,7 +39,7 @@ export const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pa
 };
 
 /** LIFE-9: whoever resumes is told what happened meanwhile. */
-export const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.resume'>): Decision => {
+const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.resume'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const { status } = found.value;
@@ -61,7 +61,7 @@ const resumed = (board: Board, facts: Facts, sidebar: Sidebar, reason: string | 
   });
 };
 
-export const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wait'>): Decision => {
+const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wait'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -97,7 +97,7 @@ export const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wai
 };
 
 /** Moves that need nothing but a reason; the others have commands of their own, and the refusal names them. */
-export const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): Decision => {
+const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -207,7 +207,7 @@ export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string)
   });
 };
 
-export const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.change'>): Decision => {
+const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.change'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -246,7 +246,7 @@ export const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'si
 };
 
 /** LIFE-11: whoever cannot resolve something hands it to the coordinator, and the coordinator to the human. */
-export const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar.escalate'>): Decision => {
+const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar.escalate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -263,7 +263,7 @@ export const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar
 };
 
 /** TEST-1: results belong to tests. */
-export const testResult = (board: Board, facts: Facts, command: CommandOf<'sidebar.test-result'>): Decision => {
+const testResult = (board: Board, facts: Facts, command: CommandOf<'sidebar.test-result'>): Decision => {
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   if (found.value.status !== 'TESTING') {

@@ -87,7 +87,7 @@ const begin = (
 };
 
 /** LIFE-3: a sidebar branches off a session, another sidebar, or nothing. */
-export const spawn = (board: Board, facts: Facts, command: CommandOf<'sidebar.spawn'>): Decision => {
+const spawn = (board: Board, facts: Facts, command: CommandOf<'sidebar.spawn'>): Decision => {
   const { origin } = command;
   switch (origin.kind) {
     case 'none':
@@ -118,7 +118,7 @@ const placed = (origin: Origin): Decision => {
 
 type SpawnChild = CommandOf<'sidebar.spawn-child'> & { readonly resolves?: string };
 
-export const spawnChild = (board: Board, facts: Facts, command: SpawnChild): Decision => {
+const spawnChild = (board: Board, facts: Facts, command: SpawnChild): Decision => {
   const { resolves } = command;
   const parent = resolves === undefined ? null : foundSidebar(board, command.sidebar);
   if (parent?.ok === true && !parent.value.scratchpad.conflicts.some(({ id }) => id === resolves))
@@ -170,7 +170,7 @@ export const branchOff = (board: Board, facts: Facts, command: SpawnChild): Deci
 };
 
 /** FORK-1: archived work is taken up again by a new sidebar that inherits all of it. */
-export const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): Decision => {
+const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): Decision => {
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
   const original = found.value;

@@ -16,7 +16,7 @@ import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** TALK-1: what is said is on the log word for word; whom it mentions is told, and a waypoint that fits is shown beside it. */
-export const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>): Decision => {
+const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -86,7 +86,7 @@ const surface = (board: Board, facts: Facts, sidebar: Sidebar, { content, about,
 
 type Said = { readonly content: string; readonly about: string; readonly citations: readonly string[] };
 
-export const routeMention = (board: Board, facts: Facts, command: CommandOf<'mention.route'>): Decision => {
+const routeMention = (board: Board, facts: Facts, command: CommandOf<'mention.route'>): Decision => {
   const found = command.sidebar === undefined ? null : asParticipant(board, command.sidebar, facts.actor);
   if (found !== null && !found.ok) return found;
   const message = worded('message', command.message);
@@ -111,7 +111,7 @@ export const routeMention = (board: Board, facts: Facts, command: CommandOf<'men
 };
 
 /** MEM-7: every participant says which inherited exchanges matter; where two disagree they are asked to talk. */
-export const scoreRelevance = (board: Board, facts: Facts, command: CommandOf<'relevance.score'>): Decision => {
+const scoreRelevance = (board: Board, facts: Facts, command: CommandOf<'relevance.score'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
@@ -188,7 +188,7 @@ const isOf = (text: string, type: NumberedType): boolean => {
 };
 
 /** MEM-10: what is worked with can be put there, or taken out, by hand. */
-export const changeFocus = (board: Board, facts: Facts, command: CommandOf<'focus.change'>): Decision => {
+const changeFocus = (board: Board, facts: Facts, command: CommandOf<'focus.change'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;

@@ -13,7 +13,6 @@ import {
   type CommandOf,
   type Language,
   type Recorded,
-  type RejectionCode,
   type Result,
 } from '@yarnboard/domain';
 import { StoreFault, type Appended, type Item, type Store } from '@yarnboard/store';
@@ -23,22 +22,10 @@ import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } fr
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
 import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { createMemory, inheritedAmong, type Memory } from './memory.ts';
+import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
 import { readSnapshot, writeSnapshot, type Snapshot, type SnapshotPlace } from './snapshot.ts';
-import { warningsOf } from './warnings.ts';
 import { createSurfacings, emptyIndex, type GoldMatch, type Surfacings, type TriggerIndex } from './surfacings.ts';
-
-/** What became of a command. `seq` is the position of its last entry, `refs` are the references it made. */
-export type Outcome =
-  | {
-      readonly kind: 'done';
-      readonly seq: number;
-      readonly refs: readonly string[];
-      readonly events: readonly Recorded[];
-      readonly warnings: readonly string[];
-    }
-  | { readonly kind: 'duplicate'; readonly seq: number; readonly refs: readonly string[] }
-  | { readonly kind: 'rejected'; readonly code: RejectionCode; readonly message: string };
 
 export type EngineOptions = {
   /** Read from; what is decided goes through `append`. */
@@ -332,7 +319,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   };
 
   /** Takes what was kept into the board, as the log has it. */
-  const take = (verdicts: readonly Verdict[], appended: readonly Appended[]): ReadonlyMap<Verdict, readonly Recorded[]> => {
+  const take = (verdicts: readonly Verdict[], appended: readonly Appended[]): Taken => {
     const taken = new Map<Verdict, readonly Recorded[]>();
     let at = 0;
     for (const verdict of verdicts) {
@@ -359,25 +346,12 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     return { type, uuid, contextId, by, position, refs, at: item.draft.timestamp, payload } as Recorded; // type and payload are the happening's
   };
 
-  const answer = (waiting: readonly Waiting[], verdicts: readonly Verdict[], taken: ReadonlyMap<Verdict, readonly Recorded[]>): void => {
+  const answer = (waiting: readonly Waiting[], verdicts: readonly Verdict[], taken: Taken): void => {
     tell([...taken.values()].flat());
-    const doneBy = (
-      verdict: Verdict | undefined,
-    ): { readonly seq: number; readonly refs: readonly string[]; readonly events: readonly Recorded[] } => {
-      const events = (verdict === undefined ? undefined : taken.get(verdict)) ?? [];
-      return { seq: events.at(-1)?.position ?? known.position, refs: events.flatMap(({ refs }) => refs), events };
-    };
     for (const [i, { resolve, reject }] of waiting.entries()) {
       const verdict = verdicts[i];
-      if (verdict?.kind === 'decided') {
-        const done = doneBy(verdict);
-        resolve({ kind: 'done', ...done, warnings: warningsOf(known.board, done.events) });
-      } else if (verdict?.kind === 'duplicate') resolve(verdict);
-      else if (verdict?.kind === 'repeated') {
-        const { seq, refs } = doneBy(verdicts[verdict.of]);
-        resolve({ kind: 'duplicate', seq, refs });
-      } else if (verdict?.kind === 'rejected') resolve({ kind: 'rejected', ...verdict.rejection });
-      else reject(verdict?.cause);
+      if (verdict === undefined || verdict.kind === 'failed') reject(verdict?.cause);
+      else resolve(outcomeOf(verdict, verdicts, taken, known));
     }
   };
 

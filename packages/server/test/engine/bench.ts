@@ -20,7 +20,8 @@ import { afterFile } from '../../../../tests/afterwards.ts';
 import type { Asked } from '../../src/engine/batch.ts';
 import { decidedBehind } from '../../src/engine/decided-entries.ts';
 import { forgottenEvent, storedEvent } from '../../src/engine/stored-events.ts';
-import { createEngine, type Engine, type EngineOptions, type Outcome } from '../../src/engine/engine.ts';
+import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
+import type { Outcome } from '../../src/engine/outcomes.ts';
 
 export const NOON = Date.UTC(2026, 2, 14, 12);
 export const DAY = 86_400_000;

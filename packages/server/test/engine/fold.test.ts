@@ -95,7 +95,7 @@ describe('starting', () => {
     await reopened.run(say('SB-1', 'still here'));
     expect(reopened.faults.map(String)).toEqual([
       'Error: entry 3 (chat.message) cannot be read and was passed over: Invalid input: expected object, received null',
-      'Error: entry 4 (sidebar.spawned) cannot be read and was passed over: origin: Invalid input',
+      'Error: entry 4 (sidebar.spawned) cannot be read and was passed over: origin: Invalid input: expected object, received undefined',
     ]);
   });
 });
@@ -287,7 +287,7 @@ describe('a snapshot', () => {
     const fields = [sidebar, sidebar?.scratchpad, sidebar?.scratchpad.findings[0]].map(fieldsOf);
     const others = [rowsOf(agents), rowsOf(citations), rowsOf(golds), rowsOf(episodes)].map(([first]) => fieldsOf(first));
     expect({ version: SNAPSHOT_VERSION, tables: fieldsOf(bench.engine.board()), fields, others, notice: fieldsOf(rowsOf(notices)[0]?.[0]) }).toEqual({
-      version: 3,
+      version: 4,
       tables: 11,
       fields: [49, 6, 18],
       others: [12, 10, 19, 16],

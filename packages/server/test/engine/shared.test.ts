@@ -3,7 +3,7 @@ import { OPERATOR, type Command } from '@yarnboard/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPostgres, type Postgres } from '../../../../tests/postgres.ts';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
-import type { Outcome } from '../../src/engine/engine.ts';
+import type { Outcome } from '../../src/engine/outcomes.ts';
 import { dumpOf, foldOf, newMessageId, NOON, openBoardStore, openEngine, openSqliteBoard, say, spawn, type EngineBench } from './bench.ts';
 
 let postgres: Postgres | null = null;

@@ -15,7 +15,8 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import { encodeEvent, foreign, toWire, type InputOf } from '@yarnboard/protocol';
-import type { Outcome, Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Outcome } from '../../engine/outcomes.ts';
 
 import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
 import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';

@@ -11,7 +11,6 @@ import { connectAs } from './connection.ts';
 import { openTestPage, type TestPage, type TestPageOptions } from '../../test-page.tsx';
 import { call, elsewhere, makeTranscripts, OTHER, prompt, reply, SESSION, type Transcripts } from './transcripts.ts';
 
-
 let page: TestPage | null = null;
 let transcripts: Transcripts | null = null;
 afterEach(async () => {

@@ -1,0 +1,47 @@
+import { assertNever, type Board, type Recorded, type RejectionCode } from '@yarnboard/domain';
+import type { Verdict } from './batch.ts';
+import { warningsOf } from './warnings.ts';
+
+/** What became of a command. `seq` is the position of its last entry, `refs` are the references it made. */
+export type Outcome =
+  | {
+      readonly kind: 'done';
+      readonly seq: number;
+      readonly refs: readonly string[];
+      readonly events: readonly Recorded[];
+      readonly warnings: readonly string[];
+    }
+  | { readonly kind: 'duplicate'; readonly seq: number; readonly refs: readonly string[] }
+  | { readonly kind: 'rejected'; readonly code: RejectionCode; readonly message: string };
+
+/** What each verdict that was kept has brought, as the log has it. */
+export type Taken = ReadonlyMap<Verdict, readonly Recorded[]>;
+
+/** What is answered to whoever asked, once everything of the batch is in the board. */
+export const outcomeOf = (
+  verdict: Exclude<Verdict, { kind: 'failed' }>,
+  all: readonly Verdict[],
+  taken: Taken,
+  { board, position }: { readonly board: Board; readonly position: number },
+): Outcome => {
+  const doneBy = (one: Verdict | undefined) => {
+    const events = (one === undefined ? undefined : taken.get(one)) ?? [];
+    return { seq: events.at(-1)?.position ?? position, refs: events.flatMap(({ refs }) => refs), events };
+  };
+  switch (verdict.kind) {
+    case 'decided': {
+      const done = doneBy(verdict);
+      return { kind: 'done', ...done, warnings: warningsOf(board, done.events) };
+    }
+    case 'duplicate':
+      return verdict;
+    case 'repeated': {
+      const { seq, refs } = doneBy(all[verdict.of]);
+      return { kind: 'duplicate', seq, refs };
+    }
+    case 'rejected':
+      return { kind: 'rejected', ...verdict.rejection };
+    default:
+      return assertNever(verdict);
+  }
+};

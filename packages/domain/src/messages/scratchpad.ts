@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN } from './definition.ts';
-import { checks, someChecks, episodeTrigger, findingStatus, maybe, sidebarIdOfContext, text, texts, type Frozen } from './values.ts';
+import { checks, someChecks, episodeTrigger, findingStatus, maybe, sidebarIdOfContext, text, texts } from './values.ts';
 
 /** A finding as it stood when its scratchpad was backed up. */
 const backedUpFinding = z.strictObject({ ref: text, content: text, status: findingStatus, sourceRefs: texts });
-type BackedUpFinding = Frozen<z.output<typeof backedUpFinding>>;
 
 /** Findings and what becomes of them: judged, contradicted, revised, kept. */
 export const SCRATCHPAD_EVENTS = {

@@ -18,7 +18,7 @@ export const labelledDays = <T>(days: readonly T[]): readonly (T | null)[] => {
 const roundStep = (atLeast: number): number => {
   if (atLeast <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(atLeast));
-  const [factor = 10] = [1, 2, 5, 10].filter((one) => one * power >= atLeast * (1 - TOLERANCE));
+  const factor = [1, 2, 5].find((one) => one * power >= atLeast * (1 - TOLERANCE)) ?? 10;
   return factor * power;
 };
 

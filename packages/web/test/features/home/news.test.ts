@@ -49,7 +49,7 @@ test('[PAGE-47] what newly waits, turns that are over and permissions that are a
     ['q1', 'q2'],
   );
   expect(newsBetween(before, after)).toEqual([
-    { tag: 'permission:q2', title: 'A run asks to use Bash', text: '💻 Running ls', href: '/sessions/one' },
+    { tag: 'permission:q2', title: 'Claude wants to use Bash', text: '💻 Running ls', href: '/sessions/one' },
     { tag: 'b', title: 'You were mentioned', text: '', href: '/sidebars/SB-1' },
     { tag: 'turn:one', title: 'Done: the one', text: 'done', href: '/sessions/one' },
   ]);

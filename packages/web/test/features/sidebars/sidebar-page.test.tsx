@@ -20,7 +20,7 @@ const show = async (ref = 'SB-1', path = `/sidebars/${ref}`): Promise<void> => {
 };
 
 const moves = async (): Promise<readonly (string | null)[]> => {
-  const group = screen.getByRole('group', { name: /^Moves of/u });
+  const group = screen.getByRole('group', { name: /^Actions for/u });
   const shown = within(group)
     .getAllByRole('button')
     .map(({ textContent }) => textContent);
@@ -33,7 +33,7 @@ const moves = async (): Promise<readonly (string | null)[]> => {
 
 /** Wherever it is: beside the title, or in the menu. */
 const press = async (name: string): Promise<void> => {
-  const group = screen.getByRole('group', { name: /^Moves of/u });
+  const group = screen.getByRole('group', { name: /^Actions for/u });
   const button = within(group).queryByRole('button', { name });
   if (button !== null) {
     await user.click(button);

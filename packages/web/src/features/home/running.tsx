@@ -44,7 +44,7 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
           </Badge>
         )}
         {launchId === null ? null : <Badge icon={SquareTerminal}>terminal</Badge>}
-        {agents.length === 0 ? null : <span>{counted(agents.length, 'sub-agent')} at work</span>}
+        {agents.length === 0 ? null : <span>{counted(agents.length, 'sub-agent')} running</span>}
       </p>
       {turn === 'yours' && runId === null ? <Resume sessionId={sessionId} /> : null}
       {agents.length === 0 ? null : (

@@ -196,7 +196,7 @@ describe('data', () => {
     const before = createHash('sha256').update(readFileSync(database)).digest('hex');
     expect(await run('restore', file)).toMatchObject({ code: 3, err: expect.stringContaining('is damaged at entry 1') as string });
     writeFileSync(join(folder, 'none.db'), 'this is no database, it only has its name');
-    expect(await run('restore', join(folder, 'none.db'))).toMatchObject({ code: 3, err: expect.stringContaining('no database') as string });
+    expect(await run('restore', join(folder, 'none.db'))).toMatchObject({ code: 3, err: expect.stringContaining('not a database') as string });
     expect(await run('restore', join(folder, 'absent.db'))).toMatchObject({ code: 3, err: expect.stringContaining('there is no file') as string });
     expect(createHash('sha256').update(readFileSync(database)).digest('hex')).toBe(before);
   });
@@ -341,7 +341,7 @@ describe('status', () => {
     const { run } = place();
     expect(await run('import', '--db', 'mysql://x')).toMatchObject({
       code: 3,
-      err: expect.stringContaining('give sqlite:PATH or postgres://') as string,
+      err: expect.stringContaining('Use sqlite:PATH or postgres://') as string,
     });
     const elsewhere = join(temporaryFolder(), 'other.db');
     expect(await counts(run, '--db', `sqlite:${elsewhere}`)).toMatchObject({ added: 2 });

@@ -311,9 +311,10 @@ const seqIn = (result: unknown): number | null => (isOfBoard(result) ? result.se
 
 const isDuplicate = (result: unknown): boolean => isOfBoard(result) && result.duplicate;
 
-const namesIn = ({ names, folded, fold }: Partial<BoardNames>): Partial<BoardNames> => ({
+const namesIn = ({ names, folded, fold, isBarred }: Partial<BoardNames>): Partial<BoardNames> => ({
   ...(names === undefined ? {} : { names }),
   ...(folded === undefined ? {} : { folded }),
+  ...(isBarred === undefined ? {} : { isBarred }),
   ...(fold === undefined ? {} : { fold }),
 });
 

@@ -19,9 +19,10 @@ export const presenceOf = ({
   isReading,
   newId,
   onFault,
-}: PresenceOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'present' | 'onPresence'> => ({
+}: PresenceOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'isBarred' | 'present' | 'onPresence'> => ({
   names: () => namesOf(engine.board()),
   folded: engine.position,
+  isBarred: () => engine.readOnly() !== null,
   fold: engine.follow,
   present: isShared
     ? []

@@ -10,6 +10,8 @@ export type BoardNames = {
   readonly folded: () => number;
   /** Takes in what was decided since, here or elsewhere. */
   readonly fold: () => Promise<void>;
+  /** Whether it cannot take in any more: what comes next only a newer version can read. */
+  readonly isBarred: () => boolean;
 };
 
 /** Decided entries as events, with what they tell. */
@@ -19,7 +21,7 @@ export type ToldEvents = {
   readonly names: () => EventNames;
 };
 
-export const createToldEvents = (log: LogPort, { names, folded, fold }: BoardNames): ToldEvents => ({
+export const createToldEvents = (log: LogPort, { names, folded, fold, isBarred }: BoardNames): ToldEvents => ({
   names,
   of: async (entries) => {
     const found = await recordedIn(log, entries);
@@ -27,8 +29,10 @@ export const createToldEvents = (log: LogPort, { names, folded, fold }: BoardNam
     const last = Math.max(0, ...found.keys());
     if (folded() < last) await fold();
     const upTo = folded();
-    // WIRE-31: a board that cannot be read on (ENGINE-40) names nothing behind that; such entries are told as entries.
-    return upTo < last ? new Map([...found].filter(([position]) => position <= upTo)) : found;
+    if (upTo >= last) return found;
+    if (!isBarred()) throw new Error(`what was decided up to ${last} cannot be told: the board knows it up to ${upTo} only`);
+    // WIRE-31: a board that cannot be read on names nothing behind that; such entries are told as entries.
+    return new Map([...found].filter(([position]) => position <= upTo));
   },
 });
 
@@ -69,6 +73,7 @@ export const NO_NAMES: BoardNames = {
   names: () => IDS,
   folded: () => Number.POSITIVE_INFINITY,
   fold: async () => {},
+  isBarred: () => false,
 };
 
 const same = (id: string): string => id;

@@ -4,7 +4,7 @@ import type { HubOptions } from './hub.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 export type PresenceOptions = {
-  readonly engine: Pick<Engine, 'board' | 'execute' | 'position' | 'follow'>;
+  readonly engine: Pick<Engine, 'board' | 'execute' | 'position' | 'follow' | 'readOnly'>;
   /** Others may be with another server of the same database. */
   readonly isShared: boolean;
   readonly isReading: boolean;

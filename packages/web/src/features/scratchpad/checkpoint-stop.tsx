@@ -80,7 +80,7 @@ export const CheckpointStop = memo(
                 variant="quiet"
                 size="small"
                 icon={MessageSquarePlus}
-                aria-label={`${hasMine ? 'Edit your note on' : 'Add a note to'} checkpoint ${number}`}
+                aria-label={`${hasMine ? 'Edit your note on' : 'Add note to'} checkpoint ${number}`}
                 onClick={() => onOpen(checkpoint.id)}
               >
                 {hasMine ? 'Edit your note' : 'Add note'}

@@ -149,7 +149,7 @@ export const FindingCard = memo(
                   variant="quiet"
                   size="small"
                   icon={MessageSquarePlus}
-                  aria-label={`Add a note to finding ${number}`}
+                  aria-label={`Add note to finding ${number}`}
                   onClick={() => desk.show({ kind: 'annotate', id })}
                 >
                   Add note

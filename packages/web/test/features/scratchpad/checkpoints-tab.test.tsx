@@ -44,7 +44,7 @@ test('[PAGE-107] a checkpoint tells what stood by then and what was new, and tak
     ['known', 'Finding 1The pool is exhausted.'],
     ['new since the last checkpoint', 'Finding 2The retry is off.'],
   ]);
-  await user.click(await screen.findByRole('button', { name: 'Add a note to checkpoint 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Add note to checkpoint 1' }));
   await user.type(screen.getByLabelText('Your note'), 'That was on Monday.');
   await user.click(screen.getByRole('button', { name: 'Add note' }));
   expect(await within(screen.getByRole('article', { name: 'Checkpoint 1' })).findByText('That was on Monday.')).toBeDefined();

@@ -142,7 +142,7 @@ describe('curating', () => {
         .map((item) => item.textContent),
     ).toEqual(['fits the task', 'no contradictions']);
     expect(await card.findByText('provisional')).toBeDefined();
-    await user.click(await screen.findByRole('button', { name: 'Add a note to finding 1' }));
+    await user.click(await screen.findByRole('button', { name: 'Add note to finding 1' }));
     await user.type(screen.getByLabelText('Note'), 'Since Tuesday.');
     await user.click(screen.getByRole('button', { name: 'Add note' }));
     expect(await within(await findingCard(1)).findByText('Since Tuesday.')).toBeDefined();

@@ -35,7 +35,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/server\/test\/doors\/ws\/(?:back-pressure|fan-out|slow)\.test\.ts$/u, 'alone'],
   [/^packages\/store\/test\/postgres\./u, 'long'],
   [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
-  [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
+  [/^packages\/web\/test\/features\/(?:graph\/active-path\.test\.ts|sessions\/session-sidebars\.test\.tsx)$/u, 'long'],
   [/^packages\/server\/test\/doors\/http\/hostile\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-reconcile\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|launches\/runs-shared)\.test\.ts$/u, 'long'],

@@ -46,7 +46,7 @@ describe.skipIf(executable === null)('the graph in a browser (no Chromium found:
 
   test('[PAGE-74] [PAGE-76] a branching session: its branches are named, and a click on a card goes to its message', async () => {
     const page = await open(BRANCHED);
-    await card(page, /^Prompt, Branch from the first assistant message\..*branch 2 of 2.*on the active path$/u).waitFor();
+    await card(page, /^Prompt, Branch from the first assistant message\..*branch 2 of 2.*on the current branch$/u).waitFor();
     expect(await page.locator('.graph-card').getByText('branch 1 of 2', { exact: true }).isVisible()).toBe(true);
     expect(await page.locator('.graph-card').getByText('latest', { exact: true }).isVisible()).toBe(true);
     expect(await page.locator('.graph-line-active .react-flow__edge-path').count()).toBeGreaterThan(2);

@@ -17,7 +17,8 @@ export type Group = {
 /** How files run. The groups run one after the other, in this order: a process goes on to the next file only if that is of the same group. */
 export const GROUPS = {
   pure: { tier: 'quick', isIsolated: false },
-  page: { tier: 'quick', isIsolated: false, environment: 'happy-dom' },
+  // A window is shared by whatever runs in its process: what one file leaves there, the next one meets.
+  page: { tier: 'quick', isIsolated: true, environment: 'happy-dom' },
   server: { tier: 'quick', isIsolated: false },
   long: { tier: 'tail', isIsolated: true },
   alone: { tier: 'tail', isIsolated: true, isAlone: true },
@@ -35,7 +36,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/server\/test\/doors\/ws\/(?:back-pressure|fan-out|slow)\.test\.ts$/u, 'alone'],
   [/^packages\/store\/test\/postgres\./u, 'long'],
   [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
-  [/^packages\/web\/test\/features\/(?:graph\/active-path\.test\.ts|sessions\/session-sidebars\.test\.tsx)$/u, 'long'],
+  [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/doors\/http\/hostile\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-reconcile\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|launches\/runs-shared)\.test\.ts$/u, 'long'],

@@ -174,8 +174,6 @@ const KNOWN: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['board/deciding.ts', 'board/limits.ts'],
     ['agents/evolve.ts', 'board/evolve.ts', 'citations/evolve.ts', 'scratchpad/evolve.ts', 'sidebar/evolve.ts'],
   ],
-  // Likewise: the registry's schemas come from the catalogue, and the wire from both.
-  protocol: [['registry', 'wire']],
   // One reading of a session takes the place of these.
   server: [
     ['sessions/message-view.ts', 'sessions/pending-reading.ts', 'sessions/session-view.ts'],

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { assertNever } from '@yarnboard/transcript';
-import type { Operation } from './registry/operation.ts';
+import type { Operation } from './operation.ts';
 import { REGISTRY, type OperationName, type OutputOf } from './registry/registry.ts';
 import type { EnvelopeRefusal } from './wire/envelope.ts';
-import type { BoardEvent } from './wire/event-names.ts';
-import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ClientType, type ServerFrame, type Subscription } from './wire/socket.ts';
+import type { BoardEvent } from './families/event-names.ts';
+import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ClientType, type ServerFrame, type Subscription } from './socket.ts';
 
 /** What is needed of a WebSocket: that of browsers, of Node and of `ws` have it. */
 export type ClientSocket = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PROBLEMS } from './problems.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 import { REGISTRY } from './registry.ts';
 
 /** API-4: the OpenAPI document, made from the registry, so that it cannot say what is not so. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { conversation } from '../wire/flow.ts';
 import { activity, boardRows } from '../wire/page.ts';
-import type { Operation } from './operation.ts';
-import { cursor, sessionId } from './parameters.ts';
+import type { Operation } from '../operation.ts';
+import { cursor, sessionId } from '../parameters.ts';
 
 const pageLink = z.strictObject({
   url: z.string().describe('its fragment has the key, which no server and no log is told'),

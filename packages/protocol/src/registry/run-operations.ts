@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PERMISSION_MODES, run, sentMessage, switched } from '../wire/runs.ts';
 import { page } from '../wire/schemas.ts';
-import { cursor, limit, sessionId } from './parameters.ts';
-import type { Operation } from './operation.ts';
+import { cursor, limit, sessionId } from '../parameters.ts';
+import type { Operation } from '../operation.ts';
 
 const id = z.string().min(1).max(200).describe('a run_id');
 const text = z.string().min(1).max(900_000);

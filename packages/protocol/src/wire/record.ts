@@ -1,6 +1,5 @@
 import { definitionOf, ok, readEvent, SENDER_TYPES, type Recorded, type Result, type Unreadable } from '@yarnboard/domain';
 import { z } from 'zod';
-import type { BoardEvent } from './event-names.ts';
 
 /** WIRE-29: a decided entry as the log has it, for whoever folds it. Its payload is the domain's own, whose names are not those of the wire. */
 export const encodeRecord = (event: Recorded): Readonly<Record<string, unknown>> => {
@@ -34,7 +33,7 @@ const record = z.object({
 });
 
 /** The record that an event came with; null when it came without one, or with one that is none. */
-export const recordedIn = (event: BoardEvent): Result<Recorded, Unreadable> | null => {
+export const recordedIn = (event: Readonly<Record<string, unknown>>): Result<Recorded, Unreadable> | null => {
   const { success, data } = record.safeParse(event['record']);
   if (!success) return null;
   const { context_id: contextId, sender: id, sender_type: senderType, type, version, payload, ...rest } = data;

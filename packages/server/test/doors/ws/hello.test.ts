@@ -267,7 +267,7 @@ describe('frames', () => {
 test('[WIRE-19] the tables of the rules list every frame and every close code', async () => {
   const text = readFileSync(new URL('../../../../../docs/spec/wire.md', import.meta.url), 'utf8');
   for (const [name, { code }] of Object.entries(CLOSE_CODES)) expect(text).toMatch(new RegExp(`^\\| ${code} +\\| \`${name}\` +\\|`, 'mu'));
-  const { clientFrames, serverFrames } = await import('../../../../protocol/src/wire/socket.ts');
+  const { clientFrames, serverFrames } = await import('../../../../protocol/src/socket.ts');
   for (const name of [...Object.keys(clientFrames), ...Object.keys(serverFrames), ...EVENT_NAMES])
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'mu'));
 });

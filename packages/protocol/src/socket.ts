@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { assertNever, type Envelope, type Json, type Result } from '@yarnboard/transcript';
-import type { ProblemCode } from '../registry/problems.ts';
-import { REGISTRY, type OperationName } from '../registry/registry.ts';
-import { foreignJson, unwrapEnvelope, type EnvelopeRefusal } from './envelope.ts';
-import { EVENT_NAMES, isEventName, type BoardEvent } from './event-names.ts';
+import type { ProblemCode } from './registry/problems.ts';
+import { REGISTRY, type OperationName } from './registry/registry.ts';
+import { foreignJson, unwrapEnvelope, type EnvelopeRefusal } from './wire/envelope.ts';
+import { EVENT_NAMES, isEventName, type BoardEvent } from './families/event-names.ts';
 
 /** The version of the frames. A server that speaks another one closes with `other-protocol`. */
 export const SOCKET_PROTOCOL = 1;

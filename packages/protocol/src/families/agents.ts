@@ -2,9 +2,9 @@ import { PRESENCES } from '@yarnboard/domain';
 import { z } from 'zod';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
-import { command, names, prose, sidebarId, word } from './board-parameters.ts';
-import type { Operation } from './operation.ts';
-import { cursor, limit } from './parameters.ts';
+import { command, names, prose, sidebarId, word } from './parameters.ts';
+import type { Operation } from '../operation.ts';
+import { cursor, limit } from '../parameters.ts';
 
 const agentId = z.string().min(1).max(200).describe('AGENT-name, or the name');
 const withToken = wire.done.extend({ agent_id: z.string(), token: z.string().describe('shown once; only its hash is kept') });

@@ -2,9 +2,9 @@ import { ARCHIVE_REASONS, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
-import { command, names, prose, ref, refs, sidebarId, word } from './board-parameters.ts';
-import type { Operation } from './operation.ts';
-import { cursor, limit } from './parameters.ts';
+import { command, names, prose, ref, refs, sidebarId, word } from './parameters.ts';
+import type { Operation } from '../operation.ts';
+import { cursor, limit } from '../parameters.ts';
 
 const upper = <T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(values));

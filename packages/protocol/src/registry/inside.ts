@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { REGISTRY, type OperationName, type OutputOf } from '../registry/registry.ts';
-import { camelOf, snakeOf, type Inside } from './names.ts';
+import { REGISTRY, type OperationName, type OutputOf } from './registry.ts';
+import { camelOf, snakeOf, type Inside } from '../wire/names.ts';
 
 export type InsideInput<N extends OperationName> = Inside<z.input<(typeof REGISTRY)[N]['input']>>;
 export type InsideOutput<N extends OperationName> = Inside<OutputOf<N>>;

@@ -2,9 +2,9 @@ import { FINDING_STATUSES, MEDIA_TYPES } from '@yarnboard/domain';
 import { z } from 'zod';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
-import { command, prose, ref, refs, seenStatus, sidebarId, word } from './board-parameters.ts';
-import type { Operation } from './operation.ts';
-import { cursor, limit } from './parameters.ts';
+import { command, prose, ref, refs, seenStatus, sidebarId, word } from './parameters.ts';
+import type { Operation } from '../operation.ts';
+import { cursor, limit } from '../parameters.ts';
 
 const goldId = ref.describe('GOLD-n');
 

@@ -2,9 +2,9 @@ import { FINDING_STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
-import { command, prose, ref, refs, seenStatus, sidebarId } from './board-parameters.ts';
-import type { Operation } from './operation.ts';
-import { cursor, limit } from './parameters.ts';
+import { command, prose, ref, refs, seenStatus, sidebarId } from './parameters.ts';
+import type { Operation } from '../operation.ts';
+import { cursor, limit } from '../parameters.ts';
 
 const entryId = ref.describe('FINDING-n of the sidebar, SCRATCH-n:FINDING-m, FRAG-n or its uuid');
 

@@ -23,7 +23,19 @@ export type { Decision, Facts, RefFact, Surfacing } from './board/deciding.ts';
 export { decide } from './board/decide.ts';
 export { evolve } from './board/evolve.ts';
 export { COMMANDS, definitionOf, EVENT_TYPES, EVENTS, isDecided } from './messages/catalogue.ts';
-export type { Command, CommandOf, CommandType, EventType, Happening, NewSidebar, Payloads, Recorded } from './messages/catalogue.ts';
+export type {
+  Command,
+  CommandOf,
+  CommandType,
+  EventType,
+  FamilyCommand,
+  FamilyEvent,
+  FamilyName,
+  Happening,
+  NewSidebar,
+  Payloads,
+  Recorded,
+} from './messages/catalogue.ts';
 export { NOBODY_ELSE, type Audience, type EventDefinition, type Filing, type Remains } from './messages/definition.ts';
 export { isNewer, readEvent, readWith, type Read, type StoredEvent, type Unreadable } from './messages/reading.ts';
 export { UNTOLD_HASH } from './messages/agents.ts';

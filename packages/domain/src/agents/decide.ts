@@ -19,7 +19,7 @@ import { cutText } from '../policies/cutting.ts';
 import { parseRef } from '../refs.ts';
 import { ok } from '../result.ts';
 import { agentIdOf } from './state.ts';
-import type { CommandOf, CommandType } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** AGT-1: only the human gives out tokens. */
@@ -143,4 +143,4 @@ export const agentCommands = {
   'agent.recruit': recruit,
   'agent.leave': leave,
   'inbox.read': readInbox,
-} satisfies Partial<Deciders<CommandType>>;
+} satisfies Deciders<FamilyCommand<'agents'>>;

@@ -26,7 +26,7 @@ import { judgedSince } from '../scratchpad/decide.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
 import { isStanding, type Gold } from './state.ts';
-import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT, type CitationSource, type FindingStatus, sidebarIdOfContext } from '../messages/values.ts';
 
 const place = (board: Board, facts: Facts, sidebar: string | undefined): Result<Sidebar | null, Rejection> =>
@@ -229,4 +229,4 @@ export const citationCommands = {
   'gold.create': createGold,
   'gold.validate': validateGold,
   'gold.surface': surfaceGold,
-} satisfies Partial<Deciders<CommandType>>;
+} satisfies Deciders<FamilyCommand<'citations'>>;

@@ -4,18 +4,51 @@ import type { NumberedType } from '../refs.ts';
 import { AGENT_COMMANDS, AGENT_EVENTS } from './agents.ts';
 import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
+import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
 import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
 import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
+import { SPAWNING_COMMANDS, SPAWNING_EVENTS } from './spawning.ts';
 import { TALK_COMMANDS, TALK_EVENTS } from './talk.ts';
 import type { Frozen } from './values.ts';
 
 /** CAT-1: every event that the board is folded from. What an event is stands here and nowhere else; types and tables are derived from it. */
-export const EVENTS = { ...SIDEBAR_EVENTS, ...TALK_EVENTS, ...SCRATCHPAD_EVENTS, ...CITATION_EVENTS, ...AGENT_EVENTS };
+export const EVENTS = {
+  ...SPAWNING_EVENTS,
+  ...SIDEBAR_EVENTS,
+  ...MERGING_EVENTS,
+  ...TALK_EVENTS,
+  ...SCRATCHPAD_EVENTS,
+  ...CITATION_EVENTS,
+  ...AGENT_EVENTS,
+};
 
 /** Everything that somebody can ask of the board, as the engine takes it. */
-export const COMMANDS = { ...SIDEBAR_COMMANDS, ...TALK_COMMANDS, ...SCRATCHPAD_COMMANDS, ...CITATION_COMMANDS, ...AGENT_COMMANDS };
+export const COMMANDS = {
+  ...SPAWNING_COMMANDS,
+  ...SIDEBAR_COMMANDS,
+  ...MERGING_COMMANDS,
+  ...TALK_COMMANDS,
+  ...SCRATCHPAD_COMMANDS,
+  ...CITATION_COMMANDS,
+  ...AGENT_COMMANDS,
+};
 
 export type EventType = keyof typeof EVENTS;
+/** The families, by the names of their files. `protocol/src/families` has a file of the same name for each, which says how it is asked for and told. */
+type Families = {
+  readonly spawning: { readonly events: typeof SPAWNING_EVENTS; readonly commands: typeof SPAWNING_COMMANDS };
+  readonly sidebar: { readonly events: typeof SIDEBAR_EVENTS; readonly commands: typeof SIDEBAR_COMMANDS };
+  readonly merging: { readonly events: typeof MERGING_EVENTS; readonly commands: typeof MERGING_COMMANDS };
+  readonly talk: { readonly events: typeof TALK_EVENTS; readonly commands: typeof TALK_COMMANDS };
+  readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
+  readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };
+  readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
+};
+
+export type FamilyName = keyof Families;
+export type FamilyEvent<F extends FamilyName> = { [K in F]: keyof Families[K]['events'] }[F];
+export type FamilyCommand<F extends FamilyName> = { [K in F]: keyof Families[K]['commands'] }[F];
+
 export type Payloads = { readonly [T in EventType]: Frozen<z.output<(typeof EVENTS)[T]['payload']>> };
 
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[]; // its own keys

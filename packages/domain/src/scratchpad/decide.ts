@@ -13,7 +13,7 @@ import type { Sidebar } from '../sidebar/state.ts';
 import { atName, discussion } from '../sidebar/talk.ts';
 import { archiveFindings } from './completion.ts';
 import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
-import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import type { FindingStatus } from '../messages/values.ts';
 
 /** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
@@ -295,4 +295,4 @@ export const scratchpadCommands = {
   'conflict.resolve': resolveConflict,
   'checkpoint.create': checkpoint,
   'checkpoint.annotate': annotateCheckpoint,
-} satisfies Partial<Deciders<CommandType>>;
+} satisfies Deciders<FamilyCommand<'scratchpad'>>;

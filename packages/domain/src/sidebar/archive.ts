@@ -7,7 +7,7 @@ import { summaryOf } from './merge.ts';
 import { stillAtWork, unblock } from './moves.ts';
 import { liveChildren } from './relations.ts';
 import type { Sidebar } from './state.ts';
-import type { CommandOf, CommandType } from '../messages/catalogue.ts';
+import type { CommandOf } from '../messages/catalogue.ts';
 import { archiveReasonOf } from './lifecycle.ts';
 
 /** KEEP-1: nothing is lost: the log has all of it, and what stood at the end can be forked. */
@@ -51,4 +51,4 @@ const automaticTags = ({ taskType, priority, golds, scratchpad, forkedFrom }: Si
   ...(forkedFrom === null ? [] : ['fork']),
 ];
 
-export const archiveCommands = { 'sidebar.archive': archive } satisfies Partial<Deciders<CommandType>>;
+export const archiveCommands = { 'sidebar.archive': archive } satisfies Deciders<'sidebar.archive'>;

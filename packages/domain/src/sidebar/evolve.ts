@@ -8,14 +8,12 @@ import { comparedWith, sidebarsAmong } from './relations.ts';
 import { disputesAfter } from './relevance.ts';
 import type { Sidebar, Standstill } from './state.ts';
 import { BOARD_CONTEXT, type Context, type Origin, type Status, contextIdOfSidebar, sidebarIdOfContext } from '../messages/values.ts';
-import type { Recorded } from '../messages/catalogue.ts';
+import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
-import type { SIDEBAR_EVENTS } from '../messages/sidebar.ts';
-import type { TALK_EVENTS } from '../messages/talk.ts';
 
 type Evolvers<T extends Recorded['type']> = { readonly [K in T]: Evolver<K> };
 
-type SidebarEvents = keyof typeof SIDEBAR_EVENTS | keyof typeof TALK_EVENTS;
+type SidebarEvents = FamilyEvent<'spawning' | 'sidebar' | 'merging' | 'talk'>;
 
 /** Changes the sidebar in whose context something happened. */
 export const change = (board: Board, event: Recorded, next: (sidebar: Sidebar) => Partial<Sidebar>): void => {

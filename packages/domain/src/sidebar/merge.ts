@@ -25,7 +25,7 @@ import { openConflicts, pendingFindings, refOfFinding, standingFindings } from '
 import { stillAtWork, unblock } from './moves.ts';
 import { isBelow, liveChildren } from './relations.ts';
 import type { Sidebar } from './state.ts';
-import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import { type Context, type MergePackage, contextIdOf } from '../messages/values.ts';
 import { isEnded } from './lifecycle.ts';
 
@@ -243,6 +243,6 @@ const targetOf = (board: Board, sidebar: Sidebar, wanted: Context | undefined): 
 const MOST_CHECKS = 100;
 const MOST_QUOTED = 200;
 
-export const mergeCommands = { 'sidebar.consolidate': consolidate, 'merge.check': checkMerge, 'sidebar.merge': merge } satisfies Partial<
-  Deciders<CommandType>
+export const mergeCommands = { 'sidebar.consolidate': consolidate, 'merge.check': checkMerge, 'sidebar.merge': merge } satisfies Deciders<
+  Exclude<FamilyCommand<'merging'>, 'sidebar.archive'>
 >;

@@ -24,7 +24,7 @@ import { ok } from '../result.ts';
 import { changesFrom, type ChangesSince } from './changes.ts';
 import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
 import type { Sidebar } from './state.ts';
-import type { CommandOf, CommandType, Happening, Payloads } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand, Happening, Payloads } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
 
 const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>): Decision => {
@@ -292,4 +292,4 @@ export const moveCommands = {
   'sidebar.change': changeSidebar,
   'sidebar.escalate': escalate,
   'sidebar.test-result': testResult,
-} satisfies Partial<Deciders<CommandType>>;
+} satisfies Deciders<FamilyCommand<'sidebar'>>;

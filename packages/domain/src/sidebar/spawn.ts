@@ -21,7 +21,7 @@ import { ok, type Result } from '../result.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { scratchpadRefOf } from '../scratchpad/state.ts';
 import type { Sidebar } from './state.ts';
-import type { CommandOf, CommandType, Happening, NewSidebar, Payloads } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand, Happening, NewSidebar, Payloads } from '../messages/catalogue.ts';
 import type { Context, Origin } from '../messages/values.ts';
 
 type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'>;
@@ -215,6 +215,6 @@ const targetOf = (board: Board, original: Sidebar): Context | null => {
   return board.sidebars.get(target.sidebarId) === undefined ? null : target;
 };
 
-export const spawnCommands = { 'sidebar.spawn': spawn, 'sidebar.spawn-child': spawnChild, 'sidebar.fork': fork } satisfies Partial<
-  Deciders<CommandType>
+export const spawnCommands = { 'sidebar.spawn': spawn, 'sidebar.spawn-child': spawnChild, 'sidebar.fork': fork } satisfies Deciders<
+  FamilyCommand<'spawning'>
 >;

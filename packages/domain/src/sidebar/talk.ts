@@ -12,7 +12,7 @@ import { findRefs, formatRef, parseRef, type NumberedType } from '../refs.ts';
 import { ok, type Result } from '../result.ts';
 import { disputants } from './relevance.ts';
 import type { Dispute, Sidebar } from './state.ts';
-import type { CommandOf, CommandType, Happening } from '../messages/catalogue.ts';
+import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** TALK-1: what is said is on the log word for word; whom it mentions is told, and a waypoint that fits is shown beside it. */
@@ -215,4 +215,4 @@ export const talkCommands = {
   'mention.route': routeMention,
   'relevance.score': scoreRelevance,
   'focus.change': changeFocus,
-} satisfies Partial<Deciders<CommandType>>;
+} satisfies Deciders<FamilyCommand<'talk'>>;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { OPERATOR } from '../actors.ts';
+import { event, FORGOTTEN, inContext, NOBODY_ELSE } from './definition.ts';
+import { context, contextIdOf, maybe, origin, priority, status, text, texts } from './values.ts';
+
+/** How a sidebar begins. */
+export const SPAWNING_EVENTS = {
+  'sidebar.spawned': event(
+    z.strictObject({
+      origin,
+      parent: context.nullable(),
+      task: text,
+      successCriteria: maybe,
+      taskType: maybe,
+      participants: texts,
+      coordinator: text,
+      curator: text,
+      priority,
+      status,
+      testGroup: maybe,
+      tags: texts,
+      forkedFrom: maybe,
+      forkReason: maybe,
+      sourceScratchpad: maybe,
+      /** Where it is merged when nobody says otherwise. */
+      mergeTarget: context.nullable(),
+      /** The conflict that it is there to resolve. */
+      resolves: maybe,
+    }),
+  )({
+    numbers: () => ['SB'],
+    words: ['task', 'successCriteria'],
+    // Its parents and what it inherited are gone; that it was there, and what happened in it, is not.
+    remains: ({ by }) => ({
+      origin: { kind: 'none' },
+      parent: null,
+      task: FORGOTTEN,
+      successCriteria: null,
+      taskType: null,
+      participants: [by.type === 'system' ? OPERATOR.id : by.id],
+      coordinator: OPERATOR.id,
+      curator: OPERATOR.id,
+      priority: 'NORMAL',
+      status: 'ACTIVE',
+      testGroup: null,
+      tags: [],
+      forkedFrom: null,
+      forkReason: null,
+      sourceScratchpad: null,
+      mergeTarget: null,
+      resolves: null,
+    }),
+    // Whoever follows a conversation hears that something branches off it.
+    concerns: ({ parent }) => (parent === null ? NOBODY_ELSE : inContext(contextIdOf(parent))),
+  }),
+  /** Said of the original; the fork itself is spawned. */
+  'sidebar.forked': event(z.strictObject({ into: text, reason: text }))(),
+} as const;
+
+/** What a new sidebar is told, wherever it branches off. */
+const newSidebar = {
+  task: text,
+  successCriteria: text.optional(),
+  taskType: text.optional(),
+  /** Whoever spawns takes part in any case. */
+  participants: texts.optional(),
+  coordinator: text.optional(),
+  curator: text.optional(),
+  priority: priority.optional(),
+  isTesting: z.boolean().optional(),
+  /** Tests of one group are compared, and see each other's results. */
+  testGroup: text.optional(),
+  tags: texts.optional(),
+};
+
+const sidebar = { sidebar: text };
+const upTo = z.number().nullable();
+
+export const SPAWNING_COMMANDS = {
+  'sidebar.spawn': z.strictObject({ origin, resolves: text.exactOptional(), ...newSidebar }),
+  'sidebar.spawn-child': z.strictObject({ ...sidebar, upTo, isWaiting: z.boolean().exactOptional(), ...newSidebar }),
+  'sidebar.fork': z.strictObject({ ...sidebar, reason: text, ...newSidebar, task: text.exactOptional() }),
+} as const;

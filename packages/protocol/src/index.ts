@@ -28,7 +28,11 @@ export {
 } from './socket.ts';
 export type { ClientFrame, ClientType, CloseName, EntryNews, FrameRefusal, ServerFrame, Subscription, Urgency } from './socket.ts';
 export { encodeRecord, recordedIn } from './wire/record.ts';
-export { EVENT_NAMES, type BoardEvent, type EventName } from './families/event-names.ts';
-export { encodeEvent, encodePackage, encodeSource, fileRefOf, type EventNames } from './families/board-events.ts';
+export { BOARD_OPERATIONS, commandOf, encodeEvent, EVENT_NAMES, isBoardCommand, NAMES_OF_EVENTS, sentenceOf, UNASKED } from './families/families.ts';
+export type { BoardCommand, BoardEvent, EventName } from './families/families.ts';
+export type { CommandOperation, EventNames, Given, Reload } from './families/definition.ts';
+export { textOf } from './families/field-texts.ts';
+export { contradiction } from './families/scratchpad.ts';
+export { encodePackage, encodeSource, fileRefOf } from './families/told-values.ts';
 export { createClient } from './client.ts';
 export type { Client, ClientOptions, ClientSocket, ClientState, EntryFrame, Outcome, ServerNotice, Trouble } from './client.ts';

@@ -1,6 +1,6 @@
 import { printableLine } from '@yarnboard/transcript';
-import type { OperationName, OutputOf } from '@yarnboard/protocol';
-import { eventLine, textOf, type Told } from './events.ts';
+import { textOf, type OperationName, type OutputOf } from '@yarnboard/protocol';
+import { eventLine, type Told } from './events.ts';
 import { indented, printMemory } from './memory.ts';
 import { printScratchpad } from './scratchpad.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';

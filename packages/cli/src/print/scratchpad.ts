@@ -1,6 +1,5 @@
 import { printable, printableLine } from '@yarnboard/transcript';
-import type { OutputOf } from '@yarnboard/protocol';
-import { contradiction } from './events.ts';
+import { contradiction, type OutputOf } from '@yarnboard/protocol';
 import { counted } from './number.ts';
 import { minute, spaced } from './sidebar.ts';
 

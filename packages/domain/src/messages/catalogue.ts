@@ -46,8 +46,8 @@ type Families = {
 };
 
 export type FamilyName = keyof Families;
-export type FamilyEvent<F extends FamilyName> = { [K in F]: keyof Families[K]['events'] }[F];
-export type FamilyCommand<F extends FamilyName> = { [K in F]: keyof Families[K]['commands'] }[F];
+export type FamilyEvent<F extends FamilyName> = { [K in F]: Extract<keyof Families[K]['events'], EventType> }[F];
+export type FamilyCommand<F extends FamilyName> = { [K in F]: Extract<keyof Families[K]['commands'], CommandType> }[F];
 
 export type Payloads = { readonly [T in EventType]: Frozen<z.output<(typeof EVENTS)[T]['payload']>> };
 

@@ -1,10 +1,12 @@
-import { PRESENCES } from '@yarnboard/domain';
+import { agentIdOf, PRESENCES } from '@yarnboard/domain';
 import { z } from 'zod';
+import { cursor, limit } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
+import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
+import { after } from './field-texts.ts';
 import { command, names, prose, sidebarId, word } from './parameters.ts';
-import type { Operation } from '../operation.ts';
-import { cursor, limit } from '../parameters.ts';
+import { here } from './told-values.ts';
 
 const agentId = z.string().min(1).max(200).describe('AGENT-name, or the name');
 const withToken = wire.done.extend({ agent_id: z.string(), token: z.string().describe('shown once; only its hash is kept') });
@@ -50,6 +52,8 @@ export const AGENT_OPERATIONS = {
     input: z.object({ ...command, seq: z.number().int().min(0) }),
     output: wire.done,
     terminal: { words: ['agent', 'read'], given: ['seq'] },
+    command: 'inbox.read',
+    kept: { what: 'marking notices as read', text: null },
   },
   agent_register: {
     name: 'agent_register',
@@ -67,6 +71,8 @@ export const AGENT_OPERATIONS = {
     output: withToken,
     terminal: { words: ['agent', 'add'], given: ['agent_id'] },
     isShownWhole: true,
+    command: 'agent.register',
+    lost: 'its answer is a token that is shown once, by a form that is gone',
   },
   agent_token: {
     name: 'agent_token',
@@ -78,6 +84,8 @@ export const AGENT_OPERATIONS = {
     output: withToken,
     terminal: { words: ['agent', 'token'], given: ['agent_id'] },
     isShownWhole: true,
+    command: 'agent.change',
+    lost: 'its answer is a token that is shown once, by a form that is gone',
   },
   agent_update: {
     name: 'agent_update',
@@ -93,6 +101,8 @@ export const AGENT_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['agent', 'update'], given: ['agent_id'] },
+    command: 'agent.change',
+    kept: { what: 'an edit of an agent', text: null },
   },
   agent_retire: {
     name: 'agent_retire',
@@ -103,6 +113,8 @@ export const AGENT_OPERATIONS = {
     input: z.object({ ...command, agent_id: agentId, reason: prose.optional() }),
     output: wire.done,
     terminal: { words: ['agent', 'retire'], given: ['agent_id'] },
+    command: 'agent.retire',
+    lost: 'it locks somebody out: who asked for that should see it done, not find it done later',
   },
   agent_presence: {
     name: 'agent_presence',
@@ -113,6 +125,8 @@ export const AGENT_OPERATIONS = {
     input: z.object({ ...command, status: z.enum(PRESENCES), current_context: word.optional() }),
     output: wire.done,
     terminal: { words: ['agent', 'presence'], given: ['status'] },
+    command: 'agent.presence',
+    lost: 'it says who is there now, which is another moment after a reload',
   },
   agent_recruited: {
     name: 'agent_recruited',
@@ -123,6 +137,8 @@ export const AGENT_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, agent_id: agentId.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'join'], given: ['sidebar_id', 'agent_id'] },
+    command: 'agent.recruit',
+    kept: { what: 'an invitation', text: null },
   },
   agent_left: {
     name: 'agent_left',
@@ -133,5 +149,82 @@ export const AGENT_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, agent_id: agentId.optional(), reason: prose.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'leave'], given: ['sidebar_id'] },
+    command: 'agent.leave',
+    kept: { what: 'removing a participant', text: 'reason' },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies OperationsOf<'agents'>;
+
+export const AGENT_CODECS: CodecsOf<typeof AGENT_OPERATIONS> = {
+  inbox_ack: (input) => ({ upTo: input.seq }),
+  agent_register: (input, given) => ({
+    agent: agentIdOf(input.agent_id),
+    kind: input.kind,
+    specialties: input.specialties,
+    preferredCollaborators: input.preferred_collaborators,
+    tokenHash: given.newTokenHash(),
+  }),
+  agent_token: (input, given) => ({ agent: agentIdOf(input.agent_id), tokenHash: given.newTokenHash() }),
+  agent_update: (input) => ({ agent: input.agent_id, specialties: input.specialties, preferredCollaborators: input.preferred_collaborators }),
+  agent_retire: (input) => ({ agent: input.agent_id, reason: input.reason }),
+  agent_presence: (input, given) => ({ agent: given.actor, status: input.status, currentContext: input.current_context }),
+  agent_recruited: (input, given) => ({ sidebar: input.sidebar_id, agent: input.agent_id === undefined ? given.actor : agentIdOf(input.agent_id) }),
+  agent_left: (input, given) => ({
+    sidebar: input.sidebar_id,
+    agent: input.agent_id === undefined ? given.actor : agentIdOf(input.agent_id),
+    reason: input.reason,
+  }),
+};
+
+export const AGENT_EVENT_NAMES = {
+  'agent.registered': ['agent_register'],
+  'agent.changed': ['agent_update', 'agent_token'],
+  'agent.retired': ['agent_retire'],
+  'agent.presence': ['agent_presence'],
+  'agent.joined': ['agent_recruited'],
+  'agent.left': ['agent_left'],
+  'inbox.read': ['inbox_ack'],
+} as const satisfies NamesOf<'agents'>;
+
+export const AGENT_TELLERS: TellersOf<typeof AGENT_EVENT_NAMES> = {
+  'agent.registered': ({ agent, kind, specialties, preferredCollaborators }) => ({
+    type: 'agent_register',
+    agent_id: agent,
+    kind,
+    specialties,
+    preferred_collaborators: preferredCollaborators,
+  }),
+  'agent.changed': ({ agent, specialties, preferredCollaborators, tokenHash }) => ({
+    type: tokenHash === undefined ? 'agent_update' : 'agent_token',
+    agent_id: agent,
+    ...(specialties === undefined ? {} : { specialties }),
+    ...(preferredCollaborators === undefined ? {} : { preferred_collaborators: preferredCollaborators }),
+  }),
+  'agent.retired': ({ agent, reason }) => ({ type: 'agent_retire', agent_id: agent, reason }),
+  'agent.presence': ({ agent, status, currentContext }, names) => ({
+    type: 'agent_presence',
+    agent_id: agent,
+    status,
+    current_context: currentContext,
+    active_sidebars: names.activeSidebars(agent),
+  }),
+  'agent.joined': ({ agent, recruitedBy }, names, event) => ({
+    type: 'agent_recruited',
+    agent_id: agent,
+    sidebar_id: here(names, event),
+    recruited_by: recruitedBy,
+  }),
+  'agent.left': ({ agent, reason }, names, event) => ({ type: 'agent_left', agent_id: agent, sidebar_id: here(names, event), reason }),
+  'inbox.read': ({ agent, upTo }) => ({ type: 'inbox_ack', agent_id: agent, up_to: upTo }),
+};
+
+export const AGENT_SENTENCES: SentencesOf<typeof AGENT_EVENT_NAMES> = {
+  agent_register: (of) => `${of('agent_id')} registered${after('; good at ', of('specialties'))}`,
+  agent_update: (of) =>
+    `${of('agent_id')} changed${after('; good at ', of('specialties'))}${after('; works well with ', of('preferred_collaborators'))}`,
+  agent_token: (of) => `${of('agent_id')} has a new token; the old one is worth nothing any more`,
+  agent_retire: (of) => `${of('agent_id')} retired${after(': ', of('reason'))}`,
+  agent_presence: (of) => `${of('agent_id')} is ${of('status')}${after(', working on ', of('current_context'))}`,
+  agent_recruited: (of) => `${of('agent_id')} joined ${of('sidebar_id')}`,
+  agent_left: (of) => `${of('agent_id')} left ${of('sidebar_id')}${after(': ', of('reason'))}`,
+  inbox_ack: (of) => (of('up_to') === '0' ? `${of('agent_id')} had nothing to read` : `${of('agent_id')} has read everything up to ${of('up_to')}`),
+};

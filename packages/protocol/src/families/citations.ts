@@ -1,10 +1,12 @@
-import { FINDING_STATUSES, MEDIA_TYPES } from '@yarnboard/domain';
+import { FINDING_STATUSES, MEDIA_TYPES, type CitationSource } from '@yarnboard/domain';
 import { z } from 'zod';
+import { cursor, limit } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
+import type { CodecsOf, Given, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
+import { after, fieldOf } from './field-texts.ts';
 import { command, prose, ref, refs, seenStatus, sidebarId, word } from './parameters.ts';
-import type { Operation } from '../operation.ts';
-import { cursor, limit } from '../parameters.ts';
+import { encodeSource, here } from './told-values.ts';
 
 const goldId = ref.describe('GOLD-n');
 
@@ -54,6 +56,8 @@ export const CITATION_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['cite', 'add'], given: ['source'] },
+    command: 'citation.create',
+    kept: { what: 'a citation', text: 'note' },
   },
   media: {
     name: 'media',
@@ -81,6 +85,8 @@ export const CITATION_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'attach'], given: ['sidebar_id', 'file_path'] },
+    command: 'media.upload',
+    lost: 'it holds the bytes of a file, which are too many to be kept there',
   },
   golds: {
     name: 'golds',
@@ -129,6 +135,8 @@ export const CITATION_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['gold', 'add'], given: ['key_insight'] },
+    command: 'gold.create',
+    kept: { what: 'a GOLD', text: 'key_insight' },
   },
   gold_validated: {
     name: 'gold_validated',
@@ -139,5 +147,127 @@ export const CITATION_OPERATIONS = {
     input: z.object({ ...command, gold_id: goldId, status: z.enum(FINDING_STATUSES), validation_notes: prose.optional(), seen_status: seenStatus }),
     output: wire.done,
     terminal: { words: ['gold', 'validate'], given: ['gold_id', 'status'] },
+    command: 'gold.validate',
+    kept: { what: 'your review of a GOLD', text: 'validation_notes' },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies OperationsOf<'citations'>;
+
+export const CITATION_CODECS: CodecsOf<typeof CITATION_OPERATIONS> = {
+  citation_created: (input, given) => ({
+    sidebar: input.sidebar_id,
+    source: sourceOf(input, given),
+    content: input.content,
+    relevance: input.relevance_score,
+    note: input.note,
+  }),
+  media_uploaded: (input, given) => ({
+    sidebar: input.sidebar_id,
+    mediaType: input.media_type,
+    filePath: input.file_path,
+    content: input.content,
+    inResponseTo: input.in_response_to,
+    found: given.lookInto(input.content, input.file_path),
+  }),
+  gold_created: (input) => ({
+    sidebar: input.sidebar_id,
+    sourceRefs: input.source_refs,
+    keyInsight: input.key_insight,
+    reusePattern: input.reuse_pattern,
+    triggerConditions: input.trigger_conditions,
+    confidence: input.confidence,
+  }),
+  gold_validated: (input) => ({ gold: input.gold_id, status: input.status, notes: input.validation_notes, seen: input.seen_status }),
+};
+
+export const CITATION_EVENT_NAMES = {
+  'citation.created': ['citation_created'],
+  'media.uploaded': ['media_uploaded'],
+  'media.processed': ['media_processed'],
+  'media.failed': ['media_error'],
+  'gold.created': ['gold_created'],
+  'gold.validated': ['gold_validated'],
+  'gold.finalised': ['gold_finalised'],
+  'gold.superseded': ['gold_superseded'],
+  'gold.surfaced': ['gold_surfaced'],
+} as const satisfies NamesOf<'citations'>;
+
+export const CITATION_TELLERS: TellersOf<typeof CITATION_EVENT_NAMES> = {
+  'citation.created': ({ source, content, relevance, note }, _names, event) => ({
+    type: 'citation_created',
+    citation_id: event.refs[0] ?? event.uuid,
+    source: encodeSource(source),
+    content,
+    relevance_score: relevance,
+    note,
+  }),
+  'media.uploaded': ({ mediaType, filePath, fileSize, inResponseTo }, names, event) => ({
+    type: 'media_uploaded',
+    media_id: event.refs[0] ?? event.uuid,
+    media_type: mediaType,
+    file_path: filePath,
+    file_size: fileSize,
+    processing_status: 'pending',
+    uploaded_during: here(names, event),
+    in_response_to: inResponseTo,
+    uploaded_by: event.by.id,
+    uploaded_at: new Date(event.at).toISOString(),
+  }),
+  'media.processed': ({ media, mime, sha256 }, names) => ({
+    type: 'media_processed',
+    media_id: names.media(media),
+    processing_status: 'complete',
+    mime,
+    hash: sha256,
+  }),
+  'media.failed': ({ media, why }, names) => ({ type: 'media_error', media_id: names.media(media), processing_status: 'failed', error: why }),
+  'gold.created': (payload, names, event) => ({
+    type: 'gold_created',
+    gold_id: event.refs[0] ?? event.uuid,
+    source_refs: payload.sourceRefs,
+    key_insight: payload.keyInsight,
+    reuse_pattern: payload.reusePattern,
+    trigger_conditions: payload.triggerConditions,
+    confidence: payload.confidence,
+    created_in: here(names, event),
+    provisional: true,
+  }),
+  'gold.validated': ({ gold, status, notes }, names) => ({ type: 'gold_validated', gold_id: names.gold(gold), status, validation_notes: notes }),
+  'gold.finalised': ({ gold }, names) => ({ type: 'gold_finalised', gold_id: names.gold(gold) }),
+  'gold.superseded': ({ gold, by, why }, names) => ({
+    type: 'gold_superseded',
+    gold_id: names.gold(gold),
+    superseded_by: by === null ? null : names.gold(by),
+    reason: why,
+  }),
+  'gold.surfaced': ({ gold, score, condition, about }, names) => ({ type: 'gold_surfaced', gold_id: names.gold(gold), score, condition, about }),
+};
+
+export const CITATION_SENTENCES: SentencesOf<typeof CITATION_EVENT_NAMES> = {
+  citation_created: (of, event) => `${of('citation_id')} cites ${citedIn(event['source'])}`,
+  media_uploaded: (of) => `${of('media_id')} attached to ${of('uploaded_during')}: ${of('file_path')} (${of('file_size')} bytes)`,
+  media_processed: (of) => `${of('media_id')} processed: ${of('mime')}`,
+  media_error: (of) => `${of('media_id')} could not be processed: ${of('error')}`,
+  gold_created: (of) => `${of('gold_id')} created: ${of('key_insight')}`,
+  gold_validated: (of) => `${of('gold_id')} ${of('status')}${after(': ', of('validation_notes'))}`,
+  gold_finalised: (of) => `${of('gold_id')} is final`,
+  gold_superseded: (of) => `${of('gold_id')} superseded${after(' by ', of('superseded_by'))}${after(': ', of('reason'))}`,
+  gold_surfaced: (of) => `${of('gold_id')} may help: ${of('condition')}`,
+};
+
+type CitationInput = z.output<(typeof CITATION_OPERATIONS)['citation_created']['input']>;
+
+const sourceOf = (input: CitationInput, { refuse }: Given): CitationSource => {
+  const sources = [input.source, input.path, input.url ?? input.title].filter((one) => one !== undefined);
+  if (sources.length !== 1)
+    return refuse('bad-request', 'give exactly one of source (a reference), path (a file), or url and title (something outside)');
+  if (input.source !== undefined) return { kind: 'reference', ref: input.source };
+  if (input.path === undefined) return { kind: 'external', url: input.url ?? null, title: input.title ?? null };
+  const [from = null, to = from] = (input.lines ?? '')
+    .split('-')
+    .filter((digits) => digits !== '')
+    .map(Number);
+  return { kind: 'file', path: input.path, hash: input.hash?.toLowerCase() ?? null, from, to };
+};
+
+const citedIn = (source: unknown): string =>
+  ['ref', 'file_ref', 'url', 'path'].map((key) => fieldOf(source, key)).find((text) => text !== '') ?? 'something';

@@ -1,4 +1,4 @@
-import { FINDING_STATUSES } from '@yarnboard/domain';
+import { FINDING_STATUSES, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
 
 /** What every command of a person or an agent may bring, as in the seed's BaseMessage. */
@@ -20,3 +20,9 @@ export const seenStatus = z
   .enum(FINDING_STATUSES)
   .optional()
   .describe('what it was when this was decided; refused when somebody else has judged it since');
+
+/** A word of a list, in whichever case it was typed. */
+export const upper = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(values));
+export const priority = upper(PRIORITIES);
+export const status = upper(STATUSES);

@@ -1,10 +1,12 @@
 import { FINDING_STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
+import { cursor, limit } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
+import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
+import { after, textOf } from './field-texts.ts';
 import { command, prose, ref, refs, seenStatus, sidebarId } from './parameters.ts';
-import type { Operation } from '../operation.ts';
-import { cursor, limit } from '../parameters.ts';
+import { here } from './told-values.ts';
 
 const entryId = ref.describe('FINDING-n of the sidebar, SCRATCH-n:FINDING-m, FRAG-n or its uuid');
 
@@ -50,6 +52,8 @@ export const SCRATCHPAD_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'find'], given: ['sidebar_id', 'content'] },
+    command: 'finding.submit',
+    kept: { what: 'a finding', text: 'content' },
   },
   scratchpad_entry_validated: {
     name: 'scratchpad_entry_validated',
@@ -70,6 +74,8 @@ export const SCRATCHPAD_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'validate'], given: ['sidebar_id', 'entry_id', 'status'] },
+    command: 'finding.validate',
+    kept: { what: 'your review of a finding', text: 'validation_notes' },
   },
   scratchpad_annotate: {
     name: 'scratchpad_annotate',
@@ -80,6 +86,8 @@ export const SCRATCHPAD_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, entry_id: entryId, note: prose }),
     output: wire.done,
     terminal: { words: ['sidebar', 'annotate'], given: ['sidebar_id', 'entry_id', 'note'] },
+    command: 'finding.annotate',
+    kept: { what: 'a note on a finding', text: 'note' },
   },
   conflict_resolve: {
     name: 'conflict_resolve',
@@ -90,6 +98,8 @@ export const SCRATCHPAD_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, conflict_id: ref, notes: prose }),
     output: wire.done,
     terminal: { words: ['sidebar', 'settle'], given: ['sidebar_id', 'conflict_id', 'notes'] },
+    command: 'conflict.resolve',
+    kept: { what: 'your resolution of a conflict', text: 'notes' },
   },
   scratchpad_checkpoint: {
     name: 'scratchpad_checkpoint',
@@ -105,6 +115,8 @@ export const SCRATCHPAD_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'checkpoint'], given: ['sidebar_id', 'summary'] },
+    command: 'checkpoint.create',
+    kept: { what: 'a checkpoint', text: 'summary' },
   },
   checkpoint_annotate: {
     name: 'checkpoint_annotate',
@@ -115,5 +127,168 @@ export const SCRATCHPAD_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, checkpoint_id: ref, note: prose }),
     output: wire.done,
     terminal: { words: ['sidebar', 'note'], given: ['sidebar_id', 'checkpoint_id', 'note'] },
+    command: 'checkpoint.annotate',
+    kept: { what: 'a note on a checkpoint', text: 'note' },
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies OperationsOf<'scratchpad'>;
+
+export const SCRATCHPAD_CODECS: CodecsOf<typeof SCRATCHPAD_OPERATIONS> = {
+  scratchpad_entry_submitted: (input) => ({
+    sidebar: input.sidebar_id,
+    content: input.content,
+    sourceRefs: input.source_refs,
+    relevanceToTask: input.relevance_to_task,
+    supersedes: input.supersedes,
+  }),
+  scratchpad_entry_validated: (input) => ({
+    sidebar: input.sidebar_id,
+    finding: input.entry_id,
+    status: input.status,
+    notes: input.validation_notes,
+    seen: input.seen_status,
+    checks: {
+      ...(input.fits_task === undefined ? {} : { fitsTask: input.fits_task }),
+      ...(input.evidence_supports === undefined ? {} : { evidenceSupports: input.evidence_supports }),
+      ...(input.contradicts === undefined ? {} : { contradicts: input.contradicts }),
+    },
+  }),
+  scratchpad_annotate: (input) => ({ sidebar: input.sidebar_id, finding: input.entry_id, note: input.note }),
+  conflict_resolve: (input) => ({ sidebar: input.sidebar_id, conflict: input.conflict_id, notes: input.notes }),
+  scratchpad_checkpoint: (input) => ({ sidebar: input.sidebar_id, summary: input.summary, annotations: input.agent_annotations }),
+  checkpoint_annotate: (input) => ({ sidebar: input.sidebar_id, checkpoint: input.checkpoint_id, note: input.note }),
+};
+
+export const SCRATCHPAD_EVENT_NAMES = {
+  'scratchpad.created': ['scratchpad_created'],
+  'scratchpad.backed_up': ['scratchpad_backup'],
+  'finding.submitted': ['scratchpad_entry_submitted'],
+  'finding.validated': ['scratchpad_entry_validated'],
+  'finding.annotated': ['scratchpad_annotate'],
+  'conflict.detected': ['scratchpad_conflict'],
+  'conflict.resolved': ['conflict_resolve'],
+  'checkpoint.created': ['scratchpad_checkpoint'],
+  'checkpoint.annotated': ['checkpoint_annotate'],
+  'episodic.archived': ['memory_archived'],
+  'episodic.finalised': ['memory_finalised'],
+  'episodic.superseded': ['memory_superseded'],
+} as const satisfies NamesOf<'scratchpad'>;
+
+export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
+  'scratchpad.created': (payload, names) => ({
+    type: 'scratchpad_created',
+    scratchpad_id: names.sidebar(payload.sidebarId).replace(/^SB-/u, 'SCRATCH-'),
+    sidebar_id: names.sidebar(payload.sidebarId),
+    task_definition: payload.taskDefinition,
+    success_criteria: payload.successCriteria,
+    curator_agent: payload.curator,
+    citable_sources: payload.citableSources,
+  }),
+  'scratchpad.backed_up': ({ reason, priority, findings }, names, event) => ({
+    type: 'scratchpad_backup',
+    sidebar_id: here(names, event),
+    scratchpad_id: here(names, event).replace(/^SB-/u, 'SCRATCH-'),
+    reason,
+    priority,
+    findings: findings.map((finding) => ({
+      entry_id: finding.ref,
+      content: finding.content,
+      status: finding.status,
+      source_refs: finding.sourceRefs,
+    })),
+  }),
+  'finding.submitted': ({ content, sourceRefs, relevanceToTask, supersedes }, names, event) => ({
+    type: 'scratchpad_entry_submitted',
+    sidebar_id: here(names, event),
+    entry_id: names.finding(event.uuid, event.contextId),
+    content,
+    source_refs: sourceRefs,
+    relevance_to_task: relevanceToTask,
+    supersedes: supersedes === null ? null : names.finding(supersedes, event.contextId),
+  }),
+  'finding.validated': ({ finding, status, notes, checks }, names, event) => ({
+    type: 'scratchpad_entry_validated',
+    sidebar_id: here(names, event),
+    entry_id: names.finding(finding, event.contextId),
+    status,
+    validation_notes: notes,
+    fits_task: checks.fitsTask,
+    evidence_supports: checks.evidenceSupports,
+    contradicts: checks.contradicts,
+  }),
+  'finding.annotated': ({ finding, note }, names, event) => ({
+    type: 'scratchpad_annotate',
+    sidebar_id: here(names, event),
+    entry_id: names.finding(finding, event.contextId),
+    note,
+  }),
+  'conflict.detected': ({ findings, description }, names, event) => ({
+    type: 'scratchpad_conflict',
+    sidebar_id: here(names, event),
+    conflict_id: event.uuid,
+    entry_ids: findings.map((id) => names.finding(id, event.contextId)),
+    conflict_description: description,
+  }),
+  'conflict.resolved': ({ conflict, notes }, names, event) => ({
+    type: 'conflict_resolve',
+    sidebar_id: here(names, event),
+    conflict_id: conflict,
+    notes,
+  }),
+  'checkpoint.created': ({ summary, findings, annotations }, names, event) => ({
+    type: 'scratchpad_checkpoint',
+    sidebar_id: here(names, event),
+    checkpoint_id: event.uuid,
+    summary,
+    findings_at_checkpoint: findings.map((id) => names.finding(id, event.contextId)),
+    agent_annotations: annotations,
+  }),
+  'checkpoint.annotated': ({ checkpoint, note }, names, event) => ({
+    type: 'checkpoint_annotate',
+    sidebar_id: here(names, event),
+    checkpoint_id: checkpoint,
+    note,
+  }),
+  'episodic.archived': (payload, names, event) => ({
+    type: 'memory_archived',
+    exchange_id: event.uuid,
+    archive_reason: payload.trigger,
+    content: payload.content,
+    entry_id: payload.finding === null ? null : names.finding(payload.finding, event.contextId),
+    gold_id: payload.gold === null ? null : names.gold(payload.gold),
+    source_sidebar: payload.sourceSidebar === null ? null : names.sidebar(payload.sourceSidebar),
+    source_checkpoint: payload.sourceCheckpoint,
+    provisional: payload.isProvisional,
+    supersedes: payload.supersedes,
+    tags: payload.tags,
+  }),
+  'episodic.finalised': ({ episode }) => ({ type: 'memory_finalised', exchange_id: episode }),
+  'episodic.superseded': ({ episode, by, why }) => ({ type: 'memory_superseded', exchange_id: episode, superseded_by: by, reason: why }),
+};
+
+export const SCRATCHPAD_SENTENCES: SentencesOf<typeof SCRATCHPAD_EVENT_NAMES> = {
+  scratchpad_created: (of) => `${of('scratchpad_id')} created; ${of('curator_agent')} validates its findings`,
+  scratchpad_backup: (of) => `${of('scratchpad_id')} backed up (${of('reason')})`,
+  scratchpad_entry_submitted: (of) => `${of('entry_id')} submitted: ${of('content')}`,
+  scratchpad_entry_validated: (of) => `${of('entry_id')} ${of('status')}${after(': ', of('validation_notes'))}`,
+  scratchpad_annotate: (of) => `${of('entry_id')} annotated: ${of('note')}`,
+  scratchpad_conflict: (of, event) =>
+    `${of('sidebar_id')}: ${conflictName(of('conflict_id'))}: ${contradiction(event['entry_ids'], of('conflict_description'))}`,
+  conflict_resolve: (of) => `${of('sidebar_id')}: ${conflictName(of('conflict_id'))} settled: ${of('notes')}`,
+  scratchpad_checkpoint: (of) => `${of('sidebar_id')} checkpoint ${of('checkpoint_id')}: ${of('summary')}`,
+  checkpoint_annotate: (of) => `${of('sidebar_id')} checkpoint ${of('checkpoint_id')} annotated: ${of('note')}`,
+  memory_archived: (of) => `kept in episodic memory${of('provisional') === 'true' ? ', provisionally' : ''}: ${kept(of)}`,
+  memory_finalised: (of) => `episodic memory is final: ${kept(of)}`,
+  memory_superseded: (of) => `episodic memory is superseded: ${kept(of)}${after(': ', of('reason'))}`,
+};
+
+/** What was kept: by its reference if it has one, else in its own words. */
+const kept = (of: (field: string) => string): string => ['entry_id', 'gold_id', 'content', 'exchange_id'].map(of).find((text) => text !== '') ?? '';
+
+/** A conflict as its scratchpad counts it; the id of one that nobody has counted helps nobody. */
+const conflictName = (id: string): string => (/^CONFLICT-\d+$/u.test(id) ? id : 'conflict');
+
+/** What contradicts what, said once: the board's own description mostly names the findings already. */
+export const contradiction = (entries: unknown, description: string): string => {
+  const named = Array.isArray(entries) ? entries.map(textOf) : [];
+  return named.every((one) => description.includes(one)) ? description : `${named.join(' and ')}: ${description}`;
+};

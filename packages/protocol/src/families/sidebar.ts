@@ -1,30 +1,14 @@
-import { ARCHIVE_REASONS, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
+import { cursor, limit } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
-import { command, names, prose, ref, refs, sidebarId, word } from './parameters.ts';
-import type { Operation } from '../operation.ts';
-import { cursor, limit } from '../parameters.ts';
+import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
+import { after, listOf } from './field-texts.ts';
+import { command, priority, prose, refs, sidebarId, status, word } from './parameters.ts';
+import { here } from './told-values.ts';
 
-const upper = <T extends readonly [string, ...string[]]>(values: T) =>
-  z.preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(values));
-const priority = upper(PRIORITIES);
-const status = upper(STATUSES);
-
-const about = {
-  success_criteria: prose.optional().describe('what done looks like; recommended'),
-  participants: names.optional().describe('who takes part besides you'),
-  priority: priority.optional().describe('NORMAL unless said otherwise'),
-  task_type: word.optional(),
-  coordinator_agent: word.optional().describe('approves the merge; the human operator unless named'),
-  curator_agent: word.optional().describe('validates findings; the coordinator unless named'),
-  testing: z.boolean().optional().describe('begins as TESTING: an experiment that may be thrown away'),
-  test_group: word.optional().describe('tests of one group see each other’s results'),
-  tags: z.array(word).max(50).optional(),
-};
-
-/** Sidebars: conversations that branch off and rejoin. */
-export const SIDEBAR_OPERATIONS = {
+/** What there is to know of a sidebar. */
+export const SIDEBAR_QUERIES = {
   sidebars: {
     name: 'sidebars',
     method: 'GET',
@@ -88,53 +72,10 @@ export const SIDEBAR_OPERATIONS = {
     output: wire.lifecycle,
     terminal: { words: ['sidebar', 'lifecycle'], given: [] },
   },
-  sidebar_spawn: {
-    name: 'sidebar_spawn',
-    method: 'POST',
-    path: '/sidebars',
-    who: 'member',
-    help: 'Branches off a sidebar: from a session, any message, another sidebar, or from nothing (parent_id null).',
-    input: z.object({
-      ...command,
-      parent_id: z.string().min(1).max(4096).nullable().describe('where to inherit from: a session id, MSG-n, SB-n, a uuid; null for a root'),
-      task_description: prose,
-      ...about,
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'spawn'], given: ['task_description'] },
-  },
-  sidebar_child_spawn: {
-    name: 'sidebar_child_spawn',
-    method: 'POST',
-    path: '/sidebars/{parent_sidebar_id}/children',
-    who: 'member',
-    help: 'Spawns a child of a sidebar for a part of its task; the parent may wait for it.',
-    input: z.object({
-      ...command,
-      parent_sidebar_id: sidebarId,
-      sub_task_description: prose,
-      wait: z.boolean().optional().describe('the parent is WAITING until the child ends'),
-      ...about,
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'child'], given: ['parent_sidebar_id', 'sub_task_description'] },
-  },
-  sidebar_fork: {
-    name: 'sidebar_fork',
-    method: 'POST',
-    path: '/sidebars/{original_sidebar_id}/fork',
-    who: 'member',
-    help: 'Takes archived work up again in a new sidebar that inherits all of it; the original stays as it is.',
-    input: z.object({
-      ...command,
-      original_sidebar_id: sidebarId,
-      fork_reason: prose,
-      task_description: prose.optional().describe('the original’s, unless another is given'),
-      ...about,
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'fork'], given: ['original_sidebar_id', 'fork_reason'] },
-  },
+} as const satisfies OperationsOf<'sidebar'>;
+
+/** How a sidebar moves: it pauses, waits, is changed, tested, escalated. */
+export const SIDEBAR_OPERATIONS = {
   sidebar_pause: {
     name: 'sidebar_pause',
     method: 'POST',
@@ -144,6 +85,8 @@ export const SIDEBAR_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, reason: prose, resume_condition: prose.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'pause'], given: ['sidebar_id', 'reason'] },
+    command: 'sidebar.pause',
+    kept: { what: 'a pause', text: 'reason' },
   },
   sidebar_resume: {
     name: 'sidebar_resume',
@@ -154,6 +97,8 @@ export const SIDEBAR_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, reason: prose.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'resume'], given: ['sidebar_id'] },
+    command: 'sidebar.resume',
+    kept: { what: 'resuming the sidebar', text: 'reason' },
   },
   sidebar_waiting_update: {
     name: 'sidebar_waiting_update',
@@ -171,6 +116,8 @@ export const SIDEBAR_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'wait'], given: ['sidebar_id', 'waiting_for'] },
+    command: 'sidebar.wait',
+    kept: { what: 'a wait', text: 'waiting_for' },
   },
   sidebar_status_update: {
     name: 'sidebar_status_update',
@@ -181,6 +128,8 @@ export const SIDEBAR_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, new_status: status, reason: prose.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'move'], given: ['sidebar_id', 'new_status'] },
+    command: 'sidebar.move',
+    kept: { what: 'a status change', text: 'reason' },
   },
   sidebar_test_result: {
     name: 'sidebar_test_result',
@@ -197,6 +146,8 @@ export const SIDEBAR_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'result'], given: ['sidebar_id', 'test_description', 'result'] },
+    command: 'sidebar.test-result',
+    kept: { what: 'a test result', text: 'result' },
   },
   sidebar_update: {
     name: 'sidebar_update',
@@ -218,6 +169,8 @@ export const SIDEBAR_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'update'], given: ['sidebar_id'] },
+    command: 'sidebar.change',
+    kept: { what: 'an edit of the sidebar', text: 'task_description' },
   },
   sidebar_escalate: {
     name: 'sidebar_escalate',
@@ -228,124 +181,136 @@ export const SIDEBAR_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, reason: prose }),
     output: wire.done,
     terminal: { words: ['sidebar', 'escalate'], given: ['sidebar_id', 'reason'] },
+    command: 'sidebar.escalate',
+    kept: { what: 'an escalation', text: 'reason' },
   },
-  sidebar_consolidate: {
-    name: 'sidebar_consolidate',
-    method: 'POST',
-    path: '/sidebars/{sidebar_id}/consolidate',
-    who: 'member',
-    help: 'Puts together what is to be merged: by default everything that is confirmed. Again to revise it.',
-    input: z.object({
-      ...command,
-      sidebar_id: sidebarId,
-      summary: prose.optional(),
-      key_findings: refs.optional(),
-      recommendations: prose.optional(),
-      gold_candidates: refs.optional(),
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'consolidate'], given: ['sidebar_id'] },
-  },
-  sidebar_check_merge: {
-    name: 'sidebar_check_merge',
-    method: 'POST',
-    path: '/sidebars/{sidebar_id}/check',
-    who: 'member',
-    help: 'The curator’s word on a merge package; participants of the parent may give theirs.',
-    input: z.object({ ...command, sidebar_id: sidebarId, fit: z.boolean().default(true), notes: prose.optional() }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'check'], given: ['sidebar_id'] },
-  },
-  sidebar_merge: {
-    name: 'sidebar_merge',
-    method: 'POST',
-    path: '/sidebars/{sidebar_id}/merge',
-    who: 'member',
-    help: 'The coordinator approves: the parent gets an exchange with citations. With success false it goes back to work.',
-    input: z.object({
-      ...command,
-      sidebar_id: sidebarId,
-      parent_id: z.string().min(1).max(4096).optional().describe('where to, for a root or a fork: SB-n or the id of a session'),
-      consolidated_findings: refs.optional().describe('what you believe is merged: refused when the package says otherwise'),
-      success: z.boolean().default(true),
-      reason: prose.optional(),
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'merge'], given: ['sidebar_id'] },
-  },
-  sidebar_archive: {
-    name: 'sidebar_archive',
-    method: 'POST',
-    path: '/sidebars/{sidebar_id}/archive',
-    who: 'member',
-    help: 'Archives a sidebar: nothing is lost, it can be cited and forked.',
-    input: z.object({
-      ...command,
-      sidebar_id: sidebarId,
-      archive_reason: z.enum(ARCHIVE_REASONS).optional().describe('follows from its status; only to say it again'),
-      tags: z.array(word).max(50).optional(),
-      note: prose.optional(),
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'archive'], given: ['sidebar_id'] },
-  },
-  chat_message: {
-    name: 'chat_message',
-    method: 'POST',
-    path: '/sidebars/{sidebar_id}/messages',
-    who: 'member',
-    help: 'Says something in a sidebar. @name tells somebody; references such as MSG-12 are citations.',
-    input: z.object({
-      ...command,
-      sidebar_id: sidebarId,
-      content: prose,
-      citations: refs.optional(),
-      media: refs.optional(),
-      confidence_score: z.number().min(0).max(1).optional(),
-      in_reply_to: ref.optional(),
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'say'], given: ['sidebar_id', 'content'] },
-  },
-  mention_route: {
-    name: 'mention_route',
-    method: 'POST',
-    path: '/mentions',
-    who: 'member',
-    help: 'Tells somebody something, in their inbox.',
-    input: z.object({
-      ...command,
-      target_agents: names.min(1),
-      message: prose,
-      sidebar_id: sidebarId.optional(),
-      context_refs: refs.optional(),
-      priority: priority.optional(),
-    }),
-    output: wire.done,
-    terminal: { words: ['agent', 'mention'], given: ['target_agents', 'message'] },
-  },
-  relevance_score: {
-    name: 'relevance_score',
-    method: 'POST',
-    path: '/sidebars/{sidebar_id}/relevance',
-    who: 'member',
-    help: 'Says how much inherited exchanges matter for the task: from 0 to 1, or HIGH, MEDIUM, LOW, by EXCH-n.',
-    input: z.object({
-      ...command,
-      sidebar_id: sidebarId,
-      scores: z.record(z.string().min(1).max(100), z.union([z.number().min(0).max(1), upper(['HIGH', 'MEDIUM', 'LOW'])])),
-    }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'score'], given: ['sidebar_id', 'scores'] },
-  },
-  focus_set: {
-    name: 'focus_set',
-    method: 'POST',
-    path: '/sidebars/{sidebar_id}/focus',
-    who: 'member',
-    help: 'Puts inherited exchanges into the active focus, or takes them out, whatever the scores say.',
-    input: z.object({ ...command, sidebar_id: sidebarId, add: refs.optional(), remove: refs.optional() }),
-    output: wire.done,
-    terminal: { words: ['sidebar', 'focus'], given: ['sidebar_id'] },
-  },
-} as const satisfies Record<string, Operation>;
+} as const satisfies OperationsOf<'sidebar'>;
+
+export const SIDEBAR_CODECS: CodecsOf<typeof SIDEBAR_OPERATIONS> = {
+  sidebar_pause: (input) => ({ sidebar: input.sidebar_id, reason: input.reason, resumeCondition: input.resume_condition }),
+  sidebar_resume: (input) => ({ sidebar: input.sidebar_id, reason: input.reason }),
+  sidebar_waiting_update: (input) => ({
+    sidebar: input.sidebar_id,
+    waitingFor: input.waiting_for,
+    description: input.description,
+    dependencies: input.dependency_refs,
+    timeoutMs: input.timeout_seconds === undefined ? undefined : Math.round(input.timeout_seconds * 1000),
+  }),
+  sidebar_status_update: (input) => ({ sidebar: input.sidebar_id, to: input.new_status, reason: input.reason }),
+  sidebar_test_result: (input) => ({
+    sidebar: input.sidebar_id,
+    description: input.test_description,
+    result: input.result,
+    findings: input.findings,
+  }),
+  sidebar_update: (input) => ({
+    sidebar: input.sidebar_id,
+    task: input.task_description,
+    successCriteria: input.success_criteria,
+    taskType: input.task_type,
+    priority: input.priority,
+    coordinator: input.coordinator_agent,
+    curator: input.curator_agent,
+    tags: input.tags,
+    crossRefs: input.cross_sidebar_refs,
+  }),
+  sidebar_escalate: (input) => ({ sidebar: input.sidebar_id, reason: input.reason }),
+};
+
+export const SIDEBAR_EVENT_NAMES = {
+  'sidebar.moved': ['sidebar_status_update'],
+  'sidebar.paused': ['sidebar_pause'],
+  'sidebar.resumed': ['sidebar_resumed'],
+  'sidebar.waiting': ['sidebar_waiting_update'],
+  'sidebar.changed': ['sidebar_update'],
+  'sidebar.escalated': ['sidebar_escalate'],
+  'sidebar.intervened': ['sidebar_intervention'],
+  'sidebar.tested': ['sidebar_test_result'],
+} as const satisfies NamesOf<'sidebar'>;
+
+export const SIDEBAR_TELLERS: TellersOf<typeof SIDEBAR_EVENT_NAMES> = {
+  'sidebar.moved': ({ from, to, reason }, names, event) => ({
+    type: 'sidebar_status_update',
+    sidebar_id: here(names, event),
+    old_status: from,
+    new_status: to,
+    reason,
+  }),
+  'sidebar.paused': ({ from, reason, resumeCondition }, names, event) => ({
+    type: 'sidebar_pause',
+    sidebar_id: here(names, event),
+    reason,
+    resume_condition: resumeCondition,
+    old_status: from,
+    new_status: 'PAUSED',
+  }),
+  'sidebar.resumed': ({ from, reason, pausedFor, pausedReason, whatHappened }, names, event) => ({
+    type: 'sidebar_resumed',
+    sidebar_id: here(names, event),
+    reason,
+    paused_duration: Math.round(pausedFor / 1000),
+    paused_reason: pausedReason,
+    what_happened_while_paused: whatHappened,
+    old_status: from,
+    new_status: 'ACTIVE',
+  }),
+  'sidebar.waiting': ({ from, waitingFor, description, dependencies, deadline }, names, event) => ({
+    type: 'sidebar_waiting_update',
+    sidebar_id: here(names, event),
+    waiting_for: waitingFor,
+    description,
+    dependency_refs: dependencies.map(names.sidebar),
+    deadline: deadline === null ? null : new Date(deadline).toISOString(),
+    old_status: from,
+    new_status: 'WAITING',
+  }),
+  'sidebar.changed': (payload, names, event) => ({
+    type: 'sidebar_update',
+    sidebar_id: here(names, event),
+    ...(payload.task === undefined ? {} : { task_description: payload.task }),
+    ...(payload.successCriteria === undefined ? {} : { success_criteria: payload.successCriteria }),
+    ...(payload.taskType === undefined ? {} : { task_type: payload.taskType }),
+    ...(payload.priority === undefined ? {} : { priority: payload.priority }),
+    ...(payload.coordinator === undefined ? {} : { coordinator_agent: payload.coordinator }),
+    ...(payload.curator === undefined ? {} : { curator_agent: payload.curator }),
+    ...(payload.tags === undefined ? {} : { tags: payload.tags }),
+    ...(payload.crossRefs === undefined ? {} : { cross_sidebar_refs: payload.crossRefs }),
+  }),
+  'sidebar.escalated': ({ from, to, reason }, names, event) => ({ type: 'sidebar_escalate', sidebar_id: here(names, event), from, to, reason }),
+  'sidebar.intervened': ({ instead, what, taskType }, names, event) => ({
+    type: 'sidebar_intervention',
+    sidebar_id: here(names, event),
+    instead_of: instead,
+    what,
+    task_type: taskType,
+  }),
+  'sidebar.tested': ({ description, result, findings }, names, event) => ({
+    type: 'sidebar_test_result',
+    sidebar_id: here(names, event),
+    test_description: description,
+    result,
+    findings,
+  }),
+};
+
+export const SIDEBAR_SENTENCES: SentencesOf<typeof SIDEBAR_EVENT_NAMES> = {
+  sidebar_status_update: (of) => `${of('sidebar_id')} is ${of('new_status')} (was ${of('old_status')})${after(': ', of('reason'))}`,
+  sidebar_pause: (of) => `${of('sidebar_id')} paused: ${of('reason')}${after('; until ', of('resume_condition'))}`,
+  sidebar_resumed: (of, event) =>
+    `${of('sidebar_id')} resumed after ${of('paused_duration')} s${after('; meanwhile: ', listOf(event['what_happened_while_paused']))}`,
+  sidebar_waiting_update: (of) =>
+    `${of('sidebar_id')} waits for ${of('waiting_for')}${after(', on ', of('dependency_refs'))}${after(', until ', of('deadline'))}`,
+  sidebar_update: (of, event) => `${of('sidebar_id')} changed${after(': ', changesIn(of, event))}`,
+  sidebar_escalate: (of) => `${of('sidebar_id')} escalated to ${of('to')}: ${of('reason')}`,
+  sidebar_intervention: (of) => `${of('sidebar_id')}: you did it instead of ${of('instead_of')} (${of('what')})`,
+  sidebar_test_result: (of) => `${of('sidebar_id')} tested: ${of('test_description')}: ${of('result')}`,
+};
+
+/** What was changed, and to what. */
+const changesIn = (of: (field: string) => string, event: object): string =>
+  Object.keys(event)
+    .filter((key) => !HEAD.has(key))
+    .map((key) => `${key.replaceAll('_', ' ')} ${of(key)}`)
+    .join(', ');
+
+const HEAD: ReadonlySet<string> = new Set(['type', 'seq', 'timestamp', 'sender_agent_id', 'context_id', 'uuid', 'refs', 'sidebar_id', 'agent_id']);

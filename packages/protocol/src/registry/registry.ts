@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { envelopeItem } from '../wire/envelope.ts';
 import * as wire from '../wire/schemas.ts';
-import { AGENT_OPERATIONS } from '../families/agents.ts';
-import { CITATION_OPERATIONS } from '../families/citations.ts';
+import { BOARD_OPERATIONS } from '../families/families.ts';
 import type { Operation } from '../operation.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
-import { SCRATCHPAD_OPERATIONS } from '../families/scratchpad.ts';
-import { SIDEBAR_OPERATIONS } from '../families/sidebar.ts';
 
 const ref = z.string().min(1).max(4096);
 const reveal = z.stringbool().default(false).describe('shows masked secrets; the operator only');
@@ -223,10 +220,7 @@ export const REGISTRY = {
   },
   ...PAGE_OPERATIONS,
   ...RUN_OPERATIONS,
-  ...SIDEBAR_OPERATIONS,
-  ...SCRATCHPAD_OPERATIONS,
-  ...CITATION_OPERATIONS,
-  ...AGENT_OPERATIONS,
+  ...BOARD_OPERATIONS,
   import: {
     name: 'import',
     method: 'POST',

@@ -26,8 +26,6 @@ export type Asked = {
   readonly actor: Actor;
   /** Chosen by whoever sends it: what is sent again under the same is done once. */
   readonly messageId: string;
-  /** References to look up beside those that are in the command. */
-  readonly refs?: readonly string[] | undefined;
   /** Refused when the sidebar that the command names has an entry behind this position. */
   readonly ifSeq?: number | undefined;
   readonly isStale?: boolean | undefined;

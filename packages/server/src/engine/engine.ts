@@ -238,7 +238,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     const key = keyOf(actor.id, messageId);
     const first = await log.entryByUuid(idOf(key, 0));
     if (first !== null) return { asked, key, before: await doneBefore(key, first), refs: new Map(), inherited: null };
-    const refs = await lookUp(log, known.board, [...(asked.refs ?? []), ...refsIn(command)]);
+    const refs = await lookUp(log, known.board, refsIn(command));
     return { asked, key, before: null, refs, inherited: inherited ?? (await inheritedFor(command)) };
   };
 

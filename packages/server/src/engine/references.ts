@@ -24,7 +24,7 @@ export const lookUp = async (log: LogPort, board: Board, texts: Iterable<string>
 
 /** The references in a command: whatever of it is one, and those in what is said. */
 export const refsIn = (command: Command): readonly string[] => [
-  ...leavesOf(command).filter((text) => text.length <= LONGEST_REF),
+  ...leavesOf(command).filter((text) => text.trim().length <= LONGEST_REF),
   ...(command.type === 'chat.say' ? findRefs(command.content).map(({ ref }) => formatRef(ref)) : []),
 ];
 

@@ -3,7 +3,7 @@ import { printable } from '@yarnboard/transcript';
 import { CircleAlert, X } from 'lucide-react';
 import type { RefusedCommand } from '../live/commands.ts';
 import { useBoard, useLive, useRefused } from '../live/hooks.tsx';
-import { isKeptCommand, KEPT_COMMANDS } from '../live/kept-commands.ts';
+import { isKeptCommand, keptLookOf } from '../live/kept-commands.ts';
 import { IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { FoldedText } from '../ui/folded-text.tsx';
@@ -29,7 +29,7 @@ export const RefusedCommands = () => {
 };
 
 const Refused = ({ command: { name, input, at, why }, onDismiss }: { readonly command: RefusedCommand; readonly onDismiss: () => void }) => {
-  const { what, text } = isKeptCommand(name) ? KEPT_COMMANDS[name] : { what: name, text: null };
+  const { what, text } = isKeptCommand(name) ? keptLookOf(name) : { what: name, text: null };
   const words = text === null ? null : wordsIn(input, text);
   const where = wordsIn(input, 'sidebar_id') ?? wordsIn(input, 'parent_sidebar_id') ?? wordsIn(input, 'original_sidebar_id');
   const ref = useBoard((board) => (where === null ? null : (sidebarOf(board, where)?.ref ?? null)), [where]);

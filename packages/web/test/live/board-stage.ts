@@ -1,6 +1,6 @@
 import { maskSecrets, OPERATOR, rowsOf, type Actor, type Board, type Command, type Recorded } from '@yarnboard/domain';
 import { createLanguage } from '@yarnboard/language';
-import { encodeRecord, recordedIn, type BoardEvent } from '@yarnboard/protocol';
+import { encodeRecord, recordedIn } from '@yarnboard/protocol';
 import { anyCommand, beginning, randomFrom } from '../../../domain/test/board/histories.ts';
 import { createWorld, type World } from '../../../domain/test/board/world.ts';
 import { countsOf, partOf, type PartWanted } from '../../../server/src/operations/board/rows.ts';
@@ -12,7 +12,7 @@ import { createBoardReplica, type BoardReplica, type BoardRows } from '../../src
 const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T; // what it was, but for what JSON leaves out
 
 export const toldOf = (event: Recorded): Recorded => {
-  const told = recordedIn(wired({ record: encodeRecord(event) }) as unknown as BoardEvent); // of an event only its record is read
+  const told = recordedIn(wired({ record: encodeRecord(event) })); // of an event only its record is read
   if (told?.ok !== true) throw new Error(`${event.type} has no record`);
   return told.value;
 };

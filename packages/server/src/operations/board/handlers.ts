@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   activeFocus,
   agentIdOf,
@@ -9,86 +8,23 @@ import {
   rowsOf,
   sidebarOf,
   STATUSES,
-  type Actor,
   type Board,
-  type Command,
   type Sidebar,
 } from '@yarnboard/domain';
-import { encodeEvent, foreign, toWire, type InputOf } from '@yarnboard/protocol';
+import { foreign, toWire, type InputOf } from '@yarnboard/protocol';
 import type { Engine } from '../../engine/engine.ts';
-import type { Outcome } from '../../engine/outcomes.ts';
-
 import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
 import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
-import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
 import { Refused } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
-import { COMMANDS, type BoardCommand, type Wanted } from './commands.ts';
+import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
 import { inboxView } from './inbox.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
 import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
-import type { PlacesNeeds } from './places.ts';
 
-export type BoardNeeds = PlacesNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'execute' | 'match' | 'memory'> };
-
-/** SEC-14: the sender is who the token says, whatever the command says. */
-const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
-  const { actor } = asker;
-  if (actor === null) throw new Refused('token-needed', 'a token is needed, which says who you are');
-  if (claimed !== undefined && agentIdOf(claimed) !== actor.id) {
-    throw new Refused('forged-sender', `your token says that you are ${actor.id}, not ${claimed.slice(0, 100)}; leave sender_agent_id out`);
-  }
-  return actor;
-};
-
-type Common = { readonly message_id?: string | undefined; readonly sender_agent_id?: string | undefined; readonly if_seq?: number | undefined };
-
-const execute = async (needs: BoardNeeds, asking: Asking, input: Common, command: Command, refs: readonly string[]): Promise<object> => {
-  const actor = actorOf(asking, input.sender_agent_id);
-  const messageId = asking.messageId ?? input.message_id?.toLowerCase() ?? randomUUID();
-  const outcome = await needs.engine.execute({
-    command,
-    actor,
-    messageId,
-    refs,
-    client: asking.client,
-    ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
-  });
-  return doneView(needs, messageId, outcome);
-};
-
-const doneView = (needs: BoardNeeds, messageId: string, outcome: Outcome): object => {
-  if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome.message);
-  const names = namesOf(needs.engine.board());
-  const isDone = outcome.kind === 'done';
-  return {
-    messageId,
-    seq: outcome.seq,
-    ref: outcome.refs[0] ?? null,
-    refs: outcome.refs,
-    duplicate: !isDone,
-    warnings: isDone ? outcome.warnings : [],
-    events: isDone ? outcome.events.map((event) => foreign(encodeEvent(event, names))) : [],
-  };
-};
-
-type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
-type AnyMaker = (needs: BoardNeeds, input: Common, actor: string) => Wanted | Promise<Wanted>;
-
-const commandHandlers = (needs: BoardNeeds): CommandHandlers => {
-  const handler =
-    (make: AnyMaker) =>
-    async (input: Common, asking: Asking): Promise<unknown> => {
-      const { command, refs = [] } = await make(needs, input, actorOf(asking, input.sender_agent_id).id);
-      return toWire(await execute(needs, asking, input, command, refs));
-    };
-  // One handler for each name; every maker takes the input of its own operation, which the registry has checked.
-  return Object.fromEntries(
-    Object.entries(COMMANDS).map(([name, make]) => [name, handler(make as unknown as AnyMaker)]),
-  ) as unknown as CommandHandlers;
-};
+export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
 const foundSidebar = (board: Board, text: string): Sidebar => {
   const sidebar = sidebarOf(board, text);
@@ -114,26 +50,6 @@ const isParent = ({ parent, mergedInto, mergeTarget }: Sidebar, wanted: string):
   [parent, mergedInto ?? mergeTarget].some(
     (context) => context !== null && (context.kind === 'session' ? context.sessionId : context.sidebarId) === wanted,
   );
-
-const register = async (needs: BoardNeeds, input: InputOf<'agent_register'> | InputOf<'agent_token'>, asking: Asking): Promise<object> => {
-  const token = newToken();
-  const agent = agentIdOf(input.agent_id);
-  const command: Command =
-    'kind' in input
-      ? {
-          type: 'agent.register',
-          agent,
-          kind: input.kind,
-          specialties: input.specialties,
-          preferredCollaborators: input.preferred_collaborators,
-          tokenHash: tokenHashOf(token),
-        }
-      : { type: 'agent.change', agent, tokenHash: tokenHashOf(token) };
-  const done = (await execute(needs, asking, input, command, [])) as { readonly duplicate: boolean };
-  if (done.duplicate)
-    throw new Refused('already-there', `that was done before, and a token is shown only once; agent_token gives ${agent} a new one`);
-  return { ...done, agentId: agent, token };
-};
 
 const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
   const board = needs.engine.board();
@@ -249,7 +165,5 @@ export const boardHandlers = (needs: BoardNeeds) => {
       return toWire(agentView(agent, liveSidebarsOf(board())));
     },
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, needs.engine.position())),
-    agent_register: async (input: InputOf<'agent_register'>, asking: Asking) => toWire(await register(needs, input, asking)),
-    agent_token: async (input: InputOf<'agent_token'>, asking: Asking) => toWire(await register(needs, input, asking)),
   };
 };

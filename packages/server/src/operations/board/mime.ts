@@ -1,7 +1,23 @@
+import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
+import type { Given } from '@yarnboard/protocol';
+
+/** What an uploaded file is, or why it is none. */
+export const lookInto: Given['lookInto'] = (base64, path) => {
+  const bytes = bytesOf(base64);
+  if (bytes === null) return { why: 'its content is no base64' };
+  if (bytes.length === 0) return { why: 'it is empty' };
+  return { size: bytes.length, mime: mimeOf(bytes, path), sha256: createHash('sha256').update(bytes).digest('hex') };
+};
+
+/** Base64 as it is: what has other characters in it was cut or mangled on its way. */
+const bytesOf = (content: string): Buffer | null => {
+  const bare = content.replaceAll(/\s+/gu, '');
+  return bare.length % 4 === 1 || !/^[A-Za-z0-9+/_-]*={0,2}$/u.test(bare) ? null : Buffer.from(bare, 'base64');
+};
 
 /** What bytes are, by how they begin; else by the name of their file; else text or not. */
-export const mimeOf = (bytes: Buffer, path: string): string => {
+const mimeOf = (bytes: Buffer, path: string): string => {
   const head = bytes.subarray(0, 16).toString('latin1');
   for (const [start, mime] of BEGINNINGS) if (head.startsWith(start)) return mime;
   if (head.startsWith('RIFF')) return head.slice(8, 12) === 'WEBP' ? 'image/webp' : 'audio/wav';

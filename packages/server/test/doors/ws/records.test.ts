@@ -25,7 +25,7 @@ const caughtUp = async (stage: EngineStage, socket: TestSocket): Promise<void> =
 
 const recordsOf = (socket: TestSocket): readonly Recorded[] =>
   socket.told().flatMap((frame) => {
-    const read = recordedIn(frame as BoardEvent); // entries have no record
+    const read = recordedIn(frame); // entries have no record
     return read?.ok === true ? [read.value] : [];
   });
 

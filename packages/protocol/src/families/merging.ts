@@ -1,0 +1,156 @@
+import { ARCHIVE_REASONS } from '@yarnboard/domain';
+import { z } from 'zod';
+import * as wire from '../wire/sidebars.ts';
+import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
+import { after, fieldOf } from './field-texts.ts';
+import { command, prose, refs, sidebarId, word } from './parameters.ts';
+import { contextName, encodePackage, here } from './told-values.ts';
+
+/** How a sidebar rejoins: its work is put together, checked, merged and archived. */
+export const MERGING_OPERATIONS = {
+  sidebar_consolidate: {
+    name: 'sidebar_consolidate',
+    method: 'POST',
+    path: '/sidebars/{sidebar_id}/consolidate',
+    who: 'member',
+    help: 'Puts together what is to be merged: by default everything that is confirmed. Again to revise it.',
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      summary: prose.optional(),
+      key_findings: refs.optional(),
+      recommendations: prose.optional(),
+      gold_candidates: refs.optional(),
+    }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'consolidate'], given: ['sidebar_id'] },
+    command: 'sidebar.consolidate',
+    kept: { what: 'a prepared merge', text: 'summary' },
+  },
+  sidebar_check_merge: {
+    name: 'sidebar_check_merge',
+    method: 'POST',
+    path: '/sidebars/{sidebar_id}/check',
+    who: 'member',
+    help: 'The curator’s word on a merge package; participants of the parent may give theirs.',
+    input: z.object({ ...command, sidebar_id: sidebarId, fit: z.boolean().default(true), notes: prose.optional() }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'check'], given: ['sidebar_id'] },
+    command: 'merge.check',
+    kept: { what: 'your review of a merge', text: 'notes' },
+  },
+  sidebar_merge: {
+    name: 'sidebar_merge',
+    method: 'POST',
+    path: '/sidebars/{sidebar_id}/merge',
+    who: 'member',
+    help: 'The coordinator approves: the parent gets an exchange with citations. With success false it goes back to work.',
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      parent_id: z.string().min(1).max(4096).optional().describe('where to, for a root or a fork: SB-n or the id of a session'),
+      consolidated_findings: refs.optional().describe('what you believe is merged: refused when the package says otherwise'),
+      success: z.boolean().default(true),
+      reason: prose.optional(),
+    }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'merge'], given: ['sidebar_id'] },
+    command: 'sidebar.merge',
+    // What was seen when it was approved goes with it: it is refused when something has happened since.
+    kept: { what: 'a merge', text: 'reason' },
+  },
+  sidebar_archive: {
+    name: 'sidebar_archive',
+    method: 'POST',
+    path: '/sidebars/{sidebar_id}/archive',
+    who: 'member',
+    help: 'Archives a sidebar: nothing is lost, it can be cited and forked.',
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      archive_reason: z.enum(ARCHIVE_REASONS).optional().describe('follows from its status; only to say it again'),
+      tags: z.array(word).max(50).optional(),
+      note: prose.optional(),
+    }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'archive'], given: ['sidebar_id'] },
+    command: 'sidebar.archive',
+    kept: { what: 'archiving the sidebar', text: 'note' },
+  },
+} as const satisfies OperationsOf<'merging'>;
+
+export const MERGING_CODECS: CodecsOf<typeof MERGING_OPERATIONS> = {
+  sidebar_consolidate: (input) => ({
+    sidebar: input.sidebar_id,
+    summary: input.summary,
+    keyFindings: input.key_findings,
+    recommendations: input.recommendations,
+    goldCandidates: input.gold_candidates,
+  }),
+  sidebar_check_merge: (input) => ({ sidebar: input.sidebar_id, isFit: input.fit, notes: input.notes }),
+  sidebar_merge: async (input, given) => ({
+    sidebar: input.sidebar_id,
+    target: input.parent_id === undefined ? undefined : await given.targetFor(input.parent_id),
+    keyFindings: input.consolidated_findings,
+    isApproved: input.success,
+    reason: input.reason,
+  }),
+  sidebar_archive: (input) => ({ sidebar: input.sidebar_id, reason: input.archive_reason, tags: input.tags, note: input.note }),
+};
+
+export const MERGING_EVENT_NAMES = {
+  'sidebar.consolidated': ['sidebar_consolidate'],
+  'merge.checked': ['sidebar_check_merge'],
+  'sidebar.merged': ['sidebar_merge'],
+  'memory.merged': ['memory_update'],
+  'sidebar.archived': ['sidebar_archive'],
+} as const satisfies NamesOf<'merging'>;
+
+export const MERGING_TELLERS: TellersOf<typeof MERGING_EVENT_NAMES> = {
+  'sidebar.consolidated': (payload, names, event) => ({
+    type: 'sidebar_consolidate',
+    sidebar_id: here(names, event),
+    merge_package: encodePackage(payload.package),
+    old_status: payload.from,
+    new_status: 'CONSOLIDATING',
+  }),
+  'merge.checked': ({ as, isFit, notes }, names, event) => ({ type: 'sidebar_check_merge', sidebar_id: here(names, event), as, fit: isFit, notes }),
+  'sidebar.merged': (payload, names, event) => ({
+    type: 'sidebar_merge',
+    sidebar_id: here(names, event),
+    parent_id: contextName(names, payload.target),
+    consolidated_findings: payload.package.keyFindings,
+    success: true,
+    merge_package: encodePackage(payload.package),
+    old_status: 'CONSOLIDATING',
+    new_status: 'MERGED',
+  }),
+  'memory.merged': ({ sidebarId, text, citations, package: merged }, names, event) => ({
+    type: 'memory_update',
+    exchange: { exchange_id: event.refs.find((ref) => ref.startsWith('EXCH-')) ?? null, content: text, citations },
+    priority: 'NORMAL',
+    sidebar_id: names.sidebar(sidebarId),
+    merge_package: encodePackage(merged),
+  }),
+  'sidebar.archived': ({ reason, finalStatus, tags, summary, note }, names, event) => ({
+    type: 'sidebar_archive',
+    sidebar_id: here(names, event),
+    archive_reason: reason,
+    final_status: finalStatus,
+    archived_by: event.by.id,
+    tags,
+    summary,
+    note,
+    old_status: finalStatus,
+    new_status: 'ARCHIVED',
+  }),
+};
+
+export const MERGING_SENTENCES: SentencesOf<typeof MERGING_EVENT_NAMES> = {
+  sidebar_consolidate: (of) => `${of('sidebar_id')} consolidated; its merge package is to be checked and approved`,
+  sidebar_check_merge: (of) =>
+    `${of('sidebar_id')}: merge package ${of('fit') === 'true' ? 'fits' : 'does not fit'}, says the ${of('as')}${after(': ', of('notes'))}`,
+  sidebar_merge: (of) => `${of('sidebar_id')} merged${after(' into ', of('parent_id'))}${after(': ', of('consolidated_findings'))}`,
+  memory_update: (of, event) => `${of('context_id')} got what ${of('sidebar_id')} found${after(' as ', fieldOf(event['exchange'], 'exchange_id'))}`,
+  sidebar_archive: (of) => `${of('sidebar_id')} archived (${of('archive_reason')}); nothing is lost, it can be cited and forked`,
+};

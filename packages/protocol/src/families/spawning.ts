@@ -1,0 +1,160 @@
+import type { NewSidebar } from '@yarnboard/domain';
+import { z } from 'zod';
+import * as wire from '../wire/sidebars.ts';
+import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
+import { command, names, priority, prose, sidebarId, word } from './parameters.ts';
+import { contextName, here } from './told-values.ts';
+
+const about = {
+  success_criteria: prose.optional().describe('what done looks like; recommended'),
+  participants: names.optional().describe('who takes part besides you'),
+  priority: priority.optional().describe('NORMAL unless said otherwise'),
+  task_type: word.optional(),
+  coordinator_agent: word.optional().describe('approves the merge; the human operator unless named'),
+  curator_agent: word.optional().describe('validates findings; the coordinator unless named'),
+  testing: z.boolean().optional().describe('begins as TESTING: an experiment that may be thrown away'),
+  test_group: word.optional().describe('tests of one group see each other’s results'),
+  tags: z.array(word).max(50).optional(),
+};
+
+/** Sidebars: conversations that branch off. */
+export const SPAWNING_OPERATIONS = {
+  sidebar_spawn: {
+    name: 'sidebar_spawn',
+    method: 'POST',
+    path: '/sidebars',
+    who: 'member',
+    help: 'Branches off a sidebar: from a session, any message, another sidebar, or from nothing (parent_id null).',
+    input: z.object({
+      ...command,
+      parent_id: z.string().min(1).max(4096).nullable().describe('where to inherit from: a session id, MSG-n, SB-n, a uuid; null for a root'),
+      task_description: prose,
+      ...about,
+    }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'spawn'], given: ['task_description'] },
+    command: 'sidebar.spawn',
+    kept: { what: 'a new sidebar', text: 'task_description' },
+  },
+  sidebar_child_spawn: {
+    name: 'sidebar_child_spawn',
+    method: 'POST',
+    path: '/sidebars/{parent_sidebar_id}/children',
+    who: 'member',
+    help: 'Spawns a child of a sidebar for a part of its task; the parent may wait for it.',
+    input: z.object({
+      ...command,
+      parent_sidebar_id: sidebarId,
+      sub_task_description: prose,
+      wait: z.boolean().optional().describe('the parent is WAITING until the child ends'),
+      ...about,
+    }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'child'], given: ['parent_sidebar_id', 'sub_task_description'] },
+    command: 'sidebar.spawn-child',
+    kept: { what: 'a new child sidebar', text: 'sub_task_description' },
+  },
+  sidebar_fork: {
+    name: 'sidebar_fork',
+    method: 'POST',
+    path: '/sidebars/{original_sidebar_id}/fork',
+    who: 'member',
+    help: 'Takes archived work up again in a new sidebar that inherits all of it; the original stays as it is.',
+    input: z.object({
+      ...command,
+      original_sidebar_id: sidebarId,
+      fork_reason: prose,
+      task_description: prose.optional().describe('the original’s, unless another is given'),
+      ...about,
+    }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'fork'], given: ['original_sidebar_id', 'fork_reason'] },
+    command: 'sidebar.fork',
+    kept: { what: 'a fork', text: 'fork_reason' },
+  },
+} as const satisfies OperationsOf<'spawning'>;
+
+export const SPAWNING_CODECS: CodecsOf<typeof SPAWNING_OPERATIONS> = {
+  sidebar_spawn: async (input, given) => ({ origin: await given.originFor(input.parent_id), task: input.task_description, ...newSidebar(input) }),
+  sidebar_child_spawn: (input) => ({
+    sidebar: input.parent_sidebar_id,
+    upTo: null,
+    task: input.sub_task_description,
+    isWaiting: input.wait === true,
+    ...newSidebar(input),
+  }),
+  sidebar_fork: (input) => ({
+    sidebar: input.original_sidebar_id,
+    reason: input.fork_reason,
+    ...(input.task_description === undefined ? {} : { task: input.task_description }),
+    ...newSidebar(input),
+  }),
+};
+
+export const SPAWNING_EVENT_NAMES = {
+  'sidebar.spawned': ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'],
+  'sidebar.forked': ['sidebar_forked'],
+} as const satisfies NamesOf<'spawning'>;
+
+export const SPAWNING_TELLERS: TellersOf<typeof SPAWNING_EVENT_NAMES> = {
+  'sidebar.spawned': (payload, names, event) => {
+    const sidebar = names.sidebar(event.uuid);
+    const common = {
+      sidebar_id: sidebar,
+      participants: payload.participants,
+      task_description: payload.task,
+      success_criteria: payload.successCriteria,
+      priority: payload.priority,
+      task_type: payload.taskType,
+      coordinator_agent: payload.coordinator,
+      curator_agent: payload.curator,
+      status: payload.status,
+      test_group: payload.testGroup,
+      tags: payload.tags,
+    };
+    if (payload.forkedFrom !== null) {
+      const original = names.sidebar(payload.forkedFrom);
+      return { type: 'sidebar_fork', original_sidebar_id: original, new_sidebar_id: sidebar, fork_reason: payload.forkReason, ...common };
+    }
+    const parent = contextName(names, payload.parent);
+    return payload.parent?.kind === 'sidebar'
+      ? {
+          type: 'sidebar_child_spawn',
+          parent_sidebar_id: parent,
+          child_sidebar_id: sidebar,
+          sub_task_description: payload.task,
+          parent_id: parent,
+          ...common,
+        }
+      : { type: 'sidebar_spawn', parent_id: parent, ...common };
+  },
+  'sidebar.forked': ({ into, reason }, names, event) => ({
+    type: 'sidebar_forked',
+    original_sidebar_id: here(names, event),
+    new_sidebar_id: names.sidebar(into),
+    fork_reason: reason,
+  }),
+};
+
+export const SPAWNING_SENTENCES: SentencesOf<typeof SPAWNING_EVENT_NAMES> = {
+  sidebar_spawn: (of) => `${of('sidebar_id')} spawned${parentOf(of)}: ${of('task_description')}`,
+  sidebar_child_spawn: (of) => `${of('sidebar_id')} spawned under ${of('parent_id')}: ${of('task_description')}`,
+  sidebar_fork: (of) => `${of('sidebar_id')} forked from ${of('original_sidebar_id')}: ${of('fork_reason')}`,
+  sidebar_forked: (of) => `${of('original_sidebar_id')} was forked into ${of('new_sidebar_id')}`,
+};
+
+type AboutInput = { readonly [K in keyof typeof about]?: z.output<(typeof about)[K]> };
+
+const newSidebar = (input: AboutInput): Omit<NewSidebar, 'task'> => ({
+  successCriteria: input.success_criteria,
+  taskType: input.task_type,
+  participants: input.participants,
+  coordinator: input.coordinator_agent,
+  curator: input.curator_agent,
+  priority: input.priority,
+  isTesting: input.testing,
+  testGroup: input.test_group,
+  tags: input.tags,
+});
+
+const parentOf = (of: (field: string) => string): string => (of('parent_id') === '' ? ' as a root' : ` from ${of('parent_id')}`);

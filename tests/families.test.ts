@@ -1,0 +1,119 @@
+import { EVENT_TYPES } from '@yarnboard/domain';
+import { BOARD_OPERATIONS, isBoardCommand, NAMES_OF_EVENTS, type BoardCommand } from '@yarnboard/protocol';
+import { describe, expect, test } from 'vitest';
+import { filesIn } from './source-files.ts';
+
+const sources = filesIn('packages', /^packages\/(?!web\/)[^/]+\/src\/.*\.ts$/u)
+  .map(({ path, text }) => ({ path: path.replace(/^packages\/([^/]+)\/src\//u, '$1/'), code: text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gmu, '') }))
+  .filter(({ path }) => !path.startsWith('store/testing/'));
+
+/** What whoever adds a command has to name: its operation, the command itself, and the event that is told under the operation's name. */
+const namesOf = (operation: BoardCommand): readonly string[] => [
+  operation,
+  BOARD_OPERATIONS[operation].command,
+  ...EVENT_TYPES.filter((type) => NAMES_OF_EVENTS[type].some((name) => name === operation || name === `${operation}d`)),
+];
+
+/** The files that know one of these, as a text, a key or a property. What is only mentioned within a sentence is not known there. */
+const filesThatKnow = (names: readonly string[]): readonly string[] => {
+  const known = new RegExp(
+    names
+      .map((name) => name.replaceAll('.', String.raw`\.`))
+      .map((name) => String.raw`'${name}'|\b${name}:|\.${name}\b`)
+      .join('|'),
+    'u',
+  );
+  return sources.filter(({ code }) => known.test(code)).map(({ path }) => path);
+};
+
+type Knowing = { readonly of: readonly BoardCommand[]; readonly why: string };
+
+/** Files that do something of their own about certain commands. A command without such behaviour stands in none of them. */
+const MORE: Readonly<Record<string, Knowing>> = {
+  'cli/chat/conversation.ts': { of: ['chat_message'], why: 'a chat shows what is said as a conversation' },
+  'cli/print/answer.ts': { of: ['sidebar_pause', 'relevance_score'], why: 'a type that all answers of commands share, and a column of citations' },
+  'cli/registry/command-line.ts': { of: ['sidebar_spawn'], why: 'it guesses what a bare number after --from was meant to be' },
+  'cli/registry/files.ts': { of: ['citation_created', 'media_uploaded'], why: 'files are read on the machine of whoever types' },
+  'cli/registry/help.ts': { of: ['sidebar_spawn', 'citation_created', 'media_uploaded'], why: 'help has more to say about these' },
+  'cli/registry/verbs.ts': { of: ['sidebar_spawn', 'media_uploaded'], why: '--from, and fields that are made of a file' },
+  'cli/verbs/chat.ts': { of: ['sidebar_spawn'], why: 'a chat begins with a sidebar' },
+  'cli/verbs/registry.ts': { of: ['sidebar_spawn'], why: 'it points out that a root inherits nothing' },
+  'domain/board/limits.ts': { of: ['media_uploaded'], why: 'bytes have a limit of their own' },
+  'domain/messages/catalogue.ts': { of: ['sidebar_spawn'], why: 'what a new sidebar is told is a type that three commands share' },
+  'domain/scratchpad/decide.ts': { of: ['sidebar_child_spawn'], why: 'a conflict can be settled in a child' },
+  'domain/sidebar/merge.ts': {
+    of: ['sidebar_status_update', 'sidebar_archive'],
+    why: 'a refused merge moves the sidebar back; archiving has a file of its own',
+  },
+  'domain/sidebar/spawn.ts': {
+    of: ['sidebar_status_update', 'sidebar_waiting_update'],
+    why: 'the parent moves while a child is spawned, and may wait for it',
+  },
+  'protocol/families/citations.ts': { of: ['relevance_score'], why: 'a field of citations has the same name' },
+  'protocol/families/definition.ts': { of: ['media_uploaded'], why: 'the server looks into the bytes' },
+  'protocol/wire/sidebars.ts': { of: ['relevance_score'], why: 'a field of citations has the same name' },
+  'server/doors/ws/frame.ts': { of: ['media_uploaded'], why: 'bytes are not held in memory' },
+  'server/doors/ws/presence.ts': { of: ['agent_presence'], why: 'whoever connects is there, and whoever goes is not' },
+  'server/doors/ws/subscription.ts': {
+    of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'],
+    why: 'a sidebar is found by the entry that spawned it',
+  },
+  'server/engine/engine.ts': { of: ['relevance_score', 'focus_set'], why: 'what they name must have been inherited, which is looked up' },
+  'server/engine/memory.ts': { of: ['chat_message'], why: 'memory is read from what was said' },
+  'server/engine/quotes.ts': {
+    of: ['sidebar_consolidate', 'sidebar_merge', 'sidebar_archive', 'chat_message', 'mention_route', 'scratchpad_entry_submitted', 'gold_created'],
+    why: 'these quote others, and what they quote may be forgotten',
+  },
+  'server/engine/references.ts': { of: ['chat_message'], why: 'references are found in what is said' },
+  'server/engine/surfacings.ts': { of: ['gold_created', 'gold_validated'], why: 'a GOLD surfaces as long as it stands' },
+  'server/engine/warnings.ts': {
+    of: [
+      'sidebar_spawn',
+      'sidebar_child_spawn',
+      'sidebar_fork',
+      'chat_message',
+      'scratchpad_entry_submitted',
+      'citation_created',
+      'gold_created',
+      'agent_recruited',
+    ],
+    why: 'they may be done and still deserve a warning',
+  },
+  'server/followers/duties.ts': { of: ['sidebar_status_update', 'sidebar_archive'], why: 'deadlines and time do these as well' },
+  'server/operations/commands.ts': {
+    of: [
+      'sidebar_test_result',
+      'chat_message',
+      'scratchpad_entry_submitted',
+      'scratchpad_checkpoint',
+      'citation_created',
+      'media_uploaded',
+      'gold_created',
+    ],
+    why: 'what people wrote can be forgotten',
+  },
+  'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
+};
+
+const MOST = 4;
+const commands = Object.keys(BOARD_OPERATIONS).filter(isBoardCommand);
+
+describe('what a command costs', () => {
+  test.each(commands)('[CAT-5] %s stands in four files outside the page: its family twice, its decider, its evolver', (operation) => {
+    const files = filesThatKnow(namesOf(operation)).filter((path) => MORE[path]?.of.includes(operation) !== true);
+    expect(files.filter((path) => path.startsWith('domain/messages/'))).toHaveLength(1);
+    expect(files.filter((path) => path.startsWith('protocol/'))).toEqual([
+      files.find((path) => path.startsWith('domain/messages/'))?.replace('domain/messages/', 'protocol/families/'),
+    ]);
+    expect(files.filter((path) => !/^(?:domain|protocol)\//u.test(path))).toEqual([]);
+    expect(files.length).toBeLessThanOrEqual(MOST);
+  });
+
+  test('[CAT-5] every exception is one', () => {
+    const found = new Map(commands.map((operation) => [operation, filesThatKnow(namesOf(operation))]));
+    const idle = Object.entries(MORE).flatMap(([path, { of }]) =>
+      of.filter((operation) => found.get(operation)?.includes(path) !== true).map((operation) => `${path}: ${operation}`),
+    );
+    expect(idle).toEqual([]);
+  });
+});

@@ -3,7 +3,7 @@ import { assertNever } from '@yarnboard/transcript';
 import type { Operation } from './operation.ts';
 import { REGISTRY, type OperationName, type OutputOf } from './registry/registry.ts';
 import type { EnvelopeRefusal } from './wire/envelope.ts';
-import type { BoardEvent } from './families/families.ts';
+import type { BoardEvent } from './families/event-names.ts';
 import { CLOSE_CODES, decodeServerFrame, EVERYTHING, SOCKET_PROTOCOL, type ClientType, type ServerFrame, type Subscription } from './socket.ts';
 
 /** What is needed of a WebSocket: that of browsers, of Node and of `ws` have it. */

@@ -28,8 +28,11 @@ export {
 } from './socket.ts';
 export type { ClientFrame, ClientType, CloseName, EntryNews, FrameRefusal, ServerFrame, Subscription, Urgency } from './socket.ts';
 export { encodeRecord, recordedIn } from './wire/record.ts';
-export { BOARD_OPERATIONS, commandOf, encodeEvent, EVENT_NAMES, isBoardCommand, NAMES_OF_EVENTS, sentenceOf, UNASKED } from './families/families.ts';
-export type { BoardCommand, BoardEvent, EventName } from './families/families.ts';
+export { BOARD_OPERATIONS, isBoardCommand, UNASKED, type BoardCommand } from './families/operations.ts';
+export { commandOf } from './families/codecs.ts';
+export { EVENT_NAMES, NAMES_OF_EVENTS, type BoardEvent, type EventName } from './families/event-names.ts';
+export { encodeEvent } from './families/tellers.ts';
+export { sentenceOf } from './families/sentences.ts';
 export type { CommandOperation, EventNames, Given, Reload } from './families/definition.ts';
 export { textOf } from './families/field-texts.ts';
 export { contradiction } from './families/scratchpad.ts';

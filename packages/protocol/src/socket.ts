@@ -3,7 +3,7 @@ import { assertNever, type Envelope, type Json, type Result } from '@yarnboard/t
 import type { ProblemCode } from './registry/problems.ts';
 import { REGISTRY, type OperationName } from './registry/registry.ts';
 import { foreignJson, unwrapEnvelope, type EnvelopeRefusal } from './wire/envelope.ts';
-import { EVENT_NAMES, isEventName, type BoardEvent } from './families/families.ts';
+import { EVENT_NAMES, isEventName, type BoardEvent } from './families/event-names.ts';
 
 /** The version of the frames. A server that speaks another one closes with `other-protocol`. */
 export const SOCKET_PROTOCOL = 1;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { envelopeItem } from '../wire/envelope.ts';
 import * as wire from '../wire/schemas.ts';
-import { BOARD_OPERATIONS } from '../families/families.ts';
+import { BOARD_OPERATIONS } from '../families/operations.ts';
 import type { Operation } from '../operation.ts';
 import { cursor, limit, sessionId } from '../parameters.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';

@@ -1,0 +1,26 @@
+import type { Command } from '@yarnboard/domain';
+import { AGENT_CODECS } from './agents.ts';
+import { CITATION_CODECS } from './citations.ts';
+import type { AnyCodec, CodecsOf, Given } from './definition.ts';
+import { MERGING_CODECS } from './merging.ts';
+import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
+import { SCRATCHPAD_CODECS } from './scratchpad.ts';
+import { SIDEBAR_CODECS } from './sidebar.ts';
+import { SPAWNING_CODECS } from './spawning.ts';
+import { TALK_CODECS } from './talk.ts';
+
+/** The command that an operation stands for, made of an input that its schema has let through. */
+export const commandOf = async (name: BoardCommand, input: unknown, given: Given): Promise<Command> => {
+  const codec = CODECS[name] as AnyCodec; // the registry has checked the input by the schema of this operation
+  return { type: BOARD_OPERATIONS[name].command, ...(await codec(input, given)) } as Command; // the fields of its own command
+};
+
+const CODECS: CodecsOf<BoardOperations> = {
+  ...SPAWNING_CODECS,
+  ...SIDEBAR_CODECS,
+  ...MERGING_CODECS,
+  ...TALK_CODECS,
+  ...SCRATCHPAD_CODECS,
+  ...CITATION_CODECS,
+  ...AGENT_CODECS,
+};

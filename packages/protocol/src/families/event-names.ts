@@ -1,0 +1,39 @@
+import type { EventType } from '@yarnboard/domain';
+import { AGENT_EVENT_NAMES } from './agents.ts';
+import { CITATION_EVENT_NAMES } from './citations.ts';
+import { MERGING_EVENT_NAMES } from './merging.ts';
+import { SCRATCHPAD_EVENT_NAMES } from './scratchpad.ts';
+import { SIDEBAR_EVENT_NAMES } from './sidebar.ts';
+import { SPAWNING_EVENT_NAMES } from './spawning.ts';
+import { TALK_EVENT_NAMES } from './talk.ts';
+
+/** WIRE-22: under which names each event is told. */
+export const NAMES_OF_EVENTS = {
+  ...SPAWNING_EVENT_NAMES,
+  ...SIDEBAR_EVENT_NAMES,
+  ...MERGING_EVENT_NAMES,
+  ...TALK_EVENT_NAMES,
+  ...SCRATCHPAD_EVENT_NAMES,
+  ...CITATION_EVENT_NAMES,
+  ...AGENT_EVENT_NAMES,
+};
+
+export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];
+
+export const EVENT_NAMES: readonly EventName[] = Object.values(NAMES_OF_EVENTS).flat();
+
+const KNOWN: ReadonlySet<string> = new Set(EVENT_NAMES);
+
+export const isEventName = (name: unknown): name is EventName => typeof name === 'string' && KNOWN.has(name);
+
+/** An event as it comes: what all have, and its own fields under the names of the wire. */
+export type BoardEvent = {
+  readonly type: EventName;
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly sender_agent_id: string;
+  readonly context_id: string;
+  readonly uuid: string;
+  readonly refs: readonly string[];
+  readonly [field: string]: unknown;
+};

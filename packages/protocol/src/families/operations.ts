@@ -1,0 +1,37 @@
+import type { CommandType } from '@yarnboard/domain';
+import { AGENT_OPERATIONS } from './agents.ts';
+import { CITATION_OPERATIONS } from './citations.ts';
+import type { CommandOperation } from './definition.ts';
+import { MERGING_OPERATIONS } from './merging.ts';
+import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
+import { SIDEBAR_OPERATIONS, SIDEBAR_QUERIES } from './sidebar.ts';
+import { SPAWNING_OPERATIONS } from './spawning.ts';
+import { TALK_OPERATIONS } from './talk.ts';
+
+/**
+ * CAT-4: what can be asked of the board, all families together. Their codecs, tellers and sentences are put together in files of their own: the page
+ * uses none of them, and is built without what it does not import.
+ */
+export const BOARD_OPERATIONS = {
+  ...SIDEBAR_QUERIES,
+  ...SPAWNING_OPERATIONS,
+  ...SIDEBAR_OPERATIONS,
+  ...MERGING_OPERATIONS,
+  ...TALK_OPERATIONS,
+  ...SCRATCHPAD_OPERATIONS,
+  ...CITATION_OPERATIONS,
+  ...AGENT_OPERATIONS,
+};
+
+export type BoardOperations = typeof BOARD_OPERATIONS;
+
+/** The operations that stand for a command. */
+export type BoardCommand = { [N in keyof BoardOperations]: BoardOperations[N] extends CommandOperation ? N : never }[keyof BoardOperations];
+
+export const isBoardCommand = (name: string): name is BoardCommand =>
+  Object.hasOwn(BOARD_OPERATIONS, name) && 'command' in BOARD_OPERATIONS[name as keyof BoardOperations]; // looked up just before
+
+/** Commands that nobody can ask for, with the reason. Every other one has an operation. */
+export const UNASKED = {
+  'gold.surface': 'the server gives it when a message shows the symptoms of a GOLD',
+} as const satisfies Readonly<Record<Exclude<CommandType, BoardOperations[BoardCommand]['command']>, string>>;

@@ -1,0 +1,31 @@
+import { AGENT_SENTENCES } from './agents.ts';
+import { CITATION_SENTENCES } from './citations.ts';
+import type { Sentence } from './definition.ts';
+import { isEventName, type EventName } from './event-names.ts';
+import { after, textOf } from './field-texts.ts';
+import { MERGING_SENTENCES } from './merging.ts';
+import { SCRATCHPAD_SENTENCES } from './scratchpad.ts';
+import { SIDEBAR_SENTENCES } from './sidebar.ts';
+import { SPAWNING_SENTENCES } from './spawning.ts';
+import { TALK_SENTENCES } from './talk.ts';
+
+/** What happened, in a sentence. What this version has no words for is told by its name and its references. */
+export const sentenceOf = (event: Readonly<Record<string, unknown>>): string => {
+  const { type } = event;
+  return isEventName(type) ? SENTENCES[type]((field) => textOf(event[field]), event) : otherwise(event);
+};
+
+const otherwise = (event: Readonly<Record<string, unknown>>): string => {
+  const [type = '', about, by = '', refs = ''] = [event['type'], event['context_id'], event['sender_agent_id'], event['refs']].map(textOf);
+  return `${about === '' ? 'board' : about}: ${type.replaceAll('_', ' ')}${after(' ', refs)}${after(' by ', by)}`;
+};
+
+const SENTENCES: Readonly<Record<EventName, Sentence>> = {
+  ...SPAWNING_SENTENCES,
+  ...SIDEBAR_SENTENCES,
+  ...MERGING_SENTENCES,
+  ...TALK_SENTENCES,
+  ...SCRATCHPAD_SENTENCES,
+  ...CITATION_SENTENCES,
+  ...AGENT_SENTENCES,
+};

@@ -1,0 +1,36 @@
+import type { EventType, Recorded } from '@yarnboard/domain';
+import { AGENT_TELLERS } from './agents.ts';
+import { CITATION_TELLERS } from './citations.ts';
+import type { EventNames, Teller } from './definition.ts';
+import type { EventName } from './event-names.ts';
+import { MERGING_TELLERS } from './merging.ts';
+import { SCRATCHPAD_TELLERS } from './scratchpad.ts';
+import { SIDEBAR_TELLERS } from './sidebar.ts';
+import { SPAWNING_TELLERS } from './spawning.ts';
+import { TALK_TELLERS } from './talk.ts';
+
+/** WIRE-22: what happens among people and agents, under the names and with the fields of the seed's section 6; more fields are additions. */
+export const encodeEvent = (event: Recorded, names: EventNames): Readonly<Record<string, unknown>> => {
+  const tell = TELLERS[event.type] as Teller<EventType>; // the table is complete by its type
+  const { type, ...fields } = tell(event.payload, names, event);
+  return {
+    type,
+    seq: event.position,
+    timestamp: new Date(event.at).toISOString(),
+    sender_agent_id: event.by.id,
+    context_id: names.context(event.contextId),
+    uuid: event.uuid,
+    refs: event.refs,
+    ...fields,
+  };
+};
+
+const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
+  ...SPAWNING_TELLERS,
+  ...SIDEBAR_TELLERS,
+  ...MERGING_TELLERS,
+  ...TALK_TELLERS,
+  ...SCRATCHPAD_TELLERS,
+  ...CITATION_TELLERS,
+  ...AGENT_TELLERS,
+};

@@ -42,7 +42,7 @@ export const CITATION_OPERATIONS = {
       path: z.string().min(1).max(4096).optional().describe('of a file; nobody but you opens it'),
       lines: z
         .string()
-        .regex(/^\d{1,9}(?:-\d{1,9})?$/u, 'lines are 10 or 10-20')
+        .regex(/^\d{1,9}(?:-\d{1,9})?$/u, 'must be 10 or 10-20')
         .optional(),
       hash: word.optional().describe('SHA-256 of the file as it was'),
       url: z.string().min(1).max(4096).optional(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { agentIdOf, findRefs, formatRef, RELEVANCES, type CitationSource, type Command, type NewSidebar } from '@yarnboard/domain';
 import type { InputOf, OperationName } from '@yarnboard/protocol';
-import { Refused } from '../request/refusal.ts';
+import { refusedFor } from '../request/refusal.ts';
 import { mimeOf } from './mime.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
@@ -26,8 +26,7 @@ const inProse = (text: string): readonly string[] => [...new Set(findRefs(text).
 
 const sourceOf = (input: InputOf<'citation_created'>): CitationSource => {
   const given = [input.source, input.path, input.url ?? input.title].filter((one) => one !== undefined);
-  if (given.length !== 1)
-    throw new Refused('bad-request', 'give exactly one of source (a reference), path (a file), or url and title (something outside)');
+  if (given.length !== 1) throw refusedFor('one-source-only', {});
   if (input.source !== undefined) return { kind: 'reference', ref: input.source };
   if (input.path === undefined) return { kind: 'external', url: input.url ?? null, title: input.title ?? null };
   const [from = null, to = from] = (input.lines ?? '')

@@ -22,7 +22,7 @@ import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
 import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
-import { Refused } from '../request/refusal.ts';
+import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { COMMANDS, type BoardCommand, type Wanted } from './commands.ts';
 import { inboxView } from './inbox.ts';
@@ -38,7 +38,7 @@ const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
   const { actor } = asker;
   if (actor === null) throw new Refused('token-needed', 'a token is needed, which says who you are');
   if (claimed !== undefined && agentIdOf(claimed) !== actor.id) {
-    throw new Refused('forged-sender', `your token says that you are ${actor.id}, not ${claimed.slice(0, 100)}; leave sender_agent_id out`);
+    throw refusedFor('forged-sender', { actor: actor.id, claimed: claimed.slice(0, 100) });
   }
   return actor;
 };
@@ -60,7 +60,7 @@ const execute = async (needs: BoardNeeds, asking: Asking, input: Common, command
 };
 
 const doneView = (needs: BoardNeeds, messageId: string, outcome: Outcome): object => {
-  if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome.message);
+  if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome);
   const names = namesOf(needs.engine.board());
   const isDone = outcome.kind === 'done';
   return {
@@ -92,7 +92,7 @@ const commandHandlers = (needs: BoardNeeds): CommandHandlers => {
 
 const foundSidebar = (board: Board, text: string): Sidebar => {
   const sidebar = sidebarOf(board, text);
-  if (sidebar === null) throw new Refused('not-found', `there is no sidebar ${text} on this board; GET /api/v1/sidebars lists them`);
+  if (sidebar === null) throw refusedFor('unknown-sidebar', { asked: text.slice(0, 100) });
   return sidebar;
 };
 
@@ -130,15 +130,14 @@ const register = async (needs: BoardNeeds, input: InputOf<'agent_register'> | In
         }
       : { type: 'agent.change', agent, tokenHash: tokenHashOf(token) };
   const done = (await execute(needs, asking, input, command, [])) as { readonly duplicate: boolean };
-  if (done.duplicate)
-    throw new Refused('already-there', `that was done before, and a token is shown only once; agent_token gives ${agent} a new one`);
+  if (done.duplicate) throw refusedFor('token-shown-once', { agent });
   return { ...done, agentId: agent, token };
 };
 
 const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
   const board = needs.engine.board();
   const media = board.media.get(board.ids.get(id.toUpperCase()) ?? id);
-  if (media === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
+  if (media === undefined) throw refusedFor('not-on-board', { asked: id });
   const bytes = isWanted ? (await needs.store.log.payloadsOf([media.position])).get(media.position) : undefined;
   const payload = bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly content?: string }); // our own entry
   return mediaView(board, media, payload?.content ?? null);
@@ -197,7 +196,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     sidebar_archived: async (input: InputOf<'sidebar_archived'>) => {
       const sidebar = foundSidebar(board(), input.sidebar_id);
       const { archive } = sidebar;
-      if (archive === null) throw new Refused('not-archived', `${sidebar.ref} is ${sidebar.status}; only archived sidebars have an archive`);
+      if (archive === null) throw new Refused('not-archived', `${sidebar.ref} is ${sidebar.status}, and only archived sidebars have an archive`);
       return toWire(archivedView(board(), { ...sidebar, archive }));
     },
     lifecycle: async () =>
@@ -223,7 +222,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     },
     citation: async ({ citation_id: id }: InputOf<'citation'>) => {
       const citation = board().citations.get(board().ids.get(id.toUpperCase()) ?? id);
-      if (citation === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
+      if (citation === undefined) throw refusedFor('not-on-board', { asked: id });
       return toWire(citationView(board(), citation));
     },
     media: async (input: InputOf<'media'>) => toWire(await showMedia(needs, input)),
@@ -235,7 +234,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     gold_match: async (input: InputOf<'gold_match'>) => toWire(matchGold(needs, input)),
     gold: async ({ gold_id: id }: InputOf<'gold'>) => {
       const gold = goldOf(board(), id);
-      if (gold === null) throw new Refused('not-found', `there is no ${id} on this board`);
+      if (gold === null) throw refusedFor('not-on-board', { asked: id });
       return toWire(goldView(board(), gold));
     },
     agents: async (input: InputOf<'agents'>) => {
@@ -245,7 +244,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     },
     agent: async ({ agent_id: id }: InputOf<'agent'>) => {
       const agent = agentOf(board(), agentIdOf(id));
-      if (agent === null) throw new Refused('not-found', `there is no agent ${id} on this board`);
+      if (agent === null) throw refusedFor('unknown-agent', { agent: id });
       return toWire(agentView(agent, liveSidebarsOf(board())));
     },
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, needs.engine.position())),

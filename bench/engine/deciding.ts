@@ -168,7 +168,7 @@ const createLedger = (isFirst = false): Ledger => {
 
 const apply = (board: Board, command: Command, { facts, record }: Ledger): void => {
   const decision = decide(board, command, facts);
-  if (!decision.ok) throw new WrongResult(`${command.type} is refused: ${decision.error.message}`);
+  if (!decision.ok) throw new WrongResult(`${command.type} is refused: ${decision.error.reason}`);
   for (const happening of decision.value) evolve(board, record(happening));
 };
 

@@ -145,7 +145,10 @@ describe('the token', () => {
     expect(await answer('forget', { ref: 'MSG-1' })).toMatchObject({ position: expect.any(Number) as number });
     expect(await answer('message', { ref: 'MSG-1' })).toMatchObject({ is_forgotten: true });
     expect(await refusal('forget', { ref: 'MSG-1' })).toMatchObject({ code: 'already-forgotten' });
-    expect(await refusal('import', { paths: 'x' })).toMatchObject({ code: 'bad-request', detail: expect.stringMatching(/^paths: /u) as string });
+    expect(await refusal('import', { paths: 'x' })).toMatchObject({
+      code: 'bad-request',
+      detail: expect.stringMatching(/^paths must be a list$/u) as string,
+    });
   });
 
   test('[MCP-9] [MCP-10] without a server it reads as the operator, and what would change something is refused', async () => {
@@ -155,7 +158,7 @@ describe('the token', () => {
     expect(JSON.stringify(await answer('message', { ref: 'MSG-1', reveal: true }))).toContain(SECRET);
     expect(await refusal('forget', { ref: 'MSG-1' })).toEqual({
       code: 'store-unavailable',
-      detail: 'forget needs a running server, and there is none; `yarnboard start` starts it',
+      detail: 'forget needs a running server; start one with `yarnboard start`',
     });
     expect(await answer('message', { ref: 'MSG-1' })).toMatchObject({ is_forgotten: false });
   });
@@ -164,7 +167,7 @@ describe('the token', () => {
     const { put, connect, serve } = mcpStage();
     await put();
     const { refusal } = await connect({ token: 'wrong' });
-    const told = { code: 'bad-token', detail: expect.stringContaining('the token in YARNBOARD_TOKEN is nobody’s in this home') as string };
+    const told = { code: 'bad-token', detail: expect.stringContaining('the token in YARNBOARD_TOKEN is not valid in this home') as string };
     expect(await refusal('sessions')).toEqual(told);
     await serve();
     expect(await refusal('sessions')).toEqual(told);

@@ -1,40 +1,33 @@
+import { words } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
 import { findVerb, VERBS } from '../src/registry/verbs.ts';
-import { inTerminalWords } from '../src/registry/wording.ts';
 import { boardStage } from './board-stage.ts';
 import { pipedLines, SESSION, yarnboard } from './terminal.ts';
 
 describe('the words of a terminal', () => {
-  test('[CLI-25] every operation that has a verb is called by it, and nothing else is touched', () => {
-    for (const { name, group, word } of VERBS.filter((verb) => verb.name.includes('_')))
-      expect(inTerminalWords(`put it together again (${name}), or ${name} it`)).toBe(
-        `put it together again (\`yarnboard ${group} ${word}\`), or \`yarnboard ${group} ${word}\` it`,
+  test('[CLI-25] an operation is called by its verb, wherever a refusal names one', () => {
+    for (const { name, group, word } of VERBS)
+      expect(words({ reason: 'operation-for-operator', facts: { operation: name, actor: 'AGENT-ada' } }, 'terminal', name)).toContain(
+        `\`yarnboard ${group} ${word}\``,
       );
-    for (const text of [
-      'SB-1 is ACTIVE; archive it, then merge the sidebar, gold and inbox',
-      'the path src/sidebar_merge.ts, start_run and some_thing',
-      'x-sidebar_merge',
-    ])
-      expect(inTerminalWords(text)).toBe(text);
-  });
-
-  test('[CLI-25] lists are named by the verb that prints them, where there is one', () => {
-    expect(inTerminalWords('there is no sidebar SB-9; GET /api/v1/sidebars lists them')).toBe(
-      'there is no sidebar SB-9; `yarnboard sidebar list` lists them',
-    );
-    expect(inTerminalWords('no such session; GET /api/v1/sessions lists them')).toBe('no such session; `yarnboard inspect --all` lists them');
-    expect(inTerminalWords('GET /api/v1/sidebars/SB-1/scratchpad, too')).toBe('`yarnboard sidebar scratchpad`, too');
-    expect(inTerminalWords('GET /api/v1/runs lists them')).toBe('GET /api/v1/runs lists them');
   });
 
   test('[CLI-25] an input is called as the verb takes it: by its flag, or as in the usage', () => {
-    const [move, add] = [findVerb('sidebar', 'move'), findVerb('cite', 'add')];
-    expect(inTerminalWords('reason is empty', move)).toBe('--reason is missing');
-    expect(inTerminalWords('reason is empty', move, { reason: ' ' })).toBe('--reason is empty');
-    expect(inTerminalWords('new_status is what it becomes', move)).toBe('NEW-STATUS is what it becomes');
-    expect(inTerminalWords('parent_id is null', findVerb('sidebar', 'spawn'))).toBe('--from is null');
-    // An operation has the same name.
-    expect(inTerminalWords('relevance_score goes from 0 to 1', add)).toBe('--relevance-score goes from 0 to 1');
+    for (const verb of VERBS) {
+      for (const { name, flag } of verb.parameters) {
+        const alias = [...verb.aliases].find(([, meant]) => meant === name)?.[0];
+        const shown = verb.given.some((one) => one.name === name) ? flag.toUpperCase() : `--${alias ?? flag}`;
+        const complaints = [{ input: name, fault: 'missing', wanted: [] }] as const;
+        expect(words({ reason: 'bad-input', facts: { complaints } }, 'terminal', verb.name)).toBe(`${shown} is missing`);
+      }
+    }
+  });
+
+  test('[WORDS-7] commands that are no verbs of the registry exist as well', async () => {
+    for (const line of ['inspect --all', 'status', 'verify', 'open']) {
+      const { out } = await yarnboard(['help', ...line.split(' ').slice(0, 1)]);
+      for (const part of line.split(' ')) expect(out).toContain(part);
+    }
   });
 });
 
@@ -47,13 +40,13 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
 
   test('[CLI-25] refusals and warnings name verbs and flags', async () => {
     const { run } = await stage();
-    expect((await run('sidebar spawn think')).err).toMatch(/^warning: no --success-criteria: .*`yarnboard sidebar update`/u);
-    expect((await run('sidebar move SB-1 FAILED')).err).toMatch(/^yarnboard: bad-request: --reason is missing/u);
+    expect((await run('sidebar spawn think')).err).toMatch(/^warning: without success criteria /u);
+    expect((await run('sidebar move SB-1 FAILED')).err).toMatch(/^yarnboard: bad-request: --reason must not be empty/u);
     expect((await run('sidebar show SB-9')).err).toContain('`yarnboard sidebar list` lists them');
     await run('sidebar consolidate SB-1');
     expect((await run(`sidebar merge SB-1 --parent-id ${SESSION}`)).err).toContain('(`yarnboard sidebar check`)');
     await run('agent add scout');
-    expect((await run('agent add scout')).err).toContain('`yarnboard agent token` gives it a new token');
+    expect((await run('agent add scout')).err).toContain('you can give it a new token (`yarnboard agent token`)');
   });
 
   test('[CLI-26] a conflict is called as it is settled, and what is kept by what it is', async () => {
@@ -98,7 +91,7 @@ test('[CLI-25] [CLI-26] a conversation speaks like the verbs', async () => {
   const { code, out, err } = await runAs('chat SB-1', { typing });
   expect(code).toBe(3);
   expect(out).toContain('· SB-1: CONFLICT-1: ');
-  expect(err).toContain('--reason is missing');
+  expect(err).toContain('--reason must not be empty');
   expect(err).toContain('there is no /promote (that is `yarnboard sidebar move SB-n ACTIVE`)');
   expect(err).toContain('`yarnboard sidebar list` lists them');
 });

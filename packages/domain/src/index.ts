@@ -66,7 +66,9 @@ export {
 export { NO_LANGUAGE, type Contradicted, type Language } from './board/language.ts';
 export { linked, linkKey, type LinkKind } from './board/links.ts';
 export { findingNamed, provisionalAmong } from './board/references.ts';
-export { REJECTIONS, type Rejection, type RejectionCode } from './board/rejection.ts';
+export { FAULTS, hasFacts, type Complaint, type FactsOf, type FactsShape, type FactShape, type ReasonShape } from './board/facts.ts';
+export { REASONS, REJECTIONS, type RejectionCode } from './board/reasons.ts';
+export { rejectionOf, type Rejection, type RejectionReason } from './board/rejection.ts';
 export { emptyBoard, goldOf, sidebarOf, tryOn, type Board, type Notice } from './board/state.ts';
 export { rowsOf, type Table } from './board/tables.ts';
 

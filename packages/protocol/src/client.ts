@@ -65,7 +65,13 @@ export type Trouble =
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly seq: number; readonly refs: readonly string[]; readonly result: T }
   | { readonly kind: 'done-before'; readonly ref: string | null; readonly message: string }
-  | { readonly kind: 'rejected'; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'rejected';
+      readonly code: string;
+      readonly message: string;
+      readonly reason?: string | undefined;
+      readonly facts?: object | undefined;
+    }
   /** The connection ended before an answer, and asking again might do it twice. */
   | { readonly kind: 'unknown'; readonly why: string };
 
@@ -184,7 +190,12 @@ export const createClient = (options: ClientOptions): Client => {
         settle(frame.originalMessageId, { kind: 'done-before', ref: frame.ref, message: frame.message });
         break;
       case 'rejected':
-        settle(frame.messageId, { kind: 'rejected', code: frame.code, message: frame.message });
+        settle(frame.messageId, {
+          kind: 'rejected',
+          code: frame.code,
+          message: frame.message,
+          ...(frame.reason === undefined ? {} : { reason: frame.reason, facts: frame.facts }),
+        });
         break;
       case 'error':
         options.onTrouble?.({ kind: 'error', code: frame.code, message: frame.message });

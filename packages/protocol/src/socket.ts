@@ -4,6 +4,7 @@ import type { ProblemCode } from './registry/problems.ts';
 import { REGISTRY, type OperationName } from './registry/registry.ts';
 import { foreignJson, unwrapEnvelope, type EnvelopeRefusal } from './wire/envelope.ts';
 import { EVENT_NAMES, isEventName, type BoardEvent } from './families/event-names.ts';
+import { complaintsOf, complaintText } from './wire/complaints.ts';
 
 /** The version of the frames. A server that speaks another one closes with `other-protocol`. */
 export const SOCKET_PROTOCOL = 1;
@@ -81,14 +82,14 @@ export const clientFrames = {
 /** WIRE-5: a frame of a client, or why it is refused; nothing of it is ever ignored. */
 export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusal> => {
   const frame = objectIn(text);
-  if (frame === null) return refused('the frame is no JSON object');
+  if (frame === null) return refused('the frame is not a JSON object');
   const { type } = frame;
   // An envelope has no type of its own; commands may well have a content.
   if ('content' in frame && typeof type !== 'string') return refused(whyNoEnvelope(frame));
   switch (type) {
     case 'hello': {
       const { success, data, error } = clientFrames.hello.safeParse(frame);
-      if (!success) return refused(`hello: ${whyOf(error)}`);
+      if (!success) return refused(`hello: ${whyOf(error, frame)}`);
       return ok({
         type,
         protocol: data.protocol,
@@ -100,11 +101,11 @@ export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusa
     }
     case 'subscribe': {
       const { success, data, error } = clientFrames.subscribe.safeParse(frame);
-      return success ? ok({ type, subscription: subscriptionOf(data) }) : refused(`subscribe: ${whyOf(error)}`);
+      return success ? ok({ type, subscription: subscriptionOf(data) }) : refused(`subscribe: ${whyOf(error, frame)}`);
     }
     case 'ping': {
       const { success, error } = clientFrames.ping.safeParse(frame);
-      return success ? ok({ type }) : refused(`ping: ${whyOf(error)}`);
+      return success ? ok({ type }) : refused(`ping: ${whyOf(error, frame)}`);
     }
     default:
       return commandIn(frame);
@@ -198,7 +199,15 @@ export type ServerFrame =
   | { readonly type: 'subscribed'; readonly seq: number }
   | { readonly type: 'pong'; readonly seq: number }
   | { readonly type: 'ack'; readonly messageId: string; readonly seq: number; readonly refs: readonly string[]; readonly result: Json }
-  | { readonly type: 'rejected'; readonly messageId: string; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'rejected';
+      readonly messageId: string;
+      readonly code: string;
+      readonly message: string;
+      /** What `message` says, for whoever words it anew. */
+      readonly reason?: string | undefined;
+      readonly facts?: object | undefined;
+    }
   | { readonly type: 'duplicate_ack'; readonly originalMessageId: string; readonly ref: string | null; readonly message: string }
   | { readonly type: 'error'; readonly code: string; readonly message: string }
   /** Somebody else's connection broke off. */
@@ -226,8 +235,8 @@ export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> =>
       return { type, message_id: messageId, seq, refs, result };
     }
     case 'rejected': {
-      const { type, messageId, code, message } = frame;
-      return { type, message_id: messageId, code, message };
+      const { type, messageId, code, message, reason, facts } = frame;
+      return { type, message_id: messageId, code, message, ...(reason === undefined || facts === undefined ? {} : { reason, facts }) };
     }
     case 'duplicate_ack': {
       const { type, originalMessageId, ref, message } = frame;
@@ -308,7 +317,14 @@ export const serverFrames = {
     .object({ type: z.literal('ack'), message_id: z.string(), seq, refs: z.array(z.string()), result: foreignJson })
     .transform(({ message_id: messageId, ...rest }) => ({ ...rest, messageId })),
   rejected: z
-    .object({ type: z.literal('rejected'), message_id: z.string(), code: z.string(), message: z.string() })
+    .object({
+      type: z.literal('rejected'),
+      message_id: z.string(),
+      code: z.string(),
+      message: z.string(),
+      reason: z.string().optional(),
+      facts: z.looseObject({}).optional(),
+    })
     .transform(({ message_id: messageId, ...rest }) => ({ ...rest, messageId })),
   duplicate_ack: z
     .object({ type: z.literal('duplicate_ack'), original_message_id: z.string(), ref: z.string().nullable(), message: z.string() })
@@ -340,11 +356,11 @@ const unknownEvent = boardEvent.extend({ type: z.string() });
 /** What a client reads: a frame, or why it cannot be read. */
 export const decodeServerFrame = (text: string): Result<ServerFrame, string> => {
   const frame = objectIn(text);
-  if (frame === null) return { ok: false, error: 'the frame is no JSON object' };
+  if (frame === null) return { ok: false, error: 'the frame is not a JSON object' };
   const { type } = frame;
   if (isEventName(type)) {
     const read = boardEvent.safeParse(frame);
-    return read.success ? { ok: true, value: { type: 'event', event: read.data } } : { ok: false, error: `${type}: ${whyOf(read.error)}` };
+    return read.success ? { ok: true, value: { type: 'event', event: read.data } } : { ok: false, error: `${type}: ${whyOf(read.error, frame)}` };
   }
   if (typeof type !== 'string' || !Object.hasOwn(serverFrames, type)) {
     const newer = unknownEvent.safeParse(frame);
@@ -352,7 +368,7 @@ export const decodeServerFrame = (text: string): Result<ServerFrame, string> => 
     return { ok: false, error: `frames of type ${JSON.stringify(type) ?? 'none'} are not known here` };
   }
   const read = serverFrames[type as keyof typeof serverFrames].safeParse(frame); // looked up just above
-  return read.success ? { ok: true, value: read.data } : { ok: false, error: `${type}: ${whyOf(read.error)}` };
+  return read.success ? { ok: true, value: read.data } : { ok: false, error: `${type}: ${whyOf(read.error, frame)}` };
 };
 
 const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
@@ -364,18 +380,11 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
   }
 };
 
-const whyOf = ({ issues }: z.ZodError): string =>
-  issues
-    .slice(0, MOST_REASONS)
-    .map((issue) => {
-      if (issue.code === 'unrecognized_keys') {
-        return `there is no field ${issue.keys
-          .slice(0, MOST_REASONS)
-          .map((key) => `"${key.slice(0, 100)}"`)
-          .join(', ')}`;
-      }
-      return `${issue.path.join('.') || 'the frame'}: ${issue.message}`;
-    })
+const whyOf = ({ issues }: z.ZodError, given: unknown): string =>
+  complaintsOf(issues, given)
+    .map((complaint) =>
+      complaint.fault === 'unknown' ? `there is no field "${complaint.input}"` : complaintText(complaint, complaint.input || 'the frame'),
+    )
     .join('; ');
 
 const ok = (value: ClientFrame): Result<ClientFrame, FrameRefusal> => ({ ok: true, value });
@@ -385,6 +394,4 @@ const refused = (message: string, messageId: string | null = null): Result<Clien
   error: { code: 'bad-request', message, messageId },
 });
 
-/** Whoever sends nonsense of any length gets a short answer. */
-const MOST_REASONS = 5;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;

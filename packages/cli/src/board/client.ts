@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { OpenBoard } from '@yarnboard/server';
-import type { OperationName, OutputOf } from '@yarnboard/protocol';
+import { reworded, type OperationName, type OutputOf } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
-import { inTerminalWords } from '../registry/wording.ts';
 import type { Place } from './place.ts';
 import { reachBoard, type Input, type Reached, type ReachOptions } from './reach.ts';
 
@@ -34,5 +33,5 @@ const callOver =
     });
     if (answered.isDone) return answered.answer as OutputOf<typeof name>; // made by the same registry
     const { code, detail } = answered.problem;
-    throw new Refusal(code === 'bad-request' || code === 'bad-reference' ? 2 : 3, inTerminalWords(detail));
+    throw new Refusal(code === 'bad-request' || code === 'bad-reference' ? 2 : 3, reworded(answered.problem, detail, 'terminal', name));
   };

@@ -1,5 +1,5 @@
 import { findServer, HomeInUse, openBoard, withoutPassword, type BoardOptions, type OpenBoard, type ServerMark } from '@yarnboard/server';
-import { problemOf, REGISTRY, type Operation, type OperationName, type Problem } from '@yarnboard/protocol';
+import { problemOf, REGISTRY, words, type Operation, type OperationName, type Problem, type Told } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
@@ -84,7 +84,8 @@ const askOver =
     const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key));
     // An address that ends in /.. is another one.
     const lost = [...inPath].find((key) => input[key] === '.' || input[key] === '..');
-    if (lost !== undefined) return { isDone: false, problem: problemOf('not-found', `there is nothing with the ${lost} "${textOf(input[lost])}"`) };
+    if (lost !== undefined)
+      return { isDone: false, problem: problemFor('not-found', { reason: 'not-on-board', facts: { asked: `"${textOf(input[lost])}"` } }, name) };
     const path = operation.path.replaceAll(/\{(\w+)\}/gu, (_, key: string) => encodeURIComponent(textOf(input[key])));
     const given = Object.entries(input).filter(([key, value]) => value !== undefined && !inPath.has(key));
     const query = new URLSearchParams(method === 'GET' ? given.map(([key, value]): [string, string] => [key, textOf(value)]) : []);
@@ -96,9 +97,12 @@ const askOver =
     });
     // Only a query can be that long: it is in the address.
     if (response.status === 431)
-      return { isDone: false, problem: problemOf('too-large', `what ${name} is asked is too long; give it less of the text`) };
+      return { isDone: false, problem: problemFor('too-large', { reason: 'question-too-large', facts: { operation: name } }, name) };
     const body: unknown = await response.json();
     return response.ok ? { isDone: true, answer: body } : { isDone: false, problem: body as Problem }; // everything that is no answer is a problem document
   };
+
+/** A problem that is told without anybody being asked. */
+const problemFor = (code: Problem['code'], told: Told, asked: OperationName): Problem => problemOf(code, words(told, 'terminal', asked), told);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));

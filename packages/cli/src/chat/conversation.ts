@@ -1,5 +1,5 @@
 import { printable, printableLine } from '@yarnboard/transcript';
-import type { BoardEvent, Client, OutputOf, Outcome } from '@yarnboard/protocol';
+import { reworded, type BoardEvent, type Client, type OperationName, type OutputOf, type Outcome } from '@yarnboard/protocol';
 import { isDone, printAnswer } from '../print/answer.ts';
 import { eventLine, type Told } from '../print/events.ts';
 import { toJson } from '../print/json.ts';
@@ -8,7 +8,6 @@ import { completed, readCommandLine, type Given } from '../registry/command-line
 import { withFiles } from '../registry/files.ts';
 import { lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, usageOf, verbsOf, type Verb } from '../registry/verbs.ts';
-import { inTerminalWords } from '../registry/wording.ts';
 import { Refusal } from '../refusal.ts';
 import { readTyped } from './words.ts';
 
@@ -73,10 +72,10 @@ export const joinConversation = async (options: ConversationOptions): Promise<Co
       if (isJson) await print(`${toJson(result)}\n`);
       else if (isDone(result)) for (const event of events) await (isSeen && event['type'] === 'chat_message' ? true : print(`${spoken(event)}\n`));
       else await print(printAnswer(verb.name, result, { columns }));
-      for (const warning of isDone(result) ? result.warnings : []) err(`warning: ${printableLine(inTerminalWords(warning, verb, given))}\n`);
+      for (const warning of isDone(result) ? result.warnings : []) err(`warning: ${printableLine(warning)}\n`);
       const elsewhere = isJson ? null : await lookElsewhere(verb.name, given, result, look);
       if (elsewhere !== null) await print(`${elsewhere}\n`);
-    } else refuse(reasonIn(outcome, verb, given));
+    } else refuse(reasonIn(outcome, verb.name));
     await release();
   };
 
@@ -141,8 +140,8 @@ export const answered = async <T>(asked: Promise<Outcome<T>>): Promise<T> => {
   throw new Refusal(3, reasonIn(outcome));
 };
 
-const reasonIn = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>, verb?: Verb, given?: Given): string => {
-  if (outcome.kind === 'rejected') return `${outcome.code}: ${inTerminalWords(outcome.message, verb, given)}`;
+const reasonIn = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>, asked: OperationName | null = null): string => {
+  if (outcome.kind === 'rejected') return `${outcome.code}: ${reworded(outcome, outcome.message, 'terminal', asked)}`;
   return outcome.kind === 'unknown' ? `nobody knows whether it was done: ${outcome.why}` : outcome.message;
 };
 

@@ -1,3 +1,4 @@
+import { complaintsOf, words } from '@yarnboard/protocol';
 import { assertNever } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
 import type { Form, Parameter } from './parameters.ts';
@@ -159,9 +160,7 @@ export const completed = (verb: Verb, given: Given): Given => {
   refuseBareNumber(verb, whole['parent_id']);
   const read = verb.operation.input.safeParse(whole);
   if (read.success) return whole;
-  const [issue] = read.error.issues;
-  const flag = verb.parameters.find(({ name }) => name === issue?.path[0])?.flag ?? 'this';
-  throw wrong(verb, `${[flag, ...(issue?.path.slice(1).map(String) ?? [])].join(' ')}: ${issue?.message ?? 'is not taken'}`);
+  throw wrong(verb, words({ reason: 'bad-input', facts: { complaints: complaintsOf(read.error.issues, whole) } }, 'terminal', verb.name));
 };
 
 // A session may be named by the beginning of its id, and so a number would be taken for one. From eight digits on, as lists print them, it is one.

@@ -1,4 +1,4 @@
-import type { Operation } from '@yarnboard/protocol';
+import { flagOf, type Operation } from '@yarnboard/protocol';
 
 /** How a value is written in a terminal. */
 export type Form =
@@ -39,8 +39,6 @@ export const parametersOf = ({ input }: Operation): readonly Parameter[] =>
       help: wrapped.find(({ description }) => description !== undefined)?.description ?? '',
     };
   });
-
-const flagOf = (name: string): string => name.replaceAll('_', '-');
 
 /** As far as a terminal looks into a schema of zod. */
 type Schema = {

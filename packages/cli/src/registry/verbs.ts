@@ -1,4 +1,4 @@
-import { REGISTRY, type Operation, type OperationName, type Terminal } from '@yarnboard/protocol';
+import { REGISTRY, TERMINAL_ALIASES, type Operation, type OperationName, type Terminal } from '@yarnboard/protocol';
 import { Refusal } from '../refusal.ts';
 import { parametersOf, type Parameter } from './parameters.ts';
 
@@ -16,9 +16,6 @@ export type Verb = {
   readonly aliases: ReadonlyMap<string, string>;
 };
 
-/** Words that say more in a terminal than the name of the input does. */
-const ALIASES: Readonly<Partial<Record<OperationName, Readonly<Record<string, string>>>>> = { sidebar_spawn: { from: 'parent_id' } };
-
 /** CLI-18: every operation that has words, as the registry lists them. */
 export const VERBS: readonly Verb[] = Object.values<Operation>(REGISTRY).flatMap((operation) =>
   operation.terminal === undefined ? [] : [verbOf(operation, operation.terminal)],
@@ -35,7 +32,7 @@ function verbOf(operation: Operation, { words, given }: Terminal): Verb {
     word: rest.join(' '),
     parameters,
     given: given.flatMap((wanted) => parameters.filter((one) => one.name === wanted)),
-    aliases: new Map(Object.entries(ALIASES[name] ?? {})),
+    aliases: new Map(Object.entries(TERMINAL_ALIASES[name] ?? {})),
   };
 }
 

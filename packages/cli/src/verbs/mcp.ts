@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { REGISTRY, type Operation } from '@yarnboard/protocol';
+import { REGISTRY, reworded, type Operation, type OperationName } from '@yarnboard/protocol';
 import { reasonOf } from '@yarnboard/server';
 import { refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
 import { BOARD_OPTIONS, placeOf, type Place } from '../board/place.ts';
@@ -43,7 +43,9 @@ const callFor =
     for (let tries = 0; ; tries += 1) {
       try {
         return await reachBoard(place, io, { readOnly: true }, async ({ ask, board }) =>
-          board === null || isQuery ? resultOf(await ask(name, given, { token, signal })) : refused('store-unavailable', `${name} ${NEEDS_A_SERVER}`),
+          board === null || isQuery
+            ? resultOf(await ask(name, given, { token, signal }), name)
+            : refused('store-unavailable', `${name} ${NEEDS_A_SERVER}`),
         );
       } catch (cause) {
         const lost = lostConnection(cause);
@@ -64,13 +66,22 @@ const callFor =
     }
   };
 
-const resultOf = (answered: Answered): Awaited<ReturnType<McpCall>> => {
+const resultOf = (answered: Answered, asked: OperationName): Awaited<ReturnType<McpCall>> => {
   if (answered.isDone) return { ok: true, value: answered.answer };
   const { code, detail } = answered.problem;
-  return code === 'bad-token' ? refused(code, `the token in YARNBOARD_TOKEN is nobody’s in this home. ${HOW_TO_GIVE_ONE}`) : refused(code, detail);
+  if (code === 'bad-token') return refused(code, `the token in YARNBOARD_TOKEN is not valid in this home. ${HOW_TO_GIVE_ONE}`);
+  // The server worded it for HTTP.
+  return refused(code, reworded(answered.problem, detail, 'mcp', asked), answered.problem);
 };
 
-const refused = (code: Refused['code'], detail: string): { readonly ok: false; readonly error: Refused } => ({ ok: false, error: { code, detail } });
+const refused = (
+  code: Refused['code'],
+  detail: string,
+  { reason, facts }: Pick<Refused, 'reason' | 'facts'> = {},
+): { readonly ok: false; readonly error: Refused } => ({
+  ok: false,
+  error: { code, detail, ...(reason === undefined || facts === undefined ? {} : { reason, facts }) },
+});
 
 /** How a connection was lost; null for anything else. `fetch` throws a TypeError that has the reason of the system inside. */
 const lostConnection = (cause: unknown): string | null => {
@@ -88,4 +99,4 @@ const PATIENCE = [50, 100, 200, 400, 800, 1600];
 
 const HOW_TO_GIVE_ONE =
   'Whoever set up this connection can give it one: YARNBOARD_TOKEN in the environment of `yarnboard mcp`, with what `yarnboard agent add NAME` gives an agent, or with what is in operator.token of the Yarnboard home';
-const NEEDS_A_SERVER = 'needs a running server, and there is none; `yarnboard start` starts it';
+const NEEDS_A_SERVER = 'needs a running server; start one with `yarnboard start`';

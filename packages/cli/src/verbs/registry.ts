@@ -1,3 +1,4 @@
+import { reworded } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
 import { reachBoard, type Answered } from '../board/reach.ts';
 import { operatorTokenOf } from '../board/client.ts';
@@ -11,7 +12,6 @@ import { withFiles } from '../registry/files.ts';
 import { groupHelp, verbHelp } from '../registry/help.ts';
 import { lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, groupsOf, type Verb } from '../registry/verbs.ts';
-import { inTerminalWords } from '../registry/wording.ts';
 
 export const isGroup = (word: string): boolean => groupsOf().includes(word);
 
@@ -54,7 +54,7 @@ const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Pro
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new Refusal(3, `the server does not answer: ${why}; \`yarnboard status\` tells more`);
     });
-    const answer = answerOf(answered, verb, given);
+    const answer = answerOf(answered, verb);
     if (isJson) {
       await io.out(`${toJson(answer)}\n`);
       return;
@@ -77,17 +77,20 @@ export const ownToken = ({ env }: Io): string | null => {
   return token === '' ? null : token;
 };
 
-const answerOf = (answered: Answered, verb: Verb, given: Given): unknown => {
+const answerOf = (answered: Answered, verb: Verb): unknown => {
   if (answered.isDone) return answered.answer;
   const { code, detail } = answered.problem;
-  throw new Refusal(code === 'bad-request' || code === 'bad-reference' ? 2 : 3, `${code}: ${inTerminalWords(detail, verb, given)}`);
+  throw new Refusal(
+    code === 'bad-request' || code === 'bad-reference' ? 2 : 3,
+    `${code}: ${reworded(answered.problem, detail, 'terminal', verb.name)}`,
+  );
 };
 
 const tell = async (verb: Verb, given: Given, answer: unknown, io: Io): Promise<void> => {
   await io.out(printAnswer(verb.name, answer, { columns: io.columns }));
   if (!isDone(answer)) return;
   if (answer.duplicate) await io.out(`done before${answer.ref === null ? '' : `: ${answer.ref}`}\n`);
-  for (const warning of answer.warnings) io.err(`warning: ${printableLine(inTerminalWords(warning, verb, given))}\n`);
+  for (const warning of answer.warnings) io.err(`warning: ${printableLine(warning)}\n`);
   if (verb.name === 'sidebar_spawn' && given['parent_id'] === null) io.err('a root inherits nothing; --from names what to inherit\n');
   if ('token' in answer && typeof answer.token === 'string') await io.out(connectLines(answer.token, given['kind'] === 'human'));
 };

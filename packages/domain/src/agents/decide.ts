@@ -24,20 +24,19 @@ import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** AGT-1: only the human gives out tokens. */
 const register = (board: Board, facts: Facts, command: CommandOf<'agent.register'>): Decision => {
-  if (!isOperator(facts.actor)) return reject('operator-only', 'only the human operator registers agents');
+  if (!isOperator(facts.actor)) return reject('operator-only', { to: 'register-agents' });
   const agent = agentIdOf(command.agent);
   const read = parseRef(agent);
-  if (!read.ok)
-    return reject('bad-request', `"${cutText(command.agent, 100)}" is no name for an agent: letters, digits, _ . and -, for example security_001`);
+  if (!read.ok) return reject('bad-agent-name', { asked: cutText(command.agent, 100) });
   if (agent.toLowerCase() === OPERATOR.id.toLowerCase() || /^AGENT-(?:system|human|claude)$/iu.test(agent)) {
-    return reject('already-there', `${agent} is somebody already; choose another name`);
+    return reject('agent-name-taken', { agent, by: null });
   }
-  if (!isHash(command.tokenHash)) return reject('bad-request', 'the hash of a token is its SHA-256 in hexadecimal');
+  if (!isHash(command.tokenHash)) return reject('not-a-hash', { of: 'token' });
   // AGT-2: two names that people would take for one.
   const twin = rowsOf(board.agents).find(({ id }) => id !== agent && id.toLowerCase() === agent.toLowerCase());
-  if (twin !== undefined) return reject('already-there', `${agent} would be taken for ${twin.id}; choose another name`);
+  if (twin !== undefined) return reject('agent-name-taken', { agent, by: twin.id });
   const known = board.agents.get(agent);
-  if (known !== undefined && !known.isRetired) return reject('already-there', `${agent} is registered already; agent_token gives it a new token`);
+  if (known !== undefined && !known.isRetired) return reject('agent-registered', { agent });
   const { kind, specialties, preferredCollaborators, tokenHash } = command;
   return ok([
     happen(facts, 'agent.registered', BOARD_CONTEXT, {
@@ -55,14 +54,13 @@ const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agent.chang
   if (!found.ok) return found;
   const [agent = ''] = found.value;
   if (!isOperator(facts.actor) && (facts.actor.id !== agent || command.tokenHash !== undefined)) {
-    return reject('operator-only', 'only the human operator gives out tokens, or changes others');
+    return reject('operator-only', { to: 'change-agents' });
   }
   const { specialties, preferredCollaborators, tokenHash } = command;
-  if (agent === OPERATOR.id && tokenHash !== undefined)
-    return reject('bad-request', 'the token of the operator is in operator.token of the Yarnboard home');
-  if (tokenHash !== undefined && !isHash(tokenHash)) return reject('bad-request', 'the hash of a token is its SHA-256 in hexadecimal');
+  if (agent === OPERATOR.id && tokenHash !== undefined) return reject('operator-token-is-a-file', {});
+  if (tokenHash !== undefined && !isHash(tokenHash)) return reject('not-a-hash', { of: 'token' });
   if (specialties === undefined && preferredCollaborators === undefined && tokenHash === undefined)
-    return reject('bad-request', 'nothing is to be changed; give specialties, preferred_collaborators or a token');
+    return reject('nothing-to-change', { in: 'agent' });
   return ok([
     happen(facts, 'agent.changed', BOARD_CONTEXT, {
       agent,
@@ -74,19 +72,18 @@ const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agent.chang
 };
 
 const retire = (board: Board, facts: Facts, command: CommandOf<'agent.retire'>): Decision => {
-  if (!isOperator(facts.actor)) return reject('operator-only', 'only the human operator retires agents');
+  if (!isOperator(facts.actor)) return reject('operator-only', { to: 'retire-agents' });
   const found = knownAgents(board, [command.agent]);
   if (!found.ok) return found;
   const [agent = ''] = found.value;
-  if (agent === OPERATOR.id) return reject('bad-request', 'the operator stays');
+  if (agent === OPERATOR.id) return reject('operator-stays', {});
   return ok([happen(facts, 'agent.retired', BOARD_CONTEXT, { agent, reason: maybeWorded(command.reason) })]);
 };
 
 /** AGT-5: presence is one's own to tell; Yarnboard tells it of a connection that is gone. */
 const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.presence'>): Decision => {
   const agent = agentIdOf(command.agent);
-  if (facts.actor.type !== 'system' && facts.actor.id !== agent)
-    return reject('bad-request', `you are ${facts.actor.id} and tell your own presence only`);
+  if (facts.actor.type !== 'system' && facts.actor.id !== agent) return reject('presence-of-others', { actor: facts.actor.id });
   const found = knownAgents(board, [agent]);
   if (!found.ok) return found;
   return ok([happen(facts, 'agent.presence', BOARD_CONTEXT, { agent, status: command.status, currentContext: command.currentContext ?? null })]);
@@ -101,7 +98,7 @@ const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>
   if (!found.ok) return found;
   const alive = atWork(found.value);
   if (!alive.ok) return alive;
-  if (found.value.participants.includes(agent)) return reject('already-there', `${agent} takes part in ${named(found.value)} already`);
+  if (found.value.participants.includes(agent)) return reject('participates-already', { agent, sidebar: named(found.value) });
   return ok([happenIn(facts, found.value, 'agent.joined', { agent, recruitedBy: facts.actor.id })]);
 };
 
@@ -111,15 +108,15 @@ const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): D
   if (!found.ok) return found;
   const sidebar = found.value;
   const agent = agentIdOf(command.agent);
-  if (!sidebar.participants.includes(agent)) return reject('not-found', `${agent} does not take part in ${named(sidebar)}`);
+  if (!sidebar.participants.includes(agent)) return reject('does-not-participate', { agent, sidebar: named(sidebar) });
   const mayDismiss = isOperator(facts.actor) || facts.actor.id === sidebar.coordinator || facts.actor.type === 'system';
   if (agent !== facts.actor.id && !mayDismiss) {
-    return reject('not-coordinator', `only ${sidebar.coordinator}, the coordinator, or the human operator sends others away; you can leave yourself`);
+    return reject('not-yours-to-dismiss', { coordinator: sidebar.coordinator });
   }
   const alive = atWork(sidebar);
   if (!alive.ok) return alive;
   if (sidebar.participants.length === 1) {
-    return reject('bad-request', `${agent} is the last participant of ${named(sidebar)}; archive it, or recruit somebody first`);
+    return reject('last-participant', { agent, sidebar: named(sidebar) });
   }
   return ok([happenIn(facts, sidebar, 'agent.left', { agent, reason: maybeWorded(command.reason) })]);
 };
@@ -127,7 +124,7 @@ const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): D
 /** AGT-9: what is read is gone from the inbox; nobody reads what has not been said yet. */
 const readInbox = (board: Board, facts: Facts, command: CommandOf<'inbox.read'>): Decision => {
   const { upTo } = command;
-  if (!Number.isSafeInteger(upTo) || upTo < 0) return reject('bad-request', `up_to is a position on the log, and ${upTo} is none`);
+  if (!Number.isSafeInteger(upTo) || upTo < 0) return reject('not-a-position', { given: String(upTo) });
   const agent = facts.actor.id;
   const newest = board.notices.get(agent)?.at(-1)?.position ?? 0;
   return ok([happen(facts, 'inbox.read', BOARD_CONTEXT, { agent, upTo: Math.min(upTo, newest) })]);

@@ -41,11 +41,8 @@ export const decide = (board: Board, command: Command, facts: Facts): Decision =
 };
 
 const knownAgentsOnly = (board: Board, id: string): Decision => {
-  const isRetired = board.agents.get(id)?.isRetired === true;
-  return reject(
-    isRetired ? 'retired-agent' : 'not-found',
-    `${cutText(id, 100)} ${isRetired ? 'was retired and does nothing here any more' : 'is nobody on this board'}; the human operator registers agents`,
-  );
+  const actor = cutText(id, 100);
+  return board.agents.get(id)?.isRetired === true ? reject('retired-actor', { actor }) : reject('unknown-actor', { actor });
 };
 
 /** LIFE-12: the human who does something where an escalation is open, and an agent coordinates, has stepped in; that is counted once. */

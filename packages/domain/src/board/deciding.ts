@@ -60,7 +60,7 @@ export const named = ({ ref, id }: Pick<Sidebar, 'ref' | 'id'>): string => (ref 
 
 export const foundSidebar = (board: Board, text: string): Result<Sidebar, Rejection> => {
   const sidebar = sidebarOf(board, text);
-  return sidebar === null ? reject('not-found', `there is no sidebar ${cutText(text, 100)} on this board; give SB-n or its uuid`) : ok(sidebar);
+  return sidebar === null ? reject('unknown-sidebar', { asked: cutText(text, 100) }) : ok(sidebar);
 };
 
 export const takesPart = (sidebar: Sidebar, { id, type }: Actor): boolean =>
@@ -71,18 +71,14 @@ export const asParticipant = (board: Board, text: string, actor: Actor): Result<
   const found = foundSidebar(board, text);
   if (!found.ok || takesPart(found.value, actor)) return found;
   const { participants } = found.value;
-  return reject(
-    'not-participant',
-    `${actor.id} does not take part in ${named(found.value)}; join first (agent_recruited), or ask ${participants.slice(0, 5).join(', ')}`,
-  );
+  return reject('not-participant', { actor: actor.id, sidebar: named(found.value), to: 'work', ask: participants.slice(0, 5) });
 };
 
 /** A sidebar that can still be worked in. */
 export const atWork = (sidebar: Sidebar): Result<Sidebar, Rejection> => {
   const { status } = sidebar;
   if (status !== 'ARCHIVED' && status !== 'MERGED' && status !== 'FAILED') return ok(sidebar);
-  const instead = status === 'ARCHIVED' ? `fork it (sidebar_fork) to go on` : `archive it, then fork it to go on`;
-  return reject('wrong-status', `${named(sidebar)} is ${status}: nothing more is said or done in it; ${instead}`);
+  return reject('sidebar-ended', { sidebar: named(sidebar), status });
 };
 
 export const working = (board: Board, text: string, actor: Actor): Result<Sidebar, Rejection> => {
@@ -94,26 +90,21 @@ export const working = (board: Board, text: string, actor: Actor): Result<Sideba
 export const moving = (sidebar: Sidebar, to: Status): Result<Sidebar, Rejection> =>
   canMove(sidebar.status, to)
     ? ok(sidebar)
-    : reject(
-        'wrong-status',
-        `${named(sidebar)} is ${sidebar.status} and cannot become ${to}; from there it can become ${movesFrom(sidebar.status).join(', ') || 'nothing: fork it instead'}`,
-      );
+    : reject('no-such-move', { sidebar: named(sidebar), status: sidebar.status, to, moves: movesFrom(sidebar.status) });
 
 /** LIFE-12: whether somebody may do what a coordinator or curator is there for: it does it itself, or the human steps in, which is counted. */
 export const standIn = (sidebar: Sidebar, facts: Facts, role: 'coordinator' | 'curator', what: string): Result<readonly Happening[], Rejection> => {
   const holder = sidebar[role];
   if (facts.actor.id === holder || facts.actor.type === 'system') return ok([]);
   if (isOperator(facts.actor)) return ok([happenIn(facts, sidebar, 'sidebar.intervened', { instead: holder, what, taskType: sidebar.taskType })]);
-  return reject(
-    role === 'curator' ? 'not-curator' : 'not-coordinator',
-    `only ${holder}, the ${role} of ${named(sidebar)}, or the human operator may ${what}; you are ${facts.actor.id}`,
-  );
+  const about = { sidebar: named(sidebar), what, actor: facts.actor.id };
+  return role === 'curator' ? reject('not-curator', { curator: holder, ...about }) : reject('not-coordinator', { coordinator: holder, ...about });
 };
 
 /** BOARD-5: a text that has to say something. */
-export const worded = (name: string, text: string): Result<string, Rejection> => {
-  if (text.trim() === '') return reject('bad-request', `${name} is empty`);
-  return text.length > MOST_TEXT ? reject('too-large', `${name} has ${text.length} characters; at most ${MOST_TEXT} are taken`) : ok(text);
+export const worded = (field: string, text: string): Result<string, Rejection> => {
+  if (text.trim() === '') return reject('empty', { field });
+  return text.length > MOST_TEXT ? reject('too-long', { field, length: text.length, most: MOST_TEXT }) : ok(text);
 };
 
 /** A text that may be left out, and then says nothing. */

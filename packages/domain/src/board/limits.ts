@@ -32,8 +32,7 @@ const NAMES: ReadonlySet<string> = new Set([
 export const withinLimits = (command: Command): Decision => {
   if (command.type === 'media.upload') {
     const { content, ...rest } = command;
-    if (content.length > MOST_MEDIA)
-      return reject('too-large', `content has ${content.length} characters of base64; at most ${MOST_MEDIA} are taken`);
+    if (content.length > MOST_MEDIA) return reject('too-long', { field: 'content', length: content.length, most: MOST_MEDIA });
     return fits('', rest, MOST_TEXT);
   }
   return fits('', command, MOST_TEXT);
@@ -41,12 +40,12 @@ export const withinLimits = (command: Command): Decision => {
 
 const fits = (name: string, value: unknown, most: number): Decision => {
   if (typeof value === 'string') {
-    return value.length <= most ? ok([]) : reject('too-large', `${name} has ${value.length} characters; at most ${most} are taken`);
+    return value.length <= most ? ok([]) : reject('too-long', { field: name, length: value.length, most });
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? ok([]) : reject('bad-request', `${name} is no number`);
+  if (typeof value === 'number') return Number.isFinite(value) ? ok([]) : reject('not-a-number', { field: name });
   if (typeof value !== 'object' || value === null) return ok([]);
   const parts: readonly (readonly [string, unknown])[] = Array.isArray(value) ? value.map((one) => [name, one]) : Object.entries(value);
-  if (parts.length > MOST_LISTED) return reject('too-large', `${name} has ${parts.length} entries; at most ${MOST_LISTED} are taken`);
+  if (parts.length > MOST_LISTED) return reject('too-many-entries', { field: name, count: parts.length, most: MOST_LISTED });
   for (const [key, part] of parts) {
     const fit = fits(key, part, NAMES.has(key) ? MOST_NAME : most);
     if (!fit.ok) return fit;

@@ -13,13 +13,13 @@ import { goldOf, sidebarOf, type Board } from './state.ts';
 
 /** CITE-2: references as they are printed; refused when one is malformed or stands for nothing. */
 export const knownRefs = (board: Board, facts: Pick<Facts, 'refs'>, texts: readonly string[]): Result<readonly string[], Rejection> => {
-  if (texts.length > MOST_REFS) return reject('too-large', `${texts.length} references are given; at most ${MOST_REFS} are taken`);
+  if (texts.length > MOST_REFS) return reject('too-many-references', { count: texts.length, most: MOST_REFS });
   const refs: string[] = [];
   for (const text of texts) {
     const read = parseRef(text);
-    if (!read.ok) return reject('bad-reference', `"${cutText(text, 100)}" is no reference (${read.error.why}); for example ${read.error.wanted}`);
+    if (!read.ok) return reject('not-a-reference', { asked: cutText(text, 100), why: read.error.why, wanted: read.error.wanted });
     const ref = formatRef(read.value);
-    if (!isKnown(board, facts, ref)) return reject('bad-reference', `there is no ${ref} on this board`);
+    if (!isKnown(board, facts, ref)) return reject('unknown-reference', { ref });
     refs.push(ref);
   }
   return ok([...new Set(refs)]);
@@ -57,9 +57,7 @@ export const knownAgents = (board: Board, names: readonly string[]): Result<read
   const stranger = ids.find((id) => !isSomebody(board, id));
   if (stranger === undefined) return ok(ids);
   const name = cutText(stranger, 100);
-  return board.agents.get(stranger)?.isRetired === true
-    ? reject('retired-agent', `${name} was retired; name somebody else, or have the operator register it again with agent_register`)
-    : reject('not-found', `there is no agent ${name} on this board; the operator registers one with agent_register`);
+  return board.agents.get(stranger)?.isRetired === true ? reject('retired-agent', { agent: name }) : reject('unknown-agent', { agent: name });
 };
 
 /** The finding that a SCRATCH-n:FINDING-m or FRAG-n stands for, and where it is. */

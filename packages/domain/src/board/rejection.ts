@@ -1,34 +1,21 @@
 import { err, type Result } from '../result.ts';
+import type { FactsOf } from './facts.ts';
+import { REASONS, type RejectionCode } from './reasons.ts';
 
-/** Why a command was refused: nothing has changed. The codes are promises to whoever reads them. */
-export const REJECTIONS = [
-  'not-found',
-  'bad-request',
-  'bad-reference',
-  'too-large',
-  'wrong-status',
-  'not-participant',
-  'not-coordinator',
-  'not-curator',
-  'operator-only',
-  'own-finding',
-  'live-children',
-  'parent-ended',
-  'not-archived',
-  'no-target',
-  'pending-findings',
-  'open-conflict',
-  'unchecked-package',
-  'outdated-package',
-  'changed-since',
-  'already-there',
-  'retired-agent',
-  'newer-board',
-] as const;
+export type RejectionReason = keyof typeof REASONS;
 
-export type RejectionCode = (typeof REJECTIONS)[number];
+/** Why a command was refused: nothing has changed. The words for it are made at the door, where it is known who reads them. */
+export type Rejection = {
+  readonly [R in RejectionReason]: {
+    readonly code: (typeof REASONS)[R]['code'] & RejectionCode;
+    readonly reason: R;
+    readonly facts: FactsOf<(typeof REASONS)[R]['facts']>;
+  };
+}[RejectionReason];
 
-/** `message` says what is wrong and what would be allowed. */
-export type Rejection = { readonly code: RejectionCode; readonly message: string };
+/** The code follows from the reason (REJ-1). */
+export const rejectionOf = <R extends RejectionReason>(reason: R, facts: FactsOf<(typeof REASONS)[R]['facts']>): Rejection =>
+  ({ code: REASONS[reason].code, reason, facts }) as Rejection; // reason, code and facts belong together by R
 
-export const reject = (code: RejectionCode, message: string): Result<never, Rejection> => err({ code, message });
+export const reject = <R extends RejectionReason>(reason: R, facts: FactsOf<(typeof REASONS)[R]['facts']>): Result<never, Rejection> =>
+  err(rejectionOf(reason, facts));

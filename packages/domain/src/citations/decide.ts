@@ -39,7 +39,7 @@ const cite = (board: Board, facts: Facts, command: CommandOf<'citation.create'>)
   const source = knownSource(board, facts, command.source);
   if (!source.ok) return source;
   const { relevance, content, note } = command;
-  if (!isShare(relevance)) return reject('bad-request', 'relevance_score goes from 0 to 1');
+  if (!isShare(relevance)) return reject('not-a-share', { field: 'relevance', of: null });
   if (found.value !== null && found.value.citations.length >= MOST_KEPT) return full(found.value, 'citations');
   for (const [name, text] of [
     ['content', content],
@@ -60,19 +60,15 @@ const knownSource = (board: Board, facts: Facts, source: CitationSource): Result
     }
     case 'file': {
       const { path, hash, from, to } = source;
-      if (path.trim() === '') return reject('bad-request', 'the path of the file is empty');
-      if (hash !== null && !/^[0-9a-f]{4,64}$/u.test(hash))
-        return reject('bad-request', 'the hash of a file is its SHA-256 in hexadecimal, or its beginning');
-      if ((from !== null && !isLine(from)) || (to !== null && (from === null || !isLine(to) || to < from)))
-        return reject('bad-request', 'lines are whole numbers from 1, and do not end before they begin');
+      if (path.trim() === '') return reject('empty', { field: 'path' });
+      if (hash !== null && !/^[0-9a-f]{4,64}$/u.test(hash)) return reject('not-a-hash', { of: 'file' });
+      if ((from !== null && !isLine(from)) || (to !== null && (from === null || !isLine(to) || to < from))) return reject('bad-lines', {});
       return ok(source);
     }
     case 'external':
-      if ((source.url ?? '').trim() === '' && (source.title ?? '').trim() === '')
-        return reject('bad-request', 'an external source needs a url or a title');
+      if ((source.url ?? '').trim() === '' && (source.title ?? '').trim() === '') return reject('no-url-or-title', {});
       // CITE-5: it is shown as a link, and must not run anything.
-      if (source.url !== null && !/^https?:\/\//iu.test(source.url))
-        return reject('bad-request', 'the url of an external source begins with http:// or https://; anything else goes into the title');
+      if (source.url !== null && !/^https?:\/\//iu.test(source.url)) return reject('unsafe-url', {});
       return ok(source);
     default:
       return assertNever(source);
@@ -81,14 +77,13 @@ const knownSource = (board: Board, facts: Facts, source: CitationSource): Result
 
 const isLine = (line: number): boolean => Number.isSafeInteger(line) && line >= 1;
 
-const full = (sidebar: Sidebar, what: string): Decision =>
-  reject('too-large', `${named(sidebar)} has ${MOST_KEPT} ${what}, which is the most; spawn a child for more`);
+const full = (sidebar: Sidebar, of: 'citations' | 'media' | 'gold'): Decision => reject('full', { where: named(sidebar), most: MOST_KEPT, of });
 
 /** MEDIA-1: the bytes are on the log; what was found out about them follows at once. */
 const upload = (board: Board, facts: Facts, command: CommandOf<'media.upload'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
-  const path = worded('file_path', command.filePath);
+  const path = worded('filePath', command.filePath);
   if (!path.ok) return path;
   const answered = knownRefs(board, facts, command.inResponseTo === undefined ? [] : [command.inResponseTo]);
   if (!answered.ok) return answered;
@@ -116,8 +111,8 @@ const createGold = (board: Board, facts: Facts, command: CommandOf<'gold.create'
   const found = place(board, facts, command.sidebar);
   if (!found.ok) return found;
   for (const [name, text] of [
-    ['key_insight', command.keyInsight],
-    ['reuse_pattern', command.reusePattern],
+    ['keyInsight', command.keyInsight],
+    ['reusePattern', command.reusePattern],
   ] as const) {
     const fit = worded(name, text);
     if (!fit.ok) return fit;
@@ -126,16 +121,13 @@ const createGold = (board: Board, facts: Facts, command: CommandOf<'gold.create'
   if (
     triggerConditions.length === 0 ||
     triggerConditions.length > MOST_CONDITIONS ||
-    triggerConditions.some((one) => one.trim() === '' || one.length > 1000)
+    triggerConditions.some((one) => one.trim() === '' || one.length > LONGEST_CONDITION)
   ) {
-    return reject(
-      'bad-request',
-      `trigger_conditions: between 1 and ${MOST_CONDITIONS}, none empty or longer than 1000 characters; they say when to remember this`,
-    );
+    return reject('bad-conditions', { most: MOST_CONDITIONS, longest: LONGEST_CONDITION });
   }
-  if (!isShare(confidence)) return reject('bad-request', 'confidence goes from 0 to 1');
-  if (found.value !== null && found.value.golds.length >= MOST_KEPT) return full(found.value, 'GOLD waypoints');
-  if (command.sourceRefs.length === 0) return reject('bad-request', 'source_refs is empty: say what is GOLD, such as MSG-12 or SCRATCH-3:FINDING-1');
+  if (!isShare(confidence)) return reject('not-a-share', { field: 'confidence', of: null });
+  if (found.value !== null && found.value.golds.length >= MOST_KEPT) return full(found.value, 'gold');
+  if (command.sourceRefs.length === 0) return reject('empty', { field: 'sourceRefs' });
   const sourceRefs = knownRefs(board, facts, command.sourceRefs);
   if (!sourceRefs.ok) return sourceRefs;
   const id = facts.newId();
@@ -176,21 +168,20 @@ const protect = (asked: Facts, contextId: string, sidebar: Sidebar | null, gold:
 /** GOLD-3: being protected is no reason to skip validation. */
 const validateGold = (board: Board, facts: Facts, command: CommandOf<'gold.validate'>): Decision => {
   const gold = goldOf(board, command.gold);
-  if (gold === null) return reject('not-found', `there is no ${cutText(command.gold, 100)} on this board; give GOLD-n`);
+  if (gold === null) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
   const sidebar = board.sidebars.get(sidebarIdOfContext(gold.createdIn) ?? '') ?? null;
   const notes = maybeWorded(command.notes);
-  if (sidebar === null && !isOperator(facts.actor))
-    return reject('not-curator', `${gold.ref} was found in no sidebar: the human operator validates it`);
+  if (sidebar === null && !isOperator(facts.actor)) return reject('gold-of-no-sidebar', { gold: gold.ref });
   const allowed = sidebar === null ? ok([]) : standIn(sidebar, facts, 'curator', 'validate GOLD');
   if (!allowed.ok) return allowed;
   if (gold.createdBy === facts.actor.id && !isOperator(facts.actor)) {
-    return reject('own-finding', `${gold.ref} is your own; the human operator validates what a curator found`);
+    return reject('own-finding', { ref: gold.ref });
   }
-  if (gold.superseded !== null) return reject('already-there', `${gold.ref} is superseded: ${gold.superseded.why}`);
-  if (command.status === gold.status && command.status !== 'pending') return reject('already-there', `${gold.ref} is ${gold.status} already`);
+  if (gold.superseded !== null) return reject('gold-superseded', { gold: gold.ref, why: gold.superseded.why });
+  if (command.status === gold.status && command.status !== 'pending')
+    return reject('judged-already', { ref: gold.ref, status: gold.status, by: gold.validatedBy });
   if (command.seen !== undefined && command.seen !== gold.status) return judgedSince(gold.ref, command.seen, gold);
-  if (command.status === 'rejected' && notes === null)
-    return reject('bad-request', 'a rejection needs validation_notes: why it is rejected is what others learn from');
+  if (command.status === 'rejected' && notes === null) return reject('notes-needed', { field: 'notes', for: 'rejecting' });
   const happened = happen(facts, 'gold.validated', gold.createdIn, { gold: gold.id, status: command.status, notes });
   // Nobody comes back to one whose sidebar is done: the last word is said now.
   return ok([happened, ...allowed.value, ...(isAtWork(board, gold.createdIn) ? [] : settle(board, facts, gold, command.status, notes))]);
@@ -214,14 +205,15 @@ const settle = (board: Board, facts: Facts, gold: Gold, status: FindingStatus, n
 /** Said by Yarnboard itself, of a message that no command brought. */
 const surfaceGold = (board: Board, facts: Facts, command: CommandOf<'gold.surface'>): Decision => {
   const gold = goldOf(board, command.gold);
-  if (facts.actor.type !== 'system') return reject('operator-only', 'waypoints are surfaced by Yarnboard itself');
-  if (gold === null || !isStanding(gold)) return reject('not-found', `there is no ${named({ ref: command.gold, id: command.gold })} to surface`);
+  if (facts.actor.type !== 'system') return reject('operator-only', { to: 'surface-gold' });
+  if (gold === null || !isStanding(gold)) return reject('unknown-gold', { asked: cutText(command.gold, 100) });
   const { contextId, score, condition, about } = command;
-  if (linked(board, 'surfaced', contextId).includes(gold.id)) return reject('already-there', `${gold.ref} was shown in this conversation before`);
+  if (linked(board, 'surfaced', contextId).includes(gold.id)) return reject('gold-shown-already', { gold: gold.ref });
   return ok([happen(facts, 'gold.surfaced', contextId, { gold: gold.id, score, condition, about })]);
 };
 
 const MOST_CONDITIONS = 20;
+const LONGEST_CONDITION = 1000;
 
 export const citationCommands = {
   'citation.create': cite,

@@ -12,12 +12,14 @@ export const whyFallen = (board: Board, gold: Gold): string | null => {
 };
 
 /** GOLD-4: what keeps a waypoint from being merged and from being final; nothing, when it and its evidence are confirmed. */
-export const whyUnproven = (board: Board, gold: Gold): string | null => {
-  if (gold.superseded !== null) return `is superseded: ${gold.superseded.why}`;
-  if (gold.status !== 'confirmed') return 'is not confirmed; have it validated (gold_validated) before it is merged';
+export const whyUnproven = (board: Board, gold: Gold): Unproven | null => {
+  if (gold.superseded !== null) return { because: 'superseded', detail: gold.superseded.why, evidence: null };
+  if (gold.status !== 'confirmed') return { because: 'unconfirmed', detail: gold.status, evidence: null };
   const [weak] = weakEvidence(board, gold);
-  return weak === undefined ? null : `rests on ${weak.ref}, which is ${weak.how}`;
+  return weak === undefined ? null : { because: 'weak-evidence', detail: weak.how, evidence: weak.ref };
 };
+
+type Unproven = { readonly because: 'superseded' | 'unconfirmed' | 'weak-evidence'; readonly detail: string; readonly evidence: string | null };
 
 /** Findings among the evidence of a waypoint that do not stand. */
 export const weakEvidence = (board: Board, { sourceRefs }: Pick<Gold, 'sourceRefs'>): readonly Weak[] =>

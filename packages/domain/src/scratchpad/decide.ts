@@ -23,19 +23,14 @@ const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>
   const sidebar = found.value;
   const content = worded('content', command.content);
   if (!content.ok) return content;
-  if (content.value.length > MOST_FINDING)
-    return reject(
-      'too-large',
-      `content has ${content.value.length} characters; a finding has at most ${MOST_FINDING}: say it in short, and cite the rest`,
-    );
+  if (content.value.length > MOST_FINDING) return reject('finding-too-long', { length: content.value.length, most: MOST_FINDING });
   const sources = knownRefs(board, facts, command.sourceRefs ?? []);
   if (!sources.ok) return sources;
   const { findings } = sidebar.scratchpad;
-  if (findings.length >= MOST_FINDINGS)
-    return reject('too-large', `${named(sidebar)} has ${findings.length} findings, which is the most; spawn a child for more`);
+  if (findings.length >= MOST_FINDINGS) return reject('full', { where: named(sidebar), most: MOST_FINDINGS, of: 'findings' });
   const revised = command.supersedes === undefined ? null : findingIn(board, sidebar, command.supersedes);
   if (command.supersedes !== undefined && revised === null) {
-    return reject('bad-reference', `${named(sidebar)} has no finding ${cutText(command.supersedes, 100)} to revise`);
+    return reject('finding-not-here', { sidebar: named(sidebar), asked: cutText(command.supersedes, 100) });
   }
   if (revised !== null && revised.supersededBy !== null) return alreadyRevised(sidebar, revised);
   const id = facts.newId();
@@ -57,8 +52,10 @@ const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>
 
 const alreadyRevised = (sidebar: Sidebar, finding: Finding): Decision => {
   const newer = sidebar.scratchpad.findings.find(({ id }) => id === finding.supersededBy);
-  const instead = newer === undefined ? 'the newest one' : refOfFinding(named(sidebar), newer);
-  return reject('already-there', `${refOfFinding(named(sidebar), finding)} was revised already; take ${instead}`);
+  return reject('finding-revised', {
+    ref: refOfFinding(named(sidebar), finding),
+    newer: newer === undefined ? null : refOfFinding(named(sidebar), newer),
+  });
 };
 
 type Submitted = { readonly id: string; readonly number: number; readonly content: string; readonly revised: Finding | null };
@@ -132,36 +129,34 @@ const talkedOver = (board: Board, facts: Facts, sidebar: Sidebar, { text, people
   return child.ok ? child.value : [discussion(facts, sidebar, text, refs)];
 };
 
-/** PAD-2: the curator confirms, leaves pending or rejects with a reason. */
 /** PAD-17: of two who judge at once the second is told, and nobody's word is lost under another's. */
 export const judgedSince = (
   ref: string,
   seen: FindingStatus,
   { status, validatedBy }: { readonly status: FindingStatus; readonly validatedBy: string | null },
-): Result<never, Rejection> =>
-  reject('changed-since', `${ref} is ${status} by now, by ${validatedBy ?? 'somebody'}; it was ${seen} when this was decided: look at it again`);
+): Result<never, Rejection> => reject('judged-since', { ref, status, seen, by: validatedBy });
 
+/** PAD-2: the curator confirms, leaves pending or rejects with a reason. */
 const validate = (board: Board, facts: Facts, command: CommandOf<'finding.validate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
   const finding = findingIn(board, sidebar, command.finding);
-  if (finding === null) return reject('not-found', `${named(sidebar)} has no finding ${cutText(command.finding, 100)}; give FINDING-n`);
+  if (finding === null) return reject('unknown-finding', { sidebar: named(sidebar), asked: cutText(command.finding, 100) });
   const allowed = standIn(sidebar, facts, 'curator', 'validate findings');
   if (!allowed.ok) return allowed;
   const ref = refOfFinding(named(sidebar), finding);
   if (finding.submittedBy === facts.actor.id && !isOperator(facts.actor)) {
-    return reject('own-finding', `${ref} is your own; the human operator validates what a curator submits`);
+    return reject('own-finding', { ref });
   }
   if (finding.supersededBy !== null) return alreadyRevised(sidebar, finding);
   const before = finding.supersedes === null ? null : findingOf(sidebar.scratchpad, finding.supersedes);
   if (command.status === 'confirmed' && before !== null && before.supersededBy !== null && before.supersededBy !== finding.id)
     return alreadyRevised(sidebar, before);
   const notes = maybeWorded(command.notes);
-  if (command.status === 'rejected' && notes === null)
-    return reject('bad-request', 'a rejection needs validation_notes: why it is rejected is what others learn from');
+  if (command.status === 'rejected' && notes === null) return reject('notes-needed', { field: 'notes', for: 'rejecting' });
   if (command.status === finding.status && command.status !== 'pending') {
-    return reject('already-there', `${ref} is ${finding.status} already, by ${finding.validatedBy ?? 'somebody'}`);
+    return reject('judged-already', { ref, status: finding.status, by: finding.validatedBy });
   }
   if (command.seen !== undefined && command.seen !== finding.status) return judgedSince(ref, command.seen, finding);
   // What a revision takes the place of does not stand against it.
@@ -178,11 +173,7 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'finding.valida
       ),
     );
   if (command.status === 'confirmed' && contradicted.length > 0) {
-    const list = contradicted.map((one) => refOfFinding(named(sidebar), one)).join(', ');
-    return reject(
-      'open-conflict',
-      `${ref} contradicts ${list}, which is confirmed; reject or revise one of them, or say why both hold (conflict_resolve)`,
-    );
+    return reject('contradicts-confirmed', { ref, others: contradicted.map((one) => refOfFinding(named(sidebar), one)) });
   }
   return ok([
     happenIn(facts, sidebar, 'finding.validated', {
@@ -210,20 +201,14 @@ const annotate = (board: Board, facts: Facts, command: CommandOf<'finding.annota
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const finding = findingIn(board, found.value, command.finding);
-  if (finding === null) return reject('not-found', `${named(found.value)} has no finding ${cutText(command.finding, 100)}; give FINDING-n`);
+  if (finding === null) return reject('unknown-finding', { sidebar: named(found.value), asked: cutText(command.finding, 100) });
   const note = worded('note', command.note);
   if (!note.ok) return note;
   if (finding.status !== 'confirmed') {
-    return reject(
-      'wrong-status',
-      `${refOfFinding(named(found.value), finding)} is ${finding.status}; annotations are for confirmed findings, the rest is talked about in the sidebar`,
-    );
+    return reject('annotates-unconfirmed', { ref: refOfFinding(named(found.value), finding), status: finding.status });
   }
   if (finding.annotations.length >= MOST_NOTES)
-    return reject(
-      'too-large',
-      `${refOfFinding(named(found.value), finding)} has ${MOST_NOTES} annotations, which is the most; say it in the sidebar`,
-    );
+    return reject('full', { where: refOfFinding(named(found.value), finding), most: MOST_NOTES, of: 'annotations' });
   return ok([happenIn(facts, found.value, 'finding.annotated', { finding: finding.id, note: note.value })]);
 };
 
@@ -234,14 +219,9 @@ const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflic
   const sidebar = found.value;
   const { conflicts } = sidebar.scratchpad;
   const conflict = conflicts.find(({ id }, at) => id === command.conflict || `CONFLICT-${at + 1}` === command.conflict.toUpperCase());
-  if (conflict === undefined)
-    return reject(
-      'not-found',
-      `${named(sidebar)} has no conflict ${cutText(command.conflict, 100)}; give CONFLICT-n or its id, as the scratchpad lists them`,
-    );
-  if (conflict.resolved !== null) return reject('already-there', `the conflict is resolved already, by ${conflict.resolved.by}`);
-  if (!openConflicts(sidebar.scratchpad).includes(conflict))
-    return reject('already-there', 'the conflict is settled: one of its findings was rejected or revised');
+  if (conflict === undefined) return reject('unknown-conflict', { sidebar: named(sidebar), asked: cutText(command.conflict, 100) });
+  if (conflict.resolved !== null) return reject('conflict-over', { by: conflict.resolved.by });
+  if (!openConflicts(sidebar.scratchpad).includes(conflict)) return reject('conflict-over', { by: null });
   const allowed = standIn(sidebar, facts, 'curator', 'settle a conflict');
   if (!allowed.ok) return allowed;
   const notes = worded('notes', command.notes);
@@ -256,12 +236,10 @@ const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.c
   const summary = worded('summary', command.summary);
   if (!summary.ok) return summary;
   const { scratchpad } = found.value;
-  if (scratchpad.checkpoints.length >= MOST_NOTES)
-    return reject('too-large', `${named(found.value)} has ${MOST_NOTES} checkpoints, which is the most; spawn a child for what is next`);
+  if (scratchpad.checkpoints.length >= MOST_NOTES) return reject('full', { where: named(found.value), most: MOST_NOTES, of: 'checkpoints' });
   const annotations = Object.fromEntries(Object.entries(command.annotations ?? {}).map(([agent, note]) => [agentIdOf(agent), note]));
   const forged = Object.keys(annotations).find((agent) => agent !== facts.actor.id);
-  if (forged !== undefined)
-    return reject('bad-request', `${cutText(forged, 100)} adds its own note (checkpoint_annotate); you are ${facts.actor.id}, and give yours only`);
+  if (forged !== undefined) return reject('note-of-others', { agent: cutText(forged, 100), actor: facts.actor.id });
   const standing = standingFindings(scratchpad);
   const uuid = facts.newId();
   return ok([
@@ -275,7 +253,7 @@ const annotateCheckpoint = (board: Board, facts: Facts, command: CommandOf<'chec
   if (!found.ok) return found;
   const known = found.value.scratchpad.checkpoints;
   const wanted = known.find(({ id }, at) => id === command.checkpoint || `CHECKPOINT-${at + 1}` === command.checkpoint.toUpperCase());
-  if (wanted === undefined) return reject('not-found', `${named(found.value)} has no checkpoint ${cutText(command.checkpoint, 100)}`);
+  if (wanted === undefined) return reject('unknown-checkpoint', { sidebar: named(found.value), asked: cutText(command.checkpoint, 100) });
   const note = worded('note', command.note);
   if (!note.ok) return note;
   return ok([happenIn(facts, found.value, 'checkpoint.annotated', { checkpoint: wanted.id, note: note.value })]);

@@ -20,10 +20,10 @@ const archive = (board: Board, facts: Facts, command: CommandOf<'sidebar.archive
   const isStale = facts.isStale === true && facts.actor.type === 'system';
   // KEEP-3: only what stands still gets stale; somebody may have gone on since the clock was asked.
   if (isStale && sidebar.status !== 'PAUSED' && sidebar.status !== 'WAITING')
-    return reject('changed-since', `${named(sidebar)} is ${sidebar.status} and not stale; only what is PAUSED or WAITING times out`);
+    return reject('not-stale', { sidebar: named(sidebar), status: sidebar.status });
   const reason = archiveReasonOf(sidebar.status, isStale);
   if (command.reason !== undefined && command.reason !== reason) {
-    return reject('bad-request', `${named(sidebar)} is ${sidebar.status}: the archive_reason is ${reason}, not ${command.reason}; leave it out`);
+    return reject('other-archive-reason', { sidebar: named(sidebar), status: sidebar.status, actual: reason, given: command.reason });
   }
   const children = liveChildren(board, sidebar);
   if (children.length > 0) return stillAtWork(sidebar, children);

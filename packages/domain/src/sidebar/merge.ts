@@ -39,14 +39,8 @@ const consolidate = (board: Board, facts: Facts, command: CommandOf<'sidebar.con
   if (!movable.ok) return movable;
   const pending = pendingFindings(sidebar.scratchpad);
   if (sidebar.status === 'ACTIVE' && pending.length > 0) {
-    const list = pending
-      .slice(0, 20)
-      .map((finding) => refOfFinding(named(sidebar), finding))
-      .join(', ');
-    return reject(
-      'pending-findings',
-      `${list} ${pending.length === 1 ? 'is' : 'are'} pending; have them validated, or move ${named(sidebar)} to REVIEWING first`,
-    );
+    const findings = pending.slice(0, 20).map((finding) => refOfFinding(named(sidebar), finding));
+    return reject('pending-findings', { sidebar: named(sidebar), findings });
   }
   const made = packageOf(board, sidebar, command);
   return made.ok ? ok([happenIn(facts, sidebar, 'sidebar.consolidated', { from: sidebar.status, package: made.value })]) : made;
@@ -58,20 +52,20 @@ const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.c
   const chosen: string[] = [];
   for (const text of command.keyFindings ?? standing.map(({ id }) => id)) {
     const finding = findingIn(board, sidebar, text);
-    if (finding === null) return reject('bad-reference', `${named(sidebar)} has no finding ${cutText(text, 100)}`);
+    if (finding === null) return reject('finding-not-here', { sidebar: named(sidebar), asked: cutText(text, 100) });
     if (!standing.includes(finding)) {
-      const why = finding.supersededBy === null ? finding.status : 'revised';
-      return reject('bad-request', `${refOfFinding(named(sidebar), finding)} is ${why}; only what is confirmed is merged`);
+      const status = finding.supersededBy === null ? finding.status : 'revised';
+      return reject('finding-not-confirmed', { ref: refOfFinding(named(sidebar), finding), status });
     }
     chosen.push(refOfFinding(named(sidebar), finding));
   }
   const golds: string[] = [];
-  const proven = sidebar.golds.filter((id) => unprovenBy(board, id) === null);
+  const proven = sidebar.golds.filter((id) => isProven(board, id));
   for (const text of command.goldCandidates ?? proven) {
     const gold = goldOf(board, text);
-    if (gold === null || !sidebar.golds.includes(gold.id)) return reject('bad-reference', `${cutText(text, 100)} is no GOLD of ${named(sidebar)}`);
+    if (gold === null || !sidebar.golds.includes(gold.id)) return reject('gold-not-here', { sidebar: named(sidebar), asked: cutText(text, 100) });
     const why = whyUnproven(board, gold);
-    if (why !== null) return reject('bad-request', `${gold.ref} ${why}`);
+    if (why !== null) return reject('gold-unproven', { gold: gold.ref, ...why });
     golds.push(gold.ref);
   }
   const summary = command.summary ?? summaryOf(sidebar);
@@ -86,9 +80,9 @@ const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.c
   });
 };
 
-const unprovenBy = (board: Board, text: string): string | null => {
+const isProven = (board: Board, text: string): boolean => {
   const gold = goldOf(board, text);
-  return gold === null ? 'is not there' : whyUnproven(board, gold);
+  return gold !== null && whyUnproven(board, gold) === null;
 };
 
 /** Without a model: the task, and what was confirmed, in its own words. */
@@ -108,15 +102,13 @@ const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'
   if (!found.ok) return found;
   const sidebar = found.value;
   if (sidebar.status !== 'CONSOLIDATING' || sidebar.merge === null) {
-    return reject('wrong-status', `${named(sidebar)} is ${sidebar.status}; there is a package to check only while it is CONSOLIDATING`);
+    return reject('wrong-status', { sidebar: named(sidebar), status: sidebar.status, to: 'check-merge' });
   }
   const { isFit } = command;
-  if (isOwn(sidebar, facts))
-    return reject('not-curator', `you put this package together, and somebody else checks it: ${othersThan(sidebar.curator, facts)}`);
+  if (isOwn(sidebar, facts)) return reject('own-package-to-check', { others: sidebar.curator === facts.actor.id ? [] : [sidebar.curator] });
   const notes = maybeWorded(command.notes);
-  if (!isFit && notes === null) return reject('bad-request', 'say in notes what has to be changed');
-  if (sidebar.merge.checks.length >= MOST_CHECKS)
-    return reject('too-large', `this package was checked ${MOST_CHECKS} times; put it together again (sidebar_consolidate)`);
+  if (!isFit && notes === null) return reject('notes-needed', { field: 'notes', for: 'requesting-changes' });
+  if (sidebar.merge.checks.length >= MOST_CHECKS) return reject('full', { where: named(sidebar), most: MOST_CHECKS, of: 'checks' });
   const target = sidebar.mergeTarget?.kind === 'sidebar' ? board.sidebars.get(sidebar.mergeTarget.sidebarId) : undefined;
   // The human takes part in most parents, and would never come to stand in for a curator.
   const isOfParent = target?.participants.includes(facts.actor.id) === true && !isOperator(facts.actor);
@@ -169,55 +161,46 @@ const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.merge'>):
 
 const isOwn = ({ merge: proposed }: Sidebar, { actor }: Facts): boolean => proposed?.proposedBy === actor.id && !isOperator(actor);
 
-const othersThan = (holder: string, { actor }: Facts): string => (holder === actor.id ? 'the human operator' : `${holder} or the human operator`);
-
 /** MERGE-9, MERGE-10: an agent alone does not put words into a conversation. */
 const mayApprove = (board: Board, facts: Facts, sidebar: Sidebar, target: Context): Decision => {
   const { actor } = facts;
   if (isOperator(actor) || actor.type === 'system') return ok([]);
-  if (isOwn(sidebar, facts))
-    return reject('not-coordinator', 'you put this package together, and somebody else approves it: the human operator, or another coordinator');
+  if (isOwn(sidebar, facts)) return reject('own-package-to-merge', {});
   if (target.kind === 'session') {
     const check = sidebar.merge?.checks.findLast(({ as }) => as === 'curator');
     if (check?.by !== actor.id) return ok([]);
-    return reject('not-coordinator', 'you checked this package yourself, and it goes into a session: the human operator approves it');
+    return reject('own-check-to-merge', {});
   }
   const into = board.sidebars.get(target.sidebarId);
   if (into === undefined || takesPart(into, actor)) return ok([]);
-  return reject(
-    'not-participant',
-    `${actor.id} does not take part in ${named(into)}, where it would go; join first (agent_recruited), or have the human operator approve it`,
-  );
+  return reject('not-participant', { actor: actor.id, sidebar: named(into), to: 'merge', ask: [] });
 };
 
 /** MERGE-4: checked by the curator since it was last put together, and still true. */
 const readyToMerge = (board: Board, sidebar: Sidebar, believed: readonly string[] | undefined): Result<MergePackage, Rejection> => {
   const { merge: proposed, scratchpad } = sidebar;
-  if (proposed === null) return reject('unchecked-package', `say first what is to be merged (sidebar_consolidate)`);
+  if (proposed === null) return reject('no-package', {});
   const { keyFindings } = proposed.package;
   if (believed !== undefined && (believed.length !== keyFindings.length || believed.some((ref) => !keyFindings.includes(ref.toUpperCase())))) {
-    return reject('outdated-package', `the package has ${keyFindings.join(', ') || 'no findings'}; look at it again before you approve it`);
+    return reject('package-differs', { findings: keyFindings });
   }
   const check = proposed.checks.findLast(({ as }) => as === 'curator');
-  if (check === undefined) return reject('unchecked-package', `${sidebar.curator}, the curator, has not checked the package (sidebar_check_merge)`);
-  if (!check.isFit)
-    return reject('unchecked-package', `the curator wants changes: ${check.notes ?? ''}; put the package together again (sidebar_consolidate)`);
+  if (check === undefined) return reject('package-unchecked', { curator: sidebar.curator });
+  if (!check.isFit) return reject('package-unfit', { notes: check.notes ?? '' });
   const standing = new Set(standingFindings(scratchpad).map((finding) => refOfFinding(named(sidebar), finding)));
   const cited = new Set(standingCitations(board, sidebar.citations).map(({ ref }) => ref));
   const fallen = [
     ...proposed.package.keyFindings.filter((ref) => !standing.has(ref)),
-    ...proposed.package.goldCandidates.filter((ref) => unprovenBy(board, ref) !== null),
+    ...proposed.package.goldCandidates.filter((ref) => !isProven(board, ref)),
     ...proposed.package.newCitations.filter((ref) => !cited.has(ref)),
   ];
-  if (fallen.length > 0)
-    return reject('outdated-package', `${fallen.slice(0, 20).join(', ')} no longer stands; put the package together again (sidebar_consolidate)`);
+  if (fallen.length > 0) return reject('package-outdated', { fallen: fallen.slice(0, 20) });
   const open = openConflicts(scratchpad).filter(({ findings }) =>
     scratchpad.findings.some(
       (finding) => findings.includes(finding.id) && proposed.package.keyFindings.includes(refOfFinding(named(sidebar), finding)),
     ),
   );
-  if (open.length > 0)
-    return reject('open-conflict', `findings in the package contradict others: ${open[0]?.description ?? ''}; resolve it first (conflict_resolve)`);
+  if (open.length > 0) return reject('package-contradicted', { description: open[0]?.description ?? '' });
   return ok(proposed.package);
 };
 
@@ -225,19 +208,16 @@ const readyToMerge = (board: Board, sidebar: Sidebar, believed: readonly string[
 const targetOf = (board: Board, sidebar: Sidebar, wanted: Context | undefined): Result<Context, Rejection> => {
   const known = sidebar.parent ?? sidebar.mergeTarget;
   if (sidebar.parent !== null && wanted !== undefined && contextIdOf(wanted) !== contextIdOf(sidebar.parent)) {
-    return reject('no-target', `${named(sidebar)} is merged into its parent and nowhere else; leave parent_id out`);
+    return reject('merges-into-parent-only', { sidebar: named(sidebar) });
   }
   const target = wanted ?? known;
-  if (target === null)
-    return reject('no-target', `${named(sidebar)} has no parent: give parent_id, a session or a sidebar to merge into, or archive it`);
+  if (target === null) return reject('no-merge-target', { sidebar: named(sidebar) });
   if (target.kind === 'session') return ok(target);
   const into = board.sidebars.get(target.sidebarId);
-  if (into === undefined) return reject('not-found', `there is no sidebar ${target.sidebarId} to merge into`);
-  if (into.id === sidebar.id || isBelow(board, into, sidebar))
-    return reject('no-target', `${named(sidebar)} cannot be merged into itself or what branched off it`);
+  if (into === undefined) return reject('unknown-sidebar', { asked: target.sidebarId });
+  if (into.id === sidebar.id || isBelow(board, into, sidebar)) return reject('merges-into-itself', { sidebar: named(sidebar) });
   if (!isEnded(into.status)) return ok(target);
-  const instead = sidebar.parent === null ? 'give another parent_id' : `archive ${named(sidebar)}, fork it, and merge the fork elsewhere`;
-  return reject('parent-ended', `${named(into)} is ${into.status}, nothing is merged into it; ${instead}`);
+  return reject('target-ended', { sidebar: named(sidebar), into: named(into), status: into.status, child: sidebar.parent !== null });
 };
 
 const MOST_CHECKS = 100;

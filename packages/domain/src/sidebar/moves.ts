@@ -16,6 +16,7 @@ import {
 import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
+import type { StateOf } from '../board/facts.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
@@ -44,7 +45,7 @@ const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.resume'>
   if (!found.ok) return found;
   const { status } = found.value;
   if (status !== 'PAUSED' && status !== 'WAITING') {
-    return reject('wrong-status', `${named(found.value)} is ${status}; only one that is PAUSED or WAITING is resumed`);
+    return reject('wrong-status', { sidebar: named(found.value), status, to: 'resume' });
   }
   return ok([resumed(board, facts, found.value, command.reason ?? null)]);
 };
@@ -67,24 +68,16 @@ const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wait'>): D
   const sidebar = found.value;
   const movable = moving(sidebar, 'WAITING');
   if (!movable.ok) return movable;
-  const waitingFor = worded('waiting_for', command.waitingFor);
+  const waitingFor = worded('waitingFor', command.waitingFor);
   if (!waitingFor.ok) return waitingFor;
   const { timeoutMs } = command;
-  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= LONGEST_WAIT))
-    return reject('bad-request', 'the timeout is more than nothing and at most a year; leave it out to wait without one');
+  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= LONGEST_WAIT)) return reject('bad-timeout', {});
   const dependencies = knownRefs(board, facts, command.dependencies ?? []);
   if (!dependencies.ok) return dependencies;
   const others = rowsAt(board, sidebarsAmong(board, dependencies.value));
   const knot = others.find((other) => dependsOn(board, other, sidebar) || isBelow(board, sidebar, other));
-  if (knot !== undefined) {
-    const why = knot.id === sidebar.id ? 'itself' : `${named(knot)}, which cannot end before ${named(sidebar)} goes on`;
-    return reject('bad-reference', `${named(sidebar)} cannot wait for ${why}; name another dependency, or pause it`);
-  }
-  if (others.length > 0 && others.every(({ status }) => isEnded(status)))
-    return reject(
-      'already-there',
-      `${others.map((other) => `${named(other)} (${other.status})`).join(', ')} ended already: there is nothing to wait for`,
-    );
+  if (knot !== undefined) return reject('waits-in-circle', { sidebar: named(sidebar), for: named(knot) });
+  if (others.length > 0 && others.every(({ status }) => isEnded(status))) return reject('nothing-to-wait-for', { ended: others.map(stateOf) });
   return ok([
     happenIn(facts, sidebar, 'sidebar.waiting', {
       from: sidebar.status,
@@ -119,17 +112,17 @@ const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): D
     case 'PAUSED':
       return pause(board, facts, { type: 'sidebar.pause', sidebar: sidebar.id, reason: reason ?? '' });
     case 'WAITING':
-      return reject('bad-request', 'say what it waits for with sidebar_waiting_update');
+      return reject('has-its-own-command', { move: 'wait' });
     case 'SPAWNING_CHILD':
-      return reject('bad-request', 'a child is spawned with sidebar_child_spawn, which makes this move and the next');
+      return reject('has-its-own-command', { move: 'spawn' });
     case 'CONSOLIDATING':
-      return reject('bad-request', 'say what is to be merged with sidebar_consolidate');
+      return reject('has-its-own-command', { move: 'consolidate' });
     case 'MERGED':
-      return reject('bad-request', 'merge it with sidebar_merge');
+      return reject('has-its-own-command', { move: 'merge' });
     case 'ARCHIVED':
-      return reject('bad-request', 'archive it with sidebar_archive');
+      return reject('has-its-own-command', { move: 'archive' });
     case 'TESTING':
-      return reject('wrong-status', 'a test begins with its spawn or fork; spawn one with testing');
+      return reject('tests-are-spawned', {});
     default:
       return assertNever(to);
   }
@@ -145,12 +138,7 @@ const backToWork = (sidebar: Sidebar, facts: Facts, reason: string | null): Deci
   const proposer = merge?.proposedBy ?? coordinator;
   if (facts.actor.id === curator || facts.actor.id === proposer) return ok([]);
   const allowed = standIn(sidebar, facts, 'coordinator', 'send a package back to work');
-  return allowed.ok
-    ? allowed
-    : reject(
-        'not-coordinator',
-        `only ${coordinator}, the coordinator, ${curator}, the curator, ${proposer}, who put the package together, or the human operator sends ${named(sidebar)} back to work; you are ${facts.actor.id}`,
-      );
+  return allowed.ok ? allowed : reject('not-yours-to-send-back', { coordinator, curator, proposer, sidebar: named(sidebar), actor: facts.actor.id });
 };
 
 const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Decision => {
@@ -159,8 +147,7 @@ const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Dec
   const deadline = sidebar.waiting?.deadline ?? null;
   const isByClock = facts.actor.type === 'system' && sidebar.status === 'WAITING';
   // The clock was asked before, and somebody may have gone on since.
-  if (isByClock && (deadline === null || facts.now < deadline))
-    return reject('changed-since', `${named(sidebar)} has no deadline that has passed; it waits on`);
+  if (isByClock && (deadline === null || facts.now < deadline)) return reject('no-deadline-passed', { sidebar: named(sidebar) });
   const children = liveChildren(board, sidebar);
   if (children.length === 0) {
     return ok([
@@ -181,13 +168,10 @@ const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Dec
 };
 
 /** LIFE-6: a sidebar with live children cannot end. */
-export const stillAtWork = (sidebar: Sidebar, children: readonly Sidebar[]): Decision => {
-  const list = children
-    .slice(0, 20)
-    .map((child) => `${named(child)} (${child.status})`)
-    .join(', ');
-  return reject('live-children', `${named(sidebar)} has children at work: ${list}; merge, archive or fail them first`);
-};
+export const stillAtWork = (sidebar: Sidebar, children: readonly Sidebar[]): Decision =>
+  reject('live-children', { sidebar: named(sidebar), children: children.slice(0, 20).map(stateOf) });
+
+const stateOf = (sidebar: Sidebar): StateOf => ({ sidebar: named(sidebar), status: sidebar.status });
 
 /** LIFE-8: whoever waits goes on when the last of the sidebars it waits for has ended. */
 export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string): readonly Happening[] => {
@@ -219,13 +203,13 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   const refs = knownRefs(board, facts, command.crossRefs ?? []);
   if (!refs.ok) return refs;
   if (sidebar.crossRefs.length + refs.value.length > MOST_KEPT)
-    return reject('too-large', `${named(sidebar)} would have more than ${MOST_KEPT} cross references, which is the most`);
+    return reject('full', { where: named(sidebar), most: MOST_KEPT, of: 'cross-references' });
   const isTeam = command.coordinator !== undefined || command.curator !== undefined;
   const allowed = isTeam ? standIn(sidebar, facts, 'coordinator', 'name another coordinator or curator') : ok([]);
   if (!allowed.ok) return allowed;
   for (const [name, text] of [
-    ['task_description', command.task],
-    ['success_criteria', command.successCriteria],
+    ['task', command.task],
+    ['successCriteria', command.successCriteria],
   ] as const) {
     const fit = worded(name, text ?? 'unchanged');
     if (!fit.ok) return fit;
@@ -240,8 +224,7 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
     ...(command.tags === undefined ? {} : { tags: command.tags }),
     ...(command.crossRefs === undefined ? {} : { crossRefs: refs.value }),
   };
-  if (Object.keys(payload).length === 0)
-    return reject('bad-request', 'nothing is to be changed; give priority, task_description, coordinator_agent or the like');
+  if (Object.keys(payload).length === 0) return reject('nothing-to-change', { in: 'sidebar' });
   return ok([happenIn(facts, sidebar, 'sidebar.changed', payload), ...allowed.value]);
 };
 
@@ -253,9 +236,9 @@ const escalate = (board: Board, facts: Facts, command: CommandOf<'sidebar.escala
   const reason = worded('reason', command.reason);
   if (!reason.ok) return reason;
   const { coordinator, escalation, escalatedTo } = sidebar;
-  if (isOperator(facts.actor)) return reject('bad-request', 'you are the human operator: there is nobody to escalate to');
+  if (isOperator(facts.actor)) return reject('nobody-above-you', {});
   if (escalation !== null && escalatedTo === OPERATOR.id)
-    return reject('already-there', `${named(sidebar)} is with the human operator already, by ${escalation.by}: ${cutText(escalation.reason, 200)}`);
+    return reject('escalated-already', { sidebar: named(sidebar), by: escalation.by, why: cutText(escalation.reason, 200) });
   // Once the coordinator was asked and has not answered, it goes up.
   const isUp = escalation !== null || facts.actor.id === coordinator || !isSomebody(board, coordinator);
   const to = isUp ? OPERATOR.id : coordinator;
@@ -267,17 +250,16 @@ const testResult = (board: Board, facts: Facts, command: CommandOf<'sidebar.test
   const found = asParticipant(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   if (found.value.status !== 'TESTING') {
-    return reject('wrong-status', `${named(found.value)} is ${found.value.status}; test results belong to one that is TESTING`);
+    return reject('wrong-status', { sidebar: named(found.value), status: found.value.status, to: 'report-test' });
   }
   for (const [name, text] of [
-    ['test_description', command.description],
+    ['testDescription', command.description],
     ['result', command.result],
   ] as const) {
     const fit = worded(name, text);
     if (!fit.ok) return fit;
   }
-  if (found.value.testResults.length >= MOST_KEPT)
-    return reject('too-large', `${named(found.value)} has ${MOST_KEPT} test results, which is the most; spawn another test of its group`);
+  if (found.value.testResults.length >= MOST_KEPT) return reject('full', { where: named(found.value), most: MOST_KEPT, of: 'test-results' });
   const { description, result, findings = [] } = command;
   return ok([happenIn(facts, found.value, 'sidebar.tested', { description, result, findings })]);
 };

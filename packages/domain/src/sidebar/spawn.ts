@@ -17,6 +17,7 @@ import { MOST_KEPT } from '../board/limits.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
+import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { scratchpadRefOf } from '../scratchpad/state.ts';
@@ -45,7 +46,7 @@ const begin = (
   wanted: NewSidebar,
   place: Place,
 ): Result<{ readonly id: string; readonly events: readonly Happening[] }, Rejection> => {
-  const task = worded('task_description', wanted.task);
+  const task = worded('task', wanted.task);
   if (!task.ok) return task;
   const team = teamOf(board, facts, wanted);
   if (!team.ok) return team;
@@ -94,8 +95,7 @@ const spawn = (board: Board, facts: Facts, command: CommandOf<'sidebar.spawn'>):
     case 'session': {
       const place = placed(origin);
       if (!place.ok) return place;
-      if (command.resolves !== undefined)
-        return reject('bad-request', 'a conflict is resolved in a sidebar that is spawned from the one it is in; give that as parent_id');
+      if (command.resolves !== undefined) return reject('conflict-needs-parent', {});
       const parent: Context | null = origin.kind === 'none' ? null : { kind: 'session', sessionId: origin.sessionId };
       const begun = begin(board, facts, command, { origin, parent });
       return begun.ok ? ok(begun.value.events) : begun;
@@ -103,7 +103,7 @@ const spawn = (board: Board, facts: Facts, command: CommandOf<'sidebar.spawn'>):
     case 'sidebar':
       return spawnChild(board, facts, { ...command, type: 'sidebar.spawn-child', sidebar: origin.sidebarId, upTo: origin.upTo });
     case 'fork':
-      return reject('bad-request', 'a fork is made with sidebar_fork');
+      return reject('has-its-own-command', { move: 'fork' });
     default:
       return assertNever(origin);
   }
@@ -111,9 +111,7 @@ const spawn = (board: Board, facts: Facts, command: CommandOf<'sidebar.spawn'>):
 
 const placed = (origin: Origin): Decision => {
   const upTo = origin.kind === 'none' ? null : origin.upTo;
-  return upTo === null || (Number.isSafeInteger(upTo) && upTo >= 0)
-    ? ok([])
-    : reject('bad-request', `${upTo} is no position on the log; leave it out to inherit everything up to now`);
+  return upTo === null || (Number.isSafeInteger(upTo) && upTo >= 0) ? ok([]) : reject('not-a-position', { given: String(upTo) });
 };
 
 type SpawnChild = CommandOf<'sidebar.spawn-child'> & { readonly resolves?: string };
@@ -122,7 +120,7 @@ const spawnChild = (board: Board, facts: Facts, command: SpawnChild): Decision =
   const { resolves } = command;
   const parent = resolves === undefined ? null : foundSidebar(board, command.sidebar);
   if (parent?.ok === true && !parent.value.scratchpad.conflicts.some(({ id }) => id === resolves))
-    return reject('bad-reference', `${named(parent.value)} has no conflict ${resolves ?? ''}; its scratchpad lists them by id`);
+    return reject('conflict-not-here', { sidebar: named(parent.value), asked: cutText(resolves ?? '', 100) });
   return branchOff(board, facts, command);
 };
 
@@ -132,12 +130,11 @@ export const branchOff = (board: Board, facts: Facts, command: SpawnChild): Deci
   if (!found.ok) return found;
   const parent = found.value;
   const alive = atWork(parent);
-  if (!alive.ok) return reject('parent-ended', alive.error.message);
+  if (!alive.ok) return reject('parent-ended', { sidebar: named(parent), status: parent.status });
   const origin: Origin = { kind: 'sidebar', sidebarId: parent.id, upTo: command.upTo };
   const place = placed(origin);
   if (!place.ok) return place;
-  if (parent.children.length >= MOST_KEPT)
-    return reject('too-large', `${named(parent)} has ${parent.children.length} children, which is the most; spawn from one of them`);
+  if (parent.children.length >= MOST_KEPT) return reject('full', { where: named(parent), most: MOST_KEPT, of: 'children' });
   const begun = begin(board, facts, command, {
     origin,
     parent: { kind: 'sidebar', sidebarId: parent.id },
@@ -145,14 +142,11 @@ export const branchOff = (board: Board, facts: Facts, command: SpawnChild): Deci
   });
   if (!begun.ok) return begun;
   if (command.isWaiting === true && !takesPart(parent, facts.actor)) {
-    return reject(
-      'not-participant',
-      `${facts.actor.id} does not take part in ${named(parent)} and cannot let it wait; leave out wait, or join first`,
-    );
+    return reject('not-participant', { actor: facts.actor.id, sidebar: named(parent), to: 'wait', ask: [] });
   }
   if (parent.status !== 'ACTIVE') {
     if (command.isWaiting !== true) return ok(begun.value.events);
-    return reject('wrong-status', `${named(parent)} is ${parent.status}; only one that is ACTIVE can wait for its child; leave out wait`);
+    return reject('wrong-status', { sidebar: named(parent), status: parent.status, to: 'wait-for-child' });
   }
   return ok([
     happenIn(facts, parent, 'sidebar.moved', { from: 'ACTIVE', to: 'SPAWNING_CHILD', reason: 'a child is spawned' }),
@@ -174,14 +168,10 @@ const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): D
   const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
   const original = found.value;
-  const reason = worded('fork_reason', command.reason);
+  const reason = worded('forkReason', command.reason);
   if (!reason.ok) return reason;
-  if (original.archive === null) {
-    const how = original.status === 'MERGED' || original.status === 'FAILED' ? 'archive it first' : 'spawn a child from it, or archive it first';
-    return reject('not-archived', `${named(original)} is ${original.status}; only archived work is forked: ${how}`);
-  }
-  if (original.forkedInto.length >= MOST_KEPT)
-    return reject('too-large', `${named(original)} was forked ${original.forkedInto.length} times, which is the most; fork one of its forks`);
+  if (original.archive === null) return reject('not-archived', { sidebar: named(original), status: original.status });
+  if (original.forkedInto.length >= MOST_KEPT) return reject('full', { where: named(original), most: MOST_KEPT, of: 'forks' });
   const begun = begin(
     board,
     facts,

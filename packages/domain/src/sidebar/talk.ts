@@ -25,14 +25,12 @@ const say = (board: Board, facts: Facts, command: CommandOf<'chat.say'>): Decisi
   const asked = knownRefs(board, facts, [...(command.citations ?? []), ...(command.media ?? [])]);
   if (!asked.ok) return asked;
   const stranger = command.media?.find((ref) => !isOf(ref, 'MEDIA'));
-  if (stranger !== undefined)
-    return reject('bad-reference', `${cutText(stranger, 100)} is no medium; attach MEDIA-n, and cite the rest in citations`);
+  if (stranger !== undefined) return reject('not-media', { asked: cutText(stranger, 100) });
   const reply = knownRefs(board, facts, command.inReplyTo === undefined ? [] : [command.inReplyTo]);
   if (!reply.ok) return reply;
   const [inReplyTo = null] = reply.value;
-  if (inReplyTo !== null && !isOf(inReplyTo, 'MSG') && !isOf(inReplyTo, 'EXCH'))
-    return reject('bad-reference', `${inReplyTo} was not said by anybody; in_reply_to is a MSG-n or EXCH-n`);
-  if (!isShare(command.confidence)) return reject('bad-request', 'confidence_score goes from 0 to 1');
+  if (inReplyTo !== null && !isOf(inReplyTo, 'MSG') && !isOf(inReplyTo, 'EXCH')) return reject('not-a-message', { ref: inReplyTo });
+  if (!isShare(command.confidence)) return reject('not-a-share', { field: 'confidence', of: null });
   // An answer to what was said elsewhere begins something here.
   const exchange = inReplyTo !== null && facts.refs.get(inReplyTo)?.contextId === sidebar.contextId ? inReplyTo : null;
   // A reference in the text that stands for nothing is only a word.
@@ -92,7 +90,7 @@ const routeMention = (board: Board, facts: Facts, command: CommandOf<'mention.ro
   const message = worded('message', command.message);
   if (!message.ok) return message;
   if (command.targets.length === 0 || command.targets.length > MOST_TARGETS)
-    return reject('bad-request', `target_agents: between 1 and ${MOST_TARGETS} of them`);
+    return reject('too-many-or-none', { field: 'targets', most: MOST_TARGETS });
   const targets = knownAgents(board, command.targets);
   if (!targets.ok) return targets;
   const contextRefs = knownRefs(board, facts, command.contextRefs ?? []);
@@ -116,9 +114,9 @@ const scoreRelevance = (board: Board, facts: Facts, command: CommandOf<'relevanc
   if (!found.ok) return found;
   const sidebar = found.value;
   const wanted = Object.entries(command.scores);
-  if (wanted.length === 0) return reject('bad-request', 'relevance_scores is empty; give EXCH-n and a number from 0 to 1 for each');
+  if (wanted.length === 0) return reject('empty', { field: 'scores' });
   const off = wanted.find(([, score]) => !isShare(score));
-  if (off !== undefined) return reject('bad-request', `the relevance of ${cutText(off[0], 100)} goes from 0 to 1`);
+  if (off !== undefined) return reject('not-a-share', { field: 'scores', of: cutText(off[0], 100) });
   const exchanges = inherited(
     facts,
     sidebar,
@@ -128,7 +126,7 @@ const scoreRelevance = (board: Board, facts: Facts, command: CommandOf<'relevanc
   const scores = Object.fromEntries(exchanges.value.map((exchange, at) => [exchange, wanted[at]?.[1] ?? 0]));
   const added = Object.keys(scores).filter((exchange) => sidebar.relevance[exchange] === undefined);
   if (Object.keys(sidebar.relevance).length + added.length > MOST_KEPT)
-    return reject('too-large', `${named(sidebar)} would have more than ${MOST_KEPT} exchanges with a score, which is the most`);
+    return reject('full', { where: named(sidebar), most: MOST_KEPT, of: 'scores' });
   const uuid = facts.newId();
   const after = Object.entries(scores).map(([exchange, score]) => {
     const agents = disputants({ ...sidebar.relevance[exchange], [facts.actor.id]: score });
@@ -175,7 +173,7 @@ const inherited = (facts: Facts, sidebar: Sidebar, texts: readonly string[]): Re
   for (const text of texts) {
     const read = parseRef(text);
     if (!read.ok || !isOf(text, 'EXCH') || !facts.isInherited(sidebar, text)) {
-      return reject('bad-reference', `${cutText(text, 100)} is no exchange that ${named(sidebar)} inherited; sidebar_memory lists them as EXCH-n`);
+      return reject('not-inherited', { sidebar: named(sidebar), asked: cutText(text, 100) });
     }
     exchanges.push(formatRef(read.value));
   }
@@ -196,11 +194,11 @@ const changeFocus = (board: Board, facts: Facts, command: CommandOf<'focus.chang
   if (!add.ok) return add;
   const remove = inherited(facts, sidebar, command.remove ?? []);
   if (!remove.ok) return remove;
-  if (add.value.length + remove.value.length === 0) return reject('bad-request', 'give exchanges to add or to remove, as EXCH-n');
+  if (add.value.length + remove.value.length === 0) return reject('nothing-to-change', { in: 'focus' });
   const both = add.value.find((exchange) => remove.value.includes(exchange));
-  if (both !== undefined) return reject('bad-request', `${both} cannot be added and removed at once`);
+  if (both !== undefined) return reject('added-and-removed', { ref: both });
   if (sidebar.pinned.length + sidebar.unpinned.length + add.value.length + remove.value.length > MOST_KEPT)
-    return reject('too-large', `${named(sidebar)} would have more than ${MOST_KEPT} exchanges put in or out of focus, which is the most`);
+    return reject('full', { where: named(sidebar), most: MOST_KEPT, of: 'focus' });
   return ok([happenIn(facts, sidebar, 'focus.changed', { add: add.value, remove: remove.value })]);
 };
 

@@ -53,7 +53,8 @@ describe('agents', () => {
     stage.does({ type: 'agent.retire', agent: 'ada' });
     expect(stage.refuses({ type: 'chat.say', sidebar, content: 'hello' }, { by: 'ada' })).toEqual({
       code: 'retired-agent',
-      message: 'AGENT-ada was retired and does nothing here any more; the human operator registers agents',
+      reason: 'retired-actor',
+      facts: { actor: 'AGENT-ada' },
     });
     expect(stage.code({ type: 'inbox.read', upTo: 1 }, { by: 'dan' })).toBe('not-found');
     expect(stage.code({ type: 'agent.recruit', sidebar, agent: 'ada' })).toBe('retired-agent');
@@ -96,7 +97,8 @@ describe('agents', () => {
     expect(stage.sidebar(sidebar).participants).toEqual(['AGENT-operator']);
     expect(stage.refuses({ type: 'agent.leave', sidebar, agent: 'operator' })).toEqual({
       code: 'bad-request',
-      message: 'AGENT-operator is the last participant of SB-1; archive it, or recruit somebody first',
+      reason: 'last-participant',
+      facts: { agent: 'AGENT-operator', sidebar: 'SB-1' },
     });
   });
 

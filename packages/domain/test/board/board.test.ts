@@ -87,25 +87,25 @@ describe('what a command may be', () => {
   });
 
   const empty: readonly (readonly [string, (sidebar: string) => Command])[] = [
-    ['task_description', () => ({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: ' ' })],
-    ['fork_reason', (sidebar) => ({ type: 'sidebar.fork', sidebar, reason: '' })],
+    ['task', () => ({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: ' ' })],
+    ['forkReason', (sidebar) => ({ type: 'sidebar.fork', sidebar, reason: '' })],
     ['reason', (sidebar) => ({ type: 'sidebar.pause', sidebar, reason: '\n' })],
-    ['waiting_for', (sidebar) => ({ type: 'sidebar.wait', sidebar, waitingFor: '' })],
+    ['waitingFor', (sidebar) => ({ type: 'sidebar.wait', sidebar, waitingFor: '' })],
     ['reason', (sidebar) => ({ type: 'sidebar.move', sidebar, to: 'FAILED' })],
-    ['success_criteria', (sidebar) => ({ type: 'sidebar.change', sidebar, successCriteria: '' })],
+    ['successCriteria', (sidebar) => ({ type: 'sidebar.change', sidebar, successCriteria: '' })],
     ['summary', (sidebar) => ({ type: 'sidebar.consolidate', sidebar, summary: ' ' })],
     ['content', (sidebar) => ({ type: 'chat.say', sidebar, content: '\t' })],
     ['message', (sidebar) => ({ type: 'mention.route', sidebar, targets: ['ada'], message: '' })],
     ['content', (sidebar) => ({ type: 'finding.submit', sidebar, content: '' })],
     ['summary', (sidebar) => ({ type: 'checkpoint.create', sidebar, summary: '' })],
     [
-      'key_insight',
+      'keyInsight',
       (sidebar) => ({ type: 'gold.create', sidebar, sourceRefs: ['SB-1'], keyInsight: '', reusePattern: 'p', triggerConditions: ['t'] }),
     ],
   ];
   test.each(empty)('[BOARD-5] an empty %s is refused by its name', (name, command) => {
     const stage = given();
-    expect(stage.refuses(command(stage.spawns()))).toEqual({ code: 'bad-request', message: `${name} is empty` });
+    expect(stage.refuses(command(stage.spawns()))).toEqual({ code: 'bad-request', reason: 'empty', facts: { field: name } });
   });
 
   test('[BOARD-6] a sidebar is named by SB-n, in any case, or by its uuid; any other name is not found', () => {
@@ -114,7 +114,8 @@ describe('what a command may be', () => {
     for (const sidebar of ['SB-1', 'sb-1', id]) expect(stage.doesKinds({ type: 'chat.say', sidebar, content: 'hello' })).toEqual(['chat.message']);
     expect(stage.refuses({ type: 'chat.say', sidebar: 'SB-2', content: 'hello' })).toEqual({
       code: 'not-found',
-      message: 'there is no sidebar SB-2 on this board; give SB-n or its uuid',
+      reason: 'unknown-sidebar',
+      facts: { asked: 'SB-2' },
     });
     stage.golds();
     expect(stage.code({ type: 'chat.say', sidebar: 'GOLD-1', content: 'hello' })).toBe('not-found');

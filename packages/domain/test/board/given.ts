@@ -51,7 +51,8 @@ export const given = (): Stage => {
   const refuses: Stage['refuses'] = (command, { by = 'operator', facts } = {}) => {
     const decision = world.decide(command, actorOf(by), facts);
     expect(decision).toMatchObject({ ok: false });
-    return decision.ok ? { code: 'bad-request', message: 'it was not refused' } : decision.error;
+    if (decision.ok) throw new Error('it was not refused');
+    return decision.error;
   };
   const sidebar: Stage['sidebar'] = (ref) => {
     const found = sidebarOf(world.board, ref);

@@ -14,6 +14,8 @@ import {
   rowsOf,
   sidebarIdOfContext,
   tryOn,
+  hasFacts,
+  REASONS,
   evolve,
   type Board,
   type EventType,
@@ -164,7 +166,7 @@ describe('any history', () => {
     });
   });
 
-  test('[BOARD-1] deciding never throws, never changes the board, and says why it refuses', () => {
+  test('[BOARD-1] [REJ-2] deciding never throws, never changes the board, and says why it refuses, with the facts of the reason', () => {
     forAnyHistory((seed) => {
       const random = randomFrom(seed + 1);
       live(seed, (world, events) => {
@@ -174,7 +176,9 @@ describe('any history', () => {
         for (let tries = 0; tries < 5; tries += 1) {
           const { command, actor } = anyCommand(sceneOf(world, random));
           const decision = world.decide(command, actor);
-          expect(decision.ok ? 'a reason' : decision.error.message).not.toBe('');
+          if (decision.ok) continue;
+          const { code, reason, facts } = decision.error;
+          expect({ reason, code, isKnown: hasFacts(REASONS[reason].facts, facts) }).toEqual({ reason, code: REASONS[reason].code, isKnown: true });
         }
         expect(dumpOf(world.board)).toBe(before);
       });

@@ -34,10 +34,14 @@ describe('a citation', () => {
     );
     const unknown = ['SB-9', 'SCRATCH-9', 'SCRATCH-1:FINDING-2', 'FRAG-9', 'AGENT-dan', 'MSG-1', 'GOLD-1', 'MEDIA-1', 'EXCH-1', 'nonsense', ''];
     expect(unknown.map((ref) => code(stage, { kind: 'reference', ref }))).toEqual(unknown.map(() => 'bad-reference'));
-    expect(stage.refuses({ type: 'citation.create', source: { kind: 'reference', ref: 'SB-9' } }).message).toBe('there is no SB-9 on this board');
-    expect(stage.refuses({ type: 'citation.create', source: { kind: 'reference', ref: 'SB-x' } }).message).toBe(
-      '"SB-x" is no reference (bad-number); for example SB-12',
-    );
+    expect(stage.refuses({ type: 'citation.create', source: { kind: 'reference', ref: 'SB-9' } })).toMatchObject({
+      reason: 'unknown-reference',
+      facts: { ref: 'SB-9' },
+    });
+    expect(stage.refuses({ type: 'citation.create', source: { kind: 'reference', ref: 'SB-x' } })).toMatchObject({
+      reason: 'not-a-reference',
+      facts: { asked: 'SB-x', why: 'bad-number', wanted: 'SB-12' },
+    });
   });
 
   test('[CITE-3] lines of a file count from 1 and are in order; a hash is hexadecimal', () => {

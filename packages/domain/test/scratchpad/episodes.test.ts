@@ -37,7 +37,8 @@ describe('checkpoints', () => {
     const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
     expect(stage.refuses({ type: 'checkpoint.create', sidebar, summary: 's', annotations: { 'AGENT-ben': 'I agree' } }, { by: 'ada' })).toEqual({
       code: 'bad-request',
-      message: 'AGENT-ben adds its own note (checkpoint_annotate); you are AGENT-ada, and give yours only',
+      reason: 'note-of-others',
+      facts: { agent: 'AGENT-ben', actor: 'AGENT-ada' },
     });
     checkpoint(stage);
     stage.does({ type: 'checkpoint.annotate', sidebar, checkpoint: 'checkpoint-1', note: 'I agree' }, { by: 'ben' });

@@ -36,12 +36,17 @@ describe('a finding', () => {
     const validate = { type: 'finding.validate', sidebar, finding: 'FINDING-1', status: 'confirmed' } as const;
     expect(stage.refuses(validate, { by: 'ada' })).toEqual({
       code: 'not-curator',
-      message: 'only AGENT-ben, the curator of SB-1, or the human operator may validate findings; you are AGENT-ada',
+      reason: 'not-curator',
+      facts: { curator: 'AGENT-ben', sidebar: 'SB-1', what: 'validate findings', actor: 'AGENT-ada' },
     });
     expect(payloadsOf(stage.does({ ...validate, checks: { fitsTask: true } }, { by: 'ben' }), 'finding.validated')).toEqual([
       { finding: findings(stage)[0]?.id, status: 'confirmed', notes: null, checks: { fitsTask: true, evidenceSupports: null, contradicts: null } },
     ]);
-    expect(stage.refuses(validate)).toEqual({ code: 'already-there', message: 'SCRATCH-1:FINDING-1 is confirmed already, by AGENT-ben' });
+    expect(stage.refuses(validate)).toEqual({
+      code: 'already-there',
+      reason: 'judged-already',
+      facts: { ref: 'SCRATCH-1:FINDING-1', status: 'confirmed', by: 'AGENT-ben' },
+    });
     expect(stage.code({ ...validate, status: 'rejected', notes: ' ' })).toBe('bad-request');
     stage.does({ ...validate, status: 'rejected', notes: 'it was warm' });
     expect(findings(stage)).toMatchObject([{ status: 'rejected', validatedBy: 'AGENT-operator', validationNotes: 'it was warm' }]);
@@ -56,7 +61,8 @@ describe('a finding', () => {
     stage.does({ type: 'finding.validate', sidebar, finding: 'FINDING-1', status: 'confirmed', seen: 'pending' }, { by: 'ben' });
     expect(stage.refuses(reject)).toEqual({
       code: 'changed-since',
-      message: 'SCRATCH-1:FINDING-1 is confirmed by now, by AGENT-ben; it was pending when this was decided: look at it again',
+      reason: 'judged-since',
+      facts: { ref: 'SCRATCH-1:FINDING-1', status: 'confirmed', seen: 'pending', by: 'AGENT-ben' },
     });
     stage.does({ ...reject, seen: 'confirmed' });
     expect(findings(stage)).toMatchObject([{ status: 'rejected', validatedBy: 'AGENT-operator' }]);
@@ -68,7 +74,8 @@ describe('a finding', () => {
     stage.submits(sidebar, 'the cache is cold');
     expect(stage.refuses({ type: 'finding.validate', sidebar, finding: '1', status: 'confirmed' }, { by: 'ada' })).toEqual({
       code: 'own-finding',
-      message: 'SCRATCH-1:FINDING-1 is your own; the human operator validates what a curator submits',
+      reason: 'own-finding',
+      facts: { ref: 'SCRATCH-1:FINDING-1' },
     });
     stage.does({ type: 'finding.submit', sidebar, content: 'the human’s own' });
     stage.does({ type: 'finding.validate', sidebar, finding: '2', status: 'confirmed' });
@@ -113,7 +120,11 @@ describe('a finding', () => {
     stage.validates(sidebar, 'FINDING-2', 'confirmed');
     expect(standing()).toEqual([2]);
     expect(findings(stage)).toMatchObject([{ supersededBy: findings(stage)[1]?.id }, { supersedes: findings(stage)[0]?.id }, {}]);
-    const refusal = { code: 'already-there', message: 'SCRATCH-1:FINDING-1 was revised already; take SCRATCH-1:FINDING-2' };
+    const refusal = {
+      code: 'already-there',
+      reason: 'finding-revised',
+      facts: { ref: 'SCRATCH-1:FINDING-1', newer: 'SCRATCH-1:FINDING-2' },
+    };
     expect(stage.refuses({ type: 'finding.validate', sidebar, finding: '3', status: 'confirmed' })).toEqual(refusal);
     expect(stage.refuses({ type: 'finding.validate', sidebar, finding: '1', status: 'rejected', notes: 'n' })).toEqual(refusal);
     expect(stage.refuses({ type: 'finding.submit', sidebar, content: 'x', supersedes: '1' })).toEqual(refusal);
@@ -162,7 +173,8 @@ describe('a finding', () => {
     stage.world.board.sidebars.set(sidebar.id, { ...sidebar, scratchpad: { ...sidebar.scratchpad, findings: many } });
     expect(stage.refuses({ type: 'finding.submit', sidebar: 'SB-1', content: 'one more' })).toEqual({
       code: 'too-large',
-      message: 'SB-1 has 1000 findings, which is the most; spawn a child for more',
+      reason: 'full',
+      facts: { where: 'SB-1', most: 1000, of: 'findings' },
     });
   });
 });
@@ -250,12 +262,10 @@ describe('findings that contradict each other', () => {
     expect(stage.code(resolve, { by: 'ada' })).toBe('not-curator');
     stage.does(resolve, { by: 'ben' });
     expect(open()).toBe(2);
-    expect(stage.refuses(resolve).message).toBe('the conflict is resolved already, by AGENT-ben');
+    expect(stage.refuses(resolve)).toMatchObject({ reason: 'conflict-over', facts: { by: 'AGENT-ben' } });
     stage.validates(sidebar, 'FINDING-3', 'rejected');
     expect(open()).toBe(0);
-    expect(stage.refuses({ ...resolve, conflict: 'CONFLICT-2' }).message).toBe(
-      'the conflict is settled: one of its findings was rejected or revised',
-    );
+    expect(stage.refuses({ ...resolve, conflict: 'CONFLICT-2' })).toMatchObject({ reason: 'conflict-over', facts: { by: null } });
     expect(stage.code({ ...resolve, conflict: 'CONFLICT-9' })).toBe('not-found');
   });
 
@@ -267,8 +277,8 @@ describe('findings that contradict each other', () => {
     const confirm = { type: 'finding.validate', sidebar, finding: 'FINDING-2', status: 'confirmed' } as const;
     expect(stage.refuses(confirm)).toEqual({
       code: 'open-conflict',
-      message:
-        'SCRATCH-1:FINDING-2 contradicts SCRATCH-1:FINDING-1, which is confirmed; reject or revise one of them, or say why both hold (conflict_resolve)',
+      reason: 'contradicts-confirmed',
+      facts: { ref: 'SCRATCH-1:FINDING-2', others: ['SCRATCH-1:FINDING-1'] },
     });
     stage.does({ type: 'conflict.resolve', sidebar, conflict: 'CONFLICT-1', notes: 'two machines' });
     stage.does(confirm);

@@ -43,7 +43,8 @@ describe('archiving', () => {
     stage.merges(merged);
     expect(stage.refuses({ type: 'sidebar.archive', sidebar: merged, reason: 'manual' })).toEqual({
       code: 'bad-request',
-      message: 'SB-3 is MERGED: the archive_reason is merged, not manual; leave it out',
+      reason: 'other-archive-reason',
+      facts: { sidebar: 'SB-3', status: 'MERGED', actual: 'merged', given: 'manual' },
     });
     expect([
       archived(stage, failed),
@@ -99,12 +100,11 @@ describe('a fork', () => {
     const sidebar = stage.spawns();
     expect(stage.refuses({ type: 'sidebar.fork', sidebar, reason: 'again' })).toEqual({
       code: 'not-archived',
-      message: 'SB-1 is ACTIVE; only archived work is forked: spawn a child from it, or archive it first',
+      reason: 'not-archived',
+      facts: { sidebar: 'SB-1', status: 'ACTIVE' },
     });
     stage.does({ type: 'sidebar.move', sidebar, to: 'FAILED', reason: 'it broke' });
-    expect(stage.refuses({ type: 'sidebar.fork', sidebar, reason: 'again' }).message).toBe(
-      'SB-1 is FAILED; only archived work is forked: archive it first',
-    );
+    expect(stage.refuses({ type: 'sidebar.fork', sidebar, reason: 'again' }).facts).toEqual({ sidebar: 'SB-1', status: 'FAILED' });
     stage.does({ type: 'sidebar.archive', sidebar });
     expect(stage.doesKinds({ type: 'sidebar.fork', sidebar, reason: 'again' }, { by: 'cyd' })).toEqual([
       'sidebar.spawned',

@@ -45,12 +45,17 @@ describe('the package', () => {
     const refusal = (more: object) => stage.refuses({ type: 'sidebar.consolidate', sidebar, ...more });
     expect(refusal({ keyFindings: ['FINDING-2'] })).toEqual({
       code: 'bad-request',
-      message: 'SCRATCH-2:FINDING-2 is rejected; only what is confirmed is merged',
+      reason: 'finding-not-confirmed',
+      facts: { ref: 'SCRATCH-2:FINDING-2', status: 'rejected' },
     });
     expect(refusal({ keyFindings: ['SCRATCH-3:FINDING-1'] }).code).toBe('bad-reference');
     expect(refusal({ keyFindings: ['FINDING-9'] }).code).toBe('bad-reference');
     expect(refusal({ goldCandidates: ['GOLD-9'] }).code).toBe('bad-reference');
-    expect(refusal({ goldCandidates: [gold] })).toEqual({ code: 'bad-request', message: expect.stringContaining('is not confirmed') });
+    expect(refusal({ goldCandidates: [gold] })).toEqual({
+      code: 'bad-request',
+      reason: 'gold-unproven',
+      facts: { gold, because: 'unconfirmed', detail: 'pending', evidence: null },
+    });
     stage.does({
       type: 'sidebar.consolidate',
       sidebar,
@@ -90,9 +95,9 @@ describe('the package', () => {
     ]);
     const refusals = ['GOLD-2', 'GOLD-3', 'GOLD-4'].map((gold) => stage.refuses({ type: 'sidebar.consolidate', sidebar, goldCandidates: [gold] }));
     expect(refusals).toEqual([
-      { code: 'bad-request', message: 'GOLD-2 rests on SCRATCH-2:FINDING-2, which is rejected' },
-      { code: 'bad-request', message: 'GOLD-3 rests on FRAG-3, which is revised' },
-      { code: 'bad-request', message: 'GOLD-4 rests on SCRATCH-2:FINDING-4, which is pending' },
+      restsOn('GOLD-2', 'SCRATCH-2:FINDING-2', 'rejected'),
+      restsOn('GOLD-3', 'FRAG-3', 'revised'),
+      restsOn('GOLD-4', 'SCRATCH-2:FINDING-4', 'pending'),
     ]);
   });
 
@@ -112,7 +117,8 @@ describe('the package', () => {
     stage.submits(sidebar, 'something pending');
     expect(stage.refuses({ type: 'sidebar.consolidate', sidebar })).toEqual({
       code: 'pending-findings',
-      message: 'SCRATCH-2:FINDING-2 is pending; have them validated, or move SB-2 to REVIEWING first',
+      reason: 'pending-findings',
+      facts: { sidebar: 'SB-2', findings: ['SCRATCH-2:FINDING-2'] },
     });
     stage.does({ type: 'sidebar.move', sidebar, to: 'REVIEWING' });
     expect(consolidated(stage, sidebar)).toMatchObject([{ package: { keyFindings: ['SCRATCH-2:FINDING-1'] } }]);
@@ -145,10 +151,7 @@ describe('the check', () => {
     stage.does({ type: 'sidebar.consolidate', sidebar });
     expect(stage.code(merge)).toBe('unchecked-package');
     stage.does({ type: 'merge.check', sidebar, isFit: false, notes: 'too long' });
-    expect(stage.refuses(merge)).toEqual({
-      code: 'unchecked-package',
-      message: 'the curator wants changes: too long; put the package together again (sidebar_consolidate)',
-    });
+    expect(stage.refuses(merge)).toEqual({ code: 'unchecked-package', reason: 'package-unfit', facts: { notes: 'too long' } });
     stage.does({ type: 'merge.check', sidebar, isFit: true });
     stage.does({ type: 'sidebar.consolidate', sidebar, summary: 'Shorter' });
     expect(stage.code(merge)).toBe('unchecked-package');
@@ -163,7 +166,8 @@ describe('the check', () => {
     stage.does({ type: 'merge.check', sidebar, isFit: true });
     expect(stage.refuses({ type: 'sidebar.merge', sidebar, keyFindings: [] })).toEqual({
       code: 'outdated-package',
-      message: 'the package has SCRATCH-2:FINDING-1; look at it again before you approve it',
+      reason: 'package-differs',
+      facts: { findings: ['SCRATCH-2:FINDING-1'] },
     });
     expect(payloadsOf(stage.does({ type: 'sidebar.merge', sidebar, keyFindings: ['scratch-2:finding-1'] }), 'sidebar.merged')).toHaveLength(1);
   });
@@ -180,10 +184,7 @@ describe('the check', () => {
     const merge = { type: 'sidebar.merge', sidebar } as const;
     ready();
     stage.validates(sidebar, 'FINDING-1', 'rejected');
-    expect(stage.refuses(merge)).toEqual({
-      code: 'outdated-package',
-      message: 'SCRATCH-2:FINDING-1 no longer stands; put the package together again (sidebar_consolidate)',
-    });
+    expect(stage.refuses(merge)).toEqual({ code: 'outdated-package', reason: 'package-outdated', facts: { fallen: ['SCRATCH-2:FINDING-1'] } });
     stage.confirms(sidebar, 'the timeout is 30 seconds');
     ready();
     stage.does({ type: 'gold.validate', gold, status: 'rejected', notes: 'no' });
@@ -195,7 +196,8 @@ describe('the check', () => {
     stage.validates(sidebar, shaky, 'rejected');
     expect(stage.refuses(merge)).toEqual({
       code: 'outdated-package',
-      message: `SCRATCH-2:${shaky}, GOLD-2, CITE-1 no longer stands; put the package together again (sidebar_consolidate)`,
+      reason: 'package-outdated',
+      facts: { fallen: [`SCRATCH-2:${shaky}`, 'GOLD-2', 'CITE-1'] },
     });
     ready();
     stage.submits(sidebar, 'the timeout is 90 seconds');
@@ -215,7 +217,8 @@ describe('the merge', () => {
     stage.does({ type: 'merge.check', sidebar, isFit: true }, { by: 'cyd' });
     expect(stage.refuses({ type: 'sidebar.merge', sidebar }, { by: 'ada' })).toEqual({
       code: 'not-coordinator',
-      message: 'only AGENT-ben, the coordinator of SB-2, or the human operator may approve a merge; you are AGENT-ada',
+      reason: 'not-coordinator',
+      facts: { coordinator: 'AGENT-ben', sidebar: 'SB-2', what: 'approve a merge', actor: 'AGENT-ada' },
     });
     const events = stage.does({ type: 'sidebar.merge', sidebar }, { by: 'ben' });
     expect(events.map(({ type }) => type)).toEqual(['sidebar.merged', 'memory.merged', 'episodic.archived']);
@@ -285,10 +288,10 @@ describe('the merge', () => {
     ready();
     expect(stage.refuses(back, { by: 'eve' })).toEqual({
       code: 'not-coordinator',
-      message:
-        'only AGENT-ben, the coordinator, AGENT-cyd, the curator, AGENT-ada, who put the package together, or the human operator sends SB-2 back to work; you are AGENT-eve',
+      reason: 'not-yours-to-send-back',
+      facts: { coordinator: 'AGENT-ben', curator: 'AGENT-cyd', proposer: 'AGENT-ada', sidebar: 'SB-2', actor: 'AGENT-eve' },
     });
-    expect(stage.refuses({ ...back, reason: ' ' }, { by: 'ben' })).toEqual({ code: 'bad-request', message: 'reason is empty' });
+    expect(stage.refuses({ ...back, reason: ' ' }, { by: 'ben' })).toEqual({ code: 'bad-request', reason: 'empty', facts: { field: 'reason' } });
     expect(stage.sidebar(sidebar).merge?.checks.length).toBe(1);
     const told = ['ada', 'ben', 'cyd', 'operator'].map((by) => {
       const kinds = stage.doesKinds(back, { by });
@@ -307,21 +310,12 @@ describe('the merge', () => {
     const [check, merge] = [{ type: 'merge.check', sidebar, isFit: true } as const, { type: 'sidebar.merge', sidebar } as const];
     stage.does({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'ben' });
     stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ben' });
-    expect(stage.refuses(check, { by: 'ben' })).toEqual({
-      code: 'not-curator',
-      message: 'you put this package together, and somebody else checks it: the human operator',
-    });
+    expect(stage.refuses(check, { by: 'ben' })).toEqual({ code: 'not-curator', reason: 'own-package-to-check', facts: { others: [] } });
     stage.does(check);
-    expect(stage.refuses(merge, { by: 'ben' })).toEqual({
-      code: 'not-coordinator',
-      message: 'you put this package together, and somebody else approves it: the human operator, or another coordinator',
-    });
+    expect(stage.refuses(merge, { by: 'ben' })).toEqual({ code: 'not-coordinator', reason: 'own-package-to-merge', facts: {} });
     expect(stage.doesKinds({ ...merge, isApproved: false, reason: 'not yet' }, { by: 'ben' })).toEqual(['sidebar.moved']);
     stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ada' });
-    expect(stage.refuses(check, { by: 'ada' })).toEqual({
-      code: 'not-curator',
-      message: 'you put this package together, and somebody else checks it: AGENT-ben or the human operator',
-    });
+    expect(stage.refuses(check, { by: 'ada' })).toEqual({ code: 'not-curator', reason: 'own-package-to-check', facts: { others: ['AGENT-ben'] } });
     stage.does(check, { by: 'ben' });
     expect(stage.doesKinds(merge, { by: 'ben' })).toContain('sidebar.merged');
     expect(stage.merges(stage.spawnsChild('SB-1')).map(({ type }) => type)).toContain('sidebar.merged');
@@ -335,7 +329,8 @@ describe('the merge', () => {
     stage.does({ type: 'merge.check', sidebar, isFit: true });
     expect(stage.refuses(merge, { by: 'ben' })).toEqual({
       code: 'not-participant',
-      message: 'AGENT-ben does not take part in SB-1, where it would go; join first (agent_recruited), or have the human operator approve it',
+      reason: 'not-participant',
+      facts: { actor: 'AGENT-ben', sidebar: 'SB-1', to: 'merge', ask: [] },
     });
     stage.does({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'ben' });
     expect(stage.doesKinds(merge, { by: 'ben' })).toContain('memory.merged');
@@ -347,10 +342,7 @@ describe('the merge', () => {
     const merge = { type: 'sidebar.merge', sidebar, target: { kind: 'session', sessionId: 's' } } as const;
     stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ada' });
     stage.does({ type: 'merge.check', sidebar, isFit: true }, { by: 'ben' });
-    expect(stage.refuses(merge, { by: 'ben' })).toEqual({
-      code: 'not-coordinator',
-      message: 'you checked this package yourself, and it goes into a session: the human operator approves it',
-    });
+    expect(stage.refuses(merge, { by: 'ben' })).toEqual({ code: 'not-coordinator', reason: 'own-check-to-merge', facts: {} });
     stage.does({ type: 'merge.check', sidebar, isFit: true });
     expect(stage.doesKinds(merge, { by: 'ben' })).toContain('memory.merged');
   });
@@ -389,7 +381,8 @@ describe('the merge', () => {
     stage.does({ type: 'merge.check', sidebar: 'SB-4', isFit: true });
     expect(stage.refuses({ type: 'sidebar.merge', sidebar: 'SB-4' })).toEqual({
       code: 'parent-ended',
-      message: 'SB-1 is ARCHIVED, nothing is merged into it; give another parent_id',
+      reason: 'target-ended',
+      facts: { sidebar: expect.stringMatching(/^SB-/u) as unknown, into: 'SB-1', status: 'ARCHIVED', child: false },
     });
   });
 
@@ -403,4 +396,10 @@ describe('the merge', () => {
     stage.does({ type: 'sidebar.merge', sidebar });
     expect([stage.sidebar(sidebar).status, stage.sidebar('SB-1').status]).toEqual(['MERGED', 'PAUSED']);
   });
+});
+
+const restsOn = (gold: string, evidence: string, detail: string) => ({
+  code: 'bad-request',
+  reason: 'gold-unproven',
+  facts: { gold, because: 'weak-evidence', detail, evidence },
 });

@@ -80,7 +80,8 @@ describe('a new sidebar', () => {
     expect(stage.sidebar('SB-3')).toMatchObject({ participants: ['AGENT-operator'], coordinator: 'AGENT-operator', curator: 'AGENT-ben' });
     expect(stage.refuses({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: 't', participants: ['dan'] })).toEqual({
       code: 'not-found',
-      message: 'there is no agent AGENT-dan on this board; the operator registers one with agent_register',
+      reason: 'unknown-agent',
+      facts: { agent: 'AGENT-dan' },
     });
   });
 
@@ -91,7 +92,8 @@ describe('a new sidebar', () => {
       expect(stage.doesKinds({ type: 'chat.say', sidebar, content: 'hello' }, { by })).toEqual(['chat.message']);
     expect(stage.refuses({ type: 'chat.say', sidebar, content: 'hello' }, { by: 'cyd' })).toEqual({
       code: 'not-participant',
-      message: 'AGENT-cyd does not take part in SB-1; join first (agent_recruited), or ask AGENT-operator, AGENT-ada',
+      reason: 'not-participant',
+      facts: { actor: 'AGENT-cyd', sidebar: 'SB-1', to: 'work', ask: ['AGENT-operator', 'AGENT-ada'] },
     });
     expect(stage.code({ type: 'sidebar.pause', sidebar, reason: 'x' }, { by: 'cyd' })).toBe('not-participant');
     expect(stage.code({ type: 'sidebar.archive', sidebar }, { by: 'cyd' })).toBe('not-participant');
@@ -127,7 +129,8 @@ describe('a new sidebar', () => {
     stage.does({ type: 'sidebar.archive', sidebar: parent });
     expect(stage.refuses({ type: 'sidebar.spawn-child', sidebar: parent, upTo: null, task: 'c' })).toEqual({
       code: 'parent-ended',
-      message: 'SB-1 is ARCHIVED: nothing more is said or done in it; fork it (sidebar_fork) to go on',
+      reason: 'parent-ended',
+      facts: { sidebar: 'SB-1', status: 'ARCHIVED' },
     });
   });
 });

@@ -51,7 +51,8 @@ describe('a pause', () => {
     const stage = given();
     expect(stage.refuses({ type: 'sidebar.resume', sidebar: stage.spawns() })).toEqual({
       code: 'wrong-status',
-      message: 'SB-1 is ACTIVE; only one that is PAUSED or WAITING is resumed',
+      reason: 'wrong-status',
+      facts: { sidebar: 'SB-1', status: 'ACTIVE', to: 'resume' },
     });
   });
 });
@@ -78,11 +79,13 @@ describe('waiting', () => {
     stage.does({ type: 'sidebar.wait', sidebar: c, waitingFor: 'b', dependencies: [b] });
     expect(stage.refuses({ type: 'sidebar.wait', sidebar: a, waitingFor: 'a', dependencies: [a] })).toEqual({
       code: 'bad-reference',
-      message: 'SB-1 cannot wait for itself; name another dependency, or pause it',
+      reason: 'waits-in-circle',
+      facts: { sidebar: 'SB-1', for: 'SB-1' },
     });
     expect(stage.refuses({ type: 'sidebar.wait', sidebar: a, waitingFor: 'c', dependencies: [c] })).toEqual({
       code: 'bad-reference',
-      message: 'SB-1 cannot wait for SB-3, which cannot end before SB-1 goes on; name another dependency, or pause it',
+      reason: 'waits-in-circle',
+      facts: { sidebar: 'SB-1', for: 'SB-3' },
     });
     expect(stage.code({ type: 'sidebar.wait', sidebar: child, waitingFor: 'a', dependencies: [a] })).toBe('bad-reference');
     stage.does({ type: 'sidebar.archive', sidebar: c });
@@ -97,7 +100,8 @@ describe('waiting', () => {
     const wait = { type: 'sidebar.wait', sidebar: other, waitingFor: 'parent', dependencies: [parent] } as const;
     expect(stage.refuses(wait)).toEqual({
       code: 'bad-reference',
-      message: 'SB-2 cannot wait for SB-1, which cannot end before SB-2 goes on; name another dependency, or pause it',
+      reason: 'waits-in-circle',
+      facts: { sidebar: 'SB-2', for: 'SB-1' },
     });
     stage.does({ type: 'sidebar.archive', sidebar: grandchild });
     expect(stage.doesKinds(wait)).toEqual(['sidebar.waiting']);
@@ -211,7 +215,11 @@ describe('waiting', () => {
     const parent = stage.spawns();
     const child = stage.spawnsChild(parent);
     stage.does({ type: 'sidebar.pause', sidebar: child, reason: 'lunch' });
-    const refusal = { code: 'live-children', message: 'SB-1 has children at work: SB-2 (PAUSED); merge, archive or fail them first' };
+    const refusal = {
+      code: 'live-children',
+      reason: 'live-children',
+      facts: { sidebar: 'SB-1', children: [{ sidebar: 'SB-2', status: 'PAUSED' }] },
+    };
     expect(stage.refuses({ type: 'sidebar.archive', sidebar: parent })).toEqual(refusal);
     expect(stage.refuses({ type: 'sidebar.move', sidebar: parent, to: 'FAILED', reason: 'x' })).toEqual(refusal);
     stage.does({ type: 'sidebar.consolidate', sidebar: parent });
@@ -239,7 +247,7 @@ describe('waiting', () => {
       { type: 'sidebar.escalate', sidebar, reason: 'help' },
     ] as const;
     expect(all.map((command) => stage.refuses(command))).toEqual(
-      all.map(() => ({ code: 'wrong-status', message: 'SB-1 is FAILED: nothing more is said or done in it; archive it, then fork it to go on' })),
+      all.map(() => ({ code: 'wrong-status', reason: 'sidebar-ended', facts: { sidebar: 'SB-1', status: 'FAILED' } })),
     );
   });
 });

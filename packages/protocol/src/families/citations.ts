@@ -44,7 +44,7 @@ export const CITATION_OPERATIONS = {
       path: z.string().min(1).max(4096).optional().describe('of a file; nobody but you opens it'),
       lines: z
         .string()
-        .regex(/^\d{1,9}(?:-\d{1,9})?$/u, 'lines are 10 or 10-20')
+        .regex(/^\d{1,9}(?:-\d{1,9})?$/u, 'must be 10 or 10-20')
         .optional(),
       hash: word.optional().describe('SHA-256 of the file as it was'),
       url: z.string().min(1).max(4096).optional(),
@@ -258,8 +258,7 @@ type CitationInput = z.output<(typeof CITATION_OPERATIONS)['citation_created']['
 
 const sourceOf = (input: CitationInput, { refuse }: Given): CitationSource => {
   const sources = [input.source, input.path, input.url ?? input.title].filter((one) => one !== undefined);
-  if (sources.length !== 1)
-    return refuse('bad-request', 'give exactly one of source (a reference), path (a file), or url and title (something outside)');
+  if (sources.length !== 1) return refuse('one-source-only');
   if (input.source !== undefined) return { kind: 'reference', ref: input.source };
   if (input.path === undefined) return { kind: 'external', url: input.url ?? null, title: input.title ?? null };
   const [from = null, to = from] = (input.lines ?? '')

@@ -44,7 +44,7 @@ export type Given = {
   readonly lookInto: (base64: string, path: string) => CommandOf<'media.upload'>['found'];
   /** Makes a token, which is told to whoever asks; the command only has its hash. */
   readonly newTokenHash: () => string;
-  readonly refuse: (code: 'bad-request', message: string) => never;
+  readonly refuse: (reason: 'one-source-only') => never;
 };
 
 type FieldsOf<C extends CommandType> = Omit<CommandOf<C>, 'type'>;

@@ -78,5 +78,7 @@ const PROBLEM_SCHEMA = {
     status: { type: 'integer' },
     code: { type: 'string', enum: Object.keys(PROBLEMS) },
     detail: { type: 'string' },
+    reason: { type: 'string' },
+    facts: { type: 'object' },
   },
 };

@@ -13,6 +13,7 @@ import {
   type Result,
   type Usage,
 } from '@yarnboard/transcript';
+import { complaintsOf, complaintText } from './complaints.ts';
 import { usage } from './schemas.ts';
 
 const id = z.string().refine(isId, { error: 'no id: 24 characters of a-z and 0-9, the first a letter' });
@@ -87,10 +88,10 @@ export const encodeEnvelope = ({ id, time, role, turn, subagent, ev }: Envelope)
 export const wrapEnvelope = (envelope: Envelope): WrappedEnvelope => ({ content: { type: 'session', data: encodeEnvelope(envelope) } });
 
 /** WIRE-2: anything that is no envelope is refused, and the reason names the field. */
-export const decodeEnvelope = (value: unknown): Result<Envelope, EnvelopeRefusal> => decoded(envelope.safeParse(value), (wire) => wire, '');
+export const decodeEnvelope = (value: unknown): Result<Envelope, EnvelopeRefusal> => decoded(envelope.safeParse(value), (wire) => wire, '', value);
 
 export const unwrapEnvelope = (value: unknown): Result<Envelope, EnvelopeRefusal> =>
-  decoded(wrappedEnvelope.safeParse(value), ({ content }) => content.data, 'content');
+  decoded(wrappedEnvelope.safeParse(value), ({ content }) => content.data, 'content', value);
 
 // Most events are called inside as they are outside, and go out as they are.
 const encodeEvent = (ev: EnvelopeEvent): WireEvent => {
@@ -175,17 +176,21 @@ const decoded = <T>(
   parsed: z.ZodSafeParseResult<T>,
   envelopeIn: (value: T) => z.output<typeof envelope>,
   whole: string,
+  input: unknown,
 ): Result<Envelope, EnvelopeRefusal> => {
-  if (!parsed.success) return { ok: false, error: refusalOf(parsed.error, whole) };
+  if (!parsed.success) return { ok: false, error: refusalOf(parsed.error, whole, input) };
   const { ev, ...rest } = envelopeIn(parsed.data);
   return { ok: true, value: { ...given(rest), ev: decodeEvent(ev) } };
 };
 
-const refusalOf = ({ issues }: z.ZodError, whole: string): EnvelopeRefusal => {
+const refusalOf = ({ issues }: z.ZodError, whole: string, input: unknown): EnvelopeRefusal => {
   const [first] = issues;
-  if (first === undefined) return { field: whole, why: 'it is no envelope' };
+  if (first === undefined) return { field: whole, why: 'it is not an envelope' };
   const path = first.path.join('.');
-  if (first.code !== 'unrecognized_keys') return { field: path === '' ? whole || 'envelope' : path, why: first.message };
+  if (first.code !== 'unrecognized_keys') {
+    const [complaint] = complaintsOf([first], input);
+    return { field: path === '' ? whole || 'envelope' : path, why: complaint === undefined ? first.message : complaintText(complaint, '').trim() };
+  }
   const [key = ''] = first.keys;
   return { field: path === '' ? key : `${path}.${key}`, why: 'there is no such field' };
 };

@@ -29,13 +29,13 @@ export const identify = ({ token, port, memberWith }: Door, { host, origin, auth
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   const ours = [...names.map((name) => `${name}:${port()}`), ...(port() === 80 ? names : [])];
   if (host === undefined || !ours.includes(host.toLowerCase())) {
-    throw new Refused('foreign-host', `this server answers for ${ours[0] ?? ''} only, not for ${host ?? 'a request without Host'}`);
+    throw new Refused('foreign-host', `this server answers only for ${ours[0] ?? ''}, not for ${host ?? 'a request without Host'}`);
   }
   if (origin !== undefined && !ours.some((name) => origin.toLowerCase() === `http://${name}`)) {
     throw new Refused('foreign-origin', `requests from ${origin} are refused; open http://${ours[0] ?? ''} itself`);
   }
   if ((fetchSite === 'cross-site' || fetchSite === 'same-site') && fetchMode !== 'navigate') {
-    throw new Refused('foreign-origin', `requests that another site makes are refused; open http://${ours[0] ?? ''} itself`);
+    throw new Refused('foreign-origin', `requests from other sites are refused; open http://${ours[0] ?? ''} itself`);
   }
   if (authorization === undefined) return NOBODY;
   const [, sent = ''] = /^bearer +(\S+)$/iu.exec(authorization.trim()) ?? [];
@@ -45,7 +45,7 @@ export const identify = ({ token, port, memberWith }: Door, { host, origin, auth
   if (member !== null) return { isOperator: false, actor: member };
   throw new Refused(
     'bad-token',
-    'the token is neither the one in operator.token of the Yarnboard home nor that of an agent; read it again, or leave the header out to read',
+    'this token belongs neither to the operator (operator.token in the Yarnboard home) nor to an agent; check it, or send none to read only',
   );
 };
 

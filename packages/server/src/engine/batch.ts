@@ -3,6 +3,7 @@ import {
   evolve,
   isStanding,
   readEvent,
+  rejectionOf,
   sidebarOf,
   tryOn,
   type Actor,
@@ -98,8 +99,7 @@ export const decideBatch = (board: Board, commands: readonly Prepared[], options
 
 const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict => {
   const { asked, before, key } = one;
-  if (before === 'taken')
-    return rejected('already-there', `message_id ${asked.messageId.slice(0, 100)} is taken by something else on the log; send it under another`);
+  if (before === 'taken') return { kind: 'rejected', rejection: rejectionOf('message-id-taken', { id: asked.messageId.slice(0, 100) }) };
   if (before !== null) return { kind: 'duplicate', ...before };
   const since = changedSince(board, asked);
   if (since !== null) return since;
@@ -143,13 +143,9 @@ const filed = (happening: Happening, how: Parameters<typeof entryItemOf>[1]): De
 const changedSince = (board: Board, { command, ifSeq }: Asked): Verdict | null => {
   const named = 'sidebar' in command && command.sidebar !== undefined ? sidebarOf(board, command.sidebar) : null;
   if (ifSeq === undefined || named === null || named.lastPosition <= ifSeq) return null;
-  return rejected(
-    'changed-since',
-    `${named.ref || named.id} has changed since ${ifSeq}: its last entry is ${named.lastPosition}; look at it again, then send this with if_seq ${named.lastPosition}`,
-  );
+  const facts = { sidebar: named.ref || named.id, since: ifSeq, last: named.lastPosition };
+  return { kind: 'rejected', rejection: rejectionOf('changed-since', facts) };
 };
-
-const rejected = (code: Rejection['code'], message: string): Verdict => ({ kind: 'rejected', rejection: { code, message } });
 
 const guessed = ({ numbers, ...happening }: Happening, guess: number, at: number): Recorded => ({
   ...happening,
@@ -159,7 +155,7 @@ const guessed = ({ numbers, ...happening }: Happening, guess: number, at: number
 });
 
 const tellsGuess = (verdict: Verdict): boolean => {
-  if (verdict.kind === 'rejected') return verdict.rejection.message.includes(GUESS);
+  if (verdict.kind === 'rejected') return JSON.stringify(verdict.rejection.facts).includes(GUESS);
   return verdict.kind === 'decided' && verdict.happenings.some(({ text }) => text.includes(GUESS));
 };
 

@@ -6,6 +6,7 @@ import {
   evolve,
   isDecided,
   ok,
+  rejectionOf,
   sidebarOf,
   type Board,
   type ChainedEntry,
@@ -282,8 +283,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     isUnsure = false;
     for (let tries = 1; ; tries += 1) {
       if (known.barrier !== null) {
-        const message = readOnlyBecause(known.barrier);
-        for (const { resolve } of batch) resolve({ kind: 'rejected', code: 'newer-board', message });
+        const rejection = rejectionOf('newer-board', known.barrier);
+        for (const { resolve } of batch) resolve({ kind: 'rejected', ...rejection });
         return 0;
       }
       const { verdicts, items } = decideBatch(known.board, prepared, {

@@ -1,4 +1,4 @@
-import { assertNever, type Board, type Recorded, type RejectionCode } from '@yarnboard/domain';
+import { assertNever, type Board, type Recorded, type Rejection } from '@yarnboard/domain';
 import type { Verdict } from './batch.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -12,7 +12,7 @@ export type Outcome =
       readonly warnings: readonly string[];
     }
   | { readonly kind: 'duplicate'; readonly seq: number; readonly refs: readonly string[] }
-  | { readonly kind: 'rejected'; readonly code: RejectionCode; readonly message: string };
+  | ({ readonly kind: 'rejected' } & Rejection);
 
 /** What each verdict that was kept has brought, as the log has it. */
 export type Taken = ReadonlyMap<Verdict, readonly Recorded[]>;

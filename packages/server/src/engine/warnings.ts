@@ -8,12 +8,12 @@ export const warningsOf = (board: Board, events: readonly Recorded[]): readonly 
   ...events.flatMap((event) => {
     const isGone =
       event.type === 'agent.joined' && board.agents.get(event.payload.agent)?.presence === 'offline' && event.by.id !== event.payload.agent;
-    return isGone ? [`${event.payload.agent} is offline; it will find this in its inbox`] : [];
+    return isGone ? [`${event.payload.agent} is offline and will find this in its inbox`] : [];
   }),
   ...citedTooEarly(board, events),
 ];
 
-const NO_CRITERIA = 'no success_criteria: nobody will know what done looks like; sidebar_update can say it later';
+const NO_CRITERIA = 'without success criteria nobody will know when this is done; you can add them later';
 
 /** CITE-6: whoever cites what may still be taken back is told. */
 const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly string[] => {
@@ -22,5 +22,5 @@ const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly stri
     if (event.type === 'finding.submitted' || event.type === 'gold.created') return event.payload.sourceRefs;
     return event.type === 'citation.created' && event.payload.source.kind === 'reference' ? [event.payload.source.ref] : [];
   });
-  return provisionalAmong(board, [...new Set(cited)]).map((ref) => `${ref} is provisional: it may still be rejected, revised or taken back`);
+  return provisionalAmong(board, [...new Set(cited)]).map((ref) => `${ref} is provisional: it may still be rejected or revised`);
 };

@@ -30,7 +30,7 @@ export type DataNeeds = SessionNames & {
 
 export const importPaths = async (needs: DataNeeds, { paths }: InputOf<'import'>): Answer<'import'> => {
   for (const path of paths) {
-    if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is no absolute path; the server does not know where you stand`);
+    if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is not an absolute path; the server does not know your working directory`);
     if (!existsSync(path)) throw new Refused('not-found', `there is no file or folder "${path}" on the server's machine`);
   }
   return needs.importPaths(paths);
@@ -52,7 +52,7 @@ export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answ
   }
   for (const { sessionId } of entries) needs.sessions.drop(sessionId);
   if (!isDropped || position === null)
-    throw new Refused('already-forgotten', `the payload of ${ref} was dropped before; its hash ${hash} is on the log`);
+    throw new Refused('already-forgotten', `the payload of ${ref} was already dropped; its hash ${hash} is on the log`);
   return { payloadHash: hash, position };
 };
 
@@ -64,7 +64,7 @@ const refuseDecided = (entries: readonly Entry[]): void => {
   if (fixed === undefined) return;
   throw new Refused(
     'bad-request',
-    `${fixed.type} cannot be forgotten: what happened later rests on it; messages, findings, citations, media and GOLD can`,
+    `${fixed.type} cannot be forgotten, because later events depend on it; messages, findings, citations, media and GOLD can`,
   );
 };
 
@@ -116,11 +116,11 @@ const hashFor = async (needs: DataNeeds, text: string): Promise<string> => {
   const named = ref.ok && formatRef(ref.value) === text ? null : await log.entryByUuid(text);
   // The bytes of a record are kept, and dropped, as a whole; and of an exchange only the prompt carries the number.
   if (named === null && ref.ok && ref.value.kind === 'numbered' && (ref.value.part !== null || ref.value.type !== 'MSG')) {
-    throw new Refused('bad-request', `${text} cannot be forgotten by itself; give the MSG-n of each message that is to be forgotten whole`);
+    throw new Refused('bad-request', `${text} cannot be forgotten by itself; give the MSG-n of each message to forget`);
   }
   const position = named === null && ref.ok && ref.value.kind === 'numbered' ? await log.positionOfRef(ref.value.type, ref.value.number) : null;
   const entry = position === null ? named : await log.entryAt(position);
-  if (entry === null) throw new Refused('not-found', `there is no ${text} on this board; give MSG-n, the uuid of an entry, or the hash of a payload`);
+  if (entry === null) throw new Refused('not-found', `there is no ${text} on this board; give MSG-n, the UUID of an entry, or the hash of a payload`);
   if (entry.payloadHash === null) throw new Refused('not-found', `${text} has no payload`);
   return entry.payloadHash;
 };
@@ -139,20 +139,20 @@ export const repair = async (needs: DataNeeds, { session }: InputOf<'repair'>): 
 const importedId = async (needs: DataNeeds, session: string): Promise<string> => {
   const found = await findSession(needs, session);
   if (found.kind === 'imported') return found.row.sessionId;
-  throw new Refused('not-found', 'this session is not on the log yet; wait until the import is through');
+  throw new Refused('not-found', 'this session is not on the log yet; wait for the import to finish');
 };
 
 export const backup = async (needs: DataNeeds, { path }: InputOf<'backup'>): Answer<'backup'> => {
-  if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is no absolute path; the server does not know where you stand`);
-  if (existsSync(path)) throw new Refused('already-there', `${path} exists already; a backup never overwrites anything`);
-  if (!existsSync(dirname(path))) throw new Refused('not-found', `there is no folder "${dirname(path)}" on the server's machine; make it first`);
+  if (!isAbsolute(path)) throw new Refused('bad-request', `"${path}" is not an absolute path; the server does not know your working directory`);
+  if (existsSync(path)) throw new Refused('already-there', `${path} already exists; a backup never overwrites anything`);
+  if (!existsSync(dirname(path))) throw new Refused('not-found', `there is no folder "${dirname(path)}" on the server's machine; create it first`);
   return needs.backup(path);
 };
 
 export const makeLink = async ({ links }: DataNeeds): Answer<'page_link'> => linkOf(links.make());
 
 export const makeDemoLink = async ({ openDemo }: Pick<DataNeeds, 'openDemo'>): Answer<'demo_link'> => {
-  if (openDemo === null) throw new Refused('not-found', 'this server has no demo board; `yarnboard start --demo` starts one');
+  if (openDemo === null) throw new Refused('not-found', 'this server has no demo board; start one with `yarnboard start --demo`');
   return linkOf(await openDemo());
 };
 
@@ -163,7 +163,7 @@ export const enter = async ({ links }: DataNeeds, { key }: InputOf<'enter'>): An
   if (token !== null) return { token };
   throw new Refused(
     'bad-key',
-    'this link was used before, is older than ten minutes, or was made before a restart; run `yarnboard open` for a new one',
+    'this link was already used, is older than ten minutes, or was made before a restart; run `yarnboard open` for a new one',
   );
 };
 

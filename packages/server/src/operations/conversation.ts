@@ -10,7 +10,7 @@ import type { Answer } from './request/answer.ts';
 import { namesOf } from './board/names.ts';
 import { placeOfSession, type SessionReading } from './request/find-session.ts';
 import { recordOfMerged, type MergedNeeds } from './merged-place.ts';
-import { Refused } from './request/refusal.ts';
+import { Refused, refusedFor } from './request/refusal.ts';
 
 export type ConversationNeeds = SessionReading & MergedNeeds & { readonly now: () => number };
 
@@ -73,26 +73,20 @@ const firstOf = (total: number, at: number | null, limit: number): number =>
 
 const threadFor = async (
   needs: ConversationNeeds,
-  { id, thread, through }: Input,
+  { thread, through }: Input,
   { session, flows }: Opened,
   sought: Node | null,
 ): Promise<ThreadFlow> => {
   const named = through === undefined ? null : await nodeCalled(needs, session, through);
   if (named !== null && named.thread !== session.main) {
-    throw new Refused(
-      'bad-request',
-      `"${through}" stands in the conversation of a sub-agent, which has one branch; leave out through, or give it as at`,
-    );
+    throw refusedFor('one-branch-only', { asked: through ?? '' });
   }
   const inside = sought === null || sought.thread === session.main ? null : flows.sidechainOf(sought);
   const wanted = sought === null ? thread : (inside?.id ?? MAIN);
   if (wanted !== MAIN) {
     const found = flows.sidechain(wanted);
     if (found !== null) return found;
-    throw new Refused(
-      'not-found',
-      `session ${session.id} has no sub-agent "${wanted}"; GET /api/v1/sessions/${encodeURIComponent(id)}/sidechains lists them`,
-    );
+    throw refusedFor('unknown-sub-agent', { session: session.id, asked: wanted });
   }
   const record = sought ?? named;
   return record === null ? flows.active() : flows.through(record);
@@ -116,16 +110,16 @@ const nodeCalled = async (needs: ConversationNeeds, session: Session, text: stri
     if (node !== undefined) return node;
     throw new Refused('not-found', await elsewhere(needs, position, text, session.id));
   }
-  throw new Refused('not-found', `session ${session.id} has no record "${text}"; give MSG-n or the uuid of one of its records`);
+  throw new Refused('not-found', `session ${session.id} has no record "${text}"; give MSG-n or the UUID of one of its records`);
 };
 
 /** Where what was asked for stands, if anywhere. */
 const elsewhere = async (needs: ConversationNeeds, position: number | null, text: string, sessionId: string): Promise<string> => {
   const entry = position === null ? null : await needs.store.log.entryAt(position);
   if (entry === null) return `there is no ${text} on this board`;
-  if (entry.contextId === BOARD_CONTEXT) return `${text} stands in no conversation`;
+  if (entry.contextId === BOARD_CONTEXT) return `${text} is not part of a conversation`;
   const place = sidebarIdOfContext(entry.contextId) === null ? `session ${entry.sessionId}` : namesOf(needs.engine.board()).context(entry.contextId);
-  return `${text} stands in ${place}, not in ${sessionId}`;
+  return `${text} is in ${place}, not in ${sessionId}`;
 };
 
 type Part = SessionPart & { readonly thread: string; /** The record that was asked for. */ readonly sought: string | null };

@@ -5,7 +5,7 @@ import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { readRecordCursor, writeCursor, type RecordCursor } from './request/cursor.ts';
 import { openConversation, type SessionReading } from './request/find-session.ts';
-import { Refused } from './request/refusal.ts';
+import { refusedFor } from './request/refusal.ts';
 
 /** Messages have their outside names already, aliases and all. */
 type MessagePage = { readonly messages: readonly Foreign[]; readonly nextCursor: string | null };
@@ -52,11 +52,7 @@ export const listTree = async (needs: SessionReading, input: InputOf<'tree'>): A
 const rowsOf = async (conversation: Conversation, thread: string, from: RecordCursor | null, limit: number): Promise<readonly ConversationRow[]> => {
   const rows = await conversation.rows(thread, from, limit);
   if (rows !== null) return rows;
-  if (thread === 'main' || thread === 'all')
-    throw new Refused('bad-request', 'what this cursor points at is gone; leave it out to begin at the start');
+  if (thread === 'main' || thread === 'all') throw refusedFor('cursor-gone', {});
   const { sessionId } = conversation;
-  throw new Refused(
-    'not-found',
-    `session ${sessionId} has no sub-agent "${thread}"; GET /api/v1/sessions/${encodeURIComponent(sessionId)}/sidechains lists them`,
-  );
+  throw refusedFor('unknown-sub-agent', { session: sessionId, asked: thread });
 };

@@ -1,9 +1,19 @@
 import { maskJson } from '@yarnboard/domain';
-import { REGISTRY, type Operation, type OperationName, type ProblemCode } from '@yarnboard/protocol';
+import {
+  complaintsOf,
+  outward,
+  REGISTRY,
+  words,
+  type Door,
+  type Operation,
+  type OperationName,
+  type ProblemCode,
+  type Told,
+} from '@yarnboard/protocol';
 import { StoreFault } from '@yarnboard/store';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
 import type { Asker, Asking } from './request/asker.ts';
-import { Refused } from './request/refusal.ts';
+import { Refused, refusedFor } from './request/refusal.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
@@ -26,28 +36,24 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
     const { isOperator, actor } = asker;
     const operation: Operation = REGISTRY[name];
     if (operation.who === 'member' && actor === null) {
-      throw new Refused(
-        'token-needed',
-        `${operation.method} ${operation.path} needs a token, which says who you are: that of the operator, or the one an agent was given (yarnboard agent add); send "Authorization: Bearer …", on a WebSocket as token of hello`,
-      );
+      throw refusedFor('token-needed', { operation: name });
     }
     if (operation.who === 'operator' && actor !== null && !isOperator) {
-      throw new Refused('operator-only', `${operation.name} is for the human operator; you are ${actor.id}`);
+      throw refusedFor('operation-for-operator', { operation: name, actor: actor.id });
     }
     if (operation.who === 'operator' && !isOperator) {
-      throw new Refused(
-        'token-needed',
-        `${operation.method} ${operation.path} needs the operator's token: send "Authorization: Bearer …" with what is in operator.token of the Yarnboard home; on a WebSocket, send it as token of hello`,
-      );
+      throw refusedFor('operator-token-needed', { operation: name });
     }
     const asked = await ask();
     const input = inputOf(operation, asked);
     const isRevealed = input['reveal'] === true;
     if (isRevealed && !isOperator) {
-      throw new Refused('operator-only', 'only the human operator may see masked secrets; leave out reveal, or send the operator token');
+      throw refusedFor('secrets-for-operator', {});
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
-    const answer = await handle(input, { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api' });
+    const answer = await handle(input, { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api' }).catch((cause: unknown) => {
+      throw cause instanceof Refused ? cause.during(name) : cause;
+    });
     onAnswer(() => operation.output.safeParse(answer).success);
     return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
   };
@@ -66,20 +72,27 @@ export const inputOf = (operation: Operation, { given, inPath = {} }: Asked): Gi
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(shape, key) || Object.hasOwn(inPath, key));
   if (unknown !== undefined) {
     const known = Object.keys(shape).filter((key) => !Object.hasOwn(inPath, key));
-    throw new Refused('bad-request', `there is no parameter "${unknown}"; there are ${known.join(', ') || 'none'}`);
+    throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known }).during(operation.name as OperationName); // the registry's own
   }
-  const input = operation.input.safeParse({ ...given, ...inPath });
+  const whole = { ...given, ...inPath };
+  const input = operation.input.safeParse(whole);
   if (input.success) return input.data;
-  throw new Refused('bad-request', input.error.issues.map(({ path, message }) => `${path.join('.') || 'the request'}: ${message}`).join('; '));
+  throw refusedFor('bad-input', { complaints: complaintsOf(input.error.issues, whole) }).during(operation.name as OperationName); // the registry's own
 };
 
 /** The parameters of a query are texts in an address; where they come as JSON, `true` is what "true" is there. */
 export const asQuery = (given: Given): Given =>
   Object.fromEntries(Object.entries(given).map(([key, value]) => [key, typeof value === 'boolean' ? String(value) : value]));
 
-/** What went wrong, as it is told outside. */
-export const problemFrom = (cause: unknown): { readonly code: ProblemCode; readonly detail: string } => {
-  if (cause instanceof Refused) return { code: cause.code, detail: cause.message };
+/** What goes out: a sentence in the words of the door, masked like everything (SEC-11), and what it was made of. */
+export type Refusal = { readonly code: ProblemCode; readonly detail: string; readonly reason?: string; readonly facts?: object };
+
+/** What went wrong, as it is told at a door. */
+export const problemFrom = (cause: unknown, door: Door): Refusal => {
+  if (cause instanceof Refused) {
+    const { code, told, asked } = cause;
+    return told === null ? { code, detail: cause.message } : { code, ...wordedAt(told, door, asked) };
+  }
   if (cause instanceof StoreFault) {
     const code = {
       full: 'store-full',
@@ -92,5 +105,11 @@ export const problemFrom = (cause: unknown): { readonly code: ProblemCode; reado
     } as const;
     return { code: code[cause.kind], detail: cause.message };
   }
-  return { code: 'internal', detail: 'something went wrong here; the server wrote down what' };
+  return { code: 'internal', detail: 'something went wrong; the server has logged the details' };
+};
+
+/** Facts quote what was sent, and that may be a secret. */
+const wordedAt = (told: Told, door: Door, asked: OperationName | null): Omit<Refusal, 'code'> => {
+  const { reason, facts } = outward(told, asked);
+  return { detail: words(told, door, asked), reason, facts: maskJson(facts) as object }; // the same shape, other texts
 };

@@ -10,7 +10,7 @@ import { namesOf } from './board/names.ts';
 import { messageOfSidebar } from './board/said.ts';
 import { thingOf, type Thing } from './board/things.ts';
 import { placeOfSession, type SessionReading } from './request/find-session.ts';
-import { Refused } from './request/refusal.ts';
+import { Refused, refusedFor } from './request/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 
 export type ReferencesNeeds = SessionReading & { readonly engine: Pick<Engine, 'board'> };
@@ -23,7 +23,7 @@ export const showMessage = async (needs: ReferencesNeeds, { ref, session }: Pick
   const sessionId = found === null || found.kind === 'pending' ? null : found.kind === 'kept' ? found.sessionId : found.row.sessionId;
   const { row, operation } = await messageFor(needs, ref, sessionId);
   const view = await viewOf(needs, row, operation);
-  if (view === null) throw new Refused('not-found', `${ref}: no such operation was taken out of the message ${row.uuid}; operations count from #1`);
+  if (view === null) throw new Refused('not-found', `${ref}: the message ${row.uuid} has no such operation; operations are counted from #1`);
   return foreign(messageToWire(view));
 };
 
@@ -52,10 +52,10 @@ const messageFor = async (needs: ReferencesNeeds, text: string, sessionId: strin
     const position = await log.positionOfRef(ref.value.type, ref.value.number);
     const row = position === null ? null : await library.messageAt(position);
     if (row !== null) return { row, operation: ref.value.part === null ? null : { n: ref.value.part } };
-    throw new Refused('not-found', `there is no ${text} on this board`);
+    throw refusedFor('not-on-board', { asked: text });
   }
   const isName = ref.ok || /^[\w:.@-]+$/u.test(text);
-  throw new Refused(isName ? 'not-found' : 'bad-reference', `"${text}" is neither a reference such as MSG-12 nor the uuid of a message on the log`);
+  throw new Refused(isName ? 'not-found' : 'bad-reference', `"${text}" is neither a reference such as MSG-12 nor the UUID of a message on the log`);
 };
 
 const isPrinted = (text: string): boolean => {
@@ -134,16 +134,16 @@ type ReferenceView = Omit<Inside<OutputOf<'reference'>>, 'message' | 'thing'> & 
 /** What a reference stands for: something with a number has an entry of the log; agents, scratchpads and files are known by the board. */
 export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<InputOf<'reference'>, 'ref'>): Promise<ReferenceView> => {
   const ref = parseRef(text);
-  if (!ref.ok) throw new Refused('bad-reference', `"${text}" is no reference (${ref.error.why}); for example ${ref.error.wanted}`);
+  if (!ref.ok) throw refusedFor('not-a-reference', { asked: text, why: ref.error.why, wanted: ref.error.wanted });
   const board = needs.engine.board();
   const thing = thingOf(board, ref.value);
   const position = await positionOf(needs, ref.value, thing);
   const entry = position === null ? null : await needs.store.log.entryAt(position);
-  if (entry === null) throw new Refused('not-found', `there is no ${text} on this board`);
+  if (entry === null) throw refusedFor('not-on-board', { asked: text });
   const part = ref.value.kind === 'numbered' ? ref.value.part : null;
   const row = await needs.store.library.messageAt(entry.position);
   const view = row === null ? await saidView(needs, entry) : await viewOf(needs, row, part === null ? null : { n: part });
-  if (view === null && part !== null) throw new Refused('not-found', `${text}: no such operation was taken out of ${text.replace(/#.*$/u, '')}`);
+  if (view === null && part !== null) throw new Refused('not-found', `${text}: ${text.replace(/#.*$/u, '')} has no such operation`);
   return {
     id: formatRef(ref.value),
     uuid: view?.uuid ?? entry.uuid,

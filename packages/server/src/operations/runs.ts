@@ -6,7 +6,7 @@ import type { RunRefusal, Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { pageOf } from './request/cursor.ts';
 import { findSession, type SessionNames } from './request/find-session.ts';
-import { Refused } from './request/refusal.ts';
+import { Refused, refusedFor } from './request/refusal.ts';
 import type { Launches } from '../launches/launches.ts';
 
 export type RunsNeeds = SessionNames & {
@@ -31,11 +31,10 @@ export const showRun = async (needs: RunsNeeds, { id }: InputOf<'run'>): Promise
 };
 
 export const startRun = async (needs: RunsNeeds, input: InputOf<'start_run'>): Promise<Told> => {
-  if (input.resume === undefined && (input.fork || input.resume_at !== undefined))
-    throw new Refused('bad-request', 'fork and resume_at belong to a session: give its id as resume');
+  if (input.resume === undefined && (input.fork || input.resume_at !== undefined)) throw refusedFor('resume-missing', {});
   const source = input.resume === undefined ? null : await sourceOf(needs, input.resume);
   const cwd = input.cwd ?? source?.cwd ?? null;
-  if (cwd === null) throw new Refused('bad-request', 'cwd: give the absolute path of the directory to run in');
+  if (cwd === null) throw refusedFor('directory-missing', {});
   const done = await needs.runs.start(
     {
       cwd,
@@ -59,8 +58,10 @@ export const sendMessage = async (needs: RunsNeeds, { id, text, envelope }: Inpu
 
 export const answerPermission = async (needs: RunsNeeds, input: InputOf<'answer_permission'>): Promise<Told> => {
   const { id, request_id: requestId, decision, message, updated_input: updatedInput, interrupt } = input;
-  if (decision === 'allow' && (message !== undefined || interrupt)) throw new Refused('bad-request', 'message and interrupt belong to deny');
-  if (decision === 'deny' && updatedInput !== undefined) throw new Refused('bad-request', 'updated_input belongs to allow');
+  if (decision === 'allow' && (message !== undefined || interrupt))
+    throw refusedFor('inputs-do-not-fit', { inputs: ['message', 'interrupt'], input: 'decision', value: 'deny' });
+  if (decision === 'deny' && updatedInput !== undefined)
+    throw refusedFor('inputs-do-not-fit', { inputs: ['updated_input'], input: 'decision', value: 'allow' });
   const answer =
     decision === 'allow'
       ? { decision, updatedInput: (updatedInput as JsonObject | undefined) ?? null } // out of a JSON body
@@ -75,12 +76,12 @@ export const endRun = async (needs: RunsNeeds, { id }: InputOf<'end_run'>): Prom
 export const switchSession = async (needs: RunsNeeds, { id, to, prompt }: InputOf<'switch_session'>): Promise<object> => {
   const { sessionId, cwd } = await sourceOf(needs, id);
   if (to === 'local') {
-    if (prompt !== undefined) throw new Refused('bad-request', 'prompt belongs to remote; in a terminal you type it yourself');
+    if (prompt !== undefined) throw refusedFor('inputs-do-not-fit', { inputs: ['prompt'], input: 'to', value: 'remote' });
     const done = taken(await needs.runs.toLocal(sessionId));
     if (done.to !== 'local') throw new Error('it was asked for the terminal');
     return { to, run: null, sessionId: done.sessionId, isTaken: done.isTaken, command: done.isTaken ? null : `claude --resume ${done.sessionId}` };
   }
-  if (cwd === null) throw new Refused('bad-directory', `nobody knows which directory session ${sessionId} works in; start a run with cwd and resume`);
+  if (cwd === null) throw refusedFor('directory-unknown', { session: sessionId });
   const done = taken(await needs.runs.toRemote(sessionId, { cwd, prompt: prompt ?? null }, OPERATOR));
   if (done.to !== 'remote') throw new Error('it was asked for a run');
   return { to, run: told(done.run), sessionId: done.run.sessionId, isTaken: true, command: null };
@@ -104,14 +105,14 @@ const sourceOf = async (needs: RunsNeeds, wanted: string): Promise<{ readonly se
 };
 
 const textIn = (text: string | undefined, envelope: Readonly<Record<string, unknown>> | undefined): string => {
-  if ((text === undefined) === (envelope === undefined)) throw new Refused('bad-request', 'give a text or an envelope, and not both');
+  if ((text === undefined) === (envelope === undefined)) throw refusedFor('text-or-envelope', {});
   if (envelope === undefined) return text ?? '';
   const decoded = decodeEnvelope(envelope);
   if (!decoded.ok) throw new Refused('bad-envelope', `${decoded.error.field}: ${decoded.error.why}`);
   const { role, ev } = decoded.value;
-  if (role !== 'user') throw new Refused('bad-envelope', `role: only the user speaks to a run, not ${role}`);
-  if (ev.t !== 'text') throw new Refused('bad-envelope', `ev.t: a run is told texts, not ${ev.t}; name the file in a text`);
-  if (ev.text === '') throw new Refused('bad-envelope', 'ev.text: it is empty');
+  if (role !== 'user') throw new Refused('bad-envelope', `role must be user, not ${role}`);
+  if (ev.t !== 'text') throw new Refused('bad-envelope', `ev.t must be text, not ${ev.t}; name a file in the text`);
+  if (ev.text === '') throw new Refused('bad-envelope', 'ev.text is empty');
   return ev.text;
 };
 
@@ -136,35 +137,32 @@ const taken = <T>(result: { readonly ok: true; readonly value: T } | { readonly 
 const refusal = (why: RunRefusal): Refused => {
   switch (why.kind) {
     case 'no-run':
-      return new Refused('not-found', `there is no run "${why.runId}"; GET /api/v1/runs lists them`);
+      return refusedFor('unknown-run', { run: why.runId });
     case 'ended':
-      return new Refused('run-ended', `run ${why.runId} has ended or is about to; start another with resume to go on`);
+      return refusedFor('run-ended', { run: why.runId });
     case 'elsewhere':
-      return new Refused('session-busy', `run ${why.runId} is on another server of this board (${why.host}); ask that one`);
+      return new Refused('session-busy', `run ${why.runId} is on another server of this board (${why.host}); use that one`);
     case 'bad-directory':
       return new Refused('bad-directory', DIRECTORY[why.why](why.cwd));
     case 'no-sdk':
       return new Refused('sdk-missing', why.why);
     case 'busy':
-      return new Refused(
-        'session-busy',
-        why.runId === null
-          ? `session ${why.sessionId} is at work in a terminal, or is just being taken; switch it to remote, or fork it`
-          : `run ${why.runId} has session ${why.sessionId}; send it a message, end it, or fork the session`,
-      );
+      return why.runId === null
+        ? refusedFor('session-in-terminal', { session: why.sessionId })
+        : refusedFor('session-has-run', { session: why.sessionId, run: why.runId });
     case 'not-released':
       return new Refused('session-busy', `session ${why.sessionId} could not be switched: ${why.why}`);
     case 'no-request':
-      return new Refused('no-such-request', `run ${why.runId} has not asked "${why.requestId}"; its pending list tells what it asks`);
+      return refusedFor('unknown-request', { run: why.runId, request: why.requestId });
     case 'settled':
       return new Refused(
         'already-answered',
-        why.how === 'answered' ? `request ${why.requestId} was answered before` : `request ${why.requestId} was withdrawn before anybody answered`,
+        why.how === 'answered' ? `request ${why.requestId} was already answered` : `request ${why.requestId} was withdrawn before anybody answered`,
       );
     case 'stopping':
-      return new Refused('store-unavailable', 'the server is about to stop');
+      return new Refused('store-unavailable', 'the server is stopping');
     case 'importing':
-      return new Refused('store-unavailable', 'the transcripts are still being imported; try again');
+      return new Refused('store-unavailable', 'transcripts are still being imported; try again later');
     default:
       return assertNever(why);
   }

@@ -79,7 +79,8 @@ describe('what is answered', () => {
     expect(await bench.ask(say('SB-7', 'anybody?'))).toEqual({
       kind: 'rejected',
       code: 'not-found',
-      message: 'there is no sidebar SB-7 on this board; give SB-n or its uuid',
+      reason: 'unknown-sidebar',
+      facts: { asked: 'SB-7' },
     });
     expect([await entriesIn(bench), bench.commits]).toEqual([[], []]);
   });
@@ -89,17 +90,14 @@ describe('what is answered', () => {
     await bench.run(spawn());
     await bench.run({ type: 'finding.submit', sidebar: 'SB-1', content: 'the pool is too small' });
     const said = await bench.run(say('SB-1', 'see SCRATCH-1:FINDING-1'));
-    expect(said.warnings).toEqual(['SCRATCH-1:FINDING-1 is provisional: it may still be rejected, revised or taken back']);
+    expect(said.warnings).toEqual(['SCRATCH-1:FINDING-1 is provisional: it may still be rejected or revised']);
   });
 
   test('[ENGINE-19] so is whoever begins without saying what done looks like', async () => {
     const bench = await openEngine();
     const plain = await bench.run(spawn());
     const clear = await bench.run(spawn('the same', { successCriteria: 'under a second' }));
-    expect([plain.warnings, clear.warnings]).toEqual([
-      ['no success_criteria: nobody will know what done looks like; sidebar_update can say it later'],
-      [],
-    ]);
+    expect([plain.warnings, clear.warnings]).toEqual([['without success criteria nobody will know when this is done; you can add them later'], []]);
   });
 
   test('[ENGINE-18] listeners are told what was decided once it is in the board; one that fails does no harm', async () => {
@@ -297,7 +295,8 @@ describe('a command that names what it knew last', () => {
     expect(await bench.ask(say('SB-1', 'old'), { ifSeq: seq })).toEqual({
       kind: 'rejected',
       code: 'changed-since',
-      message: `SB-1 has changed since ${seq}: its last entry is ${said.seq}; look at it again, then send this with if_seq ${said.seq}`,
+      reason: 'changed-since',
+      facts: { sidebar: 'SB-1', since: seq, last: said.seq },
     });
   });
 
@@ -306,7 +305,7 @@ describe('a command that names what it knew last', () => {
     const { seq } = await bench.run(spawn());
     const [first, second] = await Promise.all([bench.ask(say('SB-1', 'a'), { ifSeq: seq }), bench.ask(say('SB-1', 'b'), { ifSeq: seq })]);
     expect([first.kind, second]).toMatchObject(['done', { code: 'changed-since' }]);
-    expect(second).toMatchObject({ message: expect.stringContaining(`its last entry is ${seq + 1};`) as string });
+    expect(second).toMatchObject({ facts: { last: seq + 1 } });
   });
 });
 

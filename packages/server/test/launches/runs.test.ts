@@ -62,7 +62,7 @@ describe('over HTTP', () => {
     expect((await bench.get('runs')).items.map(({ run_id: one }) => one)).toEqual([id]);
     const [status, code, detail] = await refused(await bench.post(`/runs/${id}/messages`, { text: 'still there?' }));
     expect([status, code]).toEqual([409, 'run-ended']);
-    expect(detail).toContain('start another with resume');
+    expect(detail).toContain('resume its session in a new run (POST /api/v1/runs)');
     expect(bench.faults).toEqual([]);
   });
 
@@ -101,8 +101,12 @@ describe('over HTTP', () => {
     const answer = (body: object): Promise<Response> => bench.post(`/runs/${id}/permissions`, body);
     expect((await refused(await answer({ request_id: 'other', decision: 'allow' }))).slice(0, 2)).toEqual([404, 'no-such-request']);
     expect((await refused(await answer({ request_id: 'q', decision: 'maybe' }))).slice(0, 2)).toEqual([400, 'bad-request']);
-    expect((await refused(await answer({ request_id: 'q', decision: 'allow', message: 'x' })))[2]).toMatch(/belong to deny/u);
-    expect((await refused(await answer({ request_id: 'q', decision: 'deny', updated_input: {} })))[2]).toMatch(/belongs to allow/u);
+    expect((await refused(await answer({ request_id: 'q', decision: 'allow', message: 'x' })))[2]).toMatch(
+      /message and interrupt can be given only when decision is deny/u,
+    );
+    expect((await refused(await answer({ request_id: 'q', decision: 'deny', updated_input: {} })))[2]).toMatch(
+      /updated_input can be given only when decision is allow/u,
+    );
     expect((await answer({ request_id: 'q', decision: 'allow', updated_input: { file_path: '/y' } })).status).toBe(200);
     expect((await refused(await answer({ request_id: 'q', decision: 'deny' }))).slice(0, 2)).toEqual([409, 'already-answered']);
     await bench.reach(id, 'idle');
@@ -390,7 +394,7 @@ describe('switching', () => {
     await openTerminal(bench);
     const [status, code, detail] = await refused(await bench.post('/runs', { cwd: bench.cwd, resume: sessionId }));
     expect([status, code]).toEqual([409, 'session-busy']);
-    expect(detail).toContain('switch it to remote');
+    expect(detail).toContain('take it over (POST /api/v1/sessions/{id}/switch)');
   });
 
   test('[RUN-16] where no terminal waits, the answer says what to type; and what nobody has can be taken', async () => {

@@ -64,8 +64,8 @@ test('[API-37] what stands in a sidebar, in another session or in none is said t
   });
   const detail = async (at: string): Promise<string> => (await board.problem(`/api/v1/sessions/${TALK}/conversation?at=${at}`)).detail;
   expect([await detail(refs[0] ?? ''), await detail(elsewhere), await detail(gold ?? '')]).toEqual([
-    `${refs[0]} stands in SB-1, not in ${TALK}`,
-    `${elsewhere} stands in session ${OTHER}, not in ${TALK}`,
-    `${gold} stands in no conversation`,
+    `${refs[0]} is in SB-1, not in ${TALK}`,
+    `${elsewhere} is in session ${OTHER}, not in ${TALK}`,
+    `${gold} is not part of a conversation`,
   ]);
 });

@@ -391,7 +391,7 @@ describe('a record', () => {
       const { code, detail } = await board.problem(`/api/v1/sessions/${TALK}/conversation?${query}`);
       return [code, detail];
     };
-    expect(await problem(`at=${ref}`)).toEqual(['not-found', `${ref} stands in session other, not in ${TALK}`]);
+    expect(await problem(`at=${ref}`)).toEqual(['not-found', `${ref} is in session other, not in ${TALK}`]);
     expect(await problem('at=MSG-9999')).toEqual(['not-found', 'there is no MSG-9999 on this board']);
     expect(await problem('at=x')).toEqual(['not-found', `session ${TALK} has no record "x"; give MSG-n or the uuid of one of its records`]);
     expect(await problem('thread=nobody')).toEqual(['not-found', expect.stringContaining('has no sub-agent "nobody"')]);

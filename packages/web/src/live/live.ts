@@ -19,7 +19,7 @@ import {
 } from '@yarnboard/protocol';
 import { createBoardReplica, type BoardReplica } from './board-replica.ts';
 import { createCommands, type Commands } from './commands.ts';
-import { AskRefused } from './refusal.ts';
+import { AskRefused, refusalWords } from './refusal.ts';
 import type { WaitingStorage } from './waiting-commands.ts';
 import { createWatched, type Watched } from './watched.ts';
 
@@ -167,7 +167,7 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
       case 'done':
         return insideAnswer(name, outcome.result);
       case 'rejected':
-        throw new AskRefused(outcome.code, outcome.message);
+        throw new AskRefused(outcome.code, refusalWords(outcome));
       case 'done-before':
         throw new AskRefused('duplicate', outcome.message);
       case 'unknown':

@@ -1,4 +1,5 @@
-import type { Outcome } from '@yarnboard/protocol';
+import type { Rejection } from '@yarnboard/domain';
+import { reworded, words, type Outcome } from '@yarnboard/protocol';
 
 /** The server did not do it: a stable code, and a sentence for people. */
 export class AskRefused extends Error {
@@ -10,8 +11,11 @@ export class AskRefused extends Error {
   }
 }
 
-/** PAGE-194: agents are told which operation helps, "(sidebar_fork)"; people have a button for it. */
-export const inPlainWords = (refusal: string): string => refusal.replaceAll(/ \([a-z]+(?:_[a-z]+)+\)/gu, '');
+/** PAGE-194: what the domain refuses, in the words of the page: people have buttons where agents are told of operations. */
+export const inPlainWords = (rejection: Rejection): string => words(rejection, 'page');
+
+/** The same of what the server refused. */
+export const refusalWords = (outcome: Extract<Outcome<unknown>, { kind: 'rejected' }>): string => reworded(outcome, outcome.message, 'page');
 
 /** Whoever only reads is told so before they try. */
 export const READING_ONLY = 'Read-only. Run “yarnboard open” to sign in.';
@@ -23,7 +27,7 @@ export const refusalIn = (outcome: Outcome<unknown>): string | null => {
     case 'done-before':
       return null;
     case 'rejected':
-      return inPlainWords(outcome.message);
+      return refusalWords(outcome);
     case 'unknown':
       return outcome.why;
     default:

@@ -24,7 +24,7 @@ const verdictOn = (board: Board, actor: Actor | null, command: Command, now: num
 };
 
 const verdictIn = (decision: Decision): Verdict => {
-  if (!decision.ok) return { refusal: inPlainWords(decision.error.message), instead: null };
+  if (!decision.ok) return { refusal: inPlainWords(decision.error), instead: null };
   const stepIn = decision.value.find(({ type }) => type === 'sidebar.intervened');
   return { refusal: null, instead: stepIn?.type === 'sidebar.intervened' ? stepIn.payload.instead : null };
 };

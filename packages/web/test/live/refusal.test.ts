@@ -1,17 +1,22 @@
+import { rejectionOf } from '@yarnboard/domain';
 import { expect, test } from 'vitest';
-import { inPlainWords } from '../../src/live/refusal.ts';
+import { inPlainWords, refusalWords } from '../../src/live/refusal.ts';
 
 test('[PAGE-194] a refusal is told without the names of operations', () => {
-  const told = [
-    'AGENT-review, the curator, has not checked the package (sidebar_check_merge)',
-    'SB-2 is archived; fork it (sidebar_fork) to go on',
-    'SB-1 has children at work: SB-2 (ACTIVE)',
-    'the build (see build_log) failed',
-  ];
-  expect(told.map(inPlainWords)).toEqual([
-    'AGENT-review, the curator, has not checked the package',
-    'SB-2 is archived; fork it to go on',
-    'SB-1 has children at work: SB-2 (ACTIVE)',
-    'the build (see build_log) failed',
-  ]);
+  expect(inPlainWords(rejectionOf('package-unchecked', { curator: 'AGENT-review' }))).toBe(
+    'The curator, AGENT-review, has not checked this merge yet.',
+  );
+  expect(inPlainWords(rejectionOf('sidebar-ended', { sidebar: 'SB-2', status: 'ARCHIVED' }))).toBe(
+    'SB-2 is archived, so nothing can be added to it. Fork it to continue.',
+  );
+  expect(inPlainWords(rejectionOf('package-unfit', { notes: 'the build (see build_log) failed' }))).toBe(
+    'The curator requested changes: the build (see build_log) failed. Prepare the merge again.',
+  );
+});
+
+test('[WORDS-5] what the server refused is worded anew; what only it knows is told as it came', () => {
+  const rejected = { kind: 'rejected', code: 'not-found', message: 'there is no sidebar SB-9 on this board; sidebars lists them' } as const;
+  expect(refusalWords({ ...rejected, reason: 'unknown-sidebar', facts: { asked: 'SB-9' } })).toBe('There is no sidebar SB-9 on this board.');
+  for (const told of [{}, { reason: 'from-the-future', facts: {} }, { reason: 'unknown-sidebar', facts: {} }])
+    expect(refusalWords({ ...rejected, ...told })).toBe(rejected.message);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { maskSecrets } from '@yarnboard/domain';
-import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName, type ProblemCode } from '@yarnboard/protocol';
+import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
 import { MOST_BODY, readBody } from './body.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import { frontPage } from './front.ts';
@@ -10,7 +10,7 @@ import { jsonText } from '../../home/json-text.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
-import { problemFrom, shown, type Perform } from '../../operations/perform.ts';
+import { problemFrom, shown, type Perform, type Refusal } from '../../operations/perform.ts';
 import { Refused } from '../../operations/request/refusal.ts';
 
 export type AppNeeds = StatusNeeds & MetricsNeeds & { readonly state: () => ServerState };
@@ -52,14 +52,18 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null }
     await next();
   });
   app.onError((cause) => {
-    const { code, detail } = problemFrom(cause);
-    if (code === 'internal') onFault(cause);
-    return problem(code, detail);
+    const refusal = problemFrom(cause, 'http');
+    if (refusal.code === 'internal') onFault(cause);
+    return problem(refusal);
   });
   app.notFound((context) => {
     const allowed = ROUTES.filter(({ pattern }) => pattern.test(context.req.path)).map(({ method }) => method);
-    if (allowed.length === 0) return problem('not-found', `there is nothing at ${context.req.path}; /api/openapi.json lists everything`);
-    const response = problem('wrong-method', `${context.req.method} is not allowed for ${context.req.path}, ${allowed.join(', ')} is`);
+    if (allowed.length === 0)
+      return problem({ code: 'not-found', detail: `there is nothing at ${context.req.path}; /api/openapi.json lists everything` });
+    const response = problem({
+      code: 'wrong-method',
+      detail: `${context.req.method} is not allowed for ${context.req.path}; use ${allowed.join(' or ')}`,
+    });
     response.headers.set('allow', allowed.join(', '));
     return response;
   });
@@ -82,7 +86,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null }
     context.text(await metricsText(needs, meters), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
   );
   app.get('/ws', () => {
-    throw new Refused('upgrade-needed', '/ws is for WebSockets: connect to it with one, and say hello first; docs/spec/wire.md lists the frames');
+    throw new Refused('upgrade-needed', '/ws is for WebSockets; connect with one, and send hello first (docs/spec/wire.md lists the frames)');
   });
   app.get('/api/openapi.json', (context) => context.json(openapiDocument(needs.state().version)));
   app.post('/mcp', async (context) => {
@@ -115,8 +119,8 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null }
   return app;
 };
 
-const problem = (code: ProblemCode, detail: string): Response => {
-  const body = problemOf(code, maskSecrets(detail).text);
+const problem = ({ code, detail, ...told }: Refusal): Response => {
+  const body = problemOf(code, maskSecrets(detail).text, told);
   return new Response(JSON.stringify(body), { status: body.status, headers: { 'content-type': 'application/problem+json' } });
 };
 

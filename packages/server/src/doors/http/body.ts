@@ -2,7 +2,7 @@ import { Refused } from '../../operations/request/refusal.ts';
 
 /** The body of a command: a JSON object, or nothing. Read only as far as it may go: whoever sends without end is not waited for. */
 export const readBody = async (request: Request): Promise<Readonly<Record<string, unknown>>> => {
-  const tooLarge = new Refused('too-large', `at most ${MOST_BODY} bytes are taken as a body`);
+  const tooLarge = new Refused('too-large', `the body has more than ${MOST_BODY} bytes, which is the limit`);
   if (Number(request.headers.get('content-length') ?? 0) > MOST_BODY) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let length = 0;

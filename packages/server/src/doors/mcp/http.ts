@@ -20,7 +20,7 @@ export const answerMcp = ({ version, perform, mostBody, onFault }: McpDoor, requ
       try {
         return ok(await perform(name, asker, () => ({ given: REGISTRY[name].method === 'GET' ? asQuery(given) : given })));
       } catch (cause) {
-        const problem = problemFrom(cause);
+        const problem = problemFrom(cause, 'mcp');
         if (problem.code === 'internal') onFault(cause);
         return err(problem);
       }

@@ -1,11 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
 import { maskSecrets, type Result } from '@yarnboard/domain';
-import { problemOf, REGISTRY, type OperationName, type ProblemCode } from '@yarnboard/protocol';
-import type { Given } from '../../operations/perform.ts';
+import { problemOf, REGISTRY, type OperationName } from '@yarnboard/protocol';
+import { problemFrom, type Given, type Refusal } from '../../operations/perform.ts';
+import { refusedFor } from '../../operations/request/refusal.ts';
 import { nearestTool } from './nearest.ts';
 import { offeredIn, toolsOf } from './tools.ts';
-
-export type Refusal = { readonly code: ProblemCode; readonly detail: string };
 
 /** Does one operation for whoever is connected. The signal says that nobody waits for the answer any more. */
 export type McpCall = (name: OperationName, given: Given, signal: AbortSignal) => Promise<Result<unknown, Refusal>>;
@@ -35,14 +34,14 @@ const answerOf = (answer: unknown): CallToolResult => {
   const text = JSON.stringify(answer);
   if (text.length > MOST_ANSWER) {
     const size = `${(text.length / 1e6).toFixed(1)} million characters`;
-    return refusalOf({ code: 'too-large', detail: `the answer has ${size}; ask for fewer items with limit, or over HTTP, where it may be as long` });
+    return refusalOf(problemFrom(refusedFor('answer-too-large', { size }), 'mcp'));
   }
   return { content: [{ type: 'text', text }], structuredContent: answer };
 };
 
 /** MCP-4 */
-const refusalOf = ({ code, detail }: Refusal): CallToolResult => {
-  const problem = problemOf(code, maskSecrets(detail).text);
+const refusalOf = ({ code, detail, ...told }: Refusal): CallToolResult => {
+  const problem = problemOf(code, maskSecrets(detail).text, told);
   return { content: [{ type: 'text', text: `${code}: ${problem.detail}` }], structuredContent: problem, isError: true };
 };
 

@@ -2,10 +2,11 @@ import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { REGISTRY, type OperationName } from '@yarnboard/protocol';
-import { asQuery, inputOf, problemFrom, type Given } from '../../operations/perform.ts';
-import { createMcpServer, type McpCall, type Refusal } from './server.ts';
+import { asQuery, inputOf, problemFrom, type Given, type Refusal } from '../../operations/perform.ts';
+import { createMcpServer, type McpCall } from './server.ts';
 
-export type { McpCall, Refusal } from './server.ts';
+export type { Refusal } from '../../operations/perform.ts';
+export type { McpCall } from './server.ts';
 
 export type StdioOptions = {
   readonly version: string;
@@ -114,6 +115,6 @@ export const refuseInput = (name: OperationName, given: Given): Refusal | null =
     inputOf(REGISTRY[name], { given: REGISTRY[name].method === 'GET' ? asQuery(given) : given });
     return null;
   } catch (cause) {
-    return problemFrom(cause);
+    return problemFrom(cause, 'mcp');
   }
 };

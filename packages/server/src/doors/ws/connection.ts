@@ -207,9 +207,9 @@ export const createConnection = (parts: ConnectionParts): Connection => {
       // A token that was taken back says nothing any more, however long its connection lasts.
       return { kind: 'done', ...(await parts.perform(command, parts.identify(talk.token))) };
     } catch (cause) {
-      const { code, detail } = problemFrom(cause);
+      const { code, detail, ...told } = problemFrom(cause, 'ws');
       if (code === 'internal') parts.onFault(cause);
-      return { kind: 'refused', code, message: maskSecrets(detail).text };
+      return { kind: 'refused', code, message: maskSecrets(detail).text, ...told };
     }
   };
 

@@ -232,14 +232,14 @@ export const createHub = (options: HubOptions): Hub => {
       const headers = headersOf(request);
       const asker = identify(door, headers);
       const path = request.url?.replace(/[?#].*$/su, '') ?? '';
-      if (path !== '/ws') throw new Refused('not-found', `there is nothing to upgrade to at ${path}; WebSockets are at /ws`);
-      if (isClosing) throw new Refused('store-unavailable', 'the server stops; connect again when it is back');
+      if (path !== '/ws') throw new Refused('not-found', `there is no WebSocket at ${path}; connect to /ws`);
+      if (isClosing) throw new Refused('store-unavailable', 'the server is stopping; connect again when it is back');
       if (all.size >= limits.mostClients) {
-        throw new Refused('too-many-clients', `${limits.mostClients} clients are connected, which is the most; try again later`);
+        throw new Refused('too-many-clients', `${limits.mostClients} clients are connected, which is the limit; try again later`);
       }
       sockets.handleUpgrade(request, socket, first, (made) => accept(made, socket, asker, headers));
     } catch (cause) {
-      const { code, detail } = problemFrom(cause);
+      const { code, detail } = problemFrom(cause, 'http');
       if (code === 'internal') onFault(cause);
       refuseUpgrade(socket, code, detail);
     }

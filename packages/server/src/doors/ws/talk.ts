@@ -63,7 +63,7 @@ export type TalkInput =
 
 export type CommandOutcome =
   | { readonly kind: 'done'; readonly done: Done; readonly isRepeated: boolean }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly reason?: string; readonly facts?: object };
 
 /** Frames that carry the position it was told last, which the delivery knows. */
 type Positioned<T = Extract<ServerFrame, { type: 'pong' | 'going_away' }>> = T extends { readonly seq: number } ? Omit<T, 'seq'> : never;
@@ -209,7 +209,10 @@ const subscribed = (talk: Talk, found: Resolution): Stepped => {
 };
 
 const answerTo = (messageId: string, outcome: CommandOutcome): Extract<TalkEffect, { kind: 'say' }>['frame'] => {
-  if (outcome.kind === 'refused') return { type: 'rejected', messageId, code: outcome.code, message: outcome.message };
+  if (outcome.kind === 'refused') {
+    const { kind: _, ...refusal } = outcome;
+    return { type: 'rejected', messageId, ...refusal };
+  }
   const { seq, refs, result } = outcome.done;
   if (outcome.isRepeated)
     return { type: 'duplicate_ack', originalMessageId: messageId, ref: refs[0] ?? null, message: 'Already processed, no action taken' };

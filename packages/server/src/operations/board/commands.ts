@@ -15,7 +15,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Outcome } from '../../engine/outcomes.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
-import { Refused } from '../request/refusal.ts';
+import { Refused, refusedFor } from '../request/refusal.ts';
 import { lookInto } from './mime.ts';
 import { namesOf } from './names.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
@@ -44,8 +44,8 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     targetFor: (parentId) => targetFor(needs, parentId),
     lookInto,
     newTokenHash: () => tokenHashOf((token = newToken())),
-    refuse: (code, message) => {
-      throw new Refused(code, message);
+    refuse: (reason) => {
+      throw refusedFor(reason, {});
     },
   };
   const command = await commandOf(name, input, given);
@@ -66,13 +66,13 @@ export const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor =
   const { actor } = asker;
   if (actor === null) throw new Refused('token-needed', 'a token is needed, which says who you are');
   if (claimed !== undefined && agentIdOf(claimed) !== actor.id) {
-    throw new Refused('forged-sender', `your token says that you are ${actor.id}, not ${claimed.slice(0, 100)}; leave sender_agent_id out`);
+    throw refusedFor('forged-sender', { actor: actor.id, claimed: claimed.slice(0, 100) });
   }
   return actor;
 };
 
 const doneView = (needs: CommandNeeds, messageId: string, outcome: Outcome) => {
-  if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome.message);
+  if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome);
   const names = namesOf(needs.engine.board());
   const isDone = outcome.kind === 'done';
   return {
@@ -89,6 +89,6 @@ const doneView = (needs: CommandNeeds, messageId: string, outcome: Outcome) => {
 /** A token that was made for this command: nobody keeps it, so that sending the command again cannot show it again. */
 const shownOnce = (command: Command, token: string, isDuplicate: boolean): object => {
   const agentId = 'agent' in command ? command.agent : null;
-  if (isDuplicate) throw new Refused('already-there', `that was done before, and a token is shown only once; agent_token gives ${agentId} a new one`);
+  if (isDuplicate) throw refusedFor('token-shown-once', { agent: agentId ?? '' });
   return { agentId, token };
 };

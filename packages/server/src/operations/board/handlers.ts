@@ -16,7 +16,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
 import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
 import type { Asking } from '../request/asker.ts';
-import { Refused } from '../request/refusal.ts';
+import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
 import { inboxView } from './inbox.ts';
@@ -28,7 +28,7 @@ export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engi
 
 const foundSidebar = (board: Board, text: string): Sidebar => {
   const sidebar = sidebarOf(board, text);
-  if (sidebar === null) throw new Refused('not-found', `there is no sidebar ${text} on this board; GET /api/v1/sidebars lists them`);
+  if (sidebar === null) throw refusedFor('unknown-sidebar', { asked: text.slice(0, 100) });
   return sidebar;
 };
 
@@ -54,7 +54,7 @@ const isParent = ({ parent, mergedInto, mergeTarget }: Sidebar, wanted: string):
 const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
   const board = needs.engine.board();
   const media = board.media.get(board.ids.get(id.toUpperCase()) ?? id);
-  if (media === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
+  if (media === undefined) throw refusedFor('not-on-board', { asked: id });
   const bytes = isWanted ? (await needs.store.log.payloadsOf([media.position])).get(media.position) : undefined;
   const payload = bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly content?: string }); // our own entry
   return mediaView(board, media, payload?.content ?? null);
@@ -113,7 +113,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     sidebar_archived: async (input: InputOf<'sidebar_archived'>) => {
       const sidebar = foundSidebar(board(), input.sidebar_id);
       const { archive } = sidebar;
-      if (archive === null) throw new Refused('not-archived', `${sidebar.ref} is ${sidebar.status}; only archived sidebars have an archive`);
+      if (archive === null) throw new Refused('not-archived', `${sidebar.ref} is ${sidebar.status}, and only archived sidebars have an archive`);
       return toWire(archivedView(board(), { ...sidebar, archive }));
     },
     lifecycle: async () =>
@@ -139,7 +139,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     },
     citation: async ({ citation_id: id }: InputOf<'citation'>) => {
       const citation = board().citations.get(board().ids.get(id.toUpperCase()) ?? id);
-      if (citation === undefined) throw new Refused('not-found', `there is no ${id} on this board`);
+      if (citation === undefined) throw refusedFor('not-on-board', { asked: id });
       return toWire(citationView(board(), citation));
     },
     media: async (input: InputOf<'media'>) => toWire(await showMedia(needs, input)),
@@ -151,7 +151,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     gold_match: async (input: InputOf<'gold_match'>) => toWire(matchGold(needs, input)),
     gold: async ({ gold_id: id }: InputOf<'gold'>) => {
       const gold = goldOf(board(), id);
-      if (gold === null) throw new Refused('not-found', `there is no ${id} on this board`);
+      if (gold === null) throw refusedFor('not-on-board', { asked: id });
       return toWire(goldView(board(), gold));
     },
     agents: async (input: InputOf<'agents'>) => {
@@ -161,7 +161,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
     },
     agent: async ({ agent_id: id }: InputOf<'agent'>) => {
       const agent = agentOf(board(), agentIdOf(id));
-      if (agent === null) throw new Refused('not-found', `there is no agent ${id} on this board`);
+      if (agent === null) throw refusedFor('unknown-agent', { agent: id });
       return toWire(agentView(agent, liveSidebarsOf(board())));
     },
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, needs.engine.position())),

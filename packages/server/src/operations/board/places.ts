@@ -10,7 +10,7 @@ import {
   type Origin,
 } from '@yarnboard/domain';
 import { findSession, sessionIdOf, type SessionNames } from '../request/find-session.ts';
-import { Refused } from '../request/refusal.ts';
+import { Refused, refusedFor } from '../request/refusal.ts';
 import type { Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
 
@@ -31,7 +31,7 @@ const originAt = (entry: Entry): Origin => {
   const sidebarId = sidebarIdOfContext(entry.contextId);
   if (sidebarId !== null) return { kind: 'sidebar', sidebarId, upTo: entry.position };
   if (entry.contextId === BOARD_CONTEXT)
-    throw new Refused('bad-reference', `${entry.refs[0] ?? entry.uuid} belongs to no conversation; branch off from a message or a session`);
+    throw new Refused('bad-reference', `${entry.refs[0] ?? entry.uuid} does not belong to a conversation; branch off from a message or a session`);
   // What a merge put into a session is no message of its file: the branch is told by the place alone.
   const leafUuid = entry.type === ENTRY_TYPES.line ? entry.uuid : null;
   return { kind: 'session', sessionId: entry.sessionId, leafUuid, upTo: leafUuid === null ? entry.position : null };
@@ -43,13 +43,10 @@ const entryFor = async (needs: PlacesNeeds, text: string): Promise<Entry | null>
   const ref = parseRef(text);
   if (ref.ok && ref.value.kind === 'numbered') {
     if (ref.value.type === 'EXCH' || ref.value.part !== null) {
-      throw new Refused(
-        'bad-reference',
-        `${formatRef(ref.value)} is no place to branch off from: give the MSG-n of the last message that is to be inherited`,
-      );
+      throw new Refused('bad-reference', `nothing can branch off from ${formatRef(ref.value)}; give the MSG-n of the last message to inherit`);
     }
     const position = await log.positionOfRef(ref.value.type, ref.value.number);
-    if (position === null) throw new Refused('not-found', `there is no ${formatRef(ref.value)} on this board`);
+    if (position === null) throw refusedFor('not-on-board', { asked: formatRef(ref.value) });
     return log.entryAt(position);
   }
   return log.entryByUuid(text);
@@ -61,17 +58,17 @@ const contextFor = async (needs: PlacesNeeds, text: string, what: string): Promi
   // A file may be called anything: one that is called like a context of ours is no door to it.
   const id = sessionIdOf(found);
   if (id === BOARD_CONTEXT || sidebarIdOfContext(id) !== null) {
-    throw new Refused('bad-reference', `${id.slice(0, 100)} is no session to ${what}; a sidebar is named by its SB-n`);
+    throw new Refused('bad-reference', `${id.slice(0, 100)} is not a session to ${what}; name a sidebar by its SB-n`);
   }
   if (found.kind === 'imported') return { sessionId: found.row.sessionId };
-  throw new Refused('session-busy', `the session ${text} is not on the log yet, and there is nothing to ${what}; try again when it is imported`);
+  throw new Refused('session-busy', `session ${text} is not on the log yet, so there is nothing to ${what}; try again when it is imported`);
 };
 
 /** What a merge may go into. */
 export const targetFor = async (needs: PlacesNeeds, parentId: string): Promise<Context> => {
   const sidebar = sidebarOf(needs.engine.board(), parentId);
   if (sidebar !== null) return { kind: 'sidebar', sidebarId: sidebar.id };
-  if (/^SB-\d+$/iu.test(parentId)) throw new Refused('not-found', `there is no ${parentId.toUpperCase()} on this board`);
+  if (/^SB-\d+$/iu.test(parentId)) throw refusedFor('not-on-board', { asked: parentId.toUpperCase() });
   return { kind: 'session', ...(await contextFor(needs, parentId, 'merge into')) };
 };
 

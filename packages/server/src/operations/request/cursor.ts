@@ -1,5 +1,5 @@
 import type { Place } from '../../sessions/conversation.ts';
-import { Refused } from './refusal.ts';
+import { refusedFor, type Refused } from './refusal.ts';
 
 /** A place in a list, as text that only we read. */
 export const writeCursor = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -15,8 +15,7 @@ export const readCursor = <T extends object>(cursor: string | undefined, isOurs:
   throw noCursor(cursor);
 };
 
-export const noCursor = (cursor: string): Refused =>
-  new Refused('bad-request', `"${cursor.slice(0, 100)}" is no cursor of this list; leave it out to begin at the start`);
+export const noCursor = (cursor: string): Refused => refusedFor('bad-cursor', { asked: cursor.slice(0, 100) });
 
 /** A record of a session, and how many of what was taken out of it were told already. */
 export type RecordCursor = Place & { readonly part: number };
@@ -66,6 +65,6 @@ export const latestPageOf = <T>(
 /** A day, or a moment; the end of a span that names a day is the end of that day. */
 export const instantOf = (text: string, isEnd = false): number => {
   const instant = Date.parse(text);
-  if (!Number.isFinite(instant)) throw new Refused('bad-request', `"${text}" is no moment; for example 2026-01-31 or 2026-01-31T12:00:00Z`);
+  if (!Number.isFinite(instant)) throw refusedFor('not-a-time', { asked: text.slice(0, 100) });
   return isEnd && /^\d{4}-\d{2}-\d{2}$/u.test(text) ? instant + 86_399_999 : instant;
 };

@@ -4,7 +4,7 @@ import type { Conversation } from '../../sessions/conversation.ts';
 import { loggedConversation } from '../../sessions/logged-conversation.ts';
 import { pendingConversation } from '../../sessions/pending-conversation.ts';
 import type { SessionLoader } from '../../sessions/session-loader.ts';
-import { Refused } from './refusal.ts';
+import { refusedFor } from './refusal.ts';
 
 /** Where the names of sessions are looked up. */
 export type SessionNames = {
@@ -31,9 +31,8 @@ export const findSession = async (needs: SessionNames, wanted: string): Promise<
   const [only] = ids;
   const found = only === undefined || ids.size > 1 ? null : await sessionCalled(needs, only);
   if (found !== null) return found;
-  if (ids.size > 1)
-    throw new Refused('ambiguous', `"${wanted}" fits several sessions: ${[...ids].slice(0, MOST_NAMED - 1).join(', ')}; give more of the id`);
-  throw new Refused('not-found', `there is no session "${wanted}"; GET /api/v1/sessions lists them`);
+  if (ids.size > 1) throw refusedFor('several-sessions', { asked: wanted, ids: [...ids].slice(0, MOST_NAMED - 1) });
+  throw refusedFor('unknown-session', { asked: wanted });
 };
 
 /** The same, without the row of a session that was read before and is called by its whole id: whoever looks at one asks for it again and again. */

@@ -174,11 +174,11 @@ describe('refusals', () => {
       ['session', { id: 7 }, /^id: /u],
       ['session', { id: null }, /^id: /u],
       ['search', { q: 'x', actor: 'nobody' }, /^actor: /u],
-      ['search', { q: 'x', words: 'y' }, /^there is no parameter "words"; there are q, /u],
-      ['status', { x: 1 }, /^there is no parameter "x"; there are none$/u],
+      ['search', { q: 'x', words: 'y' }, /^there is no input "words"; it takes q, /u],
+      ['status', { x: 1 }, /^there is no input "x"; it takes none$/u],
       ['import', { paths: [] }, /^paths: /u],
       ['import', { paths: ['', 3] }, /^paths\.0: .*; paths\.1: /u],
-      ['import', { paths: ['relative'] }, /"relative" is no absolute path/u],
+      ['import', { paths: ['relative'] }, /"relative" is not an absolute path/u],
     ];
     for (const [name, input, told] of cases) {
       const { code, detail } = await refusal(name, input);

@@ -89,7 +89,7 @@ type Done = { readonly refusal: string | null; readonly code: string | null; rea
 
 const doOn = (board: Board, command: Command, facts: Facts): Done => {
   const decision = decide(board, command, facts);
-  if (!decision.ok) return { refusal: inPlainWords(decision.error.message), code: decision.error.code, events: [] };
+  if (!decision.ok) return { refusal: inPlainWords(decision.error), code: decision.error.code, events: [] };
   for (const [n, { numbers: _, ...happening }] of decision.value.entries()) {
     evolve(board, { ...happening, position: Number.MAX_SAFE_INTEGER - 1000 + n, at: facts.now, refs: [] });
   }
@@ -137,12 +137,19 @@ const whyNotFinding = ({ ref, scratchpad }: Sidebar, { status, supersededBy, val
   return 'excluded by you';
 };
 
-/** In the domain's own words. Asked as one that is reviewed, since pending findings would be all that it speaks of otherwise. */
+/** As the domain has it. Asked as one that is reviewed, since pending findings would be all that it speaks of otherwise. */
 const whyNotGold = (board: Board, sidebar: Sidebar, ref: string, now: number): string => {
   const gold = goldOf(board, ref);
   if (gold !== null && gold.status === 'rejected') return gold.validationNotes === null ? 'rejected' : `rejected: ${gold.validationNotes}`;
   const layer = tryOn(board);
   layer.sidebars.set(sidebar.id, { ...sidebar, status: 'REVIEWING' });
   const decision = decide(layer, { type: 'sidebar.consolidate', sidebar: sidebar.id, goldCandidates: [ref] }, factsFor(SYSTEM, now));
-  return decision.ok ? 'excluded by you' : decision.error.message.replace(`${ref} `, '').replace(/;.*$/u, '');
+  if (decision.ok) return 'excluded by you';
+  if (decision.error.reason !== 'gold-unproven') return inPlainWords(decision.error);
+  const { because, detail, evidence } = decision.error.facts;
+  return because === 'superseded'
+    ? `superseded: ${detail}`
+    : because === 'unconfirmed'
+      ? 'is not confirmed'
+      : `based on ${evidence ?? 'a finding'}, which is ${detail}`;
 };

@@ -52,7 +52,7 @@ test('[PAGE-114] a citation that is refused says why, and is gone again', async 
   await user.click(part.getByRole('button', { name: 'Add citation' }));
   await user.type(part.getByLabelText('Reference'), 'GOLD-9');
   await user.click(part.getByRole('button', { name: 'Cite' }));
-  expect((await part.findByRole('alert')).textContent).toBe('there is no GOLD-9 on this board');
+  expect((await part.findByRole('alert')).textContent).toBe('There is no GOLD-9 on this board.');
   expect(part.queryAllByRole('listitem')).toEqual([]);
 });
 

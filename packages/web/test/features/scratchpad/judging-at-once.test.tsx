@@ -37,7 +37,7 @@ describe('two who judge at once', () => {
     });
     const form = within(screen.getByRole('form', { name: 'Review finding 1' }));
     expect(form.getByRole('alert').textContent).toContain(
-      'SCRATCH-1:FINDING-1 is rejected by now, by AGENT-operator; it was pending when this was decided: look at it again',
+      'AGENT-operator changed SCRATCH-1:FINDING-1 from pending to rejected in the meantime. Look at it again.',
     );
     expect(form.getByRole<HTMLButtonElement>('button', { name: 'Confirm' }).disabled).toBe(true);
     expect(form.getByLabelText<HTMLTextAreaElement>('Notes').value).toBe('Measured.');
@@ -80,9 +80,7 @@ describe('two who judge at once', () => {
     await user.click(await screen.findByRole('button', { name: 'Review GOLD-1' }));
     await stage.act('gold_validated', { goldId: 'GOLD-1', status: 'rejected', validationNotes: 'Nothing shows it.' });
     const form = within(screen.getByRole('form', { name: 'Review GOLD-1' }));
-    expect((await form.findByRole('alert')).textContent).toContain(
-      'GOLD-1 is rejected by now, by AGENT-operator; it was pending when this was decided',
-    );
+    expect((await form.findByRole('alert')).textContent).toContain('AGENT-operator changed GOLD-1 from pending to rejected in the meantime.');
     await user.click(form.getByRole('button', { name: 'Review the current version' }));
     await user.click(await screen.findByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText(/Confirmed by/u)).toBeDefined();

@@ -276,7 +276,7 @@ describe('others', () => {
     await waitFor(() => expect(live.connection.get().kind).toBe('open'));
     stage.renderAs(live, <WithSidebar of="SB-1">{(sidebar) => <ScratchpadTab sidebar={sidebar} />}</WithSidebar>);
     await findingCard(1);
-    await waitFor(() => expect(document.querySelector('.notice')?.textContent).toContain('AGENT-stranger does not take part in SB-1'));
+    await waitFor(() => expect(document.querySelector('.notice')?.textContent).toContain('AGENT-stranger is not a participant of SB-1'));
     expect(screen.queryAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)).toEqual([
       'Copy SCRATCH-1',
       'Copy SCRATCH-1:FINDING-1',

@@ -49,7 +49,7 @@ describe('a conversation', () => {
     const said = stage.live.send('sidebar_archive', { sidebarId: 'SB-1' });
     await user.keyboard('{Enter}');
     await said;
-    expect((await screen.findByRole('alert')).textContent).toContain('nothing more is said or done in it');
+    expect((await screen.findByRole('alert')).textContent).toContain('nothing can be added to it');
     expect(screen.getByText(/A last word/u)).toBeDefined();
     expect(screen.queryByRole('list', { name: 'Messages in this sidebar' })).toBeNull();
   });

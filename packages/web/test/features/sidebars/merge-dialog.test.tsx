@@ -70,7 +70,7 @@ describe('merging', () => {
     });
     await user.click(within(dialog).getByRole('button', { name: 'Prepare merge' }));
     const next = await screen.findByRole('dialog', { name: 'Merge SB-2' });
-    expect((await within(next).findByRole('alert')).textContent).toContain('has not checked the package');
+    expect((await within(next).findByRole('alert')).textContent).toContain('has not checked this merge yet');
     await user.type(within(next).getByLabelText('Notes'), 'looked at it');
     await user.click(within(next).getByRole('button', { name: 'Approve' }));
     await waitFor(() => expect(preview(next)['Reviews']).toEqual(['Prepared by operator.', 'operator, as curator: approvedlooked at it']));
@@ -188,7 +188,7 @@ describe('merging', () => {
     await user.click(within(screen.getByRole('group', { name: 'Actions for SB-1' })).getByRole('button', { name: 'Prepare merge' }));
     const dialog = await screen.findByRole('dialog', { name: 'Prepare merge of SB-1' });
     expect(standingIn(dialog)).toEqual(['SB-2 /sidebars/SB-2']);
-    expect(within(dialog).queryByText(/children at work/u)).toBeNull();
+    expect(within(dialog).queryByText(/open children/u)).toBeNull();
     await stage.act('sidebar_archive', { sidebarId: 'SB-2' });
     await waitFor(() => expect(standingIn(document.body)).toEqual([]));
   });

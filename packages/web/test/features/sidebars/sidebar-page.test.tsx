@@ -98,7 +98,7 @@ describe('moves', () => {
     await show();
     await press('Mark as failed');
     const dialog = await screen.findByRole('dialog', { name: 'Mark SB-1 as failed' });
-    expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-1 has children at work: SB-2 (ACTIVE)');
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-1 has open children: SB-2 (active)');
     await user.type(within(dialog).getByLabelText('Why?'), 'no time');
     await user.click(within(dialog).getByRole('button', { name: 'Mark as failed' }));
     await waitFor(() => expect(within(dialog).getByRole('alert').textContent).toContain('merge, archive or fail them first'));

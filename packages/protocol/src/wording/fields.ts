@@ -1,0 +1,25 @@
+import { snakeOf } from '../wire/names.ts';
+
+/** The names that a field of a command has outside, the usual one first. Which of them it is depends on the operation. */
+export const fieldNames = (field: string): readonly string[] => [...(Object.hasOwn(OTHER, field) ? (OTHER[field] ?? []) : []), snakeOf(field)];
+
+const OTHER: Readonly<Record<string, readonly string[]>> = {
+  agent: ['agent_id'],
+  annotations: ['agent_annotations'],
+  checkpoint: ['checkpoint_id'],
+  confidence: ['confidence_score'],
+  conflict: ['conflict_id'],
+  coordinator: ['coordinator_agent'],
+  crossRefs: ['cross_sidebar_refs'],
+  curator: ['curator_agent'],
+  dependencies: ['dependency_refs'],
+  finding: ['entry_id'],
+  gold: ['gold_id'],
+  keyFindings: ['key_findings', 'consolidated_findings'],
+  notes: ['notes', 'validation_notes'],
+  relevance: ['relevance_score'],
+  sidebar: ['sidebar_id', 'parent_sidebar_id', 'original_sidebar_id'],
+  targets: ['target_agents'],
+  task: ['task_description', 'sub_task_description'],
+  timeoutMs: ['timeout_seconds'],
+};

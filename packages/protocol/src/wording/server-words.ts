@@ -1,0 +1,85 @@
+import { complaintText } from '../wire/complaints.ts';
+import { REGISTRY, type OperationName } from '../registry/registry.ts';
+import type { SERVER_REASONS } from './refusals.ts';
+import type { Say, WordsFor } from './vocabulary.ts';
+
+/** What the server says when it refuses a request. */
+export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
+  'token-needed': ({ operation }, say) =>
+    say.door === 'page'
+      ? ['read-only', say.token]
+      : [
+          `${called(operation, say)} needs a token, which says who you are`,
+          'use the token of the operator, or one that `yarnboard agent add` gave to an agent',
+          say.token,
+        ],
+  'operator-token-needed': ({ operation }, say) =>
+    say.door === 'page'
+      ? ['read-only', say.token]
+      : [`${called(operation, say)} needs the token of the operator, from operator.token in the Yarnboard home`, say.token],
+  'operation-for-operator': ({ operation, actor }, say) => [`only the operator may use ${called(operation, say)}`, `you are ${actor}`],
+  'secrets-for-operator': (_, say) => [
+    'only the operator may see masked secrets',
+    say.door === 'page' ? null : `leave out ${say.input('reveal')}, or use the token of the operator`,
+  ],
+  'forged-sender': ({ actor, claimed }, say) => [
+    `your token says that you are ${actor}, not ${claimed}`,
+    `leave out ${say.input('sender_agent_id')}`,
+  ],
+  'token-shown-once': ({ agent }, say) => [
+    'this was done before, and a token is shown only once',
+    `you can give ${agent} a new one${say.by('agent_token')}`,
+  ],
+  'bad-input': ({ complaints }, say) =>
+    complaints.map((complaint) => complaintText(complaint, complaint.input === '' ? 'the request' : say.input(complaint.input))),
+  'unknown-input': ({ asked, known }, say) =>
+    say.door === 'page'
+      ? ['this page sent something the server does not know', 'reload the page']
+      : [`there is no input "${asked}"`, known.length === 0 ? 'it takes none' : `it takes ${known.map((name) => say.input(name)).join(', ')}`],
+  'bad-cursor': ({ asked }, say) => [`"${asked}" is not a cursor of this list`, startOver(say)],
+  'cursor-gone': (_, say) => ['what this cursor pointed to is gone', startOver(say)],
+  'not-a-time': ({ asked }) => [`"${asked}" is not a time`, 'examples are 2026-01-31 and 2026-01-31T12:00:00Z'],
+  'one-source-only': (_, say) =>
+    `give exactly one of ${say.input('source')} (a reference), ${say.input('path')} (a file), or ${say.input('url')} and ${say.input('title')} (something else)`,
+  'not-on-board': ({ asked }) => `there is no ${asked} on this board`,
+  'unknown-session': ({ asked }, say) => [`there is no session "${asked}"`, say.lists('sessions')],
+  'several-sessions': ({ asked, ids }) => [`"${asked}" matches several sessions: ${ids.join(', ')}`, 'give more of the ID'],
+  'unknown-sub-agent': ({ session, asked }, say) => [`session ${session} has no sub-agent "${asked}"`, say.lists('sidechains')],
+  'one-branch-only': ({ asked }, say) => [
+    `"${asked}" belongs to a sub-agent, which has only one branch`,
+    say.door === 'page' ? null : `leave out ${say.input('through')}, or give it as ${say.input('at')}`,
+  ],
+  'unknown-run': ({ run }, say) => [`there is no run "${run}"`, say.lists('runs')],
+  'run-ended': ({ run }, say) => [`run ${run} has ended or is about to end`, `resume its session in a new run${say.by('start_run')}`],
+  'session-in-terminal': ({ session }, say) => [
+    `session ${session} is running in a terminal`,
+    `take it over${say.by('switch_session')}, or fork it${say.by('start_run')}`,
+  ],
+  'session-has-run': ({ session, run }, say) => [
+    `run ${run} already has session ${session}`,
+    `send it a message${say.by('send_message')}, end it${say.by('end_run')}, or fork the session${say.by('start_run')}`,
+  ],
+  'unknown-request': ({ run, request }, say) => [
+    `run ${run} has no permission request "${request}"`,
+    say.door === 'page' ? null : `its pending requests are in ${say.operation('run')}`,
+  ],
+  'resume-missing': (_, say) => [`${say.input('fork')} and ${say.input('resume_at')} need a session`, `give its ID as ${say.input('resume')}`],
+  'directory-missing': (_, say) => [`${say.input('cwd')} is missing`, 'give the absolute path of the directory to run in'],
+  'directory-unknown': ({ session }, say) => [
+    `the directory of session ${session} is not known`,
+    say.door === 'page' ? null : `start a run with ${say.input('cwd')} and ${say.input('resume')}${say.by('start_run')}`,
+  ],
+  'inputs-do-not-fit': ({ inputs, input, value }, say) =>
+    `${inputs.map((name) => say.input(name)).join(' and ')} can be given only when ${say.input(input)} is ${value}`,
+  'text-or-envelope': (_, say) => `give either ${say.input('text')} or ${say.input('envelope')}`,
+  'answer-too-large': ({ size }, say) => [`the answer has ${size}`, `ask for less with ${say.input('limit')}`],
+  'question-too-large': ({ operation }, say) => [`the request for ${called(operation, say)} is too long`, 'shorten its text'],
+};
+
+/** Its name may come from another version. */
+const called = (operation: string, say: Say): string => (isOperation(operation) ? say.operation(operation) : 'this');
+
+const isOperation = (name: string): name is OperationName => Object.hasOwn(REGISTRY, name);
+
+const startOver = (say: Say): string =>
+  say.door === 'page' ? 'start from the beginning' : `leave out ${say.input('cursor')} to start from the beginning`;

@@ -1,0 +1,26 @@
+import { REGISTRY, type OperationName } from '../registry/registry.ts';
+import type { Operation } from '../operation.ts';
+
+/** Flags that say more in a terminal than the name of the input does. */
+export const TERMINAL_ALIASES: Readonly<Partial<Record<OperationName, Readonly<Record<string, string>>>>> = { sidebar_spawn: { from: 'parent_id' } };
+
+/** What comes after `yarnboard` for an operation; null where no command does it. */
+export const terminalLine = (name: OperationName): string | null => {
+  const { terminal }: Operation = REGISTRY[name];
+  return terminal?.words.join(' ') ?? OTHER_COMMANDS[name] ?? null;
+};
+
+/** An input as the command takes it: its flag, or its word in the usage; null where the command has no such input. */
+export const terminalInput = (asked: OperationName | null, name: string): string | null => {
+  const operation: Operation | null = asked === null ? null : REGISTRY[asked];
+  const [head = name, ...rest] = name.split('.');
+  if (asked === null || operation?.terminal === undefined || !Object.hasOwn(operation.input.shape, head)) return null;
+  const alias = Object.entries(TERMINAL_ALIASES[asked] ?? {}).find(([, meant]) => meant === head)?.[0];
+  const shown = operation.terminal.given.includes(head) ? flagOf(head).toUpperCase() : `--${alias ?? flagOf(head)}`;
+  return [shown, ...rest].join(' ');
+};
+
+export const flagOf = (name: string): string => name.replaceAll('_', '-');
+
+/** Commands that do more than an operation, and so have no words in the registry. */
+const OTHER_COMMANDS: Readonly<Partial<Record<OperationName, string>>> = { sessions: 'inspect --all', status: 'status', verify: 'verify' };

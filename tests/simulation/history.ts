@@ -278,7 +278,9 @@ const isQuiet = (sent: ReadonlyMap<string, Sent>): boolean =>
   [...sent.values()].every(({ attempts }) => attempts.every(({ state }) => state !== 'open'));
 
 const told = (outcome: Outcome): string =>
-  outcome.kind === 'rejected' ? `rejected, ${outcome.code}: ${outcome.reason} ${JSON.stringify(outcome.facts)}` : `${outcome.kind} ${outcome.seq} ${outcome.refs.join(' ')}`;
+  outcome.kind === 'rejected'
+    ? `rejected, ${outcome.code}: ${outcome.reason} ${JSON.stringify(outcome.facts)}`
+    : `${outcome.kind} ${outcome.seq} ${outcome.refs.join(' ')}`;
 
 // Only boards on PostgreSQL have several servers, and a server knows by this that it is not alone. What a store does is the same, and proven so.
 const asShared = (store: Store, isShared: boolean): Store =>

@@ -46,8 +46,18 @@ const complaintsIn = (issue: z.core.$ZodIssue, given: unknown): readonly Complai
       return issue.keys
         .slice(0, MOST_COMPLAINTS)
         .map((key) => ({ input: [...(input === '' ? [] : [input]), key.slice(0, LONGEST_NAME)].join('.'), fault: 'unknown', wanted: [] }));
-    case 'invalid_union':
-      return [{ input, fault: 'other', wanted: ['has none of the forms that are accepted'] }];
+    case 'invalid_union': {
+      // Where a field says which form it is, the forms are only in the message.
+      const forms = [...issue.message.matchAll(/'([^']+)'/gu)].map(([, form = '']) => form);
+      if (forms.length > 0) return [{ input, fault: 'choice', wanted: forms }];
+      const each = issue.errors.flatMap((part) => part.slice(0, 1).flatMap((one) => (one.path.length > 0 ? [] : complaintsIn(one, given))));
+      const wanted = [...new Set(each.filter(({ fault }) => fault === 'type' || fault === 'form').flatMap((one) => one.wanted))];
+      return [
+        wanted.length === 0
+          ? { input, fault: 'other', wanted: ['has none of the forms that are accepted'] }
+          : { input, fault: 'form', wanted: [wanted.join(' or ')] },
+      ];
+    }
     case 'not_multiple_of':
       return [{ input, fault: 'form', wanted: [`a multiple of ${issue.divisor}`] }];
     case 'invalid_key':

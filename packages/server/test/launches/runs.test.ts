@@ -74,13 +74,17 @@ describe('over HTTP', () => {
     expect((await send({ envelope })).status).toBe(200);
     expect(bench.played.heard).toMatchObject([{ message: { content: 'from afar' } }]);
     for (const [body, code, reason] of [
-      [{ envelope: { ...envelope, role: 'agent' } }, 'bad-envelope', /only the user speaks/u],
+      [{ envelope: { ...envelope, role: 'agent' } }, 'bad-envelope', /role must be user, not agent/u],
       [{ envelope: { ...envelope, ev: { t: 'turn-start' } } }, 'bad-envelope', /user may not send turn-start/u],
-      [{ envelope: { ...envelope, ev: { t: 'file', ref: 'r', name: 'n', size: 1, mime_type: 'm' } } }, 'bad-envelope', /told texts, not file/u],
+      [
+        { envelope: { ...envelope, ev: { t: 'file', ref: 'r', name: 'n', size: 1, mime_type: 'm' } } },
+        'bad-envelope',
+        /ev\.t must be text, not file/u,
+      ],
       [{ envelope: { ...envelope, id: 'short' } }, 'bad-envelope', /^id: /u],
       [{ envelope: { ...envelope, ev: { t: 'text', text: '' } } }, 'bad-envelope', /empty/u],
-      [{}, 'bad-request', /a text or an envelope/u],
-      [{ text: 'a', envelope }, 'bad-request', /not both/u],
+      [{}, 'bad-request', /give either text or envelope/u],
+      [{ text: 'a', envelope }, 'bad-request', /give either text or envelope/u],
       [{ text: '' }, 'bad-request', /text/u],
     ] as const) {
       const [status, found, detail] = await refused(await send(body));

@@ -164,7 +164,7 @@ describe('where requests come from', () => {
       isOperator: false,
       actor: null,
     });
-    expect(() => identify({ token: 't', port: () => 81, memberWith: () => null }, { ...headers, host: '127.0.0.1' })).toThrow(/answers for/u);
+    expect(() => identify({ token: 't', port: () => 81, memberWith: () => null }, { ...headers, host: '127.0.0.1' })).toThrow(/answers only for/u);
   });
 });
 

@@ -145,7 +145,7 @@ describe('who asks', () => {
     const { refusal } = await connectTo(broken);
     await broken.board.store.close();
     const { code, detail } = await refusal('sessions');
-    expect([code, detail]).toEqual(['internal', 'something went wrong here; the server wrote down what']);
+    expect([code, detail]).toEqual(['internal', 'something went wrong; the server has logged the details']);
     expect(broken.faults.length).toBe(1);
   });
 });

@@ -196,8 +196,8 @@ describe('frames', () => {
     const socket = server.connect();
     await socket.frame('connection_established');
     const cases: readonly (readonly [string, RegExp])[] = [
-      ['nonsense', /no JSON object/u],
-      ['[1]', /no JSON object/u],
+      ['nonsense', /not a JSON object/u],
+      ['[1]', /not a JSON object/u],
       ['{}', /no frame without a type/u],
       ['{"type":"sing"}', /no frame "sing"/u],
       ['{"type":"constructor"}', /no frame "constructor"/u],

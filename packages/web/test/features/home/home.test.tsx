@@ -347,7 +347,7 @@ test('[PAGE-42] an answer that is refused says why where it was given', async ()
   render(<PermissionRequests requests={[REQUEST]} />);
   expect(screen.getByRole('article', { name: 'Permission to use Bash' }).textContent).toContain('Running ls');
   await user.click(await screen.findByRole('button', { name: 'Allow' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('there is no run "gone"');
+  expect((await screen.findByRole('alert')).textContent).toContain('There is no run "gone".');
 });
 
 test('[PAGE-42] whoever only reads sees the question without the buttons', async () => {

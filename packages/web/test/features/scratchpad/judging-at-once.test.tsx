@@ -68,7 +68,7 @@ describe('two who judge at once', () => {
     screen.getByRole('button', { name: 'Confirm' }).click();
     await first;
     const form = within(await screen.findByRole('form', { name: 'Review finding 1' }));
-    expect((await form.findByRole('alert')).textContent).toContain('is rejected by now');
+    expect((await form.findByRole('alert')).textContent).toContain('from pending to rejected in the meantime');
     expect(form.getByLabelText<HTMLTextAreaElement>('Notes').value).toBe('Measured.');
     expect(await judgements()).toEqual([{ status: 'rejected', validationNotes: 'Not shown.' }]);
   });

@@ -76,7 +76,7 @@ describe('submitting', () => {
     await user.type(screen.getByLabelText('Finding'), 'Seen in a message.');
     await user.type(screen.getByLabelText('Evidence'), 'MSG-77{Enter}');
     await user.click(screen.getByRole('button', { name: 'Submit' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('there is no MSG-77 on this board');
+    expect((await screen.findByRole('alert')).textContent).toBe('There is no MSG-77 on this board.');
     expect(screen.queryByRole('article')).toBeNull();
     expect(screen.getByLabelText<HTMLTextAreaElement>('Finding').value).toBe('Seen in a message.');
   });

@@ -106,7 +106,7 @@ describe('merging', () => {
     await stage.act('sidebar_consolidate', { sidebarId: 'SB-2' });
     const dialog = await open('SB-2', 'Merge');
     await user.click(within(dialog).getByRole('button', { name: 'Request changes' }));
-    expect((await within(dialog).findByText('say in notes what has to be changed')).closest('[role=alert]')).not.toBeNull();
+    expect((await within(dialog).findByText(/^A request for changes needs a reason\./u)).closest('[role=alert]')).not.toBeNull();
     await user.type(within(dialog).getByLabelText('Notes'), 'too much');
     await user.click(within(dialog).getByRole('button', { name: 'Request changes' }));
     await waitFor(() => expect(preview(dialog)['Reviews']?.at(-1)).toBe('operator, as curator: changes requestedtoo much'));

@@ -101,7 +101,7 @@ describe('moves', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toContain('SB-1 has open children: SB-2 (active)');
     await user.type(within(dialog).getByLabelText('Why?'), 'no time');
     await user.click(within(dialog).getByRole('button', { name: 'Mark as failed' }));
-    await waitFor(() => expect(within(dialog).getByRole('alert').textContent).toContain('merge, archive or fail them first'));
+    await waitFor(() => expect(within(dialog).getByRole('alert').textContent).toContain('Merge, archive or fail them first.'));
     expect(await statusOf()).toBe('ACTIVE');
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await stage.act('sidebar_archive', { sidebarId: 'SB-2' });

@@ -62,7 +62,12 @@ export { canMove, isEnded, MOVES, movesFrom } from './sidebar/lifecycle.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';
 export { activeFocus, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
-export type { Merged, Sidebar } from './sidebar/state.ts';
+export type { Merged, Proposed, Sidebar } from './sidebar/state.ts';
+export { RIGHTS, rightTo, ROLES, type Action, type Right, type Role } from './sidebar/rights.ts';
+export { proposalOf } from './sidebar/proposals.ts';
+export { isToldOf } from './board/notices.ts';
+export { wishOf, type Proposal } from './messages/sidebar.ts';
+export { LEVELS, NOTICE_KINDS, type Level, type NoticeKind } from './messages/telling.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';
 export {
   findingOf,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { OPERATOR } from '../actors.ts';
+import { assertNever } from '../never.ts';
 import { event, FORGOTTEN, forAgents, inContext, NOBODY_ELSE } from './definition.ts';
+import { because, decider, doer, nameOf, teamOf, toParent, toTeam, type Surroundings, type Telling } from './telling.ts';
 import {
   archiveReason,
   context,
@@ -13,36 +15,69 @@ import {
   status,
   text,
   texts,
+  type Frozen,
   type MergePackage,
+  type Status,
 } from './values.ts';
 
 const NO_PACKAGE: MergePackage = { summary: FORGOTTEN, keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] };
 
+/** What a sidebar is when it begins. */
+const spawned = {
+  origin,
+  parent: context.nullable(),
+  task: text,
+  successCriteria: maybe,
+  taskType: maybe,
+  participants: texts,
+  coordinator: text,
+  curator: text,
+  priority,
+  status,
+  testGroup: maybe,
+  tags: texts,
+  forkedFrom: maybe,
+  forkReason: maybe,
+  sourceScratchpad: maybe,
+  /** Where it is merged when nobody says otherwise. */
+  mergeTarget: context.nullable(),
+  /** The conflict that it is there to resolve. */
+  resolves: maybe,
+};
+
+/** What can be changed while the work goes on. */
+const changeable = {
+  task: text.exactOptional(),
+  successCriteria: text.exactOptional(),
+  taskType: text.exactOptional(),
+  priority: priority.exactOptional(),
+  coordinator: text.exactOptional(),
+  curator: text.exactOptional(),
+  tags: texts.exactOptional(),
+  crossRefs: texts.exactOptional(),
+};
+
+/** PROP-1: what somebody wants who may not do it: the coordinator, or the human, answers. */
+export const proposal = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('fail'), reason: text }),
+  z.strictObject({ action: z.literal('archive'), note: maybe, tags: texts }),
+  z.strictObject({ action: z.literal('join'), agent: text, reason: maybe }),
+  z.strictObject({
+    action: z.literal('change'),
+    task: text.exactOptional(),
+    successCriteria: text.exactOptional(),
+    taskType: text.exactOptional(),
+    priority: priority.exactOptional(),
+  }),
+]);
+export type Proposal = Frozen<z.output<typeof proposal>>;
+
 /** How a sidebar begins, moves, is merged and ends. */
 export const SIDEBAR_EVENTS = {
-  'sidebar.spawned': event(
-    z.strictObject({
-      origin,
-      parent: context.nullable(),
-      task: text,
-      successCriteria: maybe,
-      taskType: maybe,
-      participants: texts,
-      coordinator: text,
-      curator: text,
-      priority,
-      status,
-      testGroup: maybe,
-      tags: texts,
-      forkedFrom: maybe,
-      forkReason: maybe,
-      sourceScratchpad: maybe,
-      /** Where it is merged when nobody says otherwise. */
-      mergeTarget: context.nullable(),
-      /** The conflict that it is there to resolve. */
-      resolves: maybe,
-    }),
-  )({
+  'sidebar.spawned': event(z.strictObject({ ...spawned, isOpen: z.boolean().nullable() }))({
+    version: 2,
+    // Whether others may join was not asked: it is open if an agent or Yarnboard made it.
+    upcasts: { 1: { payload: z.strictObject(spawned), next: (payload: object) => ({ ...payload, isOpen: null }) } },
     numbers: () => ['SB'],
     words: ['task', 'successCriteria'],
     // Its parents and what it inherited are gone; that it was there, and what happened in it, is not.
@@ -64,16 +99,35 @@ export const SIDEBAR_EVENTS = {
       sourceScratchpad: null,
       mergeTarget: null,
       resolves: null,
+      isOpen: null,
     }),
+    tells: ({ participants, coordinator, curator, task, forkedFrom }, around) =>
+      putInTeam(around, { participants, coordinator, curator, task, isFork: forkedFrom !== null }),
     // Whoever follows a conversation hears that something branches off it.
     concerns: ({ parent }) => (parent === null ? NOBODY_ELSE : inContext(contextIdOf(parent))),
   }),
-  'sidebar.moved': event(z.strictObject({ from: status, to: status, reason: maybe }))(),
+  'sidebar.moved': event(z.strictObject({ from: status, to: status, reason: maybe }))({
+    tells: ({ from, to, reason }, around) => moved(around, from, to, reason),
+  }),
   'sidebar.paused': event(z.strictObject({ from: status, reason: text, resumeCondition: maybe }))({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', reason: FORGOTTEN, resumeCondition: null }),
+    tells: ({ reason, resumeCondition }, around) =>
+      toTeam(
+        around,
+        'info',
+        'paused',
+        `${doer(around)} paused ${nameOf(around.sidebar)}: ${reason}${resumeCondition === null ? '' : `; until ${resumeCondition}`}`,
+      ),
   }),
   'sidebar.resumed': event(z.strictObject({ from: status, reason: maybe, pausedFor: z.number(), pausedReason: maybe, whatHappened: texts }))({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'PAUSED', reason: null, pausedFor: 0, pausedReason: null, whatHappened: [] }),
+    tells: ({ pausedReason, whatHappened }, around) =>
+      toTeam(
+        around,
+        'info',
+        'resumed',
+        `${nameOf(around.sidebar)} goes on${pausedReason === null ? '' : ` (it stood still: ${pausedReason})`}: ${whatHappened.join('; ') || 'nothing happened meanwhile'}`,
+      ),
   }),
   'sidebar.waiting': event(
     z.strictObject({
@@ -86,41 +140,75 @@ export const SIDEBAR_EVENTS = {
     }),
   )({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', waitingFor: FORGOTTEN, description: null, dependencies: [], deadline: null }),
+    tells: ({ waitingFor, description }, around) =>
+      toTeam(around, 'info', 'waiting', `${nameOf(around.sidebar)} waits for ${waitingFor}${because(description)}`),
   }),
-  'sidebar.changed': event(
-    z.strictObject({
-      task: text.exactOptional(),
-      successCriteria: text.exactOptional(),
-      taskType: text.exactOptional(),
-      priority: priority.exactOptional(),
-      coordinator: text.exactOptional(),
-      curator: text.exactOptional(),
-      tags: texts.exactOptional(),
-      crossRefs: texts.exactOptional(),
-    }),
-  )({}),
+  'sidebar.changed': event(z.strictObject({ ...changeable, isOpen: z.boolean().exactOptional() }))({
+    version: 2,
+    upcasts: { 1: { payload: z.strictObject(changeable), next: (payload: object) => payload } },
+    tells: ({ coordinator, curator, task, priority: urgency, taskType, successCriteria }, around) => [
+      ...roleTaken(around, 'coordinator', coordinator),
+      ...roleTaken(around, 'curator', curator),
+      ...changed(around, [
+        task === undefined ? null : `its task: ${task}`,
+        successCriteria === undefined ? null : `when it succeeds: ${successCriteria}`,
+        taskType === undefined ? null : `its type: ${taskType}`,
+        urgency === undefined ? null : `its priority: ${urgency}`,
+      ]),
+    ],
+  }),
   'sidebar.escalated': event(z.strictObject({ from: text, to: text, reason: text }))({
     remains: ({ by }) => ({ from: by.id, to: OPERATOR.id, reason: FORGOTTEN }),
     concerns: ({ to }) => forAgents(to),
+    tells: ({ to, reason }, around) => [
+      { to: [to], level: 'escalate', kind: 'escalation', text: `${doer(around)} needs a decision in ${nameOf(around.sidebar)}: ${reason}` },
+    ],
   }),
   /** The human did what an agent coordinator was there for. */
   'sidebar.intervened': event(z.strictObject({ instead: text, what: text, taskType: maybe }))({
     remains: ({ sidebar }) => ({ instead: sidebar?.coordinator ?? OPERATOR.id, what: FORGOTTEN, taskType: sidebar?.taskType ?? null }),
+    tells: ({ instead, what }, around) => [
+      { to: [instead], level: 'info', kind: 'intervention', text: `${doer(around)} stepped in for you in ${nameOf(around.sidebar)}: ${what}` },
+    ],
   }),
   'sidebar.tested': event(z.strictObject({ description: text, result: text, findings: texts }))({
     words: ['description', 'result'],
     remains: () => ({ description: FORGOTTEN, result: FORGOTTEN, findings: [] }),
+    tells: ({ description, result }, { sidebar, peers }) => [
+      {
+        to: [...peers.flatMap(({ participants }) => participants), ...(sidebar === null ? [] : [sidebar.coordinator])],
+        level: 'info',
+        kind: 'tested',
+        text: `${nameOf(sidebar)} tested: ${description}: ${result}`,
+        refs: sidebar === null ? [] : [nameOf(sidebar)],
+      },
+    ],
   }),
   'sidebar.consolidated': event(z.strictObject({ from: status, package: mergePackage }))({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', package: NO_PACKAGE }),
+    tells: (_, around) => {
+      const { sidebar, by } = around;
+      if (sidebar === null) return [];
+      return [
+        {
+          to: [decider(sidebar.curator, by.id)],
+          level: 'escalate',
+          kind: 'package',
+          text: `${nameOf(sidebar)} has a package to merge: please check it`,
+        },
+      ];
+    },
   }),
-  'merge.checked': event(z.strictObject({ as: z.enum(['curator', 'parent']), isFit: z.boolean(), notes: maybe }))(),
+  'merge.checked': event(z.strictObject({ as: z.enum(['curator', 'parent']), isFit: z.boolean(), notes: maybe }))({
+    tells: ({ as, isFit, notes }, around) => checked(around, as, isFit, notes),
+  }),
   'sidebar.merged': event(z.strictObject({ target: context, package: mergePackage, finalSummary: text }))({
     remains: ({ sidebar }) => ({
       target: sidebar?.parent ?? sidebar?.mergeTarget ?? { kind: 'session', sessionId: '' },
       package: sidebar?.merge?.package ?? NO_PACKAGE,
       finalSummary: FORGOTTEN,
     }),
+    tells: (_, around) => toTeam(around, 'info', 'merge', `${doer(around)} merged ${nameOf(around.sidebar)}`),
   }),
   /** What a sidebar found, as an exchange in the context it is merged into. */
   'memory.merged': event(z.strictObject({ sidebarId: text, text, citations: texts, package: mergePackage }))({
@@ -128,15 +216,190 @@ export const SIDEBAR_EVENTS = {
     words: ['text'],
     remains: ({ citationsUsed }) => ({ sidebarId: '', text: FORGOTTEN, citations: citationsUsed, package: NO_PACKAGE }),
     concerns: ({ sidebarId }) => inContext(contextIdOfSidebar(sidebarId)),
+    tells: ({ sidebarId, text: said }, { sidebar, sidebarOf }) => [
+      { to: teamOf(sidebar), level: 'info', kind: 'merge', text: said, refs: refsOf(sidebarOf(sidebarId), sidebar) },
+    ],
     filing: ({ text: said, citations }) => ({ contentType: 'text', said, citations }),
   }),
   'sidebar.archived': event(z.strictObject({ reason: archiveReason, finalStatus: status, tags: texts, summary: text, note: maybe }))({
     words: ['summary'],
     remains: ({ sidebar }) => ({ reason: 'manual', finalStatus: sidebar?.status ?? 'ACTIVE', tags: [], summary: FORGOTTEN, note: null }),
+    tells: ({ reason, finalStatus, note }, around) => [
+      ...toTeam(around, 'info', 'archived', `${doer(around)} archived ${nameOf(around.sidebar)} (${reason})${because(note)}`),
+      // That it was merged, or failed, its parent has heard.
+      ...(finalStatus === 'MERGED' || finalStatus === 'FAILED' ? [] : toParent(around, 'info', `was archived (${reason})`)),
+    ],
   }),
   /** Said of the original; the fork itself is spawned. */
-  'sidebar.forked': event(z.strictObject({ into: text, reason: text }))(),
+  'sidebar.forked': event(z.strictObject({ into: text, reason: text }))({
+    tells: ({ into, reason }, around) => {
+      const fork = nameOf(around.sidebarOf(into));
+      return [
+        {
+          to: teamOf(around.sidebar),
+          level: 'info',
+          kind: 'forked',
+          text: `${doer(around)} forked ${nameOf(around.sidebar)} into ${fork}: ${reason}`,
+          refs: [fork, nameOf(around.sidebar)],
+        },
+      ];
+    },
+  }),
+  'sidebar.proposed': event(z.strictObject({ number: z.number(), proposal }))({
+    words: ['proposal.reason', 'proposal.note'],
+    remains: () => ({ number: 0, proposal: { action: 'archive', note: FORGOTTEN, tags: [] } }),
+    tells: ({ proposal: asked }, around) => [
+      {
+        to: around.sidebar === null ? [] : [around.sidebar.coordinator],
+        level: 'escalate',
+        kind: 'proposal',
+        text: `${doer(around)} asks to ${wishOf(asked, nameOf(around.sidebar))}`,
+      },
+    ],
+  }),
+  'proposal.answered': event(z.strictObject({ proposal: text, isAccepted: z.boolean(), reason: maybe }))({
+    words: ['reason'],
+    tells: ({ proposal: id, isAccepted, reason }, around) => {
+      const asked = around.proposalOf(id);
+      if (asked === null) return [];
+      const answer = isAccepted ? 'accepted' : 'declined';
+      return [
+        {
+          to: [asked.by],
+          level: isAccepted ? 'info' : 'warning',
+          kind: 'proposal',
+          text: `${doer(around)} ${answer} your proposal to ${asked.what}${isAccepted || reason === null ? '' : ` (${reason})`}`,
+        },
+      ];
+    },
+  }),
 } as const;
+
+/** What a proposal wants of a sidebar, after "to". */
+export const wishOf = (asked: Proposal, name: string): string => {
+  switch (asked.action) {
+    case 'fail':
+      return `give up ${name}: ${asked.reason}`;
+    case 'archive':
+      return `archive ${name}${because(asked.note)}`;
+    case 'join':
+      return `join ${name}${because(asked.reason)}`;
+    case 'change':
+      return `change ${changesIn(asked).join(', ')} in ${name}`;
+    default:
+      return assertNever(asked);
+  }
+};
+
+const changesIn = ({ task, successCriteria, taskType, priority: urgency }: Extract<Proposal, { action: 'change' }>): readonly string[] => [
+  ...(task === undefined ? [] : [`the task to "${task}"`]),
+  ...(successCriteria === undefined ? [] : [`the success criteria to "${successCriteria}"`]),
+  ...(taskType === undefined ? [] : [`the type to ${taskType}`]),
+  ...(urgency === undefined ? [] : [`the priority to ${urgency}`]),
+];
+
+const refsOf = (...sidebars: readonly Parameters<typeof nameOf>[0][]): readonly string[] => sidebars.filter((one) => one !== null).map(nameOf);
+
+type Team = {
+  readonly participants: readonly string[];
+  readonly coordinator: string;
+  readonly curator: string;
+  readonly task: string;
+  readonly isFork: boolean;
+};
+
+/** One notice each, which names everything that somebody was put there for. */
+const putInTeam = (around: Surroundings, { participants, coordinator, curator, task, isFork }: Team): readonly Telling[] =>
+  [...new Set([...participants, coordinator, curator])].map((agent) => {
+    const roles = [
+      participants.includes(agent) ? 'participant' : null,
+      agent === coordinator ? 'coordinator' : null,
+      agent === curator ? 'curator' : null,
+    ].filter((role) => role !== null);
+    return {
+      to: [agent],
+      level: 'info',
+      kind: 'recruited',
+      text: `${doer(around)} added you to ${nameOf(around.sidebar)}${isFork ? ', a fork,' : ''} as ${roles.join(' and ')}: ${task}`,
+    };
+  });
+
+/** Who is named is told, and who was it until now. */
+const roleTaken = (around: Surroundings, role: 'coordinator' | 'curator', now: string | undefined): readonly Telling[] => {
+  const before = around.before?.[role];
+  if (now === undefined || now === before) return [];
+  const verb = role === 'coordinator' ? 'coordinate' : 'curate';
+  return [
+    { to: [now], level: 'info', kind: 'role', text: `${doer(around)} asks you to ${verb} ${nameOf(around.sidebar)}` },
+    ...(before === undefined
+      ? []
+      : [{ to: [before], level: 'info', kind: 'role', text: `${now} ${verb}s ${nameOf(around.sidebar)} now, instead of you` } as const]),
+  ];
+};
+
+const changed = (around: Surroundings, parts: readonly (string | null)[]): readonly Telling[] => {
+  const said = parts.filter((part) => part !== null);
+  return said.length === 0 ? [] : toTeam(around, 'info', 'changed', `${doer(around)} changed ${nameOf(around.sidebar)}: ${said.join('; ')}`);
+};
+
+const moved = (around: Surroundings, from: Status, to: Status, reason: string | null): readonly Telling[] => {
+  const name = nameOf(around.sidebar);
+  switch (to) {
+    case 'FAILED':
+      return [...toTeam(around, 'warning', 'failed', `${name} failed${because(reason)}`), ...toParent(around, 'warning', `failed${because(reason)}`)];
+    case 'REVIEWING':
+      return toTeam(around, 'info', 'review', `${doer(around)} put ${name} under review${because(reason)}`);
+    case 'ACTIVE':
+      if (from === 'TESTING')
+        return toTeam(around, 'info', 'promoted', `${doer(around)} promoted ${name} from a test to real work${because(reason)}`);
+      if (from === 'CONSOLIDATING') {
+        // Whoever put it together may not take part any more.
+        const maker = around.before?.merge?.proposedBy;
+        const to = [...teamOf(around.sidebar), ...(maker === undefined ? [] : [maker])];
+        return [{ to, level: 'warning', kind: 'package', text: `${doer(around)} sent ${name} back to work${because(reason)}` }];
+      }
+      if (from === 'REVIEWING') return toTeam(around, 'info', 'review', `${doer(around)} took ${name} back to work${because(reason)}`);
+      return [];
+    case 'TESTING':
+    case 'PAUSED':
+    case 'WAITING':
+    case 'SPAWNING_CHILD':
+    case 'CONSOLIDATING':
+    case 'MERGED':
+    case 'ARCHIVED':
+      return [];
+    default:
+      return assertNever(to);
+  }
+};
+
+const checked = (around: Surroundings, as: 'curator' | 'parent', isFit: boolean, notes: string | null): readonly Telling[] => {
+  const { sidebar, by } = around;
+  const maker = sidebar?.merge?.proposedBy;
+  if (sidebar === null || maker === undefined) return [];
+  const name = nameOf(sidebar);
+  if (!isFit) {
+    const text = as === 'parent' ? `${by.id}, of the parent, objects to what ${name} would merge` : `${by.id} found the package of ${name} unfit`;
+    return [{ to: [maker, sidebar.coordinator, sidebar.curator], level: 'warning', kind: 'package', text: `${text}${because(notes)}` }];
+  }
+  if (as === 'parent')
+    return [
+      {
+        to: [maker, sidebar.coordinator],
+        level: 'info',
+        kind: 'package',
+        text: `${by.id}, of the parent, has nothing against what ${name} would merge${because(notes)}`,
+      },
+    ];
+  return [
+    {
+      to: [decider(sidebar.coordinator, maker)],
+      level: 'escalate',
+      kind: 'package',
+      text: `the package of ${name} was checked: please approve the merge${because(notes)}`,
+    },
+  ];
+};
 
 /** What a new sidebar is told, wherever it branches off. */
 const newSidebar = {
@@ -152,6 +415,8 @@ const newSidebar = {
   /** Tests of one group are compared, and see each other's results. */
   testGroup: text.optional(),
   tags: texts.optional(),
+  /** Whether whoever wants may join. Left out: unless a person made it. */
+  isOpen: z.boolean().optional(),
 };
 
 const sidebar = { sidebar: text };
@@ -181,6 +446,7 @@ export const SIDEBAR_COMMANDS = {
     curator: text.optional(),
     tags: texts.optional(),
     crossRefs: texts.optional(),
+    isOpen: z.boolean().optional(),
   }),
   'sidebar.escalate': z.strictObject({ ...sidebar, reason: text }),
   'sidebar.test-result': z.strictObject({ ...sidebar, description: text, result: text, findings: texts.optional() }),
@@ -204,4 +470,7 @@ export const SIDEBAR_COMMANDS = {
     reason: text.optional(),
   }),
   'sidebar.archive': z.strictObject({ ...sidebar, reason: archiveReason.optional(), tags: texts.optional(), note: text.optional() }),
+  /** What ended by mistake goes on as a fork, in one step. */
+  'sidebar.reopen': z.strictObject({ ...sidebar, reason: text }),
+  'proposal.answer': z.strictObject({ ...sidebar, proposal: text, isAccepted: z.boolean(), reason: text.optional() }),
 } as const;

@@ -2,6 +2,8 @@ import { isOperator, OPERATOR, SYSTEM } from '../actors.ts';
 import { agentIdOf } from '../agents/state.ts';
 import {
   asParticipant,
+  atWork,
+  foundSidebar,
   happenIn,
   maybeWorded,
   moving,
@@ -16,13 +18,15 @@ import {
 import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
-import { reject } from '../board/rejection.ts';
+import { reject, type Rejection } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
-import { ok } from '../result.ts';
+import { ok, type Result } from '../result.ts';
 import { changesFrom, type ChangesSince } from './changes.ts';
+import { asRight } from './proposals.ts';
 import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
+import { rightTo } from './rights.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf, CommandType, Happening, Payloads } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
@@ -115,7 +119,10 @@ const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): D
     case 'REVIEWING':
       return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: sidebar.status, to, reason })]);
     case 'FAILED':
-      return fail(board, facts, sidebar, reason ?? '');
+      return asRight('fail', sidebar, facts, {
+        done: (given) => fail(board, given, sidebar, reason ?? ''),
+        proposal: { action: 'fail', reason: reason ?? '' },
+      });
     case 'PAUSED':
       return pause(board, facts, { type: 'sidebar.pause', sidebar: sidebar.id, reason: reason ?? '' });
     case 'WAITING':
@@ -208,7 +215,7 @@ export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string)
 };
 
 const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.change'>): Decision => {
-  const found = working(board, command.sidebar, facts.actor);
+  const found = changeable(board, facts, command.sidebar);
   if (!found.ok) return found;
   const sidebar = found.value;
   const agents = knownAgents(
@@ -220,8 +227,8 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   if (!refs.ok) return refs;
   if (sidebar.crossRefs.length + refs.value.length > MOST_KEPT)
     return reject('too-large', `${named(sidebar)} would have more than ${MOST_KEPT} cross references, which is the most`);
-  const isTeam = command.coordinator !== undefined || command.curator !== undefined;
-  const allowed = isTeam ? standIn(sidebar, facts, 'coordinator', 'name another coordinator or curator') : ok([]);
+  const isTeam = command.coordinator !== undefined || command.curator !== undefined || command.isOpen !== undefined;
+  const allowed = isTeam ? standIn(sidebar, facts, 'coordinator', 'name another coordinator or curator, or open it to others') : ok([]);
   if (!allowed.ok) return allowed;
   for (const [name, text] of [
     ['task_description', command.task],
@@ -239,10 +246,41 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
     ...(command.curator === undefined ? {} : { curator: agentIdOf(command.curator) }),
     ...(command.tags === undefined ? {} : { tags: command.tags }),
     ...(command.crossRefs === undefined ? {} : { crossRefs: refs.value }),
+    ...(command.isOpen === undefined ? {} : { isOpen: command.isOpen }),
   };
   if (Object.keys(payload).length === 0)
     return reject('bad-request', 'nothing is to be changed; give priority, task_description, coordinator_agent or the like');
-  return ok([happenIn(facts, sidebar, 'sidebar.changed', payload), ...allowed.value]);
+  const done = (given: Facts): Decision => ok([happenIn(given, sidebar, 'sidebar.changed', payload), ...allowed.value]);
+  const { task, successCriteria, taskType, priority } = payload;
+  const isRetyped = task !== undefined || successCriteria !== undefined || taskType !== undefined;
+  if (!isRetyped && priority === undefined) return done(facts);
+  // What a proposal does not hold would be lost on the way.
+  if (isTeam || command.tags !== undefined || command.crossRefs !== undefined) {
+    const isAllowed = !isRetyped || rightTo('retype', sidebar, facts.actor) === 'yes';
+    if (isAllowed && (priority === undefined || rightTo('reprioritise', sidebar, facts.actor) === 'yes')) return done(facts);
+    return reject(
+      'bad-request',
+      'task, type and priority are for the coordinator to change: ask for those by themselves, without tags or cross references',
+    );
+  }
+  return asRight(isRetyped ? 'retype' : 'reprioritise', sidebar, facts, {
+    done,
+    proposal: {
+      action: 'change',
+      ...(task === undefined ? {} : { task }),
+      ...(successCriteria === undefined ? {} : { successCriteria }),
+      ...(taskType === undefined ? {} : { taskType }),
+      ...(priority === undefined ? {} : { priority }),
+    },
+  });
+};
+
+/** A sidebar at work, for whoever takes part in it or made it. */
+const changeable = (board: Board, facts: Facts, text: string): Result<Sidebar, Rejection> => {
+  const found = foundSidebar(board, text);
+  if (!found.ok) return found;
+  if (rightTo('tag', found.value, facts.actor) !== 'yes') return asParticipant(board, text, facts.actor);
+  return atWork(found.value);
 };
 
 /** LIFE-11: whoever cannot resolve something hands it to the coordinator, and the coordinator to the human. */

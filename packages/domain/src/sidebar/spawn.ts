@@ -71,6 +71,7 @@ const begin = (
         sourceScratchpad: null,
         mergeTarget: place.parent,
         resolves: null,
+        isOpen: wanted.isOpen ?? facts.actor.type !== 'human',
         ...place,
       },
       { uuid: id },
@@ -180,6 +181,12 @@ const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): D
     const how = original.status === 'MERGED' || original.status === 'FAILED' ? 'archive it first' : 'spawn a child from it, or archive it first';
     return reject('not-archived', `${named(original)} is ${original.status}; only archived work is forked: ${how}`);
   }
+  return forkOf(board, facts, original, command);
+};
+
+/** The fork of a sidebar that is archived, or will be by then. */
+export const forkOf = (board: Board, facts: Facts, original: Sidebar, command: CommandOf<'sidebar.fork'>): Decision => {
+  const { reason } = command;
   if (original.forkedInto.length >= MOST_KEPT)
     return reject('too-large', `${named(original)} was forked ${original.forkedInto.length} times, which is the most; fork one of its forks`);
   const begun = begin(
@@ -192,10 +199,10 @@ const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): D
       taskType: command.taskType ?? original.taskType ?? undefined,
     },
     {
-      origin: { kind: 'fork', sidebarId: original.id, upTo: original.archive.position },
+      origin: { kind: 'fork', sidebarId: original.id, upTo: original.archive?.position ?? null },
       parent: null,
       forkedFrom: original.id,
-      forkReason: reason.value,
+      forkReason: reason,
       sourceScratchpad: scratchpadRefOf(named(original)),
       mergeTarget: targetOf(board, original),
     },
@@ -203,8 +210,8 @@ const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): D
   if (!begun.ok) return begun;
   return ok([
     ...begun.value.events,
-    happenIn(facts, original, 'sidebar.forked', { into: begun.value.id, reason: reason.value }),
-    backUp(facts, original, `Referenced by fork: ${reason.value}`, 'high'),
+    happenIn(facts, original, 'sidebar.forked', { into: begun.value.id, reason: reason }),
+    backUp(facts, original, `Referenced by fork: ${reason}`, 'high'),
   ]);
 };
 

@@ -3,6 +3,7 @@ import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
 import { archiveCommands } from '../sidebar/archive.ts';
 import { answering } from '../sidebar/proposals.ts';
+import { finishCommands } from '../sidebar/finish.ts';
 import { mergeCommands } from '../sidebar/merge.ts';
 import { moveCommands } from '../sidebar/moves.ts';
 import { spawnCommands } from '../sidebar/spawn.ts';
@@ -22,6 +23,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...spawnCommands,
   ...moveCommands,
   ...mergeCommands,
+  ...finishCommands,
   ...archiveCommands,
   ...talkCommands,
   ...scratchpadCommands,

@@ -9,7 +9,7 @@ import { linked } from './links.ts';
 import type { Board, Notice } from './state.ts';
 import { rowsOf } from './tables.ts';
 import { definitionOf, type EventType, type Recorded } from '../messages/catalogue.ts';
-import { wishOf } from '../messages/sidebar.ts';
+import { wishOf } from '../messages/proposals.ts';
 import type { Surroundings } from '../messages/telling.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { OPERATOR } from '../actors.ts';
-import { assertNever } from '../never.ts';
 import { event, FORGOTTEN, forAgents, inContext, NOBODY_ELSE } from './definition.ts';
-import { because, decider, doer, nameOf, teamOf, toParent, toTeam, type Surroundings, type Telling } from './telling.ts';
+import { proposal, wishOf } from './proposals.ts';
+import { changed, checked, moved, putInTeam, refsOf, roleTaken } from './sidebar-telling.ts';
+import { because, decider, doer, nameOf, teamOf, toParent, toTeam } from './telling.ts';
 import {
   archiveReason,
   context,
@@ -15,9 +16,7 @@ import {
   status,
   text,
   texts,
-  type Frozen,
   type MergePackage,
-  type Status,
 } from './values.ts';
 
 const NO_PACKAGE: MergePackage = { summary: FORGOTTEN, keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] };
@@ -56,21 +55,6 @@ const changeable = {
   tags: texts.exactOptional(),
   crossRefs: texts.exactOptional(),
 };
-
-/** PROP-1: what somebody wants who may not do it: the coordinator, or the human, answers. */
-export const proposal = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('fail'), reason: text }),
-  z.strictObject({ action: z.literal('archive'), note: maybe, tags: texts }),
-  z.strictObject({ action: z.literal('join'), agent: text, reason: maybe }),
-  z.strictObject({
-    action: z.literal('change'),
-    task: text.exactOptional(),
-    successCriteria: text.exactOptional(),
-    taskType: text.exactOptional(),
-    priority: priority.exactOptional(),
-  }),
-]);
-export type Proposal = Frozen<z.output<typeof proposal>>;
 
 /** How a sidebar begins, moves, is merged and ends. */
 export const SIDEBAR_EVENTS = {
@@ -275,132 +259,6 @@ export const SIDEBAR_EVENTS = {
   }),
 } as const;
 
-/** What a proposal wants of a sidebar, after "to". */
-export const wishOf = (asked: Proposal, name: string): string => {
-  switch (asked.action) {
-    case 'fail':
-      return `give up ${name}: ${asked.reason}`;
-    case 'archive':
-      return `archive ${name}${because(asked.note)}`;
-    case 'join':
-      return `join ${name}${because(asked.reason)}`;
-    case 'change':
-      return `change ${changesIn(asked).join(', ')} in ${name}`;
-    default:
-      return assertNever(asked);
-  }
-};
-
-const changesIn = ({ task, successCriteria, taskType, priority: urgency }: Extract<Proposal, { action: 'change' }>): readonly string[] => [
-  ...(task === undefined ? [] : [`the task to "${task}"`]),
-  ...(successCriteria === undefined ? [] : [`the success criteria to "${successCriteria}"`]),
-  ...(taskType === undefined ? [] : [`the type to ${taskType}`]),
-  ...(urgency === undefined ? [] : [`the priority to ${urgency}`]),
-];
-
-const refsOf = (...sidebars: readonly Parameters<typeof nameOf>[0][]): readonly string[] => sidebars.filter((one) => one !== null).map(nameOf);
-
-type Team = {
-  readonly participants: readonly string[];
-  readonly coordinator: string;
-  readonly curator: string;
-  readonly task: string;
-  readonly isFork: boolean;
-};
-
-/** One notice each, which names everything that somebody was put there for. */
-const putInTeam = (around: Surroundings, { participants, coordinator, curator, task, isFork }: Team): readonly Telling[] =>
-  [...new Set([...participants, coordinator, curator])].map((agent) => {
-    const roles = [
-      participants.includes(agent) ? 'participant' : null,
-      agent === coordinator ? 'coordinator' : null,
-      agent === curator ? 'curator' : null,
-    ].filter((role) => role !== null);
-    return {
-      to: [agent],
-      level: 'info',
-      kind: 'recruited',
-      text: `${doer(around)} added you to ${nameOf(around.sidebar)}${isFork ? ', a fork,' : ''} as ${roles.join(' and ')}: ${task}`,
-    };
-  });
-
-/** Who is named is told, and who was it until now. */
-const roleTaken = (around: Surroundings, role: 'coordinator' | 'curator', now: string | undefined): readonly Telling[] => {
-  const before = around.before?.[role];
-  if (now === undefined || now === before) return [];
-  const verb = role === 'coordinator' ? 'coordinate' : 'curate';
-  return [
-    { to: [now], level: 'info', kind: 'role', text: `${doer(around)} asks you to ${verb} ${nameOf(around.sidebar)}` },
-    ...(before === undefined
-      ? []
-      : [{ to: [before], level: 'info', kind: 'role', text: `${now} ${verb}s ${nameOf(around.sidebar)} now, instead of you` } as const]),
-  ];
-};
-
-const changed = (around: Surroundings, parts: readonly (string | null)[]): readonly Telling[] => {
-  const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? [] : toTeam(around, 'info', 'changed', `${doer(around)} changed ${nameOf(around.sidebar)}: ${said.join('; ')}`);
-};
-
-const moved = (around: Surroundings, from: Status, to: Status, reason: string | null): readonly Telling[] => {
-  const name = nameOf(around.sidebar);
-  switch (to) {
-    case 'FAILED':
-      return [...toTeam(around, 'warning', 'failed', `${name} failed${because(reason)}`), ...toParent(around, 'warning', `failed${because(reason)}`)];
-    case 'REVIEWING':
-      return toTeam(around, 'info', 'review', `${doer(around)} put ${name} under review${because(reason)}`);
-    case 'ACTIVE':
-      if (from === 'TESTING')
-        return toTeam(around, 'info', 'promoted', `${doer(around)} promoted ${name} from a test to real work${because(reason)}`);
-      if (from === 'CONSOLIDATING') {
-        // Whoever put it together may not take part any more.
-        const maker = around.before?.merge?.proposedBy;
-        const to = [...teamOf(around.sidebar), ...(maker === undefined ? [] : [maker])];
-        return [{ to, level: 'warning', kind: 'package', text: `${doer(around)} sent ${name} back to work${because(reason)}` }];
-      }
-      if (from === 'REVIEWING') return toTeam(around, 'info', 'review', `${doer(around)} took ${name} back to work${because(reason)}`);
-      return [];
-    case 'TESTING':
-    case 'PAUSED':
-    case 'WAITING':
-    case 'SPAWNING_CHILD':
-    case 'CONSOLIDATING':
-    case 'MERGED':
-    case 'ARCHIVED':
-      return [];
-    default:
-      return assertNever(to);
-  }
-};
-
-const checked = (around: Surroundings, as: 'curator' | 'parent', isFit: boolean, notes: string | null): readonly Telling[] => {
-  const { sidebar, by } = around;
-  const maker = sidebar?.merge?.proposedBy;
-  if (sidebar === null || maker === undefined) return [];
-  const name = nameOf(sidebar);
-  if (!isFit) {
-    const text = as === 'parent' ? `${by.id}, of the parent, objects to what ${name} would merge` : `${by.id} found the package of ${name} unfit`;
-    return [{ to: [maker, sidebar.coordinator, sidebar.curator], level: 'warning', kind: 'package', text: `${text}${because(notes)}` }];
-  }
-  if (as === 'parent')
-    return [
-      {
-        to: [maker, sidebar.coordinator],
-        level: 'info',
-        kind: 'package',
-        text: `${by.id}, of the parent, has nothing against what ${name} would merge${because(notes)}`,
-      },
-    ];
-  return [
-    {
-      to: [decider(sidebar.coordinator, maker)],
-      level: 'escalate',
-      kind: 'package',
-      text: `the package of ${name} was checked: please approve the merge${because(notes)}`,
-    },
-  ];
-};
-
 /** What a new sidebar is told, wherever it branches off. */
 const newSidebar = {
   task: text,
@@ -457,6 +315,16 @@ export const SIDEBAR_COMMANDS = {
     keyFindings: texts.optional(),
     recommendations: text.optional(),
     goldCandidates: texts.optional(),
+  }),
+  /** All three steps of a merge in one, for whoever has nobody to wait for. */
+  'sidebar.finish': z.strictObject({
+    ...sidebar,
+    summary: text.optional(),
+    keyFindings: texts.optional(),
+    recommendations: text.optional(),
+    goldCandidates: texts.optional(),
+    target: context.optional(),
+    notes: text.optional(),
   }),
   'merge.check': z.strictObject({ ...sidebar, isFit: z.boolean(), notes: text.optional() }),
   'sidebar.merge': z.strictObject({

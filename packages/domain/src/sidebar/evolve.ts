@@ -39,11 +39,13 @@ const moved = (to: Status, { at, position }: Recorded): Partial<Sidebar> => ({
   ...(isEnded(to) ? { endedPosition: position, lastActivity: at, proposals: [] } : {}),
 });
 
-const standstill = (board: Board, { at, position }: Recorded): Standstill => ({
+const standstill = (board: Board, { at, position }: Recorded, { messages, scratchpad }: Sidebar): Standstill => ({
   at,
   position,
   citations: board.citations.size(),
   golds: board.golds.size(),
+  messages,
+  findings: scratchpad.findings.length,
 });
 
 const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, at, refs, by }) => {
@@ -128,16 +130,16 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       failureReason: event.payload.to === 'FAILED' ? event.payload.reason : failureReason,
     })),
   'sidebar.paused': (board, event) =>
-    change(board, event, () => ({
+    change(board, event, (sidebar) => ({
       ...moved('PAUSED', event),
-      pause: { ...standstill(board, event), reason: event.payload.reason, resumeCondition: event.payload.resumeCondition },
+      pause: { ...standstill(board, event, sidebar), reason: event.payload.reason, resumeCondition: event.payload.resumeCondition },
     })),
   'sidebar.resumed': (board, event) => change(board, event, () => moved('ACTIVE', event)),
   'sidebar.waiting': (board, event) => {
     const { waitingFor, description, dependencies, deadline } = event.payload;
-    change(board, event, () => ({
+    change(board, event, (sidebar) => ({
       ...moved('WAITING', event),
-      waiting: { ...standstill(board, event), waitingFor, description, dependencies, deadline },
+      waiting: { ...standstill(board, event, sidebar), waitingFor, description, dependencies, deadline },
     }));
   },
   'sidebar.changed': (board, event) =>

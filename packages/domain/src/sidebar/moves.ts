@@ -23,7 +23,7 @@ import type { Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
-import { changesFrom, type ChangesSince } from './changes.ts';
+import { changesFrom, type ChangesSince, type Ending } from './changes.ts';
 import { asRight } from './proposals.ts';
 import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
 import { rightTo } from './rights.ts';
@@ -197,7 +197,7 @@ export const stillAtWork = (sidebar: Sidebar, children: readonly Sidebar[]): Dec
 };
 
 /** LIFE-8: whoever waits goes on when the last of the sidebars it waits for has ended. */
-export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string): readonly Happening[] => {
+export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: Ending['how']): readonly Happening[] => {
   const parent = ended.parent?.kind === 'sidebar' ? ended.parent.sidebarId : null;
   const freed = rowsAt(board, linked(board, 'waiting', ended.id)).filter(({ waiting }) => {
     const others = rowsAt(board, sidebarsAmong(board, waiting?.dependencies ?? [])).filter(({ id }) => id !== ended.id);
@@ -207,6 +207,7 @@ export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string)
   const changes = changesFrom(
     board,
     freed.reduce((least, { waiting }) => Math.min(least, waiting?.position ?? 0), Infinity),
+    { sidebar: ended, how },
   );
   return freed.map((sidebar) => {
     const reason = `${named(ended)} ${how.toLowerCase()}${sidebar.id === parent ? ', its child' : ''}`;

@@ -9,7 +9,7 @@ import { ok, type Result } from '../result.ts';
 import { rightTo, type Action } from './rights.ts';
 import type { Proposed, Sidebar } from './state.ts';
 import type { CommandOf, CommandType } from '../messages/catalogue.ts';
-import type { Proposal } from '../messages/sidebar.ts';
+import type { Proposal } from '../messages/proposals.ts';
 
 /**
  * RIGHT-1: does it where the actor may, asks the coordinator where it may only ask, and refuses it otherwise. What is asked for was checked before: nobody has

@@ -21,8 +21,9 @@ import { ok, type Result } from '../result.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { scratchpadRefOf } from '../scratchpad/state.ts';
 import type { Sidebar } from './state.ts';
+import { surface } from './talk.ts';
 import type { CommandOf, CommandType, Happening, NewSidebar, Payloads } from '../messages/catalogue.ts';
-import type { Context, Origin } from '../messages/values.ts';
+import { contextIdOfSidebar, type Context, type Origin } from '../messages/values.ts';
 
 type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'>;
 
@@ -84,7 +85,9 @@ const begin = (
       citableSources,
     }),
   ];
-  return ok({ id, events });
+  const known = place.forkedFrom == null ? [] : (board.sidebars.get(place.forkedFrom)?.golds ?? []);
+  const surfaced = surface(board, facts, { id, contextId: contextIdOfSidebar(id), golds: known }, { content: task.value, about: id, citations: [] });
+  return ok({ id, events: [...events, ...surfaced] });
 };
 
 /** LIFE-3: a sidebar branches off a session, another sidebar, or nothing. */

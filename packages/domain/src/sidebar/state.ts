@@ -1,9 +1,17 @@
 import type { Scratchpad } from '../scratchpad/state.ts';
-import type { Proposal } from '../messages/sidebar.ts';
+import type { Proposal } from '../messages/proposals.ts';
 import type { ArchiveReason, Context, MergePackage, Origin, Priority, Status } from '../messages/values.ts';
 
 /** When a sidebar came to stand still, and how much there was on the board by then. */
-export type Standstill = { readonly at: number; readonly position: number; readonly citations: number; readonly golds: number };
+export type Standstill = {
+  readonly at: number;
+  readonly position: number;
+  readonly citations: number;
+  readonly golds: number;
+  /** In the sidebar itself. */
+  readonly messages: number;
+  readonly findings: number;
+};
 
 export type Pause = Standstill & { readonly reason: string; readonly resumeCondition: string | null };
 

@@ -199,6 +199,7 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       ...(chance(scene, 0.1) ? { reason: pick(scene, ARCHIVE_REASONS, 'manual') } : {}),
     }),
   },
+  'sidebar.finish': { weight: 2, make: (scene) => ({ type: 'sidebar.finish', sidebar: anySidebar(scene) }) },
   'sidebar.reopen': { weight: 1, make: (scene) => ({ type: 'sidebar.reopen', sidebar: anySidebar(scene), reason: anyText(scene) }) },
   'proposal.answer': {
     weight: 3,

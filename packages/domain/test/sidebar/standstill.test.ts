@@ -116,12 +116,12 @@ describe('waiting', () => {
     const told = payloadsOf(stage.does({ type: 'sidebar.archive', sidebar: end }), 'sidebar.resumed');
     expect(told.length).toBe(waiters.length);
     expect([told[0], told[7], told[28], told[29]]).toMatchObject([
-      { whatHappened: expect.objectContaining({ 0: 'SB-4 (NORMAL) spawned: Work 1', 20: 'and 9 more', 21: '30 new citations created', length: 22 }) },
+      { whatHappened: expect.objectContaining({ 0: 'SB-4 (NORMAL) spawned: Work 1', 20: 'and 10 more', 21: '30 new citations created', length: 22 }) },
       {
-        whatHappened: expect.objectContaining({ 0: 'SB-11 (NORMAL) spawned: Work 8', 20: 'and 2 more', 21: '23 new citations created', length: 22 }),
+        whatHappened: expect.objectContaining({ 0: 'SB-11 (NORMAL) spawned: Work 8', 20: 'and 3 more', 21: '23 new citations created', length: 22 }),
       },
-      { whatHappened: ['SB-32 (NORMAL) spawned: Work 29', '2 new citations created'] },
-      { whatHappened: ['1 new citation created'] },
+      { whatHappened: ['SB-32 (NORMAL) spawned: Work 29', 'SB-1 (NORMAL) archived', '2 new citations created'] },
+      { whatHappened: ['SB-1 (NORMAL) archived', '1 new citation created'] },
     ]);
   });
 

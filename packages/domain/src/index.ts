@@ -17,7 +17,7 @@ export { canonicalOf, CONTENT_TYPES, draftOfDeed, ENTRY_TYPES, isDeed, isTranscr
 export type { ChainedEntry, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
 export { genesisOf, innerHashOf, linkOf } from './chain.ts';
 export type { Head, Sha256 } from './chain.ts';
-export { isOperator, OPERATOR, SYSTEM, type Actor } from './actors.ts';
+export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts';
 
 export type { Decision, Facts, RefFact, Surfacing } from './board/deciding.ts';
 export { decide } from './board/decide.ts';

@@ -17,7 +17,7 @@ import { verifyLog } from './threads/verification.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import { writePrivateFile, type Home } from './home/home.ts';
-import { presenceOf, memberOf } from './doors/ws/presence.ts';
+import { memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
@@ -332,6 +332,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
+    closers.push(revokeTokens(engine, hub.revoke));
     if (!readOnly) {
       symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });

@@ -24,6 +24,7 @@ export const REJECTIONS = [
   'already-there',
   'retired-agent',
   'newer-board',
+  'message-id-reused',
 ] as const;
 
 export type RejectionCode = (typeof REJECTIONS)[number];

@@ -1,5 +1,5 @@
 import type { Evolver } from '../board/evolve.ts';
-import { link } from '../board/links.ts';
+import { link, linkFile } from '../board/links.ts';
 import { findingNamed } from '../board/references.ts';
 import type { Board } from '../board/state.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
@@ -28,6 +28,7 @@ export const citationEvents: Evolvers<CitationEvents> = {
     board.citations.set(id, { ...payload, id, ref, contextId, position, createdBy: event.by.id, createdAt: event.at });
     if (ref !== '') board.ids.set(ref, id);
     if (payload.source.kind === 'reference') countGold(board, [payload.source.ref]);
+    if (payload.source.kind === 'file' && payload.source.hash !== null) linkFile(board, payload.source.hash);
     change(board, event, ({ citations }) => ({ citations: [...citations, id] }));
   },
   'media.uploaded': (board, event) => {
@@ -56,6 +57,7 @@ export const citationEvents: Evolvers<CitationEvents> = {
   'media.processed': (board, event) => {
     const { media, mime, sha256 } = event.payload;
     changeMedia(board, media, { state: 'complete', mime, sha256 });
+    linkFile(board, sha256);
     change(board, event, () => ({}));
   },
   'media.failed': (board, event) => {

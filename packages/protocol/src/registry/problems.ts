@@ -39,6 +39,7 @@ export const PROBLEMS = {
   'outdated-package': { status: 409, title: 'The merge package is outdated' },
   'changed-since': { status: 409, title: 'Something has changed since' },
   'retired-agent': { status: 409, title: 'The agent is retired' },
+  'message-id-reused': { status: 409, title: 'The message id belongs to another command' },
   'newer-board': { status: 503, title: 'The board was written by a newer version' },
   'upgrade-needed': { status: 426, title: 'This is for WebSockets' },
   'too-many-clients': { status: 503, title: 'Too many clients are connected' },

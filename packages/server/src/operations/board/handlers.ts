@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   activeFocus,
   agentIdOf,
@@ -46,6 +46,7 @@ const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor => {
 type Common = { readonly message_id?: string | undefined; readonly sender_agent_id?: string | undefined; readonly if_seq?: number | undefined };
 
 const execute = async (needs: BoardNeeds, asking: Asking, input: Common, command: Command, refs: readonly string[]): Promise<object> => {
+  await refuseUnborn(needs, input.if_seq);
   const actor = actorOf(asking, input.sender_agent_id);
   const messageId = asking.messageId ?? input.message_id?.toLowerCase() ?? randomUUID();
   const outcome = await needs.engine.execute({
@@ -54,9 +55,36 @@ const execute = async (needs: BoardNeeds, asking: Asking, input: Common, command
     messageId,
     refs,
     client: asking.client,
+    fingerprint: fingerprintOf(command.type, input),
     ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
   });
   return doneView(needs, messageId, outcome);
+};
+
+/** ENGINE-43: nobody has seen what is not on the log yet. */
+const refuseUnborn = async ({ store }: BoardNeeds, ifSeq: number | undefined): Promise<void> => {
+  if (ifSeq === undefined) return;
+  const { count } = await store.log.head();
+  if (ifSeq > count)
+    throw new Refused('bad-request', `if_seq ${ifSeq} is beyond the end of the log, which is at ${count}; give the seq that you have seen`);
+};
+
+/** What was asked, as it came: what is looked up for it may be another thing when it is sent again. */
+const fingerprintOf = (type: string, { message_id: _id, sender_agent_id: _sender, if_seq: _seq, ...asked }: Common): string =>
+  createHash('sha256')
+    .update(JSON.stringify([type, sorted(asked)]))
+    .digest('base64url')
+    .slice(0, 22);
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
 };
 
 const doneView = (needs: BoardNeeds, messageId: string, outcome: Outcome): object => {

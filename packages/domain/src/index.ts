@@ -12,6 +12,8 @@ export {
   type Ref,
 } from './refs.ts';
 export { cutText } from './policies/cutting.ts';
+export { nearestOf } from './policies/likeness.ts';
+export { mentionedIn } from './sidebar/talk.ts';
 export { hasSecrets, maskJson, maskSecrets, type Masked } from './policies/masking.ts';
 export { canonicalOf, CONTENT_TYPES, draftOfDeed, ENTRY_TYPES, isDeed, isTranscript, mayDecide, SENDER_TYPES, SESSION_ENTRY_TYPES } from './entry.ts';
 export type { ChainedEntry, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';

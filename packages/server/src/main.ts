@@ -28,7 +28,8 @@ import { createApp } from './doors/http/app.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
-import { createPerform } from './operations/perform.ts';
+import { REGISTRY } from '@yarnboard/protocol';
+import { createPerform, type Perform } from './operations/perform.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
@@ -305,7 +306,12 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     };
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
-    const perform = createPerform(needs, meters.answered);
+    const answer = createPerform(needs, meters.answered);
+    const perform: Perform = (name, asker, ask) => {
+      // AGT-12: whatever an agent asks for, it is there; a page that is left open asks without anybody in front of it.
+      if (asker.actor !== null && (asker.actor.type === 'agent' || REGISTRY[name].method === 'POST')) hub?.seen(asker.actor);
+      return answer(name, asker, ask);
+    };
     const onFault = (cause: unknown): void => options.onFault?.(cause);
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);

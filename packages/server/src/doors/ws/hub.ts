@@ -71,6 +71,8 @@ export type Hub = {
   readonly wake: (position?: number) => void;
   /** Something was forgotten: whatever was read before may hold it. */
   readonly forget: () => void;
+  /** Somebody did something, through whichever door: it is there. */
+  readonly seen: (actor: Actor) => void;
   /** Somebody's token was replaced or taken back: connections that were let in with it are closed. */
   readonly revoke: (agentId: string) => void;
   /** To be called a few times a second. */
@@ -256,6 +258,7 @@ export const createHub = (options: HubOptions): Hub => {
     },
     wake,
     forget,
+    seen: attendance.act,
     revoke: (agentId) => {
       for (const connection of [...all]) connection.recheck(agentId);
     },

@@ -12,12 +12,14 @@ export {
   type Ref,
 } from './refs.ts';
 export { cutText } from './policies/cutting.ts';
+export { nearestOf } from './policies/likeness.ts';
+export { mentionedIn } from './sidebar/talk.ts';
 export { hasSecrets, maskJson, maskSecrets, type Masked } from './policies/masking.ts';
 export { canonicalOf, CONTENT_TYPES, draftOfDeed, ENTRY_TYPES, isDeed, isTranscript, mayDecide, SENDER_TYPES, SESSION_ENTRY_TYPES } from './entry.ts';
 export type { ChainedEntry, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
 export { genesisOf, innerHashOf, linkOf } from './chain.ts';
 export type { Head, Sha256 } from './chain.ts';
-export { isOperator, OPERATOR, SYSTEM, type Actor } from './actors.ts';
+export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts';
 
 export type { Decision, Facts, RefFact, Surfacing } from './board/deciding.ts';
 export { decide } from './board/decide.ts';
@@ -65,7 +67,7 @@ export {
 } from './messages/values.ts';
 export { NO_LANGUAGE, type Contradicted, type Language } from './board/language.ts';
 export { linked, linkKey, type LinkKind } from './board/links.ts';
-export { findingNamed, provisionalAmong } from './board/references.ts';
+export { findingNamed, isSomebody, provisionalAmong } from './board/references.ts';
 export { FAULTS, hasFacts, type Complaint, type FactsOf, type FactsShape, type FactShape, type ReasonShape } from './board/facts.ts';
 export { REASONS, REJECTIONS, type RejectionCode } from './board/reasons.ts';
 export { rejectionOf, type Rejection, type RejectionReason } from './board/rejection.ts';
@@ -76,7 +78,12 @@ export { canMove, isEnded, MOVES, movesFrom } from './sidebar/lifecycle.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';
 export { activeFocus, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
-export type { Merged, Sidebar } from './sidebar/state.ts';
+export type { Merged, Proposed, Sidebar } from './sidebar/state.ts';
+export { RIGHTS, rightTo, ROLES, type Action, type Right, type Role } from './sidebar/rights.ts';
+export { proposalOf } from './sidebar/proposals.ts';
+export { isToldOf } from './board/notices.ts';
+export { wishOf, type Proposal } from './messages/proposals.ts';
+export { LEVELS, NOTICE_KINDS, type Level, type NoticeKind } from './messages/telling.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';
 export {
   findingOf,

@@ -17,7 +17,7 @@ import { verifyLog } from './threads/verification.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import { writePrivateFile, type Home } from './home/home.ts';
-import { presenceOf, memberOf } from './doors/ws/presence.ts';
+import { memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
@@ -28,7 +28,8 @@ import { createApp } from './doors/http/app.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
-import { createPerform } from './operations/perform.ts';
+import { REGISTRY } from '@yarnboard/protocol';
+import { createPerform, type Perform } from './operations/perform.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
@@ -305,7 +306,12 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     };
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
-    const perform = createPerform(needs, meters.answered);
+    const answer = createPerform(needs, meters.answered);
+    const perform: Perform = (name, asker, ask) => {
+      // AGT-12: whatever an agent asks for, it is there; a page that is left open asks without anybody in front of it.
+      if (asker.actor !== null && (asker.actor.type === 'agent' || REGISTRY[name].method === 'POST')) hub?.seen(asker.actor);
+      return answer(name, asker, ask);
+    };
     const onFault = (cause: unknown): void => options.onFault?.(cause);
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);
@@ -332,6 +338,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
+    closers.push(revokeTokens(engine, hub.revoke));
     if (!readOnly) {
       symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });

@@ -20,6 +20,7 @@ import { parseRef } from '../refs.ts';
 import { ok } from '../result.ts';
 import { agentIdOf } from './state.ts';
 import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
+import { asRight } from '../sidebar/proposals.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** AGT-1: only the human gives out tokens. */
@@ -89,7 +90,7 @@ const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.pres
   return ok([happen(facts, 'agent.presence', BOARD_CONTEXT, { agent, status: command.status, currentContext: command.currentContext ?? null })]);
 };
 
-/** AGT-6: participants and the coordinator recruit; anybody may volunteer. */
+/** AGT-6: whoever takes part recruits; anybody may volunteer, and where the sidebar is not open the coordinator is asked. */
 const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>): Decision => {
   const agents = knownAgents(board, [command.agent]);
   if (!agents.ok) return agents;
@@ -98,8 +99,12 @@ const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>
   if (!found.ok) return found;
   const alive = atWork(found.value);
   if (!alive.ok) return alive;
-  if (found.value.participants.includes(agent)) return reject('participates-already', { agent, sidebar: named(found.value) });
-  return ok([happenIn(facts, found.value, 'agent.joined', { agent, recruitedBy: facts.actor.id })]);
+  const sidebar = found.value;
+  if (sidebar.participants.includes(agent)) return reject('participates-already', { agent, sidebar: named(sidebar) });
+  return asRight(agent === facts.actor.id ? 'join' : 'recruit', sidebar, facts, {
+    done: (given) => ok([happenIn(given, sidebar, 'agent.joined', { agent, recruitedBy: facts.actor.id })]),
+    proposal: { action: 'join', agent, reason: maybeWorded(command.reason) },
+  });
 };
 
 /** AGT-7: one leaves for oneself, or is sent away by the coordinator; somebody has to stay. */

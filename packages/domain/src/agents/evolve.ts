@@ -1,5 +1,4 @@
 import type { Evolver } from '../board/evolve.ts';
-import { tell } from '../board/notices.ts';
 import type { Board } from '../board/state.ts';
 import { change } from '../sidebar/evolve.ts';
 import { OPERATOR } from '../actors.ts';
@@ -36,11 +35,8 @@ export const agentEvents: Evolvers<AgentEvents> = {
     const { agent, status, currentContext } = event.payload;
     changeAgent(board, agent, event.at, () => ({ presence: status, currentContext, presentAt: event.at }));
   },
-  'agent.joined': (board, event) => {
-    const { agent, recruitedBy } = event.payload;
-    change(board, event, ({ participants }) => ({ participants: [...new Set([...participants, agent])] }));
-    if (agent !== recruitedBy) tell(board, agent, event, 'recruited', `${recruitedBy} asks you to take part`);
-  },
+  'agent.joined': (board, event) =>
+    change(board, event, ({ participants }) => ({ participants: [...new Set([...participants, event.payload.agent])] })),
   'agent.left': (board, event) =>
     change(board, event, ({ participants, coordinator, curator, relevance, disputes }) => {
       const gone = event.payload.agent;

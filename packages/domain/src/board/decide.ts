@@ -2,6 +2,8 @@ import { agentCommands } from '../agents/decide.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
 import { archiveCommands } from '../sidebar/archive.ts';
+import { answering } from '../sidebar/proposals.ts';
+import { finishCommands } from '../sidebar/finish.ts';
 import { mergeCommands } from '../sidebar/merge.ts';
 import { moveCommands } from '../sidebar/moves.ts';
 import { spawnCommands } from '../sidebar/spawn.ts';
@@ -21,11 +23,13 @@ const DECIDERS: Deciders<CommandType> = {
   ...spawnCommands,
   ...moveCommands,
   ...mergeCommands,
+  ...finishCommands,
   ...archiveCommands,
   ...talkCommands,
   ...scratchpadCommands,
   ...citationCommands,
   ...agentCommands,
+  'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 
 /** What a command makes happen, or why it is refused. Pure: the board is only read. */

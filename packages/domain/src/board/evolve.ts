@@ -2,6 +2,7 @@ import { agentEvents } from '../agents/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
+import { giveNotice, homeOf } from './notices.ts';
 import type { Board } from './state.ts';
 import { atomically } from './tables.ts';
 import type { EventType, Recorded } from '../messages/catalogue.ts';
@@ -14,6 +15,11 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = { ...sidebarEvents, 
 export const evolve = (board: Board, event: Recorded): void => {
   const evolver = EVOLVERS[event.type] as Evolver<EventType>; // complete by its type
   const { journal } = board.sidebars;
-  if (journal === undefined) evolver(board, event);
-  else atomically(journal, () => evolver(board, event));
+  const fold = (): void => {
+    const before = homeOf(board, event);
+    evolver(board, event);
+    giveNotice(board, event, before);
+  };
+  if (journal === undefined) fold();
+  else atomically(journal, fold);
 };

@@ -2,9 +2,9 @@ import type { Board } from './state.ts';
 
 /**
  * What is looked up by something else than its id, so that no decision has to walk over the whole board: the episodes of a sidebar or a waypoint, who waits
- * for a sidebar, the waypoints shown in a context, the waypoints with evidence in a sidebar, the sidebar of a finding, the tests of a group.
+ * for a sidebar, the waypoints shown in a context, the waypoints with evidence in a sidebar, the sidebar of a finding, the tests of a group, the files whose hash begins alike.
  */
-export type LinkKind = 'episodes' | 'waiting' | 'surfaced' | 'evidence' | 'finding' | 'group';
+export type LinkKind = 'episodes' | 'waiting' | 'surfaced' | 'evidence' | 'finding' | 'group' | 'file';
 
 export const linked = ({ links }: Board, kind: LinkKind, of: string): readonly string[] => links.get(linkKey(kind, of)) ?? [];
 
@@ -24,3 +24,14 @@ export const unlink = (board: Board, kind: LinkKind, of: string, id: string): vo
     );
   }
 };
+
+/** CITE-9: a file is known once somebody cited it with its hash, or attached it. */
+export const linkFile = (board: Board, hash: string): void => {
+  if (hash.length >= SHORTEST_HASH) link(board, 'file', hash.slice(0, SHORTEST_HASH), hash);
+};
+
+export const isKnownFile = (board: Board, hash: string): boolean =>
+  linked(board, 'file', hash.slice(0, SHORTEST_HASH)).some((known) => known.startsWith(hash) || hash.startsWith(known));
+
+/** As many digits as a reference has at least. */
+const SHORTEST_HASH = 4;

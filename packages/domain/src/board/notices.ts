@@ -1,30 +1,79 @@
+import { isSomebody } from './references.ts';
+import { OPERATOR } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
+import { findingOf } from '../scratchpad/state.ts';
+import { isEnded } from '../sidebar/lifecycle.ts';
+import { comparedWith } from '../sidebar/relations.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { linked } from './links.ts';
 import type { Board, Notice } from './state.ts';
-import type { Recorded } from '../messages/catalogue.ts';
+import { rowsOf } from './tables.ts';
+import { definitionOf, type EventType, type Recorded } from '../messages/catalogue.ts';
+import { wishOf } from '../messages/proposals.ts';
+import type { Surroundings } from '../messages/telling.ts';
+import { sidebarIdOfContext } from '../messages/values.ts';
 
-/** Puts something into somebody's inbox. What was read is gone from it; the log keeps it. */
-export const tell = (
-  board: Board,
-  agent: string,
-  event: Recorded,
-  kind: Notice['kind'],
-  text: string,
-  refs: readonly string[] = event.refs,
-): void => {
-  noticesFor(board, [agent], event, kind, text, refs);
+/** The sidebar that an event happens in, as it is now. */
+export const homeOf = (board: Board, { contextId, type, uuid }: Pick<Recorded, 'contextId' | 'type' | 'uuid'>): Sidebar | null =>
+  board.sidebars.get(type === 'sidebar.spawned' ? uuid : (sidebarIdOfContext(contextId) ?? '')) ?? null;
+
+/** NOTE-1: puts what an event tells into the inboxes of those it tells it. What was read is gone from them; the log keeps it. */
+export const giveNotice = (board: Board, event: Recorded, before: Sidebar | null): void => {
+  const { by, position, at, contextId, refs: made } = event;
+  const around = surroundingsOf(board, event, before);
+  const where = around.sidebar === null || around.sidebar.ref === '' ? [] : [around.sidebar.ref];
+  const told = new Set<string>();
+  for (const { to, level, kind, text, refs = [...made, ...where] } of definitionOf<EventType>(event.type).tells(event.payload, around)) {
+    const said = text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`;
+    const notice: Notice = { position, at, kind, level, contextId, text: said, refs: [...new Set(refs)], from: by.id };
+    for (const wanted of to) {
+      // NOTE-4: a decision that nobody is there for any more falls to the human.
+      const agent = isSomebody(board, wanted) ? wanted : level === 'escalate' ? OPERATOR.id : null;
+      // NOTE-2: whoever did it knows; and one event tells somebody one thing, the first that concerns them.
+      if (agent === null || agent === by.id || told.has(agent)) continue;
+      told.add(agent);
+      board.notices.set(agent, [...(board.notices.get(agent) ?? []).slice(-(MOST_NOTICES - 1)), notice]);
+    }
+  }
 };
 
-export const noticesFor = (
-  board: Board,
-  agents: readonly string[],
-  event: Recorded,
-  kind: Notice['kind'],
-  text: string,
-  refs: readonly string[] = event.refs,
-): void => {
-  const said = text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`;
-  const notice: Notice = { position: event.position, at: event.at, kind, contextId: event.contextId, text: said, refs, from: event.by.id };
-  for (const agent of new Set(agents)) board.notices.set(agent, [...(board.notices.get(agent) ?? []).slice(-(MOST_NOTICES - 1)), notice]);
+/** NOTE-3: whether somebody was told of the entry at this position, and has not read it yet. */
+export const isToldOf = ({ notices }: Pick<Board, 'notices'>, agent: string, position: number): boolean => {
+  const unread = notices.get(agent) ?? [];
+  for (let at = unread.length - 1; at >= 0; at -= 1) {
+    const known = unread[at]?.position ?? 0;
+    if (known <= position) return known === position;
+  }
+  return false;
+};
+
+const surroundingsOf = (board: Board, event: Recorded, before: Sidebar | null): Surroundings => {
+  const sidebar = homeOf(board, event);
+  const homeOfFinding = (id: string): Sidebar | null =>
+    sidebar?.scratchpad.findings.some((finding) => finding.id === id) === true
+      ? sidebar
+      : (board.sidebars.get(linked(board, 'finding', id)[0] ?? '') ?? null);
+  return {
+    by: event.by,
+    before,
+    sidebar,
+    sidebarOf: (id) => board.sidebars.get(id) ?? null,
+    findingOf: (id) => {
+      const home = homeOfFinding(id);
+      return home === null ? null : findingOf(home.scratchpad, id);
+    },
+    conflictOf: (id) => sidebar?.scratchpad.conflicts.find((conflict) => conflict.id === id) ?? null,
+    goldOf: (id) => board.golds.get(id) ?? null,
+    mediaOf: (id) => board.media.get(id) ?? null,
+    proposalOf: (id) => {
+      const asked = before?.proposals.find((one) => one.id === id);
+      return asked === undefined
+        ? null
+        : { by: asked.by, what: wishOf(asked.proposal, before === null || before.ref === '' ? 'the sidebar' : before.ref) };
+    },
+    workOf: (agent) => rowsOf(board.sidebars).filter(({ status, participants }) => !isEnded(status) && participants.includes(agent)),
+    peers: sidebar === null ? [] : comparedWith(board, sidebar).filter(({ status }) => status === 'TESTING'),
+  };
 };
 
 // AGT-10: whoever never reads is told the latest, and in short; everything is on the log.

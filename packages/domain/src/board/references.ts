@@ -1,5 +1,5 @@
 import { agentIdOf } from '../agents/state.ts';
-import { OPERATOR } from '../actors.ts';
+import { MODEL_ID, OPERATOR } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
 import { formatRef, parseRef } from '../refs.ts';
 import { ok, type Result } from '../result.ts';
@@ -7,7 +7,7 @@ import { assertNever } from '../never.ts';
 import { findingOf, type Finding } from '../scratchpad/state.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { Facts } from './deciding.ts';
-import { linked } from './links.ts';
+import { isKnownFile, linked } from './links.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { goldOf, sidebarOf, type Board } from './state.ts';
 
@@ -31,12 +31,12 @@ const isKnown = (board: Board, { refs }: Pick<Facts, 'refs'>, text: string): boo
   const ref = read.value;
   switch (ref.kind) {
     case 'agent':
-      return isSomebody(board, text);
+      return isSomebody(board, text) || text === MODEL_ID;
     case 'scratch':
       return ref.finding === null ? sidebarOf(board, `SB-${ref.sidebar}`) !== null : findingNamed(board, text) !== null;
     case 'file':
       // A file is known by its hash; whether it is still there is nobody's promise.
-      return true;
+      return isKnownFile(board, ref.hash);
     case 'numbered':
       return board.ids.get(text) !== undefined || refs.has(text);
     default:

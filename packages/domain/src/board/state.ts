@@ -2,13 +2,16 @@ import type { Agent } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';
+import type { Level, NoticeKind } from '../messages/telling.ts';
 import { createJournal, createTable, layerOver, type Table } from './tables.ts';
 
 /** Something somebody was told about and has not read yet. */
 export type Notice = {
   readonly position: number;
   readonly at: number;
-  readonly kind: 'mention' | 'conflict' | 'dispute' | 'escalation' | 'merge' | 'resumed' | 'gold' | 'validated' | 'recruited' | 'tested';
+  readonly kind: NoticeKind;
+  /** How much it wants of whoever gets it. */
+  readonly level: Level;
   readonly contextId: string;
   readonly text: string;
   readonly refs: readonly string[];

@@ -1,12 +1,10 @@
 import type { Evolver } from '../board/evolve.ts';
-import { link } from '../board/links.ts';
-import { noticesFor } from '../board/notices.ts';
+import { link, linkFile } from '../board/links.ts';
 import { findingNamed } from '../board/references.ts';
 import type { Board } from '../board/state.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
 import { isAtWork, weakEvidence } from './evidence.ts';
 import type { Gold, Media } from './state.ts';
-import { sidebarIdOfContext } from '../messages/values.ts';
 import type { CITATION_EVENTS } from '../messages/citations.ts';
 
 type Evolvers<T extends CitationEvents> = { readonly [K in T]: Evolver<K> };
@@ -30,6 +28,7 @@ export const citationEvents: Evolvers<CitationEvents> = {
     board.citations.set(id, { ...payload, id, ref, contextId, position, createdBy: event.by.id, createdAt: event.at });
     if (ref !== '') board.ids.set(ref, id);
     if (payload.source.kind === 'reference') countGold(board, [payload.source.ref]);
+    if (payload.source.kind === 'file' && payload.source.hash !== null) linkFile(board, payload.source.hash);
     change(board, event, ({ citations }) => ({ citations: [...citations, id] }));
   },
   'media.uploaded': (board, event) => {
@@ -58,6 +57,7 @@ export const citationEvents: Evolvers<CitationEvents> = {
   'media.processed': (board, event) => {
     const { media, mime, sha256 } = event.payload;
     changeMedia(board, media, { state: 'complete', mime, sha256 });
+    linkFile(board, sha256);
     change(board, event, () => ({}));
   },
   'media.failed': (board, event) => {
@@ -110,13 +110,8 @@ export const citationEvents: Evolvers<CitationEvents> = {
     changeGold(board, gold, () => ({ superseded: { by, why }, isProvisional: false }));
   },
   'gold.surfaced': (board, event) => {
-    const { gold, condition } = event.payload;
+    const { gold } = event.payload;
     changeGold(board, gold, ({ timesSurfaced }) => ({ timesSurfaced: timesSurfaced + 1 }));
     link(board, 'surfaced', event.contextId, gold);
-    const shown = board.golds.get(gold);
-    const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
-    if (shown === undefined) return;
-    const text = `${shown.ref} dealt with something like this (${condition}): ${shown.keyInsight}`;
-    noticesFor(board, sidebar?.participants ?? [], event, 'gold', text, [shown.ref]);
   },
 };

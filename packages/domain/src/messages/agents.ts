@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { event, forAgents } from './definition.ts';
+import { because, doer, nameOf, nobody, teamOf, toTeam, type Surroundings, type Telling } from './telling.ts';
 import { maybe, presence, text, texts } from './values.ts';
 
 /** SEC-15: that there is a token is told, and nothing by which it could be recognised. */
@@ -19,6 +20,7 @@ export const AGENT_EVENTS = {
       tokenHash: text,
     }),
   )({
+    tells: nobody,
     told: (payload) => ({ ...payload, tokenHash: UNTOLD_HASH }),
   }),
   'agent.changed': event(
@@ -29,14 +31,53 @@ export const AGENT_EVENTS = {
       tokenHash: text.exactOptional(),
     }),
   )({
+    tells: nobody,
     told: (payload) => (payload.tokenHash === undefined ? payload : { ...payload, tokenHash: UNTOLD_HASH }),
   }),
-  'agent.retired': event(z.strictObject({ agent: text, reason: maybe }))(),
-  'agent.presence': event(z.strictObject({ agent: text, status: presence, currentContext: maybe }))(),
-  'agent.joined': event(z.strictObject({ agent: text, recruitedBy: text }))({ concerns: ({ agent }) => forAgents(agent) }),
-  'agent.left': event(z.strictObject({ agent: text, reason: maybe }))({ concerns: ({ agent }) => forAgents(agent) }),
-  'inbox.read': event(z.strictObject({ agent: text, upTo: z.number() }))(),
+  'agent.retired': event(z.strictObject({ agent: text, reason: maybe }))({
+    tells: ({ agent, reason }, { workOf }) =>
+      workOf(agent).map((sidebar) => ({
+        to: teamOf(sidebar).filter((one) => one !== agent),
+        level: 'warning',
+        kind: 'retired',
+        text: `${agent}, who takes part in ${nameOf(sidebar)}, was retired${because(reason)}`,
+        refs: [nameOf(sidebar)],
+      })),
+  }),
+  'agent.presence': event(z.strictObject({ agent: text, status: presence, currentContext: maybe }))({ tells: nobody }),
+  'agent.joined': event(z.strictObject({ agent: text, recruitedBy: text }))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: ({ agent, recruitedBy }, around) => [
+      ...(agent === recruitedBy
+        ? []
+        : [{ to: [agent], level: 'info', kind: 'recruited', text: `${recruitedBy} asks you to take part in ${nameOf(around.sidebar)}` } as const]),
+      {
+        to: teamOf(around.sidebar).filter((one) => one !== agent),
+        level: 'info',
+        kind: 'joined',
+        text: `${agent} joined ${nameOf(around.sidebar)}`,
+      },
+    ],
+  }),
+  'agent.left': event(z.strictObject({ agent: text, reason: maybe }))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: ({ agent, reason }, around) => [
+      { to: [agent], level: 'warning', kind: 'left', text: `${doer(around)} took you out of ${nameOf(around.sidebar)}${because(reason)}` },
+      ...toTeam(around, 'info', 'left', `${agent} left ${nameOf(around.sidebar)}${because(reason)}`),
+      ...inherited(agent, around),
+    ],
+  }),
+  'inbox.read': event(z.strictObject({ agent: text, upTo: z.number() }))({ tells: nobody }),
 } as const;
+
+/** AGT-8: what somebody who left was there for falls to somebody else. */
+const inherited = (gone: string, { before, sidebar }: Surroundings): readonly Telling[] => {
+  if (before === null || sidebar === null) return [];
+  const heir = before.coordinator === gone ? sidebar.coordinator : before.curator === gone ? sidebar.curator : null;
+  if (heir === null) return [];
+  const roles = [before.coordinator === gone ? 'coordinate' : null, before.curator === gone ? 'curate' : null].filter((role) => role !== null);
+  return [{ to: [heir], level: 'warning', kind: 'role', text: `you ${roles.join(' and ')} ${nameOf(sidebar)} now: ${gone} left` }];
+};
 
 export const AGENT_COMMANDS = {
   'agent.register': z.strictObject({ agent: text, kind, specialties: texts, preferredCollaborators: texts, tokenHash: text }),
@@ -48,7 +89,7 @@ export const AGENT_COMMANDS = {
   }),
   'agent.retire': z.strictObject({ agent: text, reason: text.optional() }),
   'agent.presence': z.strictObject({ agent: text, status: presence, currentContext: text.optional() }),
-  'agent.recruit': z.strictObject({ sidebar: text, agent: text }),
+  'agent.recruit': z.strictObject({ sidebar: text, agent: text, reason: text.optional() }),
   'agent.leave': z.strictObject({ sidebar: text, agent: text, reason: text.optional() }),
   'inbox.read': z.strictObject({ upTo: z.number() }),
 } as const;

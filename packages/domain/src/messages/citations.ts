@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { event, FORGOTTEN } from './definition.ts';
+import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { citationSource, findingStatus, maybe, mediaType, text, texts } from './values.ts';
 
 const share = z.number().nullable();
@@ -7,6 +8,7 @@ const share = z.number().nullable();
 /** What is pointed at, attached, and marked GOLD. */
 export const CITATION_EVENTS = {
   'citation.created': event(z.strictObject({ source: citationSource, content: maybe, relevance: share, note: maybe }))({
+    tells: nobody,
     numbers: () => ['CITE'],
     words: ['content', 'note', 'source.title', 'source.path', 'source.url'],
     remains: () => ({ source: { kind: 'external', url: null, title: FORGOTTEN }, content: null, relevance: null, note: null }),
@@ -15,6 +17,7 @@ export const CITATION_EVENTS = {
     /** `content` is base64. */
     z.strictObject({ mediaType, filePath: text, fileSize: z.number(), inResponseTo: maybe, content: text }),
   )({
+    tells: nobody,
     numbers: () => ['MEDIA'],
     words: ['filePath'],
     remains: () => ({ mediaType: 'document', filePath: FORGOTTEN, fileSize: 0, inResponseTo: null, content: '' }),
@@ -22,19 +25,51 @@ export const CITATION_EVENTS = {
     told: (payload) => ({ ...payload, content: '' }),
     filing: () => ({ contentType: 'media_ref' }),
   }),
-  'media.processed': event(z.strictObject({ media: text, mime: text, sha256: text }))(),
-  'media.failed': event(z.strictObject({ media: text, why: text }))(),
+  'media.processed': event(z.strictObject({ media: text, mime: text, sha256: text }))({ tells: nobody }),
+  'media.failed': event(z.strictObject({ media: text, why: text }))({
+    tells: ({ media, why }, { mediaOf }) => {
+      const failed = mediaOf(media);
+      if (failed === null) return [];
+      return [
+        { to: [failed.uploadedBy], level: 'warning', kind: 'media', text: `${failed.filePath} could not be processed: ${why}`, refs: [failed.ref] },
+      ];
+    },
+  }),
   'gold.created': event(z.strictObject({ sourceRefs: texts, keyInsight: text, reusePattern: text, triggerConditions: texts, confidence: share }))({
+    tells: nobody,
     numbers: () => ['GOLD'],
     words: ['keyInsight', 'reusePattern', 'triggerConditions'],
     // Without conditions it never surfaces.
     remains: () => ({ sourceRefs: [], keyInsight: FORGOTTEN, reusePattern: FORGOTTEN, triggerConditions: [], confidence: null }),
   }),
-  'gold.validated': event(z.strictObject({ gold: text, status: findingStatus, notes: maybe }))(),
-  'gold.finalised': event(z.strictObject({ gold: text }))(),
-  'gold.superseded': event(z.strictObject({ gold: text, by: maybe, why: text }))(),
+  'gold.validated': event(z.strictObject({ gold: text, status: findingStatus, notes: maybe }))({
+    tells: ({ gold, status, notes }, around) => {
+      const judged = around.goldOf(gold);
+      if (judged === null || status === 'pending') return [];
+      const level = status === 'rejected' ? 'warning' : 'info';
+      return [
+        { to: [judged.createdBy], level, kind: 'validated', text: `${doer(around)} ${status} ${judged.ref}${because(notes)}`, refs: [judged.ref] },
+      ];
+    },
+  }),
+  'gold.finalised': event(z.strictObject({ gold: text }))({ tells: nobody }),
+  'gold.superseded': event(z.strictObject({ gold: text, by: maybe, why: text }))({
+    tells: ({ gold, why }, { goldOf }) => {
+      const fallen = goldOf(gold);
+      return fallen === null
+        ? []
+        : [{ to: [fallen.createdBy], level: 'warning', kind: 'gold', text: `${fallen.ref} no longer stands: ${why}`, refs: [fallen.ref] }];
+    },
+  }),
   /** A message showed the symptoms that a GOLD names. */
-  'gold.surfaced': event(z.strictObject({ gold: text, score: z.number(), condition: text, about: maybe }))(),
+  'gold.surfaced': event(z.strictObject({ gold: text, score: z.number(), condition: text, about: maybe }))({
+    tells: ({ gold, condition }, { goldOf, sidebar }) => {
+      const shown = goldOf(gold);
+      if (shown === null) return [];
+      const text = `${shown.ref} dealt with something like this (${condition}): ${shown.keyInsight}`;
+      return [{ to: teamOf(sidebar), level: 'info', kind: 'gold', text, refs: [shown.ref, ...(sidebar === null ? [] : [nameOf(sidebar)])] }];
+    },
+  }),
 } as const;
 
 export const CITATION_COMMANDS = {

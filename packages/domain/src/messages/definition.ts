@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Actor } from '../actors.ts';
 import type { ContentType } from '../entry.ts';
 import type { NumberedType } from '../refs.ts';
+import type { Tells } from './telling.ts';
 import type { Context, Frozen, MergePackage, Status } from './values.ts';
 
 /** Whom an event concerns besides those who follow the context it is in. */
@@ -58,6 +59,8 @@ export type EventDefinition<P = never> = {
   readonly remains: ((about: Remains) => P) | null;
   /** Whom it concerns besides its own context; null when nobody. */
   readonly concerns: ((payload: P) => Audience) | null;
+  /** NOTE-1: who is told of it, how urgently and in which words; they hear it live and find it in their inbox. */
+  readonly tells: Tells<P>;
   /** The payload as it leaves the server: without what nobody may be told. */
   readonly told: (payload: P) => P;
   readonly filing: (payload: P) => Partial<Filing>;
@@ -65,11 +68,11 @@ export type EventDefinition<P = never> = {
 
 /**
  * An event of the catalogue: its payload, then what else there is to say about it. What is left out is: first version, no number, nothing written,
- * nothing left, nobody else concerned. Two calls, since the compiler has to know the payload before it reads the rest.
+ * nothing left, nobody else concerned. Who is told cannot be left out. Two calls, since the compiler has to know the payload before it reads the rest.
  */
 export const event =
   <S extends z.ZodType>(payload: S) =>
-  (more: Partial<Omit<EventDefinition<Frozen<z.output<S>>>, 'payload'>> = {}): EventDefinition<Frozen<z.output<S>>> & { readonly payload: S } => ({
+  (more: Said<Frozen<z.output<S>>>): EventDefinition<Frozen<z.output<S>>> & { readonly payload: S } => ({
     version: 1,
     upcasts: {},
     numbers: () => NOTHING,
@@ -81,6 +84,8 @@ export const event =
     ...more,
     payload,
   });
+
+type Said<P> = Pick<EventDefinition<P>, 'tells'> & Partial<Omit<EventDefinition<P>, 'payload' | 'tells'>>;
 
 const NOTHING: readonly never[] = [];
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { event, FORGOTTEN, inContext } from './definition.ts';
+import { checked, refsOf } from './sidebar-telling.ts';
+import { because, decider, doer, nameOf, teamOf, toParent, toTeam } from './telling.ts';
 import { archiveReason, context, contextIdOfSidebar, maybe, mergePackage, status, text, texts, type MergePackage } from './values.ts';
 
 const NO_PACKAGE: MergePackage = { summary: FORGOTTEN, keyFindings: [], newCitations: [], recommendations: null, goldCandidates: [] };
@@ -8,14 +10,29 @@ const NO_PACKAGE: MergePackage = { summary: FORGOTTEN, keyFindings: [], newCitat
 export const MERGING_EVENTS = {
   'sidebar.consolidated': event(z.strictObject({ from: status, package: mergePackage }))({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', package: NO_PACKAGE }),
+    tells: (_, around) => {
+      const { sidebar, by } = around;
+      if (sidebar === null) return [];
+      return [
+        {
+          to: [decider(sidebar.curator, by.id)],
+          level: 'escalate',
+          kind: 'package',
+          text: `${nameOf(sidebar)} has a package to merge: please check it`,
+        },
+      ];
+    },
   }),
-  'merge.checked': event(z.strictObject({ as: z.enum(['curator', 'parent']), isFit: z.boolean(), notes: maybe }))(),
+  'merge.checked': event(z.strictObject({ as: z.enum(['curator', 'parent']), isFit: z.boolean(), notes: maybe }))({
+    tells: ({ as, isFit, notes }, around) => checked(around, as, isFit, notes),
+  }),
   'sidebar.merged': event(z.strictObject({ target: context, package: mergePackage, finalSummary: text }))({
     remains: ({ sidebar }) => ({
       target: sidebar?.parent ?? sidebar?.mergeTarget ?? { kind: 'session', sessionId: '' },
       package: sidebar?.merge?.package ?? NO_PACKAGE,
       finalSummary: FORGOTTEN,
     }),
+    tells: (_, around) => toTeam(around, 'info', 'merge', `${doer(around)} merged ${nameOf(around.sidebar)}`),
   }),
   /** What a sidebar found, as an exchange in the context it is merged into. */
   'memory.merged': event(z.strictObject({ sidebarId: text, text, citations: texts, package: mergePackage }))({
@@ -23,11 +40,19 @@ export const MERGING_EVENTS = {
     words: ['text'],
     remains: ({ citationsUsed }) => ({ sidebarId: '', text: FORGOTTEN, citations: citationsUsed, package: NO_PACKAGE }),
     concerns: ({ sidebarId }) => inContext(contextIdOfSidebar(sidebarId)),
+    tells: ({ sidebarId, text: said }, { sidebar, sidebarOf }) => [
+      { to: teamOf(sidebar), level: 'info', kind: 'merge', text: said, refs: refsOf(sidebarOf(sidebarId), sidebar) },
+    ],
     filing: ({ text: said, citations }) => ({ contentType: 'text', said, citations }),
   }),
   'sidebar.archived': event(z.strictObject({ reason: archiveReason, finalStatus: status, tags: texts, summary: text, note: maybe }))({
     words: ['summary'],
     remains: ({ sidebar }) => ({ reason: 'manual', finalStatus: sidebar?.status ?? 'ACTIVE', tags: [], summary: FORGOTTEN, note: null }),
+    tells: ({ reason, finalStatus, note }, around) => [
+      ...toTeam(around, 'info', 'archived', `${doer(around)} archived ${nameOf(around.sidebar)} (${reason})${because(note)}`),
+      // That it was merged, or failed, its parent has heard.
+      ...(finalStatus === 'MERGED' || finalStatus === 'FAILED' ? [] : toParent(around, 'info', `was archived (${reason})`)),
+    ],
   }),
 } as const;
 
@@ -42,6 +67,16 @@ export const MERGING_COMMANDS = {
     recommendations: text.optional(),
     goldCandidates: texts.optional(),
   }),
+  /** All three steps of a merge in one, for whoever has nobody to wait for. */
+  'sidebar.finish': z.strictObject({
+    ...sidebar,
+    summary: text.optional(),
+    keyFindings: texts.optional(),
+    recommendations: text.optional(),
+    goldCandidates: texts.optional(),
+    target: context.optional(),
+    notes: text.optional(),
+  }),
   'merge.check': z.strictObject({ ...sidebar, isFit: z.boolean(), notes: text.optional() }),
   'sidebar.merge': z.strictObject({
     ...sidebar,
@@ -54,4 +89,6 @@ export const MERGING_COMMANDS = {
     reason: text.optional(),
   }),
   'sidebar.archive': z.strictObject({ ...sidebar, reason: archiveReason.optional(), tags: texts.optional(), note: text.optional() }),
+  /** What ended by mistake goes on as a fork, in one step. */
+  'sidebar.reopen': z.strictObject({ ...sidebar, reason: text }),
 } as const;

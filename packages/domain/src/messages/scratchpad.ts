@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN } from './definition.ts';
+import { because, doer, nameOf, nobody, teamOf, type Surroundings } from './telling.ts';
 import { checks, someChecks, episodeTrigger, findingStatus, maybe, sidebarIdOfContext, text, texts } from './values.ts';
 
 /** A finding as it stood when its scratchpad was backed up. */
@@ -11,6 +12,7 @@ export const SCRATCHPAD_EVENTS = {
   'scratchpad.created': event(
     z.strictObject({ sidebarId: text, curator: text, taskDefinition: text, successCriteria: maybe, citableSources: texts }),
   )({
+    tells: nobody,
     remains: ({ contextId, sidebar }) => ({
       sidebarId: sidebarIdOfContext(contextId) ?? '',
       curator: sidebar?.curator ?? OPERATOR.id,
@@ -20,6 +22,7 @@ export const SCRATCHPAD_EVENTS = {
     }),
   }),
   'scratchpad.backed_up': event(z.strictObject({ reason: text, priority: z.enum(['high', 'normal']), findings: z.array(backedUpFinding) }))({
+    tells: nobody,
     remains: () => ({ reason: FORGOTTEN, priority: 'normal', findings: [] }),
   }),
   'finding.submitted': event(
@@ -32,6 +35,7 @@ export const SCRATCHPAD_EVENTS = {
       supersedes: maybe,
     }),
   )({
+    tells: nobody,
     numbers: () => ['FRAG'],
     words: ['content', 'relevanceToTask'],
     // Findings are counted: without it, those behind it would have other numbers than they were given.
@@ -45,18 +49,78 @@ export const SCRATCHPAD_EVENTS = {
   }),
   'finding.validated': event(z.strictObject({ finding: text, status: findingStatus, notes: maybe, checks }))({
     words: ['notes'],
+    tells: ({ finding, status, notes }, around) => {
+      const judged = around.findingOf(finding);
+      if (judged === null || status === 'pending') return [];
+      const to = [...new Set([judged.submittedBy, ...(around.sidebar?.participants ?? [])])];
+      const level = status === 'rejected' ? 'warning' : 'info';
+      return [
+        {
+          to,
+          level,
+          kind: 'validated',
+          text: `${doer(around)} ${status} finding ${judged.number} of ${nameOf(around.sidebar)}${because(notes)}`,
+          refs: refsTo(around, [finding]),
+        },
+      ];
+    },
   }),
-  'finding.annotated': event(z.strictObject({ finding: text, note: text }))({ words: ['note'] }),
+  'finding.annotated': event(z.strictObject({ finding: text, note: text }))({
+    words: ['note'],
+    tells: ({ finding, note }, around) => {
+      const noted = around.findingOf(finding);
+      if (noted === null) return [];
+      const to = [noted.submittedBy, ...(around.sidebar === null ? [] : [around.sidebar.curator])];
+      return [
+        {
+          to,
+          level: 'info',
+          kind: 'annotated',
+          text: `${doer(around)} on finding ${noted.number} of ${nameOf(around.sidebar)}: ${note}`,
+          refs: refsTo(around, [finding]),
+        },
+      ];
+    },
+  }),
   'conflict.detected': event(z.strictObject({ findings: texts, description: text }))({
+    tells: ({ findings, description }, around) => {
+      const to = findings.map((id) => around.findingOf(id)?.submittedBy).filter((one) => one !== undefined);
+      const curator = around.sidebar === null ? [] : [around.sidebar.curator];
+      return [
+        {
+          to: [...to, ...curator],
+          level: 'warning',
+          kind: 'conflict',
+          text: `findings contradict each other, please discuss: ${description}`,
+          refs: refsTo(around, findings),
+        },
+      ];
+    },
     // Nobody can tell any longer which findings it was about, so nobody has to settle it.
     remains: () => ({ findings: [], description: FORGOTTEN }),
   }),
-  'conflict.resolved': event(z.strictObject({ conflict: text, notes: text }))(),
+  'conflict.resolved': event(z.strictObject({ conflict: text, notes: text }))({
+    tells: ({ conflict, notes }, around) => {
+      const settled = around.conflictOf(conflict);
+      if (settled === null) return [];
+      const to = settled.findings.map((id) => around.findingOf(id)?.submittedBy).filter((one) => one !== undefined);
+      return [
+        {
+          to: [...to, ...teamOf(around.sidebar)],
+          level: 'info',
+          kind: 'conflict',
+          text: `${doer(around)} settled a conflict in ${nameOf(around.sidebar)}: ${notes}`,
+          refs: refsTo(around, settled.findings),
+        },
+      ];
+    },
+  }),
   'checkpoint.created': event(z.strictObject({ summary: text, findings: texts, annotations: z.record(z.string(), text) }))({
+    tells: nobody,
     words: ['summary'],
     remains: () => ({ summary: FORGOTTEN, findings: [], annotations: {} }),
   }),
-  'checkpoint.annotated': event(z.strictObject({ checkpoint: text, note: text }))(),
+  'checkpoint.annotated': event(z.strictObject({ checkpoint: text, note: text }))({ tells: nobody }),
   'episodic.archived': event(
     z.strictObject({
       content: text,
@@ -70,6 +134,7 @@ export const SCRATCHPAD_EVENTS = {
       tags: texts,
     }),
   )({
+    tells: nobody,
     remains: ({ sidebar }) => ({
       content: FORGOTTEN,
       trigger: 'completion',
@@ -82,9 +147,15 @@ export const SCRATCHPAD_EVENTS = {
       tags: [],
     }),
   }),
-  'episodic.finalised': event(z.strictObject({ episode: text }))(),
-  'episodic.superseded': event(z.strictObject({ episode: text, by: maybe, why: text }))(),
+  'episodic.finalised': event(z.strictObject({ episode: text }))({ tells: nobody }),
+  'episodic.superseded': event(z.strictObject({ episode: text, by: maybe, why: text }))({ tells: nobody }),
 } as const;
+
+/** The findings by the references that somebody can act on, and where they are. */
+const refsTo = ({ findingOf, sidebar }: Surroundings, ids: readonly string[]): readonly string[] => [
+  ...ids.map((id) => findingOf(id)?.ref ?? '').filter((ref) => ref !== ''),
+  ...(sidebar === null ? [] : [nameOf(sidebar)]),
+];
 
 const sidebar = { sidebar: text };
 

@@ -1,16 +1,47 @@
 import { z } from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN, forAgents } from './definition.ts';
+import { proposal, wishOf } from './proposals.ts';
+import { changed, moved, roleTaken } from './sidebar-telling.ts';
+import { because, doer, nameOf, toTeam } from './telling.ts';
 import { maybe, priority, status, text, texts } from './values.ts';
 
-/** How a sidebar moves: it pauses, waits, is changed, tested, escalated. */
+/** What can be changed while the work goes on. */
+const changeable = {
+  task: text.exactOptional(),
+  successCriteria: text.exactOptional(),
+  taskType: text.exactOptional(),
+  priority: priority.exactOptional(),
+  coordinator: text.exactOptional(),
+  curator: text.exactOptional(),
+  tags: texts.exactOptional(),
+  crossRefs: texts.exactOptional(),
+};
+
+/** How a sidebar moves: it pauses, waits, is changed, tested, escalated; and what is asked for by those who may not do it. */
 export const SIDEBAR_EVENTS = {
-  'sidebar.moved': event(z.strictObject({ from: status, to: status, reason: maybe }))(),
+  'sidebar.moved': event(z.strictObject({ from: status, to: status, reason: maybe }))({
+    tells: ({ from, to, reason }, around) => moved(around, from, to, reason),
+  }),
   'sidebar.paused': event(z.strictObject({ from: status, reason: text, resumeCondition: maybe }))({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', reason: FORGOTTEN, resumeCondition: null }),
+    tells: ({ reason, resumeCondition }, around) =>
+      toTeam(
+        around,
+        'info',
+        'paused',
+        `${doer(around)} paused ${nameOf(around.sidebar)}: ${reason}${resumeCondition === null ? '' : `; until ${resumeCondition}`}`,
+      ),
   }),
   'sidebar.resumed': event(z.strictObject({ from: status, reason: maybe, pausedFor: z.number(), pausedReason: maybe, whatHappened: texts }))({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'PAUSED', reason: null, pausedFor: 0, pausedReason: null, whatHappened: [] }),
+    tells: ({ pausedReason, whatHappened }, around) =>
+      toTeam(
+        around,
+        'info',
+        'resumed',
+        `${nameOf(around.sidebar)} goes on${pausedReason === null ? '' : ` (it stood still: ${pausedReason})`}: ${whatHappened.join('; ') || 'nothing happened meanwhile'}`,
+      ),
   }),
   'sidebar.waiting': event(
     z.strictObject({
@@ -23,30 +54,77 @@ export const SIDEBAR_EVENTS = {
     }),
   )({
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', waitingFor: FORGOTTEN, description: null, dependencies: [], deadline: null }),
+    tells: ({ waitingFor, description }, around) =>
+      toTeam(around, 'info', 'waiting', `${nameOf(around.sidebar)} waits for ${waitingFor}${because(description)}`),
   }),
-  'sidebar.changed': event(
-    z.strictObject({
-      task: text.exactOptional(),
-      successCriteria: text.exactOptional(),
-      taskType: text.exactOptional(),
-      priority: priority.exactOptional(),
-      coordinator: text.exactOptional(),
-      curator: text.exactOptional(),
-      tags: texts.exactOptional(),
-      crossRefs: texts.exactOptional(),
-    }),
-  )({}),
+  'sidebar.changed': event(z.strictObject({ ...changeable, isOpen: z.boolean().exactOptional() }))({
+    version: 2,
+    upcasts: { 1: { payload: z.strictObject(changeable), next: (payload: object) => payload } },
+    tells: ({ coordinator, curator, task, priority: urgency, taskType, successCriteria }, around) => [
+      ...roleTaken(around, 'coordinator', coordinator),
+      ...roleTaken(around, 'curator', curator),
+      ...changed(around, [
+        task === undefined ? null : `its task: ${task}`,
+        successCriteria === undefined ? null : `when it succeeds: ${successCriteria}`,
+        taskType === undefined ? null : `its type: ${taskType}`,
+        urgency === undefined ? null : `its priority: ${urgency}`,
+      ]),
+    ],
+  }),
   'sidebar.escalated': event(z.strictObject({ from: text, to: text, reason: text }))({
     remains: ({ by }) => ({ from: by.id, to: OPERATOR.id, reason: FORGOTTEN }),
     concerns: ({ to }) => forAgents(to),
+    tells: ({ to, reason }, around) => [
+      { to: [to], level: 'escalate', kind: 'escalation', text: `${doer(around)} needs a decision in ${nameOf(around.sidebar)}: ${reason}` },
+    ],
   }),
   /** The human did what an agent coordinator was there for. */
   'sidebar.intervened': event(z.strictObject({ instead: text, what: text, taskType: maybe }))({
     remains: ({ sidebar }) => ({ instead: sidebar?.coordinator ?? OPERATOR.id, what: FORGOTTEN, taskType: sidebar?.taskType ?? null }),
+    tells: ({ instead, what }, around) => [
+      { to: [instead], level: 'info', kind: 'intervention', text: `${doer(around)} stepped in for you in ${nameOf(around.sidebar)}: ${what}` },
+    ],
   }),
   'sidebar.tested': event(z.strictObject({ description: text, result: text, findings: texts }))({
     words: ['description', 'result'],
     remains: () => ({ description: FORGOTTEN, result: FORGOTTEN, findings: [] }),
+    tells: ({ description, result }, { sidebar, peers }) => [
+      {
+        to: [...peers.flatMap(({ participants }) => participants), ...(sidebar === null ? [] : [sidebar.coordinator])],
+        level: 'info',
+        kind: 'tested',
+        text: `${nameOf(sidebar)} tested: ${description}: ${result}`,
+        refs: sidebar === null ? [] : [nameOf(sidebar)],
+      },
+    ],
+  }),
+  'sidebar.proposed': event(z.strictObject({ number: z.number(), proposal }))({
+    words: ['proposal.reason', 'proposal.note'],
+    remains: () => ({ number: 0, proposal: { action: 'archive', note: FORGOTTEN, tags: [] } }),
+    tells: ({ proposal: asked }, around) => [
+      {
+        to: around.sidebar === null ? [] : [around.sidebar.coordinator],
+        level: 'escalate',
+        kind: 'proposal',
+        text: `${doer(around)} asks to ${wishOf(asked, nameOf(around.sidebar))}`,
+      },
+    ],
+  }),
+  'proposal.answered': event(z.strictObject({ proposal: text, isAccepted: z.boolean(), reason: maybe }))({
+    words: ['reason'],
+    tells: ({ proposal: id, isAccepted, reason }, around) => {
+      const asked = around.proposalOf(id);
+      if (asked === null) return [];
+      const answer = isAccepted ? 'accepted' : 'declined';
+      return [
+        {
+          to: [asked.by],
+          level: isAccepted ? 'info' : 'warning',
+          kind: 'proposal',
+          text: `${doer(around)} ${answer} your proposal to ${asked.what}${isAccepted || reason === null ? '' : ` (${reason})`}`,
+        },
+      ];
+    },
   }),
 } as const;
 
@@ -73,7 +151,9 @@ export const SIDEBAR_COMMANDS = {
     curator: text.optional(),
     tags: texts.optional(),
     crossRefs: texts.optional(),
+    isOpen: z.boolean().optional(),
   }),
   'sidebar.escalate': z.strictObject({ ...sidebar, reason: text }),
   'sidebar.test-result': z.strictObject({ ...sidebar, description: text, result: text, findings: texts.optional() }),
+  'proposal.answer': z.strictObject({ ...sidebar, proposal: text, isAccepted: z.boolean(), reason: text.optional() }),
 } as const;

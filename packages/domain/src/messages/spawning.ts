@@ -1,33 +1,39 @@
 import { z } from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN, inContext, NOBODY_ELSE } from './definition.ts';
+import { putInTeam } from './sidebar-telling.ts';
+import { doer, nameOf, teamOf } from './telling.ts';
 import { context, contextIdOf, maybe, origin, priority, status, text, texts } from './values.ts';
+
+/** What a sidebar is when it begins. */
+const spawned = {
+  origin,
+  parent: context.nullable(),
+  task: text,
+  successCriteria: maybe,
+  taskType: maybe,
+  participants: texts,
+  coordinator: text,
+  curator: text,
+  priority,
+  status,
+  testGroup: maybe,
+  tags: texts,
+  forkedFrom: maybe,
+  forkReason: maybe,
+  sourceScratchpad: maybe,
+  /** Where it is merged when nobody says otherwise. */
+  mergeTarget: context.nullable(),
+  /** The conflict that it is there to resolve. */
+  resolves: maybe,
+};
 
 /** How a sidebar begins. */
 export const SPAWNING_EVENTS = {
-  'sidebar.spawned': event(
-    z.strictObject({
-      origin,
-      parent: context.nullable(),
-      task: text,
-      successCriteria: maybe,
-      taskType: maybe,
-      participants: texts,
-      coordinator: text,
-      curator: text,
-      priority,
-      status,
-      testGroup: maybe,
-      tags: texts,
-      forkedFrom: maybe,
-      forkReason: maybe,
-      sourceScratchpad: maybe,
-      /** Where it is merged when nobody says otherwise. */
-      mergeTarget: context.nullable(),
-      /** The conflict that it is there to resolve. */
-      resolves: maybe,
-    }),
-  )({
+  'sidebar.spawned': event(z.strictObject({ ...spawned, isOpen: z.boolean().nullable() }))({
+    version: 2,
+    // Whether others may join was not asked: it is open if an agent or Yarnboard made it.
+    upcasts: { 1: { payload: z.strictObject(spawned), next: (payload: object) => ({ ...payload, isOpen: null }) } },
     numbers: () => ['SB'],
     words: ['task', 'successCriteria'],
     // Its parents and what it inherited are gone; that it was there, and what happened in it, is not.
@@ -49,12 +55,28 @@ export const SPAWNING_EVENTS = {
       sourceScratchpad: null,
       mergeTarget: null,
       resolves: null,
+      isOpen: null,
     }),
+    tells: ({ participants, coordinator, curator, task, forkedFrom }, around) =>
+      putInTeam(around, { participants, coordinator, curator, task, isFork: forkedFrom !== null }),
     // Whoever follows a conversation hears that something branches off it.
     concerns: ({ parent }) => (parent === null ? NOBODY_ELSE : inContext(contextIdOf(parent))),
   }),
   /** Said of the original; the fork itself is spawned. */
-  'sidebar.forked': event(z.strictObject({ into: text, reason: text }))(),
+  'sidebar.forked': event(z.strictObject({ into: text, reason: text }))({
+    tells: ({ into, reason }, around) => {
+      const fork = nameOf(around.sidebarOf(into));
+      return [
+        {
+          to: teamOf(around.sidebar),
+          level: 'info',
+          kind: 'forked',
+          text: `${doer(around)} forked ${nameOf(around.sidebar)} into ${fork}: ${reason}`,
+          refs: [fork, nameOf(around.sidebar)],
+        },
+      ];
+    },
+  }),
 } as const;
 
 /** What a new sidebar is told, wherever it branches off. */
@@ -71,6 +93,8 @@ const newSidebar = {
   /** Tests of one group are compared, and see each other's results. */
   testGroup: text.optional(),
   tags: texts.optional(),
+  /** Whether whoever wants may join. Left out: unless a person made it. */
+  isOpen: z.boolean().optional(),
 };
 
 const sidebar = { sidebar: text };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { event, FORGOTTEN, forAgents } from './definition.ts';
+import { nameOf, nobody } from './telling.ts';
 import { maybe, priority, text, texts } from './values.ts';
 
 /** What is said in a sidebar, to whom, and how much of what it inherited matters. */
@@ -16,6 +17,7 @@ export const TALK_EVENTS = {
       exchange: maybe,
     }),
   )({
+    tells: nobody,
     numbers: ({ exchange }) => (exchange === null ? ['MSG', 'EXCH'] : ['MSG']),
     words: ['content'],
     remains: ({ by, citationsUsed, mediaAttached, senderConfidence, parentMsgId }) => ({
@@ -47,10 +49,30 @@ export const TALK_EVENTS = {
     }),
   )({
     concerns: ({ targets }) => forAgents(...targets),
+    // Whoever answers needs the message itself, not only where it was said.
+    tells: ({ targets, message, contextRefs, priority: urgency, about }, { sidebar }) => [
+      {
+        to: targets,
+        level: urgency === 'CRITICAL' || urgency === 'HIGH' ? 'warning' : 'info',
+        kind: 'mention',
+        text: message,
+        refs: [...(about !== null && sidebar?.latest?.id === about && sidebar.latest.ref !== '' ? [sidebar.latest.ref] : []), ...contextRefs],
+      },
+    ],
   }),
-  'relevance.scored': event(z.strictObject({ scores: z.record(z.string(), z.number()) }))(),
-  'relevance.disputed': event(z.strictObject({ exchange: text, agents: texts }))(),
-  'focus.changed': event(z.strictObject({ add: texts, remove: texts }))(),
+  'relevance.scored': event(z.strictObject({ scores: z.record(z.string(), z.number()) }))({ tells: nobody }),
+  'relevance.disputed': event(z.strictObject({ exchange: text, agents: texts }))({
+    tells: ({ exchange, agents }, { sidebar }) => [
+      {
+        to: agents,
+        level: 'warning',
+        kind: 'dispute',
+        text: `you disagree about how much ${exchange} matters in ${nameOf(sidebar)}; please discuss it there`,
+        refs: [exchange, nameOf(sidebar)],
+      },
+    ],
+  }),
+  'focus.changed': event(z.strictObject({ add: texts, remove: texts }))({ tells: nobody }),
 } as const;
 
 export const TALK_COMMANDS = {

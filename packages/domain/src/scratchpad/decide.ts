@@ -10,11 +10,11 @@ import { ok, type Result } from '../result.ts';
 import { resolutionAmong } from '../sidebar/relations.ts';
 import { branchOff } from '../sidebar/spawn.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import { atName, discussion } from '../sidebar/talk.ts';
+import { atName, discussion, surface } from '../sidebar/talk.ts';
 import { archiveFindings } from './completion.ts';
 import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
-import type { FindingStatus } from '../messages/values.ts';
+import type { Checks, FindingStatus } from '../messages/values.ts';
 
 /** PAD-1: a finding waits for the curator; what contradicts it is noticed at once, and nobody wins by coming first. */
 const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>): Decision => {
@@ -47,7 +47,11 @@ const submit = (board: Board, facts: Facts, command: CommandOf<'finding.submit'>
     },
     { uuid: id },
   );
-  return ok([submitted, ...conflictsWith(board, facts, sidebar, { id, number: findings.length + 1, content: content.value, revised })]);
+  return ok([
+    submitted,
+    ...conflictsWith(board, facts, sidebar, { id, number: findings.length + 1, content: content.value, revised }),
+    ...surface(board, facts, sidebar, { content: content.value, about: id, citations: sources.value }),
+  ]);
 };
 
 const alreadyRevised = (sidebar: Sidebar, finding: Finding): Decision => {
@@ -155,6 +159,8 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'finding.valida
     return alreadyRevised(sidebar, before);
   const notes = maybeWorded(command.notes);
   if (command.status === 'rejected' && notes === null) return reject('notes-needed', { field: 'notes', for: 'rejecting' });
+  const answers = agreesWith(command.status, { ...NO_CHECKS, ...command.checks }, notes);
+  if (!answers.ok) return answers;
   if (command.status === finding.status && command.status !== 'pending') {
     return reject('judged-already', { ref, status: finding.status, by: finding.validatedBy });
   }
@@ -185,6 +191,18 @@ const validate = (board: Board, facts: Facts, command: CommandOf<'finding.valida
     ...allowed.value,
     ...(command.status === 'pending' ? [leftOpen(facts, sidebar, finding, notes)] : []),
   ]);
+};
+
+/**
+ * PAD-18: the three answers count. Whoever confirms against one of them says why; a verdict that all of them speak against was not meant.
+ */
+const agreesWith = (status: FindingStatus, { fitsTask, evidenceSupports, contradicts }: Checks, notes: string | null): Decision => {
+  const [pro, contra] = [fitsTask === true && evidenceSupports === true && contradicts === false, fitsTask === false && evidenceSupports === false];
+  if (status === 'rejected' && pro) return reject('verdict-against-answers', { status });
+  if (status !== 'confirmed') return ok([]);
+  if (contra) return reject('verdict-against-answers', { status });
+  const against = fitsTask === false || evidenceSupports === false || contradicts === true;
+  return against && notes === null ? reject('notes-needed', { field: 'notes', for: 'confirming-against' }) : ok([]);
 };
 
 /** PAD-4: what is left pending is talked about. */

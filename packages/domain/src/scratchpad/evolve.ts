@@ -1,6 +1,5 @@
 import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
-import { noticesFor } from '../board/notices.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
 import { resolutionAmong } from '../sidebar/relations.ts';
 import { findingOf, NO_CHECKS, type Finding, type Scratchpad } from './state.ts';
@@ -70,11 +69,7 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
   },
   'finding.validated': (board, event) => {
     const { finding, status, notes, checks } = event.payload;
-    change(board, event, ({ scratchpad, participants }) => {
-      const about = findingOf(scratchpad, finding);
-      const text = `finding ${about?.number ?? ''} is ${status}${notes === null ? '' : `: ${notes}`}`;
-      const others = participants.filter((agent) => agent !== event.by.id);
-      if (status !== 'pending') noticesFor(board, others, event, 'validated', text, about === null || about.ref === '' ? [] : [about.ref]);
+    change(board, event, ({ scratchpad }) => {
       const after = withFinding(scratchpad, finding, () => ({
         status,
         checks,
@@ -96,8 +91,6 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
   'conflict.detected': (board, event) => {
     const { findings, description } = event.payload;
     change(board, event, ({ scratchpad, children }) => {
-      const submitters = scratchpad.findings.filter(({ id }) => findings.includes(id)).map(({ submittedBy }) => submittedBy);
-      noticesFor(board, submitters, event, 'conflict', `findings contradict each other, please discuss: ${description}`);
       const conflict = {
         id: event.uuid,
         findings,

@@ -1,20 +1,31 @@
-import { asParticipant, happenIn, maybeWorded, moving, named, type Decision, type Facts, type Deciders } from '../board/deciding.ts';
+import { foundSidebar, happenIn, maybeWorded, moving, named, worded, type Decision, type Facts, type Deciders } from '../board/deciding.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { ok } from '../result.ts';
 import { complete } from '../scratchpad/completion.ts';
 import { summaryOf } from './merge.ts';
 import { stillAtWork, unblock } from './moves.ts';
+import { asRight } from './proposals.ts';
 import { liveChildren } from './relations.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf } from '../messages/catalogue.ts';
-import { archiveReasonOf } from './lifecycle.ts';
+import { archiveReasonOf, isEnded } from './lifecycle.ts';
+import { rightTo } from './rights.ts';
+import { forkOf } from './spawn.ts';
+import { isSomebody } from '../board/references.ts';
 
 /** KEEP-1: nothing is lost: the log has all of it, and what stood at the end can be forked. */
 const archive = (board: Board, facts: Facts, command: CommandOf<'sidebar.archive'>): Decision => {
-  const found = asParticipant(board, command.sidebar, facts.actor);
+  const found = foundSidebar(board, command.sidebar);
   if (!found.ok) return found;
   const sidebar = found.value;
+  return asRight(sidebar.status === 'TESTING' ? 'discard' : 'archive', sidebar, facts, {
+    done: (given) => close(board, given, sidebar, command),
+    proposal: { action: 'archive', note: maybeWorded(command.note), tags: command.tags ?? [] },
+  });
+};
+
+const close = (board: Board, facts: Facts, sidebar: Sidebar, command: CommandOf<'sidebar.archive'>): Decision => {
   const movable = moving(sidebar, 'ARCHIVED');
   if (!movable.ok) return movable;
   const isStale = facts.isStale === true && facts.actor.type === 'system';
@@ -51,4 +62,31 @@ const automaticTags = ({ taskType, priority, golds, scratchpad, forkedFrom }: Si
   ...(forkedFrom === null ? [] : ['fork']),
 ];
 
-export const archiveCommands = { 'sidebar.archive': archive } satisfies Deciders<'sidebar.archive'>;
+/** RIGHT-3: what ended by mistake goes on: the human archives it, if need be, and forks it with the team it had, in one step. */
+const reopen = (board: Board, facts: Facts, command: CommandOf<'sidebar.reopen'>): Decision => {
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  if (rightTo('reopen', sidebar, facts.actor) !== 'yes') return reject('operator-only', { to: 'reopen-sidebars' });
+  if (!isEnded(sidebar.status)) return reject('not-ended', { sidebar: named(sidebar), status: sidebar.status });
+  const reason = worded('reason', command.reason);
+  if (!reason.ok) return reason;
+  const archived = sidebar.archive === null ? close(board, facts, sidebar, { type: 'sidebar.archive', sidebar: sidebar.id }) : ok([]);
+  if (!archived.ok) return archived;
+  const forked = forkOf(board, facts, sidebar, {
+    type: 'sidebar.fork',
+    sidebar: sidebar.id,
+    reason: reason.value,
+    participants: sidebar.participants.filter((agent) => isSomebody(board, agent)),
+    coordinator: stillThere(board, sidebar.coordinator),
+    curator: stillThere(board, sidebar.curator),
+    priority: sidebar.priority,
+    isOpen: sidebar.isOpen,
+    tags: sidebar.tags,
+  });
+  return forked.ok ? ok([...archived.value, ...forked.value]) : forked;
+};
+
+const stillThere = (board: Board, agent: string): string | undefined => (isSomebody(board, agent) ? agent : undefined);
+
+export const archiveCommands = { 'sidebar.archive': archive, 'sidebar.reopen': reopen } satisfies Deciders<'sidebar.archive' | 'sidebar.reopen'>;

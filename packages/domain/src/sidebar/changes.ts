@@ -2,6 +2,10 @@ import { named } from '../board/deciding.ts';
 import type { Board } from '../board/state.ts';
 import { cutText } from '../policies/cutting.ts';
 import type { Sidebar, Standstill } from './state.ts';
+import type { Status } from '../messages/values.ts';
+
+/** A sidebar whose end is being decided: the board does not know it yet. */
+export type Ending = { readonly sidebar: Sidebar; readonly how: Extract<Status, 'MERGED' | 'FAILED' | 'ARCHIVED'> };
 
 /** What changed since a sidebar came to stand still, in words. */
 export type ChangesSince = (sidebar: Sidebar, since: Standstill) => readonly string[];
@@ -10,18 +14,24 @@ export type ChangesSince = (sidebar: Sidebar, since: Standstill) => readonly str
  * LIFE-9: what ended and what began, in the order in which it did, and how much was found. The board is looked through once, however many ask: thousands may
  * wait for the same (LIFE-16).
  */
-export const changesFrom = (board: Board, earliest: number): ChangesSince => {
+export const changesFrom = (board: Board, earliest: number, ending: Ending | null = null): ChangesSince => {
   const touched: Sidebar[] = [];
-  for (const [, sidebar] of board.sidebars.entries()) if (sidebar.lastPosition > earliest) touched.push(sidebar);
+  for (const [id, sidebar] of board.sidebars.entries()) {
+    if (id === ending?.sidebar.id) touched.push({ ...sidebar, status: ending.how, endedPosition: Number.POSITIVE_INFINITY });
+    else if (sidebar.lastPosition > earliest) touched.push(sidebar);
+  }
   const changes = touched.map(changeOf).toSorted((a, b) => a.position - b.position);
   const positions = changes.map(({ position }) => position);
   const confirmed = timesOf(touched);
   return (sidebar, since) => {
-    // It stood still: nothing among the changes is its own, but findings of it may have been confirmed.
     const count = countAfter(positions, since.position);
     const first = changes.length - count;
     const said = changes.slice(first, first + MOST_CHANGES).map(({ text }) => text());
+    const own = sidebar.scratchpad.findings;
     const counted = [
+      [sidebar.messages - since.messages, 'message', 'said here'],
+      [own.length - since.findings, 'finding', 'submitted here'],
+      [countAfter(timesOf([sidebar]), since.at), 'finding', 'confirmed here'],
       [board.citations.size() - since.citations, 'new citation', 'created'],
       [board.golds.size() - since.golds, 'new GOLD waypoint', 'created'],
       [countAfter(confirmed, since.at) - countAfter(timesOf([sidebar]), since.at), 'finding', 'confirmed elsewhere'],

@@ -1,10 +1,9 @@
 import { OPERATOR } from '../actors.ts';
 import type { Evolver } from '../board/evolve.ts';
 import { link, unlink } from '../board/links.ts';
-import { noticesFor, tell } from '../board/notices.ts';
 import type { Board } from '../board/state.ts';
 import { EMPTY_SCRATCHPAD } from '../scratchpad/state.ts';
-import { comparedWith, sidebarsAmong } from './relations.ts';
+import { sidebarsAmong } from './relations.ts';
 import { disputesAfter } from './relevance.ts';
 import type { Sidebar, Standstill } from './state.ts';
 import { BOARD_CONTEXT, type Context, type Origin, type Status, contextIdOfSidebar, sidebarIdOfContext } from '../messages/values.ts';
@@ -34,14 +33,17 @@ const moved = (to: Status, { at, position }: Recorded): Partial<Sidebar> => ({
   status: to,
   pause: null,
   waiting: null,
-  ...(isEnded(to) ? { endedPosition: position, lastActivity: at } : {}),
+  // What somebody wanted of it is settled by its end.
+  ...(isEnded(to) ? { endedPosition: position, lastActivity: at, proposals: [] } : {}),
 });
 
-const standstill = (board: Board, { at, position }: Recorded): Standstill => ({
+const standstill = (board: Board, { at, position }: Recorded, { messages, scratchpad }: Sidebar): Standstill => ({
   at,
   position,
   citations: board.citations.size(),
   golds: board.golds.size(),
+  messages,
+  findings: scratchpad.findings.length,
 });
 
 const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, at, refs, by }) => {
@@ -67,6 +69,9 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     escalation: null,
     escalatedTo: null,
     interventions: 0,
+    isOpen: payload.isOpen ?? by.type !== 'human',
+    proposals: [],
+    proposed: 0,
     task: payload.task,
     successCriteria: payload.successCriteria,
     taskType: payload.taskType,
@@ -85,6 +90,7 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     pause: null,
     waiting: null,
     messages: 0,
+    latest: null,
     citations: [],
     golds: [],
     media: [],
@@ -122,22 +128,16 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       failureReason: event.payload.to === 'FAILED' ? event.payload.reason : failureReason,
     })),
   'sidebar.paused': (board, event) =>
-    change(board, event, () => ({
+    change(board, event, (sidebar) => ({
       ...moved('PAUSED', event),
-      pause: { ...standstill(board, event), reason: event.payload.reason, resumeCondition: event.payload.resumeCondition },
+      pause: { ...standstill(board, event, sidebar), reason: event.payload.reason, resumeCondition: event.payload.resumeCondition },
     })),
-  'sidebar.resumed': (board, event) => {
-    change(board, event, () => moved('ACTIVE', event));
-    const { contextId, payload } = event;
-    const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
-    const text = `resumed${payload.pausedReason === null ? '' : ` (was paused: ${payload.pausedReason})`}: ${payload.whatHappened.join('; ') || 'nothing happened meanwhile'}`;
-    noticesFor(board, othersIn(sidebar, event), event, 'resumed', text);
-  },
+  'sidebar.resumed': (board, event) => change(board, event, () => moved('ACTIVE', event)),
   'sidebar.waiting': (board, event) => {
     const { waitingFor, description, dependencies, deadline } = event.payload;
-    change(board, event, () => ({
+    change(board, event, (sidebar) => ({
       ...moved('WAITING', event),
-      waiting: { ...standstill(board, event), waitingFor, description, dependencies, deadline },
+      waiting: { ...standstill(board, event, sidebar), waitingFor, description, dependencies, deadline },
     }));
   },
   'sidebar.changed': (board, event) =>
@@ -148,23 +148,16 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
   'sidebar.escalated': (board, event) => {
     const { to, reason } = event.payload;
     change(board, event, () => ({ escalation: { by: event.by.id, reason, at: event.at }, escalatedTo: to }));
-    tell(board, to, event, 'escalation', reason);
   },
   'sidebar.intervened': (board, event) => {
     const key = event.payload.taskType ?? 'none';
     board.interventions.set(key, (board.interventions.get(key) ?? 0) + 1);
     change(board, event, ({ interventions }) => ({ interventions: interventions + 1, escalation: null, escalatedTo: null }));
   },
-  'sidebar.tested': (board, event) => {
+  'sidebar.tested': (board, event) =>
     change(board, event, ({ testResults }) => ({
       testResults: [...testResults, { ...event.payload, id: event.uuid, by: event.by.id, at: event.at }],
-    }));
-    const tested = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
-    const others = tested === undefined ? [] : comparedWith(board, tested).filter(({ status }) => status === 'TESTING');
-    const told = others.flatMap(({ participants }) => participants).filter((agent) => agent !== event.by.id);
-    const text = `${event.payload.description}: ${event.payload.result}`;
-    noticesFor(board, told, event, 'tested', text, tested === undefined || tested.ref === '' ? [] : [tested.ref]);
-  },
+    })),
   'sidebar.consolidated': (board, event) =>
     change(board, event, () => ({
       ...moved('CONSOLIDATING', event),
@@ -190,8 +183,6 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       const from = merged?.ref ?? '';
       return { messages: messages + 1, crossRefs: from === '' ? crossRefs : [...new Set([...crossRefs, from])] };
     });
-    const parent = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
-    noticesFor(board, othersIn(parent, event), event, 'merge', event.payload.text);
   },
   'sidebar.archived': (board, event) =>
     change(board, event, ({ tags, endedPosition, scratchpad }) => ({
@@ -201,19 +192,26 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       tags: [...new Set([...tags, ...event.payload.tags])],
       archive: { ...event.payload, at: event.at, by: event.by.id, position: event.position },
     })),
+  'sidebar.proposed': (board, event) => {
+    const { number, proposal } = event.payload;
+    change(board, event, ({ proposals, lastActivity }) => ({
+      lastActivity, // whoever only asks has not worked in it
+      proposals: [...proposals, { id: event.uuid, number, proposal, by: event.by.id, at: event.at }],
+      proposed: number,
+    }));
+  },
+  'proposal.answered': (board, event) =>
+    change(board, event, ({ proposals }) => ({ proposals: proposals.filter(({ id }) => id !== event.payload.proposal) })),
   'sidebar.forked': (board, event) => {
     const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
     // An archived sidebar is not active because somebody builds on it.
     if (sidebar !== undefined) board.sidebars.set(sidebar.id, { ...sidebar, forkedInto: [...sidebar.forkedInto, event.payload.into] });
   },
   'chat.message': (board, event) => {
-    change(board, event, ({ messages }) => ({ messages: messages + 1 }));
+    change(board, event, ({ messages }) => ({ messages: messages + 1, latest: { id: event.uuid, ref: event.refs[0] ?? '' } }));
     countGold(board, event.payload.citations);
   },
-  'mention.routed': (board, event) => {
-    change(board, event, () => ({}));
-    noticesFor(board, event.payload.targets, event, 'mention', event.payload.message, event.payload.contextRefs);
-  },
+  'mention.routed': (board, event) => change(board, event, () => ({})),
   'relevance.scored': (board, event) =>
     change(board, event, (sidebar) => {
       const relevance = { ...sidebar.relevance };
@@ -225,7 +223,6 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     change(board, event, ({ disputes }) => ({
       disputes: [...disputes.filter((dispute) => dispute.exchange !== exchange), { exchange, agents, at: event.at }],
     }));
-    noticesFor(board, agents, event, 'dispute', `you disagree about how much ${exchange} matters here; please discuss`, [exchange]);
   },
   'focus.changed': (board, event) =>
     change(board, event, ({ pinned, unpinned }) => {
@@ -237,9 +234,6 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
       };
     }),
 };
-
-const othersIn = (sidebar: Sidebar | undefined, { by }: Recorded): readonly string[] =>
-  (sidebar?.participants ?? []).filter((agent) => agent !== by.id);
 
 /** GOLD-6: whoever cites a waypoint uses it. */
 export const countGold = (board: Board, refs: readonly string[]): void => {

@@ -224,5 +224,5 @@ const MOST_CHECKS = 100;
 const MOST_QUOTED = 200;
 
 export const mergeCommands = { 'sidebar.consolidate': consolidate, 'merge.check': checkMerge, 'sidebar.merge': merge } satisfies Deciders<
-  Exclude<FamilyCommand<'merging'>, 'sidebar.archive'>
+  Exclude<FamilyCommand<'merging'>, 'sidebar.archive' | 'sidebar.reopen' | 'sidebar.finish'>
 >;

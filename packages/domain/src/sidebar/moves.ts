@@ -2,6 +2,8 @@ import { isOperator, OPERATOR, SYSTEM } from '../actors.ts';
 import { agentIdOf } from '../agents/state.ts';
 import {
   asParticipant,
+  atWork,
+  foundSidebar,
   happenIn,
   maybeWorded,
   moving,
@@ -17,13 +19,15 @@ import { linked } from '../board/links.ts';
 import { MOST_KEPT } from '../board/limits.ts';
 import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
 import type { StateOf } from '../board/facts.ts';
-import { reject } from '../board/rejection.ts';
+import { reject, type Rejection } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
-import { ok } from '../result.ts';
-import { changesFrom, type ChangesSince } from './changes.ts';
+import { ok, type Result } from '../result.ts';
+import { changesFrom, type ChangesSince, type Ending } from './changes.ts';
+import { asRight } from './proposals.ts';
 import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
+import { rightTo } from './rights.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening, Payloads } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
@@ -108,7 +112,10 @@ const move = (board: Board, facts: Facts, command: CommandOf<'sidebar.move'>): D
     case 'REVIEWING':
       return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: sidebar.status, to, reason })]);
     case 'FAILED':
-      return fail(board, facts, sidebar, reason ?? '');
+      return asRight('fail', sidebar, facts, {
+        done: (given) => fail(board, given, sidebar, reason ?? ''),
+        proposal: { action: 'fail', reason: reason ?? '' },
+      });
     case 'PAUSED':
       return pause(board, facts, { type: 'sidebar.pause', sidebar: sidebar.id, reason: reason ?? '' });
     case 'WAITING':
@@ -174,7 +181,7 @@ export const stillAtWork = (sidebar: Sidebar, children: readonly Sidebar[]): Dec
 const stateOf = (sidebar: Sidebar): StateOf => ({ sidebar: named(sidebar), status: sidebar.status });
 
 /** LIFE-8: whoever waits goes on when the last of the sidebars it waits for has ended. */
-export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string): readonly Happening[] => {
+export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: Ending['how']): readonly Happening[] => {
   const parent = ended.parent?.kind === 'sidebar' ? ended.parent.sidebarId : null;
   const freed = rowsAt(board, linked(board, 'waiting', ended.id)).filter(({ waiting }) => {
     const others = rowsAt(board, sidebarsAmong(board, waiting?.dependencies ?? [])).filter(({ id }) => id !== ended.id);
@@ -184,6 +191,7 @@ export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string)
   const changes = changesFrom(
     board,
     freed.reduce((least, { waiting }) => Math.min(least, waiting?.position ?? 0), Infinity),
+    { sidebar: ended, how },
   );
   return freed.map((sidebar) => {
     const reason = `${named(ended)} ${how.toLowerCase()}${sidebar.id === parent ? ', its child' : ''}`;
@@ -192,7 +200,7 @@ export const unblock = (board: Board, facts: Facts, ended: Sidebar, how: string)
 };
 
 const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.change'>): Decision => {
-  const found = working(board, command.sidebar, facts.actor);
+  const found = changeable(board, facts, command.sidebar);
   if (!found.ok) return found;
   const sidebar = found.value;
   const agents = knownAgents(
@@ -204,8 +212,8 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   if (!refs.ok) return refs;
   if (sidebar.crossRefs.length + refs.value.length > MOST_KEPT)
     return reject('full', { where: named(sidebar), most: MOST_KEPT, of: 'cross-references' });
-  const isTeam = command.coordinator !== undefined || command.curator !== undefined;
-  const allowed = isTeam ? standIn(sidebar, facts, 'coordinator', 'name another coordinator or curator') : ok([]);
+  const isTeam = command.coordinator !== undefined || command.curator !== undefined || command.isOpen !== undefined;
+  const allowed = isTeam ? standIn(sidebar, facts, 'coordinator', 'name another coordinator or curator, or open it to others') : ok([]);
   if (!allowed.ok) return allowed;
   for (const [name, text] of [
     ['task', command.task],
@@ -223,9 +231,37 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
     ...(command.curator === undefined ? {} : { curator: agentIdOf(command.curator) }),
     ...(command.tags === undefined ? {} : { tags: command.tags }),
     ...(command.crossRefs === undefined ? {} : { crossRefs: refs.value }),
+    ...(command.isOpen === undefined ? {} : { isOpen: command.isOpen }),
   };
   if (Object.keys(payload).length === 0) return reject('nothing-to-change', { in: 'sidebar' });
-  return ok([happenIn(facts, sidebar, 'sidebar.changed', payload), ...allowed.value]);
+  const done = (given: Facts): Decision => ok([happenIn(given, sidebar, 'sidebar.changed', payload), ...allowed.value]);
+  const { task, successCriteria, taskType, priority } = payload;
+  const isRetyped = task !== undefined || successCriteria !== undefined || taskType !== undefined;
+  if (!isRetyped && priority === undefined) return done(facts);
+  // What a proposal does not hold would be lost on the way.
+  if (isTeam || command.tags !== undefined || command.crossRefs !== undefined) {
+    const isAllowed = !isRetyped || rightTo('retype', sidebar, facts.actor) === 'yes';
+    if (isAllowed && (priority === undefined || rightTo('reprioritise', sidebar, facts.actor) === 'yes')) return done(facts);
+    return reject('ask-separately', { coordinator: sidebar.coordinator });
+  }
+  return asRight(isRetyped ? 'retype' : 'reprioritise', sidebar, facts, {
+    done,
+    proposal: {
+      action: 'change',
+      ...(task === undefined ? {} : { task }),
+      ...(successCriteria === undefined ? {} : { successCriteria }),
+      ...(taskType === undefined ? {} : { taskType }),
+      ...(priority === undefined ? {} : { priority }),
+    },
+  });
+};
+
+/** A sidebar at work, for whoever takes part in it or made it. */
+const changeable = (board: Board, facts: Facts, text: string): Result<Sidebar, Rejection> => {
+  const found = foundSidebar(board, text);
+  if (!found.ok) return found;
+  if (rightTo('tag', found.value, facts.actor) !== 'yes') return asParticipant(board, text, facts.actor);
+  return atWork(found.value);
 };
 
 /** LIFE-11: whoever cannot resolve something hands it to the coordinator, and the coordinator to the human. */
@@ -274,4 +310,4 @@ export const moveCommands = {
   'sidebar.change': changeSidebar,
   'sidebar.escalate': escalate,
   'sidebar.test-result': testResult,
-} satisfies Deciders<FamilyCommand<'sidebar'>>;
+} satisfies Deciders<Exclude<FamilyCommand<'sidebar'>, 'proposal.answer'>>;

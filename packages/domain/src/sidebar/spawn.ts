@@ -23,7 +23,8 @@ import { backUp } from '../scratchpad/backup.ts';
 import { scratchpadRefOf } from '../scratchpad/state.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening, NewSidebar, Payloads } from '../messages/catalogue.ts';
-import type { Context, Origin } from '../messages/values.ts';
+import { surface } from './talk.ts';
+import { contextIdOfSidebar, type Context, type Origin } from '../messages/values.ts';
 
 type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'>;
 
@@ -72,6 +73,7 @@ const begin = (
         sourceScratchpad: null,
         mergeTarget: place.parent,
         resolves: null,
+        isOpen: wanted.isOpen ?? facts.actor.type !== 'human',
         ...place,
       },
       { uuid: id },
@@ -84,7 +86,9 @@ const begin = (
       citableSources,
     }),
   ];
-  return ok({ id, events });
+  const known = place.forkedFrom == null ? [] : (board.sidebars.get(place.forkedFrom)?.golds ?? []);
+  const surfaced = surface(board, facts, { id, contextId: contextIdOfSidebar(id), golds: known }, { content: task.value, about: id, citations: [] });
+  return ok({ id, events: [...events, ...surfaced] });
 };
 
 /** LIFE-3: a sidebar branches off a session, another sidebar, or nothing. */
@@ -171,6 +175,12 @@ const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): D
   const reason = worded('forkReason', command.reason);
   if (!reason.ok) return reason;
   if (original.archive === null) return reject('not-archived', { sidebar: named(original), status: original.status });
+  return forkOf(board, facts, original, command);
+};
+
+/** The fork of a sidebar that is archived, or will be by then. */
+export const forkOf = (board: Board, facts: Facts, original: Sidebar, command: CommandOf<'sidebar.fork'>): Decision => {
+  const { reason } = command;
   if (original.forkedInto.length >= MOST_KEPT) return reject('full', { where: named(original), most: MOST_KEPT, of: 'forks' });
   const begun = begin(
     board,
@@ -182,10 +192,10 @@ const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): D
       taskType: command.taskType ?? original.taskType ?? undefined,
     },
     {
-      origin: { kind: 'fork', sidebarId: original.id, upTo: original.archive.position },
+      origin: { kind: 'fork', sidebarId: original.id, upTo: original.archive?.position ?? null },
       parent: null,
       forkedFrom: original.id,
-      forkReason: reason.value,
+      forkReason: reason,
       sourceScratchpad: scratchpadRefOf(named(original)),
       mergeTarget: targetOf(board, original),
     },
@@ -193,8 +203,8 @@ const fork = (board: Board, facts: Facts, command: CommandOf<'sidebar.fork'>): D
   if (!begun.ok) return begun;
   return ok([
     ...begun.value.events,
-    happenIn(facts, original, 'sidebar.forked', { into: begun.value.id, reason: reason.value }),
-    backUp(facts, original, `Referenced by fork: ${reason.value}`, 'high'),
+    happenIn(facts, original, 'sidebar.forked', { into: begun.value.id, reason: reason }),
+    backUp(facts, original, `Referenced by fork: ${reason}`, 'high'),
   ]);
 };
 

@@ -1,8 +1,17 @@
 import type { Scratchpad } from '../scratchpad/state.ts';
+import type { Proposal } from '../messages/proposals.ts';
 import type { ArchiveReason, Context, MergePackage, Origin, Priority, Status } from '../messages/values.ts';
 
 /** When a sidebar came to stand still, and how much there was on the board by then. */
-export type Standstill = { readonly at: number; readonly position: number; readonly citations: number; readonly golds: number };
+export type Standstill = {
+  readonly at: number;
+  readonly position: number;
+  readonly citations: number;
+  readonly golds: number;
+  /** In the sidebar itself. */
+  readonly messages: number;
+  readonly findings: number;
+};
 
 export type Pause = Standstill & { readonly reason: string; readonly resumeCondition: string | null };
 
@@ -52,6 +61,9 @@ export type Merged = {
   readonly by: string;
 };
 
+/** What somebody asked for who may not do it. */
+export type Proposed = { readonly id: string; readonly number: number; readonly proposal: Proposal; readonly by: string; readonly at: number };
+
 /** Scores of one inherited exchange, by participant, from 0 to 1. */
 export type Scores = Readonly<Record<string, number>>;
 
@@ -81,6 +93,12 @@ export type Sidebar = {
   /** Whom the open escalation went to. It is open until they, or the human, do something here. */
   readonly escalatedTo: string | null;
   readonly interventions: number;
+  /** Whether whoever wants may join; otherwise the coordinator is asked. */
+  readonly isOpen: boolean;
+  /** PROP-1: what was asked for and not answered yet. */
+  readonly proposals: readonly Proposed[];
+  /** How many were ever made. */
+  readonly proposed: number;
 
   readonly task: string;
   readonly successCriteria: string | null;
@@ -105,6 +123,8 @@ export type Sidebar = {
 
   /** How much was said in it. The words themselves are on the log. */
   readonly messages: number;
+  /** What was said last. */
+  readonly latest: { readonly id: string; /** MSG-n; empty until it has its number. */ readonly ref: string } | null;
   readonly citations: readonly string[];
   readonly golds: readonly string[];
   readonly media: readonly string[];

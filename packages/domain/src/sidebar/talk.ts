@@ -69,8 +69,13 @@ export const mentionedIn = (content: string): readonly string[] => {
   );
 };
 
-/** GOLD-7: shown once in a conversation, and not to whoever cites it already. */
-const surface = (board: Board, facts: Facts, sidebar: Sidebar, { content, about, citations }: Said): readonly Happening[] => {
+/** GOLD-7: shown once in a conversation, where somebody speaks, finds something or begins to work; and not to whoever cites it already. */
+export const surface = (
+  board: Board,
+  facts: Facts,
+  sidebar: Pick<Sidebar, 'id' | 'contextId' | 'golds'>,
+  { content, about, citations }: Said,
+): readonly Happening[] => {
   const shown = new Set([...linked(board, 'surfaced', sidebar.contextId), ...sidebar.golds]);
   return facts
     .surfacings(content)

@@ -73,9 +73,9 @@ describe('agents', () => {
     expect(['AGENT-ada', 'AGENT-operator'].map((id) => stage.world.board.agents.get(id)?.presence)).toEqual(['offline', 'available']);
   });
 
-  test('[AGT-6] participants and the coordinator recruit; anybody volunteers', () => {
+  test('[AGT-6] participants and the coordinator recruit; anybody volunteers where it is open', () => {
     const stage = given();
-    const sidebar = stage.spawns();
+    const sidebar = stage.spawns({ isOpen: true });
     expect(stage.code({ type: 'agent.recruit', sidebar, agent: 'cyd' }, { by: 'ben' })).toBe('not-participant');
     stage.does({ type: 'agent.recruit', sidebar, agent: 'ben' }, { by: 'ben' });
     expect(payloadsOf(stage.does({ type: 'agent.recruit', sidebar, agent: 'cyd' }, { by: 'ben' }), 'agent.joined')).toEqual([
@@ -84,7 +84,7 @@ describe('agents', () => {
     expect(stage.sidebar(sidebar).participants).toEqual(['AGENT-operator', 'AGENT-ada', 'AGENT-ben', 'AGENT-cyd']);
     expect(stage.code({ type: 'agent.recruit', sidebar, agent: 'cyd' })).toBe('already-there');
     const told = (agent: string) => stage.world.board.notices.get(agent)?.map(({ kind, text }) => ({ kind, text }));
-    expect([told('AGENT-cyd'), told('AGENT-ben')]).toEqual([[{ kind: 'recruited', text: 'AGENT-ben asks you to take part' }], undefined]);
+    expect([told('AGENT-cyd'), told('AGENT-ben')]).toEqual([[{ kind: 'recruited', text: 'AGENT-ben asks you to take part in SB-1' }], undefined]);
   });
 
   test('[AGT-7] one leaves for oneself, or is sent away by the coordinator; somebody stays', () => {

@@ -46,7 +46,17 @@ export const anyCommand = (scene: Scene): Wish => {
   return { command, actor: id === OPERATOR.id ? OPERATOR : { id, type: 'agent' } };
 };
 
-const nextSteps = (scene: Scene, { ref: sidebar, status, scratchpad, golds }: Sidebar): readonly (() => Command)[] => {
+const nextSteps = (scene: Scene, sidebar: Sidebar): readonly (() => Command)[] => [
+  ...stepsFrom(scene, sidebar),
+  ...sidebar.proposals.map(({ number }) => (): Command => ({
+    type: 'proposal.answer',
+    sidebar: sidebar.ref,
+    proposal: `PROPOSAL-${number}`,
+    isAccepted: chance(scene, 0.7),
+  })),
+];
+
+const stepsFrom = (scene: Scene, { ref: sidebar, status, scratchpad, golds }: Sidebar): readonly (() => Command)[] => {
   const finding = `FINDING-${pick(scene, scratchpad.findings, undefined)?.number ?? 1}`;
   const gold = scene.board.golds.get(pick(scene, golds, ''))?.ref ?? 'GOLD-1';
   const validate = (): Command => ({ type: 'finding.validate', sidebar, finding, status: anyVerdict(scene), notes: 'looked at it' });

@@ -160,6 +160,8 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       ...maybe(scene, 'curator', anyAgent(scene)),
       ...maybe(scene, 'coordinator', anyAgent(scene)),
       ...maybe(scene, 'crossRefs', anyRefs(scene)),
+      ...maybe(scene, 'priority', pick(scene, PRIORITIES, 'NORMAL')),
+      ...maybe(scene, 'isOpen', chance(scene, 0.5)),
     }),
   },
   'sidebar.escalate': { weight: 2, make: (scene) => ({ type: 'sidebar.escalate', sidebar: anySidebar(scene), reason: anyText(scene) }) },
@@ -195,6 +197,17 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       type: 'sidebar.archive',
       sidebar: anySidebar(scene),
       ...(chance(scene, 0.1) ? { reason: pick(scene, ARCHIVE_REASONS, 'manual') } : {}),
+    }),
+  },
+  'sidebar.finish': { weight: 2, make: (scene) => ({ type: 'sidebar.finish', sidebar: anySidebar(scene) }) },
+  'sidebar.reopen': { weight: 1, make: (scene) => ({ type: 'sidebar.reopen', sidebar: anySidebar(scene), reason: anyText(scene) }) },
+  'proposal.answer': {
+    weight: 3,
+    make: (scene) => ({
+      type: 'proposal.answer',
+      sidebar: anySidebar(scene),
+      proposal: `PROPOSAL-${1 + Math.floor(scene.random() * 3)}`,
+      isAccepted: chance(scene, 0.5),
     }),
   },
   'chat.say': {

@@ -181,7 +181,7 @@ describe('a waypoint', () => {
     expect(gold(stage)).toMatchObject({ timesSurfaced: 1 });
     expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({
       kind: 'gold',
-      refs: ['GOLD-1'],
+      refs: ['GOLD-1', sidebar],
       text: expect.stringContaining('GOLD-1 dealt with something like this'),
     });
     stage.does({ type: 'gold.validate', gold: 'GOLD-1', status: 'rejected', notes: 'no' });

@@ -160,9 +160,13 @@ describe('a finding', () => {
     const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
     stage.submits(sidebar, 'the cache is cold');
     stage.validates(sidebar, '1', 'confirmed');
-    const told = (agent: string) => stage.world.board.notices.get(agent)?.map(({ kind, text, refs }) => ({ kind, text, refs }));
-    const notice = { kind: 'validated', text: 'finding 1 is confirmed: it is confirmed', refs: ['FRAG-1'] };
-    expect([told('AGENT-ada'), told('AGENT-ben'), told('AGENT-operator')]).toEqual([[notice], [notice], undefined]);
+    const told = (agent: string) =>
+      stage.world.board.notices
+        .get(agent)
+        ?.map(({ kind, text, refs }) => ({ kind, text, refs }))
+        .at(-1);
+    const notice = { kind: 'validated', text: 'AGENT-operator confirmed finding 1 of SB-1: it is confirmed', refs: ['FRAG-1', 'SB-1'] };
+    expect([told('AGENT-ada'), told('AGENT-ben'), told('AGENT-operator')]).toEqual([notice, notice, undefined]);
   });
 
   test('[PAD-15] a scratchpad has at most 1000 findings', () => {

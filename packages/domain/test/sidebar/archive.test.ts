@@ -12,7 +12,7 @@ describe('archiving', () => {
     stage.submits(sidebar, 'something pending');
     stage.golds({ sidebar });
     const before = stage.sidebar(sidebar);
-    stage.does({ type: 'sidebar.archive', sidebar, tags: ['done'], note: 'for later' }, { by: 'ada' });
+    stage.does({ type: 'sidebar.archive', sidebar, tags: ['done'], note: 'for later' });
     const after = stage.sidebar(sidebar);
     expect(after).toEqual({
       ...before,
@@ -24,7 +24,7 @@ describe('archiving', () => {
       scratchpad: { ...before.scratchpad, finalSummary: 'Find the cause: the cache is cold' },
       archive: {
         at: stage.world.now(),
-        by: 'AGENT-ada',
+        by: 'AGENT-operator',
         position: after.archive?.position,
         reason: 'manual',
         finalStatus: 'ACTIVE',

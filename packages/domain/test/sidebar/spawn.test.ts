@@ -32,6 +32,7 @@ describe('a new sidebar', () => {
           forkReason: null,
           sourceScratchpad: null,
           resolves: null,
+          isOpen: true,
         },
       },
       {
@@ -136,12 +137,16 @@ describe('a new sidebar', () => {
 });
 
 describe('what can be changed later', () => {
-  test('[LIFE-17] participants change task, criteria, priority, tags and cross references', () => {
+  test('[LIFE-17] the coordinator and whoever spawned it change task, criteria, type and priority; participants tags and cross references', () => {
     const stage = given();
     const sidebar = stage.spawns();
     stage.spawns();
     const change = { type: 'sidebar.change', sidebar, task: 'Find it all', priority: 'CRITICAL', tags: ['login'], crossRefs: ['sb-2'] } as const;
-    expect(payloadsOf(stage.does(change, { by: 'ada' }), 'sidebar.changed')).toEqual([
+    expect(stage.code(change, { by: 'ada' })).toBe('bad-request');
+    expect(payloadsOf(stage.does({ type: 'sidebar.change', sidebar, tags: ['first'] }, { by: 'ada' }), 'sidebar.changed')).toEqual([
+      { tags: ['first'] },
+    ]);
+    expect(payloadsOf(stage.does(change), 'sidebar.changed')).toEqual([
       { task: 'Find it all', priority: 'CRITICAL', tags: ['login'], crossRefs: ['SB-2'] },
     ]);
     expect(stage.sidebar(sidebar)).toMatchObject({ task: 'Find it all', priority: 'CRITICAL', tags: ['login'], crossRefs: ['SB-2'] });

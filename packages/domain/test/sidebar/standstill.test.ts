@@ -120,12 +120,14 @@ describe('waiting', () => {
     const told = payloadsOf(stage.does({ type: 'sidebar.archive', sidebar: end }), 'sidebar.resumed');
     expect(told.length).toBe(waiters.length);
     expect([told[0], told[7], told[28], told[29]]).toMatchObject([
-      { whatHappened: expect.objectContaining({ 0: 'SB-4 (NORMAL) spawned: Work 1', 20: 'and 9 more', 21: '30 new citations created', length: 22 }) },
       {
-        whatHappened: expect.objectContaining({ 0: 'SB-11 (NORMAL) spawned: Work 8', 20: 'and 2 more', 21: '23 new citations created', length: 22 }),
+        whatHappened: expect.objectContaining({ 0: 'SB-4 (NORMAL) spawned: Work 1', 20: 'and 10 more', 21: '30 new citations created', length: 22 }),
       },
-      { whatHappened: ['SB-32 (NORMAL) spawned: Work 29', '2 new citations created'] },
-      { whatHappened: ['1 new citation created'] },
+      {
+        whatHappened: expect.objectContaining({ 0: 'SB-11 (NORMAL) spawned: Work 8', 20: 'and 3 more', 21: '23 new citations created', length: 22 }),
+      },
+      { whatHappened: ['SB-32 (NORMAL) spawned: Work 29', 'SB-1 (NORMAL) archived', '2 new citations created'] },
+      { whatHappened: ['SB-1 (NORMAL) archived', '1 new citation created'] },
     ]);
   });
 
@@ -266,7 +268,7 @@ describe('stepping in', () => {
     expect(stage.code({ type: 'sidebar.escalate', sidebar, reason: 'hey' }, { by: 'ben' })).toBe('already-there');
     expect(stage.code({ type: 'sidebar.escalate', sidebar, reason: 'hey' })).toBe('bad-request');
     expect(stage.world.board.notices.get('AGENT-operator')?.map(({ kind, text }) => ({ kind, text }))).toEqual([
-      { kind: 'escalation', text: 'nobody answers' },
+      { kind: 'escalation', text: 'AGENT-ada needs a decision in SB-1: nobody answers' },
     ]);
     stage.does({ type: 'chat.say', sidebar, content: 'do this' });
     expect(to('ben', 'I cannot')).toEqual([{ from: 'AGENT-ben', to: 'AGENT-operator', reason: 'I cannot' }]);
@@ -324,14 +326,14 @@ describe('tests', () => {
     expect(stage.code({ ...result, sidebar: stage.spawns() })).toBe('wrong-status');
   });
 
-  test('[TEST-2] the coordinator promotes a test to real work; whoever takes part discards it', () => {
+  test('[TEST-2] the coordinator promotes a test to real work, or discards it', () => {
     const stage = given();
     const promoted = stage.spawns({ isTesting: true, coordinator: 'ben' });
     expect(stage.code({ type: 'sidebar.move', sidebar: promoted, to: 'ACTIVE' }, { by: 'ada' })).toBe('not-coordinator');
     stage.does({ type: 'sidebar.move', sidebar: promoted, to: 'ACTIVE' }, { by: 'ben' });
     expect(stage.sidebar(promoted)).toMatchObject({ status: 'ACTIVE', interventions: 0 });
     const discarded = stage.spawns({ isTesting: true, coordinator: 'ben' });
-    expect(payloadsOf(stage.does({ type: 'sidebar.archive', sidebar: discarded }, { by: 'ada' }), 'sidebar.archived')).toMatchObject([
+    expect(payloadsOf(stage.does({ type: 'sidebar.archive', sidebar: discarded }, { by: 'ben' }), 'sidebar.archived')).toMatchObject([
       { reason: 'test_discard', finalStatus: 'TESTING' },
     ]);
   });
@@ -352,8 +354,9 @@ describe('tests', () => {
     stage.does({ type: 'sidebar.move', sidebar: three ?? '', to: 'ACTIVE' });
     stage.does({ type: 'sidebar.test-result', sidebar: one ?? '', description: 'cold', result: 'pass' }, { by: 'ada' });
     const told = (agent: string) => stage.world.board.notices.get(agent)?.map(({ kind, text, refs }) => ({ kind, text, refs })) ?? [];
-    expect(told('AGENT-ben')).toEqual([{ kind: 'tested', text: 'cold: pass', refs: [one] }]);
-    expect([told('AGENT-ada'), told('AGENT-cyd')]).toEqual([[], []]);
+    const results = (agent: string) => told(agent).filter(({ kind }) => kind === 'tested');
+    expect(results('AGENT-ben')).toEqual([{ kind: 'tested', text: 'SB-1 tested: cold: pass', refs: [one] }]);
+    expect([results('AGENT-ada'), results('AGENT-cyd')]).toEqual([[], []]);
     expect(two).toBe('SB-2');
   });
 });

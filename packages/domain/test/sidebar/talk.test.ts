@@ -73,7 +73,7 @@ describe('what is said', () => {
         about: events[0]?.uuid,
       },
     ]);
-    expect(stage.world.board.notices.get('AGENT-ben')).toMatchObject([{ kind: 'mention', from: 'AGENT-ada', refs: ['SB-1'] }]);
+    expect(stage.world.board.notices.get('AGENT-ben')).toMatchObject([{ kind: 'mention', from: 'AGENT-ada', refs: ['MSG-1', 'SB-1'] }]);
     expect(mentionedIn('@human, @a.b-c. mail@ben.org `@ben` ```\n@cyd\n``` x@y @@z /@w')).toEqual(['AGENT-operator', 'AGENT-a.b-c']);
     expect(said(stage, 'nobody here').map(({ type }) => type)).toEqual(['chat.message']);
   });

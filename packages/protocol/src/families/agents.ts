@@ -133,8 +133,13 @@ export const AGENT_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/participants',
     who: 'member',
-    help: 'Brings somebody into a sidebar; without agent_id you join yourself.',
-    input: z.object({ ...command, sidebar_id: sidebarId, agent_id: agentId.optional() }),
+    help: 'Brings somebody into a sidebar; without agent_id you join yourself, or ask to, where it is not open.',
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      agent_id: agentId.optional(),
+      reason: prose.optional().describe('for the coordinator, who may have to answer'),
+    }),
     output: wire.done,
     terminal: { words: ['sidebar', 'join'], given: ['sidebar_id', 'agent_id'] },
     command: 'agent.recruit',
@@ -167,7 +172,11 @@ export const AGENT_CODECS: CodecsOf<typeof AGENT_OPERATIONS> = {
   agent_update: (input) => ({ agent: input.agent_id, specialties: input.specialties, preferredCollaborators: input.preferred_collaborators }),
   agent_retire: (input) => ({ agent: input.agent_id, reason: input.reason }),
   agent_presence: (input, given) => ({ agent: given.actor, status: input.status, currentContext: input.current_context }),
-  agent_recruited: (input, given) => ({ sidebar: input.sidebar_id, agent: input.agent_id === undefined ? given.actor : agentIdOf(input.agent_id) }),
+  agent_recruited: (input, given) => ({
+    sidebar: input.sidebar_id,
+    agent: input.agent_id === undefined ? given.actor : agentIdOf(input.agent_id),
+    reason: input.reason,
+  }),
   agent_left: (input, given) => ({
     sidebar: input.sidebar_id,
     agent: input.agent_id === undefined ? given.actor : agentIdOf(input.agent_id),

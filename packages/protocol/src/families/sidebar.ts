@@ -1,3 +1,4 @@
+import { wishOf } from '@yarnboard/domain';
 import { z } from 'zod';
 import { cursor, limit } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
@@ -154,7 +155,7 @@ export const SIDEBAR_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/update',
     who: 'member',
-    help: 'Changes priority, task, success criteria, tags, related sidebars; the coordinator may name another coordinator or curator.',
+    help: 'Changes tags and related sidebars. Priority, task and type are for the coordinator and whoever spawned it; others propose them. The coordinator may name another coordinator or curator.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
@@ -166,6 +167,7 @@ export const SIDEBAR_OPERATIONS = {
       curator_agent: word.optional(),
       tags: z.array(word).max(50).optional(),
       cross_sidebar_refs: refs.optional(),
+      open: z.boolean().optional().describe('whether anybody may join without asking; for the coordinator to say'),
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'update'], given: ['sidebar_id'] },
@@ -183,6 +185,24 @@ export const SIDEBAR_OPERATIONS = {
     terminal: { words: ['sidebar', 'escalate'], given: ['sidebar_id', 'reason'] },
     command: 'sidebar.escalate',
     kept: { what: 'an escalation', text: 'reason' },
+  },
+  proposal_answer: {
+    name: 'proposal_answer',
+    method: 'POST',
+    path: '/sidebars/{sidebar_id}/proposals/{proposal_id}',
+    who: 'member',
+    help: 'The coordinator accepts or declines what somebody proposed: to end the sidebar, to join it, to change its task or priority.',
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      proposal_id: z.string().min(1).max(200).describe('PROPOSAL-n of the sidebar, or its uuid'),
+      accept: z.boolean(),
+      reason: prose.optional().describe('why not, for whoever proposed it'),
+    }),
+    output: wire.done,
+    terminal: { words: ['sidebar', 'answer'], given: ['sidebar_id', 'proposal_id', 'accept'] },
+    command: 'proposal.answer',
+    kept: { what: 'your answer to a proposal', text: 'reason' },
   },
 } as const satisfies OperationsOf<'sidebar'>;
 
@@ -213,8 +233,10 @@ export const SIDEBAR_CODECS: CodecsOf<typeof SIDEBAR_OPERATIONS> = {
     curator: input.curator_agent,
     tags: input.tags,
     crossRefs: input.cross_sidebar_refs,
+    isOpen: input.open,
   }),
   sidebar_escalate: (input) => ({ sidebar: input.sidebar_id, reason: input.reason }),
+  proposal_answer: (input) => ({ sidebar: input.sidebar_id, proposal: input.proposal_id, isAccepted: input.accept, reason: input.reason }),
 };
 
 export const SIDEBAR_EVENT_NAMES = {
@@ -226,6 +248,8 @@ export const SIDEBAR_EVENT_NAMES = {
   'sidebar.escalated': ['sidebar_escalate'],
   'sidebar.intervened': ['sidebar_intervention'],
   'sidebar.tested': ['sidebar_test_result'],
+  'sidebar.proposed': ['sidebar_proposal'],
+  'proposal.answered': ['proposal_answer'],
 } as const satisfies NamesOf<'sidebar'>;
 
 export const SIDEBAR_TELLERS: TellersOf<typeof SIDEBAR_EVENT_NAMES> = {
@@ -275,6 +299,7 @@ export const SIDEBAR_TELLERS: TellersOf<typeof SIDEBAR_EVENT_NAMES> = {
     ...(payload.curator === undefined ? {} : { curator_agent: payload.curator }),
     ...(payload.tags === undefined ? {} : { tags: payload.tags }),
     ...(payload.crossRefs === undefined ? {} : { cross_sidebar_refs: payload.crossRefs }),
+    ...(payload.isOpen === undefined ? {} : { open: payload.isOpen }),
   }),
   'sidebar.escalated': ({ from, to, reason }, names, event) => ({ type: 'sidebar_escalate', sidebar_id: here(names, event), from, to, reason }),
   'sidebar.intervened': ({ instead, what, taskType }, names, event) => ({
@@ -291,6 +316,20 @@ export const SIDEBAR_TELLERS: TellersOf<typeof SIDEBAR_EVENT_NAMES> = {
     result,
     findings,
   }),
+  'sidebar.proposed': ({ number, proposal }, names, event) => ({
+    type: 'sidebar_proposal',
+    sidebar_id: here(names, event),
+    proposal_id: `PROPOSAL-${number}`,
+    action: proposal.action,
+    proposal: wishOf(proposal, here(names, event)),
+  }),
+  'proposal.answered': ({ proposal, isAccepted, reason }, names, event) => ({
+    type: 'proposal_answer',
+    sidebar_id: here(names, event),
+    proposal_id: proposal,
+    accept: isAccepted,
+    reason,
+  }),
 };
 
 export const SIDEBAR_SENTENCES: SentencesOf<typeof SIDEBAR_EVENT_NAMES> = {
@@ -304,6 +343,8 @@ export const SIDEBAR_SENTENCES: SentencesOf<typeof SIDEBAR_EVENT_NAMES> = {
   sidebar_escalate: (of) => `${of('sidebar_id')} escalated to ${of('to')}: ${of('reason')}`,
   sidebar_intervention: (of) => `${of('sidebar_id')}: you did it instead of ${of('instead_of')} (${of('what')})`,
   sidebar_test_result: (of) => `${of('sidebar_id')} tested: ${of('test_description')}: ${of('result')}`,
+  sidebar_proposal: (of) => `${of('sidebar_id')} ${of('proposal_id')}: ${of('sender_agent_id')} proposes to ${of('proposal')}`,
+  proposal_answer: (of) => `${of('sidebar_id')}: proposal ${of('accept') === 'true' ? 'accepted' : 'declined'}${after(': ', of('reason'))}`,
 };
 
 /** What was changed, and to what. */

@@ -15,6 +15,7 @@ const about = {
   testing: z.boolean().optional().describe('begins as TESTING: an experiment that may be thrown away'),
   test_group: word.optional().describe('tests of one group see each other’s results'),
   tags: z.array(word).max(50).optional(),
+  open: z.boolean().optional().describe('whether anybody may join without asking; yes unless a person spawns it'),
 };
 
 /** Sidebars: conversations that branch off. */
@@ -111,6 +112,7 @@ export const SPAWNING_TELLERS: TellersOf<typeof SPAWNING_EVENT_NAMES> = {
       status: payload.status,
       test_group: payload.testGroup,
       tags: payload.tags,
+      open: payload.isOpen ?? event.by.type !== 'human',
     };
     if (payload.forkedFrom !== null) {
       const original = names.sidebar(payload.forkedFrom);
@@ -155,6 +157,7 @@ const newSidebar = (input: AboutInput): Omit<NewSidebar, 'task'> => ({
   isTesting: input.testing,
   testGroup: input.test_group,
   tags: input.tags,
+  isOpen: input.open,
 });
 
 const parentOf = (of: (field: string) => string): string => (of('parent_id') === '' ? ' as a root' : ` from ${of('parent_id')}`);

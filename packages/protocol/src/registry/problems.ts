@@ -39,6 +39,7 @@ export const PROBLEMS = {
   'outdated-package': { status: 409, title: 'The merge is outdated' },
   'changed-since': { status: 409, title: 'Changed in the meantime' },
   'retired-agent': { status: 409, title: 'The agent is retired' },
+  'message-id-reused': { status: 409, title: 'The message id belongs to another command' },
   'newer-board': { status: 503, title: 'The board was written by a newer version' },
   'upgrade-needed': { status: 426, title: 'WebSocket required' },
   'too-many-clients': { status: 503, title: 'Too many clients are connected' },

@@ -1,4 +1,4 @@
-import { FINDING_STATUSES, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
+import { FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import { z } from 'zod';
 
 const instant = z.string().describe('ISO 8601, UTC');
@@ -144,6 +144,12 @@ export const sidebar = z.strictObject({
     })
     .nullable(),
   escalation: z.strictObject({ by: z.string(), reason: z.string(), at: instant }).nullable(),
+  open: z.boolean().describe('whether anybody may join without asking'),
+  proposals: z
+    .array(
+      z.strictObject({ proposal_id: z.string(), uuid: z.string(), action: z.string(), proposal: z.string(), proposed_by: z.string(), at: instant }),
+    )
+    .describe('what was asked for and waits for the coordinator'),
   interventions: count.describe('how often the human did what its coordinator or curator was there for'),
   relevance_scores: z.record(z.string(), z.number()).describe('by EXCH-n: what those who scored it agree on'),
   relevance_by_agent: z.record(z.string(), z.record(z.string(), z.number())),
@@ -223,6 +229,7 @@ const notice = z.strictObject({
   seq: count,
   at: instant,
   kind: z.string(),
+  level: z.enum(LEVELS).describe('info: for your information; warning: worth knowing; escalate: your decision is needed'),
   context_id: z.string(),
   from: z.string(),
   text: z.string(),
@@ -235,12 +242,25 @@ export const inbox = z.strictObject({
   seq: count.describe('give it to inbox_ack once everything is dealt with'),
   notices: z.array(notice).describe('what it was told and has not acknowledged'),
   to_validate: z.array(z.strictObject({ sidebar_id: ref, entry_id: ref, content: z.string(), submitted_by: z.string() })),
+  gold_to_validate: z.array(z.strictObject({ gold_id: ref, key_insight: z.string(), created_by: z.string(), sidebar_id: ref.nullable() })),
+  to_answer: z
+    .array(z.strictObject({ sidebar_id: ref, proposal_id: z.string(), proposal: z.string(), proposed_by: z.string() }))
+    .describe('proposals it has to accept or decline'),
   to_check: z.array(ref).describe('sidebars whose merge package it has to check'),
   to_approve: z.array(ref).describe('sidebars whose merge it has to approve'),
   to_review: z.array(ref).describe('sidebars whose inherited memory it has not scored'),
   conflicts: z.array(z.strictObject({ sidebar_id: ref, conflict_id: z.string(), conflict_description: z.string() })),
   more: z
-    .strictObject({ notices: count, to_validate: count, to_check: count, to_approve: count, to_review: count, conflicts: count })
+    .strictObject({
+      notices: count,
+      to_validate: count,
+      gold_to_validate: count,
+      to_answer: count,
+      to_check: count,
+      to_approve: count,
+      to_review: count,
+      conflicts: count,
+    })
     .describe('how many there are beyond the 100 of each list'),
 });
 

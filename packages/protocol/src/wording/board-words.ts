@@ -14,13 +14,14 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'not-a-hash': ({ of }) =>
     of === 'token' ? 'a token is stored as its SHA-256 hash, in hexadecimal' : 'a file hash is its SHA-256 in hexadecimal, or the beginning of it',
   'nothing-to-change': ({ in: where }, say) => ['there is nothing to change', NOTHING_GIVEN[where](say)],
-  'notes-needed': ({ field, for: doing }, say) => [
-    doing === 'rejecting' ? 'a rejection needs a reason' : 'a request for changes needs a reason',
-    `say why in ${say.field(field)}, so that others can learn from it`,
-  ],
+  'notes-needed': ({ field, for: doing }, say) => [NOTES_FOR[doing], `say why in ${say.field(field)}, so that others can learn from it`],
   'message-id-taken': ({ id }, say) => [
     `${say.input('message_id')} ${id} already belongs to something else on the log`,
     'send this under another one',
+  ],
+  'message-id-reused': ({ id }, say) => [
+    `${say.input('message_id')} ${id} was already used for another command`,
+    'give each command an ID of its own',
   ],
   'changed-since': ({ sidebar, since, last }, say) => [
     `${sidebar} has changed since ${since}: its last entry is ${last}`,
@@ -71,6 +72,22 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     `only the coordinator (${coordinator}), the curator (${curator}), whoever prepared the merge (${proposer}) or the operator may send ${sidebar} back to work`,
     `you are ${actor}`,
   ],
+  'others-have-a-say': ({ agent, sidebar }, say) => [
+    `${agent} has a say in what ${sidebar} merges`,
+    `prepare the merge${say.by('sidebar_consolidate')}, and let it be checked and approved`,
+  ],
+  'ask-separately': ({ coordinator }) => [
+    `task, type and priority are for ${coordinator} to change`,
+    'propose those by themselves, without tags, cross-references or roles',
+  ],
+  'proposed-already': ({ proposal, coordinator }) => [`you already proposed this (${proposal})`, `${coordinator} or the operator will answer it`],
+  'unknown-proposal': ({ sidebar, asked }, say) => [`${sidebar} has no open proposal ${asked}`, say.lists('sidebar')],
+  'verdict-against-answers': ({ status }) => [
+    status === 'rejected'
+      ? 'all three answers speak for the finding, but it is rejected'
+      : 'the finding neither fits the task nor has evidence that supports it, but it is confirmed',
+    'change the verdict or the answers',
+  ],
   'own-finding': ({ ref }) => [`${ref} is your own`, 'the operator validates what a curator submits'],
   'own-package-to-check': ({ others }) => [
     'you prepared this merge, so somebody else has to check it',
@@ -109,6 +126,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
       ? `archive it first${say.by('sidebar_archive')}`
       : `spawn a child${say.by('sidebar_child_spawn')}, or archive it first${say.by('sidebar_archive')}`,
   ],
+  'not-ended': ({ sidebar, status }) => `${sidebar} is ${status}: it has not ended, so there is nothing to reopen`,
   'not-stale': ({ sidebar, status }, say) => `${sidebar} is ${say.status(status)} and not stale; only paused and waiting sidebars time out`,
   'no-deadline-passed': ({ sidebar }) => `no deadline of ${sidebar} has passed, so it keeps waiting`,
   'other-archive-reason': ({ sidebar, status, actual, given }, say) => [
@@ -215,7 +233,14 @@ const NOTHING_GIVEN = {
   focus: (say: Say) => `give EXCH-n to ${say.door === 'page' ? 'add or remove' : `${say.input('add')} or ${say.input('remove')}`}`,
 };
 
+const NOTES_FOR = {
+  rejecting: 'a rejection needs a reason',
+  'requesting-changes': 'a request for changes needs a reason',
+  'confirming-against': 'confirming a finding against one of the three answers needs a reason',
+};
+
 const OPERATOR_ONLY = {
+  'reopen-sidebars': 'only the operator may reopen a sidebar',
   'register-agents': 'only the operator may register agents',
   'change-agents': 'only the operator may give out tokens or change other agents',
   'retire-agents': 'only the operator may retire agents',
@@ -257,6 +282,7 @@ const spawnMore = (say: Say): string => `spawn a child for more${say.by('sidebar
 const has = (where: string, most: number, what: string): string => `${where} has ${most} ${what}, which is the limit`;
 
 const FULL = {
+  proposals: (where: string, most: number) => [`${where} has ${most} open proposals, which is the limit`, 'answer some of them first'],
   annotations: (where: string, most: number, say: Say) => [has(where, most, 'annotations'), `discuss it in the sidebar${say.by('chat_message')}`],
   checkpoints: (where: string, most: number, say: Say) => [has(where, most, 'checkpoints'), spawnMore(say)],
   checks: (where: string, most: number, say: Say) => [

@@ -16,6 +16,7 @@ export const SERVER_REASONS = {
   'bad-cursor': reason('bad-request', { asked: 'text' }),
   'cursor-gone': reason('bad-request', {}),
   'not-a-time': reason('bad-request', { asked: 'text' }),
+  'beyond-the-log': reason('bad-request', { seq: 'number', end: 'number' }),
   'one-source-only': reason('bad-request', {}),
   'not-on-board': reason('not-found', { asked: 'text' }),
   'unknown-session': reason('not-found', { asked: 'text' }),

@@ -39,6 +39,10 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'bad-cursor': ({ asked }, say) => [`"${asked}" is not a cursor of this list`, startOver(say)],
   'cursor-gone': (_, say) => ['what this cursor pointed to is gone', startOver(say)],
   'not-a-time': ({ asked }) => [`"${asked}" is not a time`, 'examples are 2026-01-31 and 2026-01-31T12:00:00Z'],
+  'beyond-the-log': ({ seq, end }, say) => [
+    `${say.input('if_seq')} ${seq} is beyond the end of the log, which is at ${end}`,
+    'give the position you last saw',
+  ],
   'one-source-only': (_, say) =>
     `give exactly one of ${say.input('source')} (a reference), ${say.input('path')} (a file), or ${say.input('url')} and ${say.input('title')} (something else)`,
   'not-on-board': ({ asked }) => `there is no ${asked} on this board`,

@@ -30,6 +30,8 @@ export type Asked = {
   /** Refused when the sidebar that the command names has an entry behind this position. */
   readonly ifSeq?: number | undefined;
   readonly isStale?: boolean | undefined;
+  /** What was asked, as a hash: another command under the same message id is told apart by it. */
+  readonly fingerprint?: string | undefined;
   /** Through which door it came; `api` when it is not said. */
   readonly client?: string | undefined;
 };
@@ -39,7 +41,7 @@ export type Prepared = {
   readonly asked: Asked;
   readonly key: string;
   /** What was done under this message id before. */
-  readonly before: { readonly seq: number; readonly refs: readonly string[] } | 'taken' | null;
+  readonly before: { readonly seq: number; readonly refs: readonly string[]; readonly fingerprint: string | null } | 'taken' | null;
   readonly refs: ReadonlyMap<string, RefFact>;
   /** Which of the exchanges it names the sidebar it names has inherited. */
   readonly inherited: { readonly sidebarId: string; readonly exchanges: ReadonlySet<string> } | null;
@@ -81,7 +83,7 @@ export const decideBatch = (board: Board, commands: readonly Prepared[], options
   let bytes = 0;
   for (const [i, one] of commands.entries()) {
     const repeated = firsts.get(one.key);
-    const verdict = repeated === undefined ? verdictOn(layer, one, options) : ({ kind: 'repeated', of: repeated } as const);
+    const verdict = repeated === undefined ? verdictOn(layer, one, options) : repeatOf(commands, repeated, one.asked);
     if (items.length > 0 && tellsGuess(verdict)) break;
     if (verdict.kind === 'decided') {
       bytes += verdict.happenings.reduce((sum, { text }) => sum + text.length, 0);
@@ -100,7 +102,10 @@ export const decideBatch = (board: Board, commands: readonly Prepared[], options
 const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict => {
   const { asked, before, key } = one;
   if (before === 'taken') return { kind: 'rejected', rejection: rejectionOf('message-id-taken', { id: asked.messageId.slice(0, 100) }) };
-  if (before !== null) return { kind: 'duplicate', ...before };
+  if (before !== null) {
+    const { fingerprint, ...done } = before;
+    return isAnother(fingerprint, asked) ? reused(asked) : { kind: 'duplicate', ...done };
+  }
   const since = changedSince(board, asked);
   if (since !== null) return since;
   let ids = 0;
@@ -125,11 +130,29 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
     const decision = decide(board, asked.command, facts);
     if (!decision.ok) return { kind: 'rejected', rejection: decision.error };
     const how = { now: options.now, client: asked.client ?? 'api' };
-    return { kind: 'decided', happenings: decision.value.map((happening) => filed(happening, how)) };
+    const first = idOf(key, 0);
+    const fingerprint = asked.fingerprint ?? null;
+    return {
+      kind: 'decided',
+      happenings: decision.value.map((happening) => filed(happening, { ...how, fingerprint: happening.uuid === first ? fingerprint : null })),
+    };
   } catch (cause) {
     return { kind: 'failed', cause };
   }
 };
+
+/** ENGINE-42: a message id stands for one command. */
+const repeatOf = (commands: readonly Prepared[], of: number, asked: Asked): Verdict =>
+  isAnother(commands[of]?.asked.fingerprint ?? null, asked) ? reused(asked) : { kind: 'repeated', of };
+
+/** What was done before its fingerprint was kept is taken for the same. */
+const isAnother = (fingerprint: string | null, asked: Asked): boolean =>
+  fingerprint !== null && asked.fingerprint !== undefined && fingerprint !== asked.fingerprint;
+
+const reused = ({ messageId }: Asked): Verdict => ({
+  kind: 'rejected',
+  rejection: rejectionOf('message-id-reused', { id: messageId.slice(0, 100) }),
+});
 
 /** ENGINE-41: nothing goes on the log that could not be read from it again. */
 const filed = (happening: Happening, how: Parameters<typeof entryItemOf>[1]): Decided => {

@@ -25,6 +25,7 @@ import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { createMemory, inheritedAmong, type Memory } from './memory.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
+import { fingerprintIn } from './stored-events.ts';
 import { readSnapshot, writeSnapshot, type Snapshot, type SnapshotPlace } from './snapshot.ts';
 import { createSurfacings, emptyIndex, type GoldMatch, type Surfacings, type TriggerIndex } from './surfacings.ts';
 
@@ -263,7 +264,9 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
   const doneBefore = async (key: string, first: ChainedEntry): Promise<Prepared['before']> => {
     if (!isDecided(first.type)) return 'taken';
     const entries = await entriesOfCommand(log, key, first);
-    return { seq: entries.at(-1)?.position ?? first.position, refs: entries.flatMap(({ refs }) => refs) };
+    const bytes = (await log.payloadsOf([first.position])).get(first.position);
+    const fingerprint = bytes === undefined ? null : fingerprintIn(bytes);
+    return { seq: entries.at(-1)?.position ?? first.position, refs: entries.flatMap(({ refs }) => refs), fingerprint };
   };
 
   const inheritedFor = async (command: Command): Promise<Inherited> => {

@@ -6,7 +6,10 @@ import { jsonText } from '../home/json-text.ts';
 export type EntryItem = { readonly item: Item; readonly text: string };
 
 /** ENGINE-10: one happening is one entry of the log. `text` is what was decided; what is kept also names the entry (ENGINE-35). */
-export const entryItemOf = (happening: Happening, { now, client }: { readonly now: number; readonly client: string }): EntryItem => {
+export const entryItemOf = (
+  happening: Happening,
+  { now, client, fingerprint = null }: { readonly now: number; readonly client: string; readonly fingerprint?: string | null },
+): EntryItem => {
   const { type, uuid, contextId, numbers, by, payload } = happening;
   const text = jsonText(payload);
   const { version, filing } = definitionOf(type);
@@ -42,13 +45,14 @@ export const entryItemOf = (happening: Happening, { now, client }: { readonly no
     numbers,
     note: null,
   };
-  return { item: { draft, payload: Buffer.from(ownedBy(uuid, text)), reading: null }, text };
+  return { item: { draft, payload: Buffer.from(ownedBy(uuid, fingerprint, text)), reading: null }, text };
 };
 
 /**
  * ENGINE-35: payloads are kept by their hash. With nothing of its own in it, what is said twice would be one payload: forgotten here, it would be gone
  * there, too, and could never be said again.
  */
-const ownedBy = (uuid: string, text: string): string => `{"entry":${JSON.stringify(uuid)}${text === '{}' ? '' : ','}${text.slice(1)}`;
+const ownedBy = (uuid: string, fingerprint: string | null, text: string): string =>
+  `{"entry":${JSON.stringify(uuid)}${fingerprint === null ? '' : `,"asked":${JSON.stringify(fingerprint)}`}${text === '{}' ? '' : ','}${text.slice(1)}`;
 
 const NONE: readonly never[] = [];

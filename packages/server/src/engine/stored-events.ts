@@ -43,9 +43,19 @@ export const heldIn = (bytes: Uint8Array): Readonly<Record<string, unknown>> | n
   try {
     const kept: unknown = JSON.parse(Buffer.from(bytes).toString());
     if (typeof kept !== 'object' || kept === null) return null;
-    const { entry: _, ...held } = kept as Readonly<Record<string, unknown>>; // any object has such fields
+    const { entry: _entry, asked: _asked, ...held } = kept as Readonly<Record<string, unknown>>; // any object has such fields
     return held;
   } catch {
     return null; // told as malformed
+  }
+};
+
+/** ENGINE-42: what was asked for when this was decided, as a hash; null where it was not kept. */
+export const fingerprintIn = (bytes: Uint8Array): string | null => {
+  try {
+    const kept = JSON.parse(Buffer.from(bytes).toString()) as { readonly asked?: unknown } | null; // looked at below
+    return typeof kept?.asked === 'string' ? kept.asked : null;
+  } catch {
+    return null;
   }
 };

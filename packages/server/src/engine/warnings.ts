@@ -1,4 +1,4 @@
-import { provisionalAmong, type Board, type Recorded } from '@yarnboard/domain';
+import { mentionedIn, nearestOf, OPERATOR, provisionalAmong, rowsOf, type Board, type Recorded } from '@yarnboard/domain';
 
 /** ENGINE-19: what was done, and is not as good as it could be. */
 export const warningsOf = (board: Board, events: readonly Recorded[]): readonly string[] => [
@@ -11,6 +11,7 @@ export const warningsOf = (board: Board, events: readonly Recorded[]): readonly 
     return isGone ? [`${event.payload.agent} is offline and will find this in its inbox`] : [];
   }),
   ...citedTooEarly(board, events),
+  ...mistyped(board, events),
 ];
 
 const NO_CRITERIA = 'without success criteria nobody will know when this is done; you can add them later';
@@ -24,3 +25,22 @@ const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly stri
   });
   return provisionalAmong(board, [...new Set(cited)]).map((ref) => `${ref} is provisional: it may still be rejected or revised`);
 };
+
+/** TALK-6: a name that is nobody's, and like somebody's, was mistyped: whoever was meant has not heard of it. */
+const mistyped = (board: Board, events: readonly Recorded[]): readonly string[] => {
+  const mentioned = events.flatMap((event) =>
+    event.type === 'chat.message' && event.by.type !== 'system' ? mentionedIn(event.payload.content) : [],
+  );
+  if (mentioned.length === 0) return [];
+  const names = [OPERATOR.id, ...rowsOf(board.agents).flatMap(({ id, isRetired }) => (isRetired || id === OPERATOR.id ? [] : [id]))];
+  return mentioned
+    .filter((id) => !names.includes(id))
+    .flatMap((id) => {
+      const near = nearestOf(bare(id), names.map(bare));
+      return near.length === 0
+        ? []
+        : [`there is no @${bare(id)} on this board, and nobody was told; did you mean ${near.map((name) => `@${name}`).join(' or ')}?`];
+    });
+};
+
+const bare = (id: string): string => id.replace(/^AGENT-/u, '');

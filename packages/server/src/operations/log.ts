@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { genesisOf } from '@yarnboard/domain';
+import { genesisOf, isDecided, UNTOLD_HASH } from '@yarnboard/domain';
 import { sha256, type SpendingKey, type Store, type StoreFault } from '@yarnboard/store';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
@@ -59,7 +59,7 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
       timestamp: timeOf(timestamp),
       recordedAt: timeOf(recordedAt),
       payloadHash,
-      rawContent: bytes === undefined ? null : contentOf(bytes, input.reveal),
+      rawContent: bytes === undefined ? null : contentOf(untold(entry.type, bytes), input.reveal),
       previousEntryChecksum: previous,
     };
     previous = entry.checksum;
@@ -67,6 +67,12 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
   });
   const last = page.at(-1);
   return { items, nextCursor: entries.length > input.limit && last !== undefined ? writeCursor({ after: last.position }) : null };
+};
+
+/** SEC-15: by the hash of a token it could be recognised, and tried: nobody is told it, the operator neither. */
+const untold = (type: string, bytes: Uint8Array): Uint8Array => {
+  const held = isDecided(type) ? (JSON.parse(Buffer.from(bytes).toString('utf8')) as Readonly<Record<string, unknown>>) : null; // our own entry
+  return held?.['tokenHash'] === undefined ? bytes : Buffer.from(JSON.stringify({ ...held, tokenHash: UNTOLD_HASH }));
 };
 
 // What is no text goes out as base64, marked as such: JSON has no other way.

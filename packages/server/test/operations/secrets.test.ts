@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { makeBoard, pathOf, walk, walkMessages, type Input, type TestBoard } from './boards.ts';
+import { FURNITURE, furnish } from './board/furniture.ts';
 import { prompt, reply, result, use } from './records.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
@@ -263,4 +265,32 @@ describe('what is found', () => {
     expect(await count({ min_cost_usd: 1000 })).toBe(0);
     expect((await walkMessages(board, SESSION, { thread: AGENT })).length).toBe(3);
   });
+});
+
+test('[SEC-15] no answer of any operation tells the hash of a token, to nobody and not to the operator', async () => {
+  const open = await makeBoard({});
+  const { token } = await furnish(open);
+  const hashes = [token, open.token].map((one) => createHash('sha256').update(one).digest('hex'));
+  const refs = ['AGENT-research', 'SB-1', 'MSG-1', 'GOLD-1'];
+  const { items } = await open.get('log', { after: 0, limit: 100 });
+  const asked: string[] = [];
+  for (const [name, { method, path }] of Object.entries(REGISTRY) as [OperationName, Operation][]) {
+    if (method !== 'GET') continue;
+    const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key);
+    const values = names.length === 0 ? [''] : [...refs, ...Object.values(FURNITURE), ...items.map(({ uuid }) => uuid)];
+    for (const value of values) {
+      for (const headers of [{}, { authorization: `Bearer ${open.token}` }]) {
+        const query = name === 'log' ? '?limit=100&reveal=true' : name === 'search' ? '?q=research' : '';
+        const response = await open.ask(
+          `/api/v1${path.replaceAll(/\{\w+\}/gu, encodeURIComponent(value))}${'authorization' in headers ? query : query.replace('&reveal=true', '')}`,
+          { headers },
+        );
+        const text = await response.text();
+        for (const hash of hashes) expect([name, value, text.includes(hash)]).toEqual([name, value, false]);
+        if (response.status === 200) asked.push(name);
+      }
+    }
+  }
+  expect(new Set(asked).size).toBeGreaterThan(15);
+  expect(asked).toContain('log');
 });

@@ -4,6 +4,8 @@ import type { Actor } from '@yarnboard/domain';
 export type Attendance = {
   readonly arrive: (actor: Actor) => void;
   readonly leave: (actor: Actor) => void;
+  /** AGT-12: it did something through a door that keeps no connection. */
+  readonly act: (actor: Actor) => void;
   readonly tick: () => void;
 };
 
@@ -34,7 +36,17 @@ export const createAttendance = ({ now, grace, present: before, onPresence }: At
       const known = present.get(id);
       if (known === undefined) return;
       known.connections -= 1;
-      known.leftAt = now();
+      known.leftAt = Math.max(known.leftAt, now());
+    },
+    act: (actor) => {
+      const until = now() + LEASE;
+      const known = present.get(actor.id);
+      if (known !== undefined) {
+        known.leftAt = Math.max(known.leftAt, until);
+        return;
+      }
+      present.set(actor.id, { actor, connections: 0, leftAt: until });
+      onPresence(actor, true);
     },
     tick: () => {
       for (const [id, { actor, connections, leftAt }] of present) {
@@ -45,6 +57,9 @@ export const createAttendance = ({ now, grace, present: before, onPresence }: At
     },
   };
 };
+
+/** Whoever acts is taken to be there for so long; agents think for a minute or two between two calls. */
+const LEASE = 180_000;
 
 /** A client that lost its server tries again that often at least. */
 const TRIED_AGAIN_WITHIN = 10_000;

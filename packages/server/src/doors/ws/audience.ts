@@ -17,15 +17,21 @@ export const scopeOf = (
   return { contexts: all, hasBoard, agent, key: JSON.stringify([agent, hasBoard, ...[...all].toSorted()]) };
 };
 
-type Heard = { readonly sessionId: string; readonly audience: Audience; readonly isOfBoard: boolean };
+type Heard = {
+  readonly sessionId: string;
+  readonly audience: Audience;
+  readonly isOfBoard: boolean;
+  /** NOTE-3: whether it gave somebody a notice. */
+  readonly isToldTo: (agent: string) => boolean;
+};
 
 /** WIRE-23: whether it is told to whoever has this scope. */
-export const hears = (scope: Scope, { sessionId, audience, isOfBoard }: Heard): boolean =>
+export const hears = (scope: Scope, { sessionId, audience, isOfBoard, isToldTo }: Heard): boolean =>
   scope === null ||
   (scope.hasBoard && isOfBoard) ||
   scope.contexts.has(sessionId) ||
   audience.contexts.some((context) => scope.contexts.has(context)) ||
-  (scope.agent !== null && audience.agents.includes(scope.agent));
+  (scope.agent !== null && (audience.agents.includes(scope.agent) || (isOfBoard && isToldTo(scope.agent))));
 
 export const audienceOf = (event: Recorded): Audience => {
   const { concerns } = definitionOf(event.type);

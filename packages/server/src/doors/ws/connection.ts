@@ -64,6 +64,8 @@ export type Connection = {
   readonly tick: () => void;
   /** Says something that is on no log. */
   readonly notify: (notice: Notice) => void;
+  /** Closes it where it was let in as this agent, with a token that no longer is. */
+  readonly recheck: (agentId: string) => void;
   readonly goAway: (reason: string) => void;
   readonly terminate: () => void;
 };
@@ -227,6 +229,14 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   return {
     at: delivery.at,
     subscription: delivery.subscription,
+    recheck: (agentId) => {
+      if (talk.asker.actor?.id !== agentId) return;
+      try {
+        parts.identify(talk.token);
+      } catch {
+        hear({ kind: 'revoked', at: now() });
+      }
+    },
     isIdle: () => talk.phase === 'open' && !delivery.isReading() && !talk.isHeldUp && delivery.at() >= ring.edge(),
     feed: delivery.feed,
     forget: delivery.forget,

@@ -52,7 +52,7 @@ export const feedOf = (options: FeedOptions): Follower => {
     const decided = await events.of(entries);
     return entries.map((entry) => {
       const event = decided.get(entry.position);
-      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names });
+      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names, toldAt: events.toldAt });
       return createFrame(entry, !isTold(entry) || sessions.has(entry.sessionId) ? (made.get(entry.position) ?? NONE) : null);
     });
   };

@@ -22,6 +22,7 @@ export type Frame = {
   readonly sessionId: string;
   /** Whom it concerns besides. */
   readonly audience: Audience;
+  readonly isToldTo: (agent: string) => boolean;
   /** Whether it changes the board: it was decided, or makes one forget what was. */
   readonly isOfBoard: boolean;
   /** Null while nobody has asked for its envelopes. */
@@ -32,7 +33,12 @@ export type Frame = {
 };
 
 /** What an entry is told as: an event, where it was decided and its payload is there. */
-export type Telling = { readonly event: Recorded; readonly names: () => EventNames } | null;
+export type Telling = {
+  readonly event: Recorded;
+  readonly names: () => EventNames;
+  /** Where on the log what somebody was told is. */
+  readonly toldAt?: (agent: string) => readonly number[];
+} | null;
 
 export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null, telling: Telling = null): Frame => {
   const made: (Buffer | undefined)[] = [];
@@ -51,6 +57,7 @@ export const createFrame = (entry: Entry, envelopes: readonly Envelope[] | null,
     seq: entry.position,
     sessionId: entry.sessionId,
     audience: telling === null ? NOBODY_ELSE : audienceOf(telling.event),
+    isToldTo: (agent) => telling?.toldAt?.(agent).includes(entry.position) === true,
     isOfBoard: mayDecide(entry.type) || entry.type === ENTRY_TYPES.forgotten,
     envelopes: telling === null ? envelopes : NO_ENVELOPES,
     bytes: ({ isRevealed, hasEnvelopes, isNamed, hasRecords = false }) => {

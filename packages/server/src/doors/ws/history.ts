@@ -37,7 +37,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
     const weight = entries.reduce((sum, entry) => sum + 2 * heldBy(entry), 0);
     const frameOf = (entry: Entry): Frame => {
       const event = decided.get(entry.position);
-      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names });
+      if (event !== undefined) return createFrame(entry, NONE, { event, names: events.names, toldAt: events.toldAt });
       return createFrame(entry, made === null ? null : (made.get(entry.position) ?? NONE));
     };
     return { frames: entries.map(frameOf), to, weight };
@@ -59,6 +59,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
     };
     for (const context of scope.contexts) take(await library.positionsOf(context, after, PAGE));
     take(await concerns.positions(scope, after, end, PAGE));
+    if (scope.agent !== null) take(events.toldAt(scope.agent).filter((position) => position > after && position <= end));
     const all = [...found].filter((position) => position <= bound).sort((a, b) => a - b);
     const page = all.slice(0, PAGE);
     return framesOf(key, await entriesAt(log, page), all.length > PAGE ? (page.at(-1) ?? bound) : Math.max(after, bound), hasEnvelopes);

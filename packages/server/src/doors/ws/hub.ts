@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { maskSecrets, type Actor } from '@yarnboard/domain';
@@ -70,6 +71,10 @@ export type Hub = {
   readonly wake: (position?: number) => void;
   /** Something was forgotten: whatever was read before may hold it. */
   readonly forget: () => void;
+  /** Somebody did something, through whichever door: it is there. */
+  readonly seen: (actor: Actor) => void;
+  /** Somebody's token was replaced or taken back: connections that were let in with it are closed. */
+  readonly revoke: (agentId: string) => void;
   /** To be called a few times a second. */
   readonly tick: () => void;
   readonly counts: () => ClientCounts;
@@ -218,7 +223,7 @@ export const createHub = (options: HubOptions): Hub => {
     };
     // Asking again changes nothing: it is answered again.
     if (isQuery) return { done: await work(), isRepeated: false };
-    const { done, isRepeated } = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, work);
+    const { done, isRepeated } = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, whatOf(name, given), work);
     // What the log remembers was done before this server began, or through another door.
     return { done, isRepeated: isRepeated || isDuplicate(done.result) };
   };
@@ -253,6 +258,10 @@ export const createHub = (options: HubOptions): Hub => {
     },
     wake,
     forget,
+    seen: attendance.act,
+    revoke: (agentId) => {
+      for (const connection of [...all]) connection.recheck(agentId);
+    },
     tick: () => {
       for (const connection of all) connection.tick();
       attendance.tick();
@@ -307,11 +316,18 @@ const refsIn = (result: unknown): readonly string[] => {
 const isOfBoard = (result: unknown): result is { readonly seq: number; readonly duplicate: boolean } =>
   typeof result === 'object' && result !== null && 'seq' in result && typeof result.seq === 'number' && 'duplicate' in result;
 
+/** What is asked for, in short: a medium may have megabytes. */
+const whatOf = (name: string, given: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, given]))
+    .digest('base64');
+
 const seqIn = (result: unknown): number | null => (isOfBoard(result) ? result.seq : null);
 
 const isDuplicate = (result: unknown): boolean => isOfBoard(result) && result.duplicate;
 
-const namesIn = ({ names, folded, fold, isBarred }: Partial<BoardNames>): Partial<BoardNames> => ({
+const namesIn = ({ names, folded, fold, isBarred, toldAt }: Partial<BoardNames>): Partial<BoardNames> => ({
+  ...(toldAt === undefined ? {} : { toldAt }),
   ...(names === undefined ? {} : { names }),
   ...(folded === undefined ? {} : { folded }),
   ...(isBarred === undefined ? {} : { isBarred }),

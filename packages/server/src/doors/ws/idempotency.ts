@@ -1,22 +1,27 @@
+import { refusedFor } from '../../operations/request/refusal.ts';
+
 /** What a command did. */
 export type Done = { readonly seq: number; readonly refs: readonly string[]; readonly result: unknown };
 
 /** WIRE-12: commands that were accepted, by the id their client gave them, so that one that is sent again is noticed and not done again. */
 export type Idempotency = {
-  /** Does the work unless it was accepted before under this key; one that failed was not accepted. */
-  readonly once: (key: string, work: () => Promise<Done>) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
+  /** Does the work unless it was accepted before under this key; one that failed was not accepted. `what` tells another command under the same key apart. */
+  readonly once: (key: string, what: string, work: () => Promise<Done>) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
 };
 
 export const createIdempotency = (most = MOST): Idempotency => {
-  const known = new Map<string, Promise<Omit<Done, 'result'>>>();
+  const known = new Map<string, { readonly what: string; readonly done: Promise<Omit<Done, 'result'>> }>();
   return {
-    once: async (key, work) => {
+    once: async (key, what, work) => {
       const before = known.get(key);
-      if (before !== undefined) return { done: { ...(await before), result: null }, isRepeated: true };
+      if (before !== undefined) {
+        if (before.what !== what) throw refusedFor('message-id-reused', { id: key.slice(key.lastIndexOf('|') + 1) });
+        return { done: { ...(await before.done), result: null }, isRepeated: true };
+      }
       const doing = work();
       // Results may be large, and are told once.
       const kept = doing.then(({ seq, refs }) => ({ seq, refs }));
-      known.set(key, kept);
+      known.set(key, { what, done: kept });
       kept.catch(() => known.delete(key));
       for (const oldest of known.keys()) {
         if (known.size <= most) break;

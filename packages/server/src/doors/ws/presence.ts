@@ -19,9 +19,10 @@ export const presenceOf = ({
   isReading,
   newId,
   onFault,
-}: PresenceOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'isBarred' | 'present' | 'onPresence'> => ({
+}: PresenceOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'isBarred' | 'toldAt' | 'present' | 'onPresence'> => ({
   names: () => namesOf(engine.board()),
   folded: engine.position,
+  toldAt: (agent) => (engine.board().notices.get(agent) ?? []).map(({ position }) => position),
   isBarred: () => engine.readOnly() !== null,
   fold: engine.follow,
   present: isShared
@@ -41,6 +42,14 @@ const tellPresence =
     if (known === status || (isThere && known === 'busy')) return;
     engine.execute({ command: { type: 'agent.presence', agent: actor.id, status }, actor: SYSTEM, messageId: newId() }).catch(onFault); // a full disk: it is told again when somebody comes or goes
   };
+
+/** WIRE-24: whoever lost a token is heard no longer, and hears nothing, from that moment. Returns how to stop. */
+export const revokeTokens = (engine: Pick<Engine, 'onCommitted'>, revoke: (agentId: string) => void): (() => void) =>
+  engine.onCommitted((events) => {
+    for (const { type, payload } of events) {
+      if (type === 'agent.retired' || (type === 'agent.changed' && payload.tokenHash !== undefined)) revoke(payload.agent);
+    }
+  });
 
 /** AGT-3: whose token this is. */
 export const memberOf = (engine: Pick<Engine, 'board'>, tokenHash: string): Actor | null => {

@@ -59,6 +59,7 @@ export type TalkInput =
   | { readonly kind: 'room' }
   | { readonly kind: 'tick'; readonly at: number; readonly isStuck: boolean; readonly movedAt: number; readonly resumeAt: number }
   | { readonly kind: 'go-away'; readonly reason: string; readonly at: number }
+  | { readonly kind: 'revoked'; readonly at: number }
   | { readonly kind: 'closed'; readonly code: number };
 
 export type CommandOutcome =
@@ -139,6 +140,8 @@ const respond = (limits: TalkLimits, talk: Talk, input: TalkInput): Stepped => {
       return talk.isHeldUp ? { talk: { ...talk, isHeldUp: false, isMuted: false }, effects: [{ kind: 'feed' }] } : still(talk);
     case 'tick':
       return tick(limits, talk, input);
+    case 'revoked':
+      return refuse(talk, 'bad-token', 'the token was replaced or taken back; connect again with the new one', input.at);
     case 'go-away':
       // Where a frame is on its way in pieces, the close alone says so.
       return then({ talk, effects: [{ kind: 'say-where', frame: { type: 'going_away', reason: input.reason } }] }, (next) =>

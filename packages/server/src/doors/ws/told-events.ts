@@ -10,6 +10,8 @@ export type BoardNames = {
   readonly folded: () => number;
   /** Takes in what was decided since, here or elsewhere. */
   readonly fold: () => Promise<void>;
+  /** NOTE-3: where on the log the notices are that somebody has not read, in order. */
+  readonly toldAt: (agent: string) => readonly number[];
   /** Whether it cannot take in any more: what comes next only a newer version can read. */
   readonly isBarred: () => boolean;
 };
@@ -19,10 +21,12 @@ export type ToldEvents = {
   /** By position. An entry whose payload was forgotten is left out: nothing but that it was there can be told. */
   readonly of: (entries: readonly Entry[]) => Promise<ReadonlyMap<number, Recorded>>;
   readonly names: () => EventNames;
+  readonly toldAt: (agent: string) => readonly number[];
 };
 
-export const createToldEvents = (log: LogPort, { names, folded, fold, isBarred }: BoardNames): ToldEvents => ({
+export const createToldEvents = (log: LogPort, { names, folded, fold, isBarred, toldAt }: BoardNames): ToldEvents => ({
   names,
+  toldAt,
   of: async (entries) => {
     const found = await recordedIn(log, entries);
     // What an entry made has its number in the board once that has taken it in: before, it would be told by its id.
@@ -74,6 +78,7 @@ export const NO_NAMES: BoardNames = {
   folded: () => Number.POSITIVE_INFINITY,
   fold: async () => {},
   isBarred: () => false,
+  toldAt: () => [],
 };
 
 const same = (id: string): string => id;

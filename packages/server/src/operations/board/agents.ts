@@ -1,9 +1,13 @@
-import { newcomer, OPERATOR, rowsOf, type Agent, type Board } from '@yarnboard/domain';
+import { MODEL_ID, newcomer, OPERATOR, rowsOf, type Agent, type Board } from '@yarnboard/domain';
 
 /** Everybody, the operator too, who was never registered. */
 export const everybody = (board: Board): readonly Agent[] => [operatorOf(board), ...rowsOf(board.agents).filter(({ id }) => id !== OPERATOR.id)];
 
-export const agentOf = (board: Board, id: string): Agent | null => (id === OPERATOR.id ? operatorOf(board) : (board.agents.get(id) ?? null));
+export const agentOf = (board: Board, id: string): Agent | null => {
+  if (id === OPERATOR.id) return operatorOf(board);
+  // It answers in every session, and nobody registers it.
+  return board.agents.get(id) ?? (id === MODEL_ID ? { ...newcomer(MODEL_ID, 0), kind: 'agent' } : null);
+};
 
 const operatorOf = (board: Board): Agent => board.agents.get(OPERATOR.id) ?? newcomer(OPERATOR.id, 0);
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { agentIdOf, type Actor, type Command } from '@yarnboard/domain';
 import {
   BOARD_OPERATIONS,
@@ -37,6 +37,7 @@ type Common = { readonly message_id?: string | undefined; readonly sender_agent_
 
 const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, asking: Asking): Promise<object> => {
   const actor = actorOf(asking, input.sender_agent_id);
+  await refuseUnborn(needs, input.if_seq);
   let token: string | null = null;
   const given: Given = {
     actor: actor.id,
@@ -55,10 +56,36 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     actor,
     messageId,
     client: asking.client,
+    fingerprint: fingerprintOf(name, input),
     ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
   });
   const done = doneView(needs, messageId, outcome);
   return token === null ? done : { ...done, ...shownOnce(command, token, done.duplicate) };
+};
+
+/** ENGINE-43: nobody has seen what is not on the log yet. */
+const refuseUnborn = async ({ store }: CommandNeeds, ifSeq: number | undefined): Promise<void> => {
+  if (ifSeq === undefined) return;
+  const { count } = await store.log.head();
+  if (ifSeq > count) throw refusedFor('beyond-the-log', { seq: ifSeq, end: count });
+};
+
+/** ENGINE-42: what was asked, as it came: what is looked up for it may be another thing when it is sent again. */
+const fingerprintOf = (name: BoardCommand, { message_id: _id, sender_agent_id: _sender, if_seq: _seq, ...asked }: Common): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, sorted(asked)]))
+    .digest('base64url')
+    .slice(0, 22);
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
 };
 
 /** SEC-14: the sender is who the token says, whatever the command says. */

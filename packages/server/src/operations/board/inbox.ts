@@ -1,17 +1,31 @@
-import { cutText, isEnded, openConflicts, OPERATOR, refOfFinding, rowsOf, toReview, type Board, type Sidebar } from '@yarnboard/domain';
+import {
+  cutText,
+  isEnded,
+  isSomebody,
+  openConflicts,
+  OPERATOR,
+  refOfFinding,
+  rowsOf,
+  sidebarIdOfContext,
+  toReview,
+  wishOf,
+  type Board,
+  type Gold,
+  type Sidebar,
+} from '@yarnboard/domain';
 import { namesOf } from './names.ts';
 
 /** API-18: what waits for somebody, the oldest first, in short; `more` counts what is left out. */
 export const inboxView = (board: Board, agentId: string, position: number) => {
   const names = namesOf(board);
   const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
-  const curated = sidebars.filter(({ curator }) => curator === agentId);
   const checked = ({ merge }: Sidebar): boolean => merge?.checks.findLast(({ as }) => as === 'curator') !== undefined;
   const consolidating = sidebars.filter(({ status, merge }) => status === 'CONSOLIDATING' && merge !== null);
   const notices = board.notices.get(agentId) ?? [];
-  const toValidate = curated.flatMap((sidebar) =>
+  const toValidate = sidebars.flatMap((sidebar) =>
     sidebar.scratchpad.findings
       .filter(({ status, supersededBy, validatedBy }) => status === 'pending' && supersededBy === null && validatedBy === null)
+      .filter(({ submittedBy }) => judgeOf(board, sidebar.curator, submittedBy) === agentId)
       .map((finding) => ({ sidebar, finding })),
   );
   const conflicts = sidebars
@@ -22,6 +36,12 @@ export const inboxView = (board: Board, agentId: string, position: number) => {
     holder === sidebar.merge?.proposedBy && holder !== OPERATOR.id ? agentId === OPERATOR.id : agentId === holder;
   const toCheck = consolidating.filter((sidebar) => isFor(sidebar, sidebar.curator) && !checked(sidebar)).map(({ ref }) => ref);
   const toApprove = consolidating.filter((sidebar) => isFor(sidebar, sidebar.coordinator) && checked(sidebar)).map(({ ref }) => ref);
+  // GOLD-10: a waypoint waits for the curator of where it was found, or for the human: nobody validates their own.
+  const golds = rowsOf(board.golds).filter((gold) => gold.status === 'pending' && gold.superseded === null && validatorOf(board, gold) === agentId);
+  // PROP-4: a proposal waits for the coordinator, or for the human where that is gone.
+  const toAnswer = sidebars
+    .filter(({ coordinator }) => (isSomebody(board, coordinator) ? coordinator : OPERATOR.id) === agentId)
+    .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
   const unscored = sidebars.filter((sidebar) => toReview(sidebar).includes(agentId)).map(({ ref }) => ref);
   return {
     agentId,
@@ -31,6 +51,7 @@ export const inboxView = (board: Board, agentId: string, position: number) => {
       seq: notice.position,
       at: new Date(notice.at).toISOString(),
       kind: notice.kind,
+      level: notice.level,
       contextId: names.context(notice.contextId),
       from: notice.from,
       text: shortened(notice.text),
@@ -41,6 +62,18 @@ export const inboxView = (board: Board, agentId: string, position: number) => {
       entryId: refOfFinding(sidebar.ref, finding),
       content: shortened(finding.content),
       submittedBy: finding.submittedBy,
+    })),
+    goldToValidate: golds.slice(0, MOST_LISTED).map(({ ref, keyInsight, createdBy, createdIn }) => ({
+      goldId: ref,
+      keyInsight: shortened(keyInsight),
+      createdBy,
+      sidebarId: sidebarOfContext(board, createdIn)?.ref ?? null,
+    })),
+    toAnswer: toAnswer.slice(0, MOST_LISTED).map(({ sidebar, one }) => ({
+      sidebarId: sidebar.ref,
+      proposalId: `PROPOSAL-${one.number}`,
+      proposal: wishOf(one.proposal, sidebar.ref),
+      proposedBy: one.by,
     })),
     toCheck: toCheck.slice(0, MOST_LISTED),
     toApprove: toApprove.slice(0, MOST_LISTED),
@@ -53,6 +86,8 @@ export const inboxView = (board: Board, agentId: string, position: number) => {
     more: {
       notices: beyond(notices),
       toValidate: beyond(toValidate),
+      goldToValidate: beyond(golds),
+      toAnswer: beyond(toAnswer),
       toCheck: beyond(toCheck),
       toApprove: beyond(toApprove),
       toReview: beyond(unscored),
@@ -60,6 +95,14 @@ export const inboxView = (board: Board, agentId: string, position: number) => {
     },
   };
 };
+
+const sidebarOfContext = (board: Board, contextId: string): Sidebar | null => board.sidebars.get(sidebarIdOfContext(contextId) ?? '') ?? null;
+
+const validatorOf = (board: Board, { createdIn, createdBy }: Gold): string =>
+  judgeOf(board, sidebarOfContext(board, createdIn)?.curator ?? OPERATOR.id, createdBy);
+
+/** Nobody judges their own, and nobody who is gone judges anything: then it is the human's. */
+const judgeOf = (board: Board, holder: string, maker: string): string => (holder === maker || !isSomebody(board, holder) ? OPERATOR.id : holder);
 
 const beyond = ({ length }: readonly unknown[]): number => Math.max(0, length - MOST_LISTED);
 const shortened = (text: string): string => (text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`);

@@ -21,6 +21,8 @@ export const thingOf = (board: Board, ref: Ref): Thing | null => {
     case 'file': {
       // Whoever cited lines of it: the first who did.
       const cited = rowsOf(board.citations).find(({ source }) => source.kind === 'file' && (source.hash ?? '').startsWith(ref.hash));
+      const attached = rowsOf(board.media).find(({ sha256 }) => sha256?.startsWith(ref.hash) === true);
+      if (cited === undefined && attached !== undefined) return { position: attached.position, view: mediaView(board, attached, null) };
       return cited === undefined
         ? null
         : { position: cited.position, view: { ...citationView(board, cited), file: cited.source.kind === 'file' ? fileRefOf(cited.source) : null } };

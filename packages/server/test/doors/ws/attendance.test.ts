@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { spawn } from '../../engine/bench.ts';
 import { addAgent, OPERATOR_TOKEN, serveEngine } from './engine-stage.ts';
@@ -22,18 +21,41 @@ test('[WIRE-4] [WIRE-24] a client is told who its token says it is', async () =>
   await stage.close();
 });
 
-test('[WIRE-24] a token that was taken back does nothing any more, also on a connection that is open', async () => {
+test.each([
+  ['replaced', { type: 'agent.change', agent: 'scout', tokenHash: 'ab'.repeat(32) }],
+  ['taken back', { type: 'agent.retire', agent: 'scout' }],
+] as const)('[WIRE-24] a token that was %s closes its connections at once, and nothing is told on them any more', async (_, command) => {
   const stage = await serveEngine();
   await addAgent(stage, 'scout');
-  const socket = await stage.join({ token: 'scout' });
-  const ask = (): Promise<unknown> => {
-    const id = randomUUID();
-    socket.send({ type: 'sidebar_spawn', message_id: id, parent_id: null, task_description: 'x' });
-    return socket.frame((frame) => frame['message_id'] === id);
-  };
-  expect(await ask()).toMatchObject({ type: 'rejected', message: 'AGENT-scout asked for sidebar_spawn' });
-  await stage.bench.run({ type: 'agent.change', agent: 'scout', tokenHash: 'ab'.repeat(32) });
-  expect(await ask()).toMatchObject({ type: 'rejected', code: 'bad-token' });
+  await addAgent(stage, 'other');
+  const [socket, other, watcher] = [await stage.join({ token: 'scout' }), await stage.join({ token: 'other' }), await stage.join()];
+  const closed = new Promise<readonly [number, string]>((resolve) => {
+    socket.socket.once('close', (code, reason) => resolve([code, reason.toString()]));
+  });
+  await stage.bench.run(command);
+  expect(await closed).toEqual([4401, expect.stringContaining('replaced or taken back')]);
+  await stage.bench.run(spawn());
+  await Promise.all([other.frame('sidebar_spawn'), watcher.frame('sidebar_spawn')]);
+  expect(socket.frames.map(({ type }) => type)).not.toContain('sidebar_spawn');
+  const again = stage.connect({ token: 'scout' });
+  expect(await again.frame('error')).toMatchObject({ code: 'bad-token' });
+  await stage.close();
+});
+
+test('[NOTE-3] whoever is told something hears it live, whatever it subscribed to, and finds it again when it comes back', async () => {
+  const stage = await serveEngine();
+  await addAgent(stage, 'scout');
+  await addAgent(stage, 'other');
+  const narrow = { subscribe: { sessions: [], sidebars: [] } };
+  const [scout, other] = [await stage.join({ token: 'scout', ...narrow }), await stage.join({ token: 'other', ...narrow })];
+  await stage.bench.run(spawn('why is login slow?', { participants: ['scout'] }));
+  await stage.bench.run({ type: 'sidebar.pause', sidebar: 'SB-1', reason: 'lunch' });
+  expect(await scout.frame('sidebar_pause')).toMatchObject({ sidebar_id: 'SB-1', reason: 'lunch' });
+  await stage.bench.run({ type: 'mention.route', targets: ['other'], message: 'are you there?' });
+  await other.frame('mention_route');
+  expect(other.frames.map(({ type }) => type)).not.toContain('sidebar_pause');
+  const back = await stage.join({ token: 'scout', since_seq: 0, ...narrow });
+  expect(await back.frame('sidebar_pause')).toMatchObject({ sidebar_id: 'SB-1' });
   await stage.close();
 });
 

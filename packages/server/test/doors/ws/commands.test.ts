@@ -165,14 +165,15 @@ test('[WIRE-12] what is remembered of commands is bounded; two that come at once
     done += 1;
     return { seq: done, refs: [`MSG-${done}`], result: null };
   };
-  const [first, second] = await Promise.all([accepted.once('a', work), accepted.once('a', work)]);
+  const [first, second] = await Promise.all([accepted.once('a', 'x', work), accepted.once('a', 'x', work)]);
   expect([first, second]).toEqual([
     { done: { seq: 1, refs: ['MSG-1'], result: null }, isRepeated: false },
     { done: { seq: 1, refs: ['MSG-1'], result: null }, isRepeated: true },
   ]);
-  for (const key of ['b', 'c', 'd']) await accepted.once(key, work);
-  expect((await accepted.once('d', work)).isRepeated).toBe(true);
-  expect((await accepted.once('a', work)).isRepeated).toBe(false);
+  for (const key of ['b', 'c', 'd']) await accepted.once(key, 'x', work);
+  expect((await accepted.once('d', 'x', work)).isRepeated).toBe(true);
+  expect((await accepted.once('a', 'x', work)).isRepeated).toBe(false);
+  await expect(accepted.once('a', 'y', work)).rejects.toMatchObject({ code: 'message-id-reused' });
 });
 
 test('[WIRE-12] no operation is called like a frame, or has another parameter `type`; its `message_id` is that of the frame', () => {

@@ -6,6 +6,7 @@ import type { Store } from '@yarnboard/store';
 import { Refused } from '../../../src/operations/request/refusal.ts';
 import { tokenHashOf } from '../../../src/home/token.ts';
 import { namesOf } from '../../../src/operations/board/names.ts';
+import { revokeTokens } from '../../../src/doors/ws/presence.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from '../../../src/doors/ws/hub.ts';
 import { createMapperStates } from '../../../src/sessions/envelopes/mapper-states.ts';
 import { openEngine, openSqliteBoard, type EngineBench } from '../../engine/bench.ts';
@@ -73,11 +74,13 @@ export const serveEngine = async (limits: Partial<HubLimits> = {}, { given, lag,
     folded: () => engine.position() - (lag?.() ?? 0),
     fold: engine.follow,
     isBarred: () => engine.readOnly() !== null,
+    toldAt: (agent) => (engine.board().notices.get(agent) ?? []).map(({ position }) => position),
     present,
     onPresence: ({ id }, isThere) => presences.push(`${id} ${isThere ? 'came' : 'went'}`),
     onFault: (cause) => faults.push(cause),
   });
   listening.hub = hub;
+  revokeTokens(engine, hub.revoke);
   hub.attach(server);
   const close = async (): Promise<void> => {
     await hub.close();

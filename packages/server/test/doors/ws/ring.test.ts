@@ -9,6 +9,7 @@ const frameAt = (seq: number, size: number): Frame => ({
   sessionId: 's',
   audience: NOBODY_ELSE,
   isOfBoard: false,
+  isToldTo: () => false,
   envelopes: [],
   bytes: () => Buffer.alloc(0),
   size: () => size,

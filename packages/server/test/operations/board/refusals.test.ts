@@ -212,3 +212,48 @@ describe('forgetting', () => {
     expect((await board.get('verify')).broken).toBeNull();
   });
 });
+
+describe('message ids and positions', () => {
+  test('[ENGINE-42] a message id that was used for another command is refused, at once and after a restart of what remembers it', async () => {
+    const id = '11111111-2222-4333-8444-555555555555';
+    const spawned = await board.command('sidebar_spawn', { message_id: id, parent_id: null, task_description: 'one' });
+    expect(await board.command('sidebar_spawn', { task_description: 'one', parent_id: null, message_id: id })).toMatchObject({
+      duplicate: true,
+      ref: spawned.refs[0],
+    });
+    for (const [name, input] of [
+      ['sidebar_spawn', { parent_id: null, task_description: 'another' }],
+      ['chat_message', { sidebar_id: 'SB-2', content: 'hello' }],
+    ] as const) {
+      expect(await refusal(name, { message_id: id, ...input })).toMatchObject({ status: 409, code: 'message-id-reused' });
+    }
+  });
+
+  test('[ENGINE-43] an if_seq beyond the end of the log is refused', async () => {
+    const {
+      seq,
+      refs: [sidebar],
+    } = await board.command('sidebar_spawn', { parent_id: null, task_description: 'one' });
+    expect(await refusal('chat_message', { sidebar_id: sidebar, content: 'hello', if_seq: seq + 1000 })).toMatchObject({ code: 'bad-request' });
+    expect(await board.command('chat_message', { sidebar_id: sidebar, content: 'hello', if_seq: seq })).toMatchObject({ duplicate: false });
+  });
+
+  test('[CITE-9] a file that nobody cited or attached is no reference, wherever one is taken', async () => {
+    const {
+      refs: [sidebar],
+    } = await board.command('sidebar_spawn', { parent_id: null, task_description: 'one' });
+    const takers = [
+      ['chat_message', { content: 'look', citations: ['FILE-ffff'] }],
+      ['scratchpad_entry_submitted', { content: 'a finding', source_refs: ['FILE-ffff:1-2'] }],
+      ['citation_created', { source: 'FILE-ffff' }],
+      ['gold_created', { source_refs: ['FILE-ffff'], key_insight: 'k', reuse_pattern: 'r', trigger_conditions: ['t'] }],
+      ['sidebar_waiting_update', { waiting_for: 'it', dependency_refs: ['FILE-ffff'] }],
+      ['sidebar_update', { cross_sidebar_refs: ['FILE-ffff'] }],
+      ['mention_route', { target_agents: ['operator'], message: 'm', context_refs: ['FILE-ffff'] }],
+    ] as const;
+    for (const [name, input] of takers)
+      expect([name, await refusal(name, { sidebar_id: sidebar, ...input })]).toMatchObject([name, { code: 'bad-reference' }]);
+    await board.command('citation_created', { sidebar_id: sidebar, path: 'a.ts', lines: '1-2', hash: 'f'.repeat(64) });
+    for (const [name, input] of takers.slice(0, 3)) await board.command(name, { sidebar_id: sidebar, ...input });
+  });
+});

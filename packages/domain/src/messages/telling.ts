@@ -1,0 +1,119 @@
+import { OPERATOR, type Actor } from '../actors.ts';
+import type { Context, Status } from './values.ts';
+
+/** How much a notice wants of whoever gets it. */
+export const LEVELS = ['info', 'warning', 'escalate'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const NOTICE_KINDS = [
+  'mention',
+  'conflict',
+  'dispute',
+  'escalation',
+  'merge',
+  'resumed',
+  'gold',
+  'validated',
+  'recruited',
+  'tested',
+  'joined',
+  'left',
+  'role',
+  'paused',
+  'waiting',
+  'review',
+  'failed',
+  'archived',
+  'promoted',
+  'forked',
+  'package',
+  'child',
+  'changed',
+  'intervention',
+  'annotated',
+  'media',
+  'retired',
+  'proposal',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** What the event tells some of those it concerns: in their inbox, and live. Whoever did it is never told. */
+export type Telling = {
+  readonly to: readonly string[];
+  readonly level: Level;
+  readonly kind: NoticeKind;
+  readonly text: string;
+  /** What to act on; left out, the numbers that the event was given and the sidebar it happened in. */
+  readonly refs?: readonly string[];
+};
+
+/** A sidebar, as far as it matters to whom something is told. */
+export type Concerned = {
+  readonly ref: string;
+  readonly id: string;
+  readonly status: Status;
+  readonly task: string;
+  readonly parent: Context | null;
+  readonly participants: readonly string[];
+  readonly coordinator: string;
+  readonly curator: string;
+  readonly latest: { readonly id: string; readonly ref: string } | null;
+  readonly merge: { readonly proposedBy: string } | null;
+};
+
+/** What an event met on the board. */
+export type Surroundings = {
+  readonly by: Actor;
+  /** The sidebar it happened in, as it was before and as it is afterwards. */
+  readonly before: Concerned | null;
+  readonly sidebar: Concerned | null;
+  readonly sidebarOf: (id: string) => Concerned | null;
+  readonly findingOf: (id: string) => { readonly ref: string; readonly number: number; readonly submittedBy: string } | null;
+  readonly conflictOf: (id: string) => { readonly findings: readonly string[]; readonly description: string } | null;
+  readonly goldOf: (id: string) => { readonly ref: string; readonly keyInsight: string; readonly createdBy: string } | null;
+  readonly mediaOf: (id: string) => { readonly ref: string; readonly filePath: string; readonly uploadedBy: string } | null;
+  readonly proposalOf: (id: string) => { readonly by: string; readonly what: string } | null;
+  /** The sidebars at work that somebody takes part in. */
+  readonly workOf: (agent: string) => readonly Concerned[];
+  /** The tests at work that the sidebar is compared with. */
+  readonly peers: readonly Concerned[];
+};
+
+export type Tells<P> = (payload: P, around: Surroundings) => readonly Telling[];
+
+/** It changes nothing that anybody has to know of. */
+export const nobody = (): readonly Telling[] => [];
+
+export const teamOf = (sidebar: Concerned | null): readonly string[] =>
+  sidebar === null ? [] : [...new Set([...sidebar.participants, sidebar.coordinator, sidebar.curator])];
+
+export const nameOf = (sidebar: Concerned | null): string => (sidebar === null ? 'the sidebar' : sidebar.ref === '' ? sidebar.id : sidebar.ref);
+
+/** Who did it, in words for somebody else. */
+export const doer = ({ by }: Surroundings): string => (by.type === 'system' ? 'Yarnboard' : by.id);
+
+/** ": reason", where somebody gave one. */
+export const because = (reason: string | null | undefined): string => (reason === null || reason === undefined || reason === '' ? '' : `: ${reason}`);
+
+/** Tells everybody who works in the sidebar. */
+export const toTeam = (around: Surroundings, level: Level, kind: NoticeKind, text: string): readonly Telling[] => [
+  { to: teamOf(around.sidebar), level, kind, text },
+];
+
+/** Tells those who work in what the sidebar branched off, that it ended. */
+export const toParent = ({ sidebar, sidebarOf }: Surroundings, level: Level, how: string): readonly Telling[] => {
+  const parent = sidebar?.parent?.kind === 'sidebar' ? sidebarOf(sidebar.parent.sidebarId) : null;
+  if (parent === null) return [];
+  return [
+    {
+      to: teamOf(parent),
+      level,
+      kind: 'child',
+      text: `${nameOf(sidebar)}, which branched off ${nameOf(parent)}, ${how}`,
+      refs: [nameOf(sidebar), nameOf(parent)],
+    },
+  ];
+};
+
+/** Whoever decides about something that somebody else put together. Nobody decides about their own, except the human. */
+export const decider = (holder: string, maker: string): string => (holder === maker ? OPERATOR.id : holder);

@@ -176,11 +176,6 @@ const KNOWN: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   // Likewise: the registry's schemas come from the catalogue, and the wire from both.
   protocol: [['registry', 'wire']],
-  // One reading of a session takes the place of these.
-  server: [
-    ['sessions/message-view.ts', 'sessions/pending-reading.ts', 'sessions/session-view.ts'],
-    ['sessions/flow-records.ts', 'sessions/logged-conversation.ts', 'sessions/session-loader.ts'],
-  ],
 };
 
 const graphs = packages.map(({ folder, sources: files }) => {

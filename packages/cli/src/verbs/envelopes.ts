@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { encodeEnvelope, wrapEnvelope } from '@yarnboard/protocol';
-import { fileInputs, readStandardInput, type FileInputsOptions } from '@yarnboard/server';
+import { fileRecords, inputsIn, readStandardInput, type FileRecordsOptions } from '@yarnboard/server';
 import { initialMapper, step, type Envelope, type MapperInput, type MapperOptions } from '@yarnboard/transcript';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
@@ -24,7 +24,7 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
   const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in]);
   let faults = 0;
-  const reading: FileInputsOptions = {
+  const reading: FileRecordsOptions = {
     ...(group.files.some(({ path }) => path === '-') ? { standardInput: readStandardInput() } : {}),
     onFault: ({ file, line, reason }) => {
       faults += 1;
@@ -45,7 +45,7 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
     text = '';
     return io.out(out);
   };
-  for (const input of fileInputs(group, reading)) {
+  for await (const input of inputsIn(fileRecords(group, reading))) {
     isRead = await take(input);
     if (!isRead) break;
   }

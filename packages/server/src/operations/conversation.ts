@@ -2,7 +2,7 @@ import { BOARD_CONTEXT, formatRef, parseRef, sidebarIdOfContext } from '@yarnboa
 import type { InputOf } from '@yarnboard/protocol';
 import type { MessageRow, SessionRow } from '@yarnboard/store';
 import { stepAt, type Node, type Session, type ToolUse } from '@yarnboard/transcript';
-import { loggedFacts, loggedRecords, pendingRecords } from '../sessions/flow-records.ts';
+import { loggedFacts, loggedFlow } from '../sessions/flow-records.ts';
 import { stepViews, type Showing } from '../sessions/flow-view.ts';
 import { createSessionFlows, type ThreadFlow } from '../sessions/session-flow.ts';
 import { readAround, readEnd, type SessionPart } from '../sessions/session-part.ts';
@@ -24,9 +24,8 @@ export const showConversation = async (needs: ConversationNeeds, input: Input): 
   const found = await placeOfSession(needs, input.id);
   if (found.kind === 'kept') return showSteps(needs, input, await openLogged(needs, found.sessionId));
   if (found.kind === 'pending') {
-    const reading = needs.sessions.loadPending(found.pending);
-    const { session, flows } = reading;
-    return showSteps(needs, input, { session, flows, records: pendingRecords(reading), seq: null, continues: async () => null });
+    const { session, flows, records } = await needs.sessions.loadPending(found.pending);
+    return showSteps(needs, input, { session, flows, records, seq: null, continues: async () => null });
   }
   const { row } = found;
   if (input.quick && input.from === undefined && input.through === undefined && !needs.sessions.isKept(row.sessionId)) {
@@ -41,7 +40,7 @@ export const showConversation = async (needs: ConversationNeeds, input: Input): 
 const openLogged = async (needs: ConversationNeeds, sessionId: string): Promise<Opened> => {
   const { session, flows, position } = await needs.sessions.load(sessionId);
   const continues = async (): ReturnType<Showing['continues']> => (await needs.store.library.session(sessionId))?.continues ?? null;
-  return { session, flows, records: loggedRecords(needs.store), seq: position, continues };
+  return { session, flows, records: loggedFlow(needs.store, sessionId), seq: position, continues };
 };
 
 const showSteps = async (needs: ConversationNeeds, input: Input, opened: Opened): Answer<'conversation'> => {
@@ -181,7 +180,7 @@ const showPart = async (needs: ConversationNeeds, input: Input, row: SessionRow)
     session,
     flows,
     thread,
-    records: loggedRecords(needs.store),
+    records: { ...loggedFlow(needs.store, row.sessionId), records: part.records },
     now: needs.now(),
     continues: async () => row.continues,
     agentOf,

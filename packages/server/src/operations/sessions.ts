@@ -2,6 +2,7 @@ import { cutText, maskSecrets } from '@yarnboard/domain';
 import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
 import type { Inside, InputOf, OutputOf } from '@yarnboard/protocol';
 import type { ResponseRow, SessionRow, Spent } from '@yarnboard/store';
+import { positionOf } from '../sessions/log-records.ts';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
@@ -111,7 +112,7 @@ type Opened = {
 const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> => {
   const found = await findSession(needs, id);
   if (found.kind === 'pending') {
-    const reading = needs.sessions.loadPending(found.pending);
+    const reading = await needs.sessions.loadPending(found.pending);
     return {
       session: reading.session,
       view: openedView(found.pending, reading),
@@ -120,7 +121,7 @@ const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> =>
   }
   const { library } = needs.store;
   const { sessionId } = found.row;
-  const { session, positionOf } = await needs.sessions.load(sessionId);
+  const { session } = await needs.sessions.load(sessionId);
   const agents = new Map((await library.agents(sessionId)).map((row) => [row.agentId, row.spent]));
   return {
     session,

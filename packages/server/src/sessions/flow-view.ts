@@ -23,8 +23,9 @@ import {
   type ToolResult,
   type ToolUse,
 } from '@yarnboard/transcript';
+import type { ConversationRow } from './conversation-row.ts';
 import type { FlowRecords } from './flow-records.ts';
-import { operationsIn, type ConversationRow } from './message-view.ts';
+import { operationsIn } from './message-view.ts';
 import type { SessionFlows, ThreadFlow } from './session-flow.ts';
 import { timeOf, usageView, usdOf } from './session-view.ts';
 

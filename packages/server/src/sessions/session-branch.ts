@@ -11,6 +11,7 @@ import {
   type Session,
   type Thread,
 } from '@yarnboard/transcript';
+import { positionOf } from './log-records.ts';
 import type { SessionLoader } from './session-loader.ts';
 
 /** Which messages of a session lead to one of them, as far as the log had them at a position. */
@@ -45,7 +46,7 @@ export const createBranches = (store: Records, sessions: Pick<SessionLoader, 'lo
 type Step = Pick<MessageRow, 'position' | 'type' | 'exchange' | 'copyOf'>;
 
 const walk = async (store: Records, sessions: Pick<SessionLoader, 'load'>, numbers: Numbers, place: BranchPlace): Promise<Branch> => {
-  const { session, positionOf } = await sessions.load(place.sessionId);
+  const { session } = await sessions.load(place.sessionId);
   const there = cutSession(session, place.upTo);
   const leaf = place.leafUuid === null ? undefined : there.graph.nodes.get(place.leafUuid);
   // What came after the message that somebody branched off from, while the session went on, is no past of it.

@@ -8,21 +8,24 @@ import {
   extendShape,
   inOneTree,
   isConversation,
-  readEntry,
   type Entry as Reading,
+  type JsonObject,
   type Node,
   type Session,
 } from '@yarnboard/transcript';
-import { loggedRecordOf } from './logged-record.ts';
+import { placeAt, readLogged, recordOfLine } from './log-records.ts';
+import type { SessionRecords } from './session-records.ts';
 
 /** A stretch of a conversation as a session of its own: what can be told of it without reading all that was said. */
 export type SessionPart = {
   readonly session: Session;
   /** Whether it goes back to where the conversation began. */
   readonly isWhole: boolean;
+  /** Read with it: they are not parsed a second time to be shown. */
+  readonly records: SessionRecords['records'];
 };
 
-type Line = { readonly position: number; readonly reading: Reading };
+type Line = { readonly position: number; readonly record: JsonObject; readonly reading: Reading };
 type Thread = { readonly sessionId: string; readonly agentId: string | null };
 
 /** The end of a thread: what leads to its newest prompt, reply or result. It reads as many lines as so many steps mostly have. */
@@ -50,11 +53,23 @@ const partOf = async (store: Store, thread: Thread, lines: readonly Line[], uuid
   const { session, top, isConnected } = older.length === 0 ? known : connect(thread, [...older, ...lines], uuid);
   const part = createSession(thread.sessionId);
   const file = addFile(part, { path: thread.sessionId, agentId: thread.agentId });
-  for (const { reading } of [...older, ...lines]) {
+  const records = new Map<Reading, JsonObject>();
+  for (const { record, reading } of [...older, ...lines]) {
     const node = reading.uuid === null ? undefined : session.graph.nodes.get(reading.uuid);
     if (reading.uuid === null || (node?.entry === reading && isConnected(node))) appendEntry(part, file, reading);
+    if (reading.place.length > 0) records.set(reading, record);
   }
-  return { session: part, isWhole: top === null || parentOf(top) === null };
+  return {
+    session: part,
+    isWhole: top === null || parentOf(top) === null,
+    records: async (nodes) =>
+      new Map(
+        nodes.flatMap((node) => {
+          const record = records.get(node.entry);
+          return record === undefined ? [] : [[node, record] as const];
+        }),
+      ),
+  };
 };
 
 type Connected = {
@@ -96,7 +111,7 @@ const linesUpTo = async (store: Store, { sessionId, agentId }: Thread, position:
     before = oldest.position;
     passed += entries.length;
   }
-  return linesOf(store, found.toReversed(), agentId);
+  return linesOf(store, found.toReversed());
 };
 
 /** The same behind a position. */
@@ -110,7 +125,7 @@ const linesBehind = async (store: Store, { sessionId, agentId }: Thread, positio
     after = newest.position;
     passed += entries.length;
   }
-  return linesOf(store, found, agentId);
+  return linesOf(store, found);
 };
 
 const isOf =
@@ -128,17 +143,15 @@ const olderLines = async ({ log, library, ...store }: Store, sessionId: string, 
     positions.unshift(row.position);
     uuid = row.parentUuid;
   }
-  return linesOf({ log, library, ...store }, await log.entriesAt(positions), null);
+  return linesOf({ log, library, ...store }, await log.entriesAt(positions));
 };
 
-// Its offset is its position on the log, its line its place among those at hand.
-const linesOf = async ({ log }: Store, entries: readonly Entry[], agentId: string | null): Promise<readonly Line[]> => {
+const linesOf = async ({ log }: Store, entries: readonly Entry[]): Promise<readonly Line[]> => {
   const payloads = await log.payloadsOf(entries.map(({ position }) => position));
   return entries.flatMap((entry, i) => {
     const bytes = payloads.get(entry.position) ?? null;
-    const record = loggedRecordOf(entry, bytes);
-    const place = { line: i + 1, part: 0, offset: entry.position, length: bytes?.length ?? 0 };
-    return record === null ? [] : [{ position: entry.position, reading: readEntry(record, place, agentId !== null) }];
+    const read = readLogged(entry, recordOfLine(entry, bytes), placeAt(entry.position, i + 1, bytes));
+    return read === null ? [] : [{ position: entry.position, record: read.record, reading: read.entry }];
   });
 };
 

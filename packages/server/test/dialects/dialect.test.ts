@@ -9,6 +9,7 @@ import { planGroups } from '../../src/ingest/plan.ts';
 import { exportSessions } from '../../src/recovery/export.ts';
 import { fileRecords } from '../../src/sessions/file-records.ts';
 import { readPending } from '../../src/sessions/session-loader.ts';
+import { openBench } from '../ingest/bench.ts';
 import { makeBoard, makeFolder, walk, walkMessages, type TestBoard } from '../operations/boards.ts';
 import { LATER, THREAD } from './tidings/thread.ts';
 import { tidings } from './tidings/tidings.ts';
@@ -136,6 +137,27 @@ describe('a second dialect', () => {
     );
     expect(lines.filter(({ client }) => client !== 'tidings').map(({ client, sender }) => [client, sender])).toEqual([['claude-code', 'human']]);
     expect(new Set(lines.map(({ sender }) => sender))).toEqual(new Set(['human', 'system', 'AGENT-tidings']));
+  });
+
+  test('[DIALECT-4] a file is read on in the dialect that its mark names, also when another claims its path by then', async () => {
+    const { root, thread } = makeHome();
+    const bench = await openBench();
+    try {
+      const read = async (dialects: Dialects) => (await bench.ingest({ dialects })).importAll([root]);
+      await read(BOTH);
+      const marks = (await bench.store.log.files()).map(({ path, dialect }) => [path, dialect]);
+      expect(marks).toEqual([
+        [join(root, 'threads', 'plain.jsonl'), 'claude-code'],
+        [thread, 'tidings'],
+      ]);
+      const { count } = await bench.store.log.head();
+      appendFileSync(thread, textOf(LATER));
+      await read([{ ...tidings, name: 'gossip' }, ...BOTH]);
+      expect((await bench.store.log.entriesAfter(count, 100)).map(({ originatingClient }) => originatingClient)).toEqual(LATER.map(() => 'tidings'));
+      expect((await bench.store.log.files()).map(({ path, dialect }) => [path, dialect])).toEqual(marks);
+    } finally {
+      await bench.close();
+    }
   });
 });
 

@@ -18,13 +18,13 @@ export const createFiles = (
   db: Db,
 ): { readonly put: (mark: FileMark) => void; readonly all: () => readonly FileMark[]; readonly remove: (path: string) => void } => {
   const select = db.prepare<[], FileRow>(
-    `SELECT path, session, agent, role, identity, offset, line, size, modified, head_hash AS headHash, head_bytes AS headBytes,
+    `SELECT path, session, agent, role, dialect, identity, offset, line, size, modified, head_hash AS headHash, head_bytes AS headBytes,
        lines, blank, records, quarantined FROM files ORDER BY path`,
   );
   if (db.readonly) return { put: () => {}, all: () => select.all().map(markFrom), remove: () => {} };
   const insert = db.prepare(
-    `INSERT OR REPLACE INTO files (path, session, agent, role, identity, offset, line, size, modified, head_hash, head_bytes, lines, blank, records,
-       quarantined) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO files (path, session, agent, role, dialect, identity, offset, line, size, modified, head_hash, head_bytes, lines, blank,
+       records, quarantined) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = db.prepare<[string]>('DELETE FROM files WHERE path = ?');
   return {
@@ -35,6 +35,7 @@ export const createFiles = (
         storedOf(mark.sessionId),
         storedOrNull(mark.agentId),
         mark.role,
+        mark.dialect,
         mark.identity,
         mark.offset,
         mark.line,

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isStreamLog, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
+import { isStreamLog, type Dialects, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
 import { commonest, fileRecords, readGroup, readStandardInput, type Group } from '@yarnboard/server';
 
@@ -13,14 +13,15 @@ export type Content = {
 };
 
 /** Reads a session and keeps its files open, so that single records can be read again from where they stand. */
-export const openContent = (group: Group): Content => {
+export const openContent = (group: Group, dialects: Dialects): Content => {
   const standardInput = group.files.some((file) => file.path === '-') ? readStandardInput() : null;
-  const { session, skipped } = readGroup(group, standardInput === null ? {} : { standardInput });
+  const options = { dialects, ...(standardInput === null ? {} : { standardInput }) };
+  const { session, skipped } = readGroup(group, options);
   const named = standardInput === null ? session : { ...session, id: commonest(session.sessionIds) };
   const unread = skipped.find((one) => one.file === group.files[0]?.path);
   if (unread !== undefined) throw new Refusal(3, `cannot show ${unread.file}: ${unread.reason}`);
   if (isStreamLog(session)) throw new Refusal(3, `cannot show ${group.files[0]?.path ?? '-'}: a stream log, not a transcript`);
-  const { recordOf, close } = fileRecords(group, standardInput === null ? {} : { standardInput });
+  const { recordOf, close } = fileRecords(group, options);
 
   // Only a plain file beside the transcript: a link could lead anywhere, and a pipe would wait for ever.
   const outputOf = (savedAs: string): string | null => {

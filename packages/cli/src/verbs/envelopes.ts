@@ -22,9 +22,10 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'envelopes takes one path or session id; `yarnboard inspect` lists sessions');
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
-  const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in]);
+  const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in], io.dialects);
   let faults = 0;
   const reading: FileRecordsOptions = {
+    dialects: io.dialects,
     ...(group.files.some(({ path }) => path === '-') ? { standardInput: readStandardInput() } : {}),
     onFault: ({ file, line, reason }) => {
       faults += 1;

@@ -5,7 +5,7 @@ import { dialectNamed, DIALECTS, recordsIn, type Dialects, type JsonObject, type
 import { reasonOf } from '../ingest/discover.ts';
 import type { Group, GroupFile } from '../ingest/plan.ts';
 import { createRecordReader, type FileRecord } from '../ingest/record-reader.ts';
-import type { SessionInput, SessionRecords } from './session-records.ts';
+import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
 export type FileRecordsOptions = {
   /** What the file "-" holds. */
@@ -124,12 +124,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     read,
     records: async (nodes) => {
       try {
-        return new Map(
-          nodes.flatMap((node) => {
-            const record = recordOf(node);
-            return record === null ? [] : [[node, record] as const];
-          }),
-        );
+        return byNode(nodes, recordOf);
       } finally {
         close();
       }

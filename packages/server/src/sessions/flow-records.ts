@@ -3,7 +3,7 @@ import type { Node, Usage } from '@yarnboard/transcript';
 import { rowFrom, type ConversationRow } from './conversation-row.ts';
 import { logRecords, positionOf } from './log-records.ts';
 import type { FlowFacts } from './session-flow.ts';
-import type { SessionRecords } from './session-records.ts';
+import { byNode, type SessionRecords } from './session-records.ts';
 
 /** What is shown of the records on a page: what they say, and what the library knows of them. */
 export type FlowRecords = Pick<SessionRecords, 'records'> & {
@@ -14,12 +14,9 @@ export type FlowRecords = Pick<SessionRecords, 'records'> & {
 export const loggedFlow = ({ log, library }: Pick<Store, 'log' | 'library'>, sessionId: string): FlowRecords => ({
   records: logRecords(log, sessionId).records,
   rows: async (nodes) => {
-    const found = await library.messagesAt(nodes.map(positionOf));
-    const shown = nodes.map(async (node) => {
-      const row = found.get(positionOf(node));
-      return row === undefined ? [] : [[node, await rowFrom(library, row)] as const];
-    });
-    return new Map((await Promise.all(shown)).flat());
+    const found = [...(await library.messagesAt(nodes.map(positionOf))).values()];
+    const rows = new Map(await Promise.all(found.map(async (row) => [row.position, await rowFrom(library, row)] as const)));
+    return byNode(nodes, (node) => rows.get(positionOf(node)));
   },
   responses: async (nodes) => [...(await library.responsesAt(nodes.map(positionOf))).values()],
 });

@@ -1,7 +1,7 @@
-import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
+import { ENTRY_TYPES, isTranscript, type ChainedEntry, type Entry } from '@yarnboard/domain';
 import { agentMetaIn, contextOf, ghostRecordOf, recordOf, type LogPort } from '@yarnboard/store';
 import { readEntry, type Entry as Reading, type JsonObject, type Node, type Place } from '@yarnboard/transcript';
-import type { SessionInput, SessionRecords } from './session-records.ts';
+import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
 /** The records of a session on the log. Read again, they go on behind what was read before. */
 export type LogRecords = SessionRecords & {
@@ -42,15 +42,30 @@ export const logRecords = (log: LogPort, sessionId: string): LogRecords => {
     read,
     records: async (nodes) => {
       const found = await recordsAt(log, nodes.map(positionOf));
-      return new Map(
-        nodes.flatMap((node) => {
-          const record = found.get(positionOf(node));
-          return record === undefined ? [] : [[node, record] as const];
-        }),
-      );
+      return byNode(nodes, (node) => found.get(positionOf(node)));
     },
   };
 };
+
+/** An entry with its payload; null when there is none, or it was forgotten. */
+type LoggedEntry = { readonly entry: ChainedEntry; readonly bytes: Uint8Array | null };
+
+/** Everything the log has of a session behind a position, in order, some at a time: its records, and what was told of it beside them. */
+export async function* entriesOfSession(
+  log: Pick<LogPort, 'entriesOf' | 'payloadsOf'>,
+  sessionId: string,
+  after: number,
+  pageSize = STEP,
+): AsyncGenerator<readonly LoggedEntry[], void, undefined> {
+  for (let position = after; ;) {
+    const entries = await log.entriesOf(sessionId, position, pageSize);
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    const payloads = await log.payloadsOf(entries.map((entry) => entry.position));
+    yield entries.map((entry) => ({ entry, bytes: payloads.get(entry.position) ?? null }));
+    ({ position } = last);
+  }
+}
 
 /** The place of a line on the log: its offset is its position there, its length 0 where its words are gone. */
 export const placeAt = (position: number, line: number, bytes: Uint8Array | null): Place => ({

@@ -18,7 +18,7 @@ import type { ConversationRow } from './conversation-row.ts';
 import type { FlowRecords } from './flow-records.ts';
 import { createPairs, type PairedOperation, type Pairs } from './pairs.ts';
 import { createSessionFlows, type SessionFlows } from './session-flow.ts';
-import type { SessionRecords } from './session-records.ts';
+import { byNode, type SessionRecords } from './session-records.ts';
 
 /** A record of a file, as it will stand in the library but for its references. */
 export type PendingRow = { readonly node: Node; readonly row: ConversationRow };
@@ -83,13 +83,7 @@ export const pendingReading = (
     responseAt,
     records: {
       records,
-      rows: async (nodes) =>
-        new Map(
-          nodes.flatMap((node) => {
-            const known = byUuid.get(node.uuid);
-            return known === undefined ? [] : [[node, known.row] as const];
-          }),
-        ),
+      rows: async (nodes) => byNode(nodes, ({ uuid }) => byUuid.get(uuid)?.row),
       responses: async (nodes) => nodes.flatMap((node) => responseAt(node) ?? []),
     },
   };

@@ -14,7 +14,7 @@ import {
   type Session,
 } from '@yarnboard/transcript';
 import { placeAt, readLogged, recordOfLine } from './log-records.ts';
-import type { SessionRecords } from './session-records.ts';
+import { byNode, type SessionRecords } from './session-records.ts';
 
 /** A stretch of a conversation as a session of its own: what can be told of it without reading all that was said. */
 export type SessionPart = {
@@ -62,13 +62,7 @@ const partOf = async (store: Store, thread: Thread, lines: readonly Line[], uuid
   return {
     session: part,
     isWhole: top === null || parentOf(top) === null,
-    records: async (nodes) =>
-      new Map(
-        nodes.flatMap((node) => {
-          const record = records.get(node.entry);
-          return record === undefined ? [] : [[node, record] as const];
-        }),
-      ),
+    records: async (nodes) => byNode(nodes, ({ entry }) => records.get(entry)),
   };
 };
 

@@ -23,3 +23,13 @@ export type SessionRecords = {
   /** What records of a graph say that was made of these; without those whose words are gone. */
   readonly records: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, JsonObject>>;
 };
+
+/** By node, without those of which nothing is known. */
+export const byNode = <T>(nodes: readonly Node[], knownOf: (node: Node) => T | null | undefined): ReadonlyMap<Node, T> => {
+  const known = new Map<Node, T>();
+  for (const node of nodes) {
+    const one = knownOf(node);
+    if (one !== null && one !== undefined) known.set(node, one);
+  }
+  return known;
+};

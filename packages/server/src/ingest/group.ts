@@ -9,13 +9,12 @@ import {
   type AgentMeta,
   type Dialects,
   type FileFault,
-  type Json,
   type LineCounts,
   type Session,
   type SkippedFile,
 } from '@yarnboard/transcript';
 import { reasonOf } from './discover.ts';
-import type { Group } from './plan.ts';
+import type { Group, GroupFile } from './plan.ts';
 import { createRecordReader } from './record-reader.ts';
 
 export type GroupReading = {
@@ -45,10 +44,10 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
   const quarantine: FileFault[] = [];
   const skipped: SkippedFile[] = [];
   let files = 0;
-  for (const { path, dialect, agentId, meta } of group.files) {
+  for (const one of group.files) {
+    const { path, dialect, agentId } = one;
     try {
-      const readMeta = dialectNamed(dialects, dialect)?.readMeta;
-      if (agentId !== null && meta !== null && readMeta !== undefined) takeMeta(session, agentId, meta, readMeta, skipped);
+      takeMeta(session, one, dialects, skipped);
       const number = addFile(session, { path, agentId });
       const reader = createRecordReader(
         dialects,
@@ -106,14 +105,16 @@ const readSome = (descriptor: number, buffer: Buffer): number => {
   }
 };
 
-type ReadMeta = (value: Json | undefined) => AgentMeta | null;
+/** What the file beside a sub-agent's transcript says of it; null where there is none. Throws when it cannot be read. */
+export const metaOf = (dialects: Dialects, { agentId, meta, dialect }: GroupFile): AgentMeta | null =>
+  agentId === null || meta === null ? null : (dialectNamed(dialects, dialect)?.readMeta(JSON.parse(readFileSync(meta, 'utf8'))) ?? null);
 
-const takeMeta = (session: Session, agentId: string, path: string, readMeta: ReadMeta, skipped: SkippedFile[]): void => {
+const takeMeta = (session: Session, file: GroupFile, dialects: Dialects, skipped: SkippedFile[]): void => {
   try {
-    const meta = readMeta(JSON.parse(readFileSync(path, 'utf8')));
-    if (meta !== null) addMeta(session, agentId, meta);
+    const meta = metaOf(dialects, file);
+    if (meta !== null && file.agentId !== null) addMeta(session, file.agentId, meta);
   } catch (cause) {
-    skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
+    skipped.push({ file: file.meta ?? file.path, reason: `unreadable: ${reasonOf(cause)}` });
   }
 };
 

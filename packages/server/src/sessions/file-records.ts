@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { recordOf as parsed } from '@yarnboard/store';
-import { dialectNamed, DIALECTS, recordsIn, type Dialects, type JsonObject, type Node, type Place, type Reader } from '@yarnboard/transcript';
+import { DIALECTS, recordsIn, type Dialects, type JsonObject, type Node, type Place, type Reader } from '@yarnboard/transcript';
 import { reasonOf } from '../ingest/discover.ts';
+import { metaOf } from '../ingest/group.ts';
 import type { Group, GroupFile } from '../ingest/plan.ts';
 import { createRecordReader, type FileRecord } from '../ingest/record-reader.ts';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
@@ -50,13 +51,12 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     opened.clear();
   };
 
-  const metaOf = async ({ agentId, meta, dialect }: GroupFile): Promise<readonly SessionInput[]> => {
-    if (agentId === null || meta === null) return [];
+  const metaBeside = (file: GroupFile): readonly SessionInput[] => {
     try {
-      const found = dialectNamed(dialects, dialect)?.readMeta(JSON.parse(await readFile(meta, 'utf8'))) ?? null;
-      return found === null ? [] : [{ kind: 'meta', agentId, meta: found }];
+      const meta = metaOf(dialects, file);
+      return meta === null || file.agentId === null ? [] : [{ kind: 'meta', agentId: file.agentId, meta }];
     } catch (cause) {
-      onFault({ file: meta, line: null, reason: `unreadable: ${reasonOf(cause)}` });
+      onFault({ file: file.meta ?? file.path, line: null, reason: `unreadable: ${reasonOf(cause)}` });
       return [];
     }
   };
@@ -74,7 +74,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
       }
     } catch (cause) {
       onFault({ file: path, line: null, reason: `unreadable: ${reasonOf(cause)}` });
-      return new Uint8Array(0);
+      return NOTHING;
     }
   };
 
@@ -82,13 +82,16 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   const fill = async (source: Source): Promise<boolean> => {
     source.ready = [];
     source.told = 0;
-    while (source.ready.length === 0 && !source.isThrough) {
-      const bytes = await pieceOf(source.file.path, source.offset, source.chunk);
-      source.isThrough = bytes.length === 0;
-      source.offset += bytes.length;
-      source.chunk = Math.min(source.chunk * 2, MOST_CHUNK);
-      if (source.isThrough) source.reader.end();
-      else source.reader.feed(bytes);
+    while (source.ready.length === 0 && !isThrough(source)) {
+      if (source.unfed.length === 0) {
+        source.unfed = await pieceOf(source.file.path, source.offset, source.chunk);
+        source.offset += source.unfed.length;
+        source.isRead = source.unfed.length < source.chunk;
+        source.chunk = Math.min(source.chunk * 2, MOST_CHUNK);
+      }
+      source.reader.feed(source.unfed.subarray(0, MOST_FED));
+      source.unfed = source.unfed.subarray(MOST_FED);
+      if (isThrough(source)) source.reader.end();
     }
     return source.ready.length > 0;
   };
@@ -105,7 +108,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     let batch: SessionInput[] = [];
     for (let source = sources.shift(); source !== undefined; source = sources.shift()) {
       const { file } = source;
-      if (!begun.has(source)) batch.push(...(await metaOf(file)));
+      if (!begun.has(source)) batch.push(...metaBeside(file));
       begun.add(source);
       const next = source.ready[source.told];
       source.told += 1;
@@ -142,9 +145,12 @@ type Source = {
   /** Records that were read and not told yet; those before `told` are. */
   ready: (FileRecord & { readonly at: number })[];
   told: number;
+  /** Bytes that were read and not made records of yet. */
+  unfed: Uint8Array;
   offset: number;
   chunk: number;
-  isThrough: boolean;
+  /** Whether the file had no more when it was read. */
+  isRead: boolean;
 };
 
 const createSource = (
@@ -167,9 +173,11 @@ const createSource = (
       quarantine: ({ line, reason }) => onFault(line, reason),
     },
   );
-  const source: Source = { number, file, reader, ready: [], told: 0, offset: 0, chunk: LEAST_CHUNK, isThrough: false };
+  const source: Source = { number, file, reader, ready: [], told: 0, unfed: NOTHING, offset: 0, chunk: LEAST_CHUNK, isRead: false };
   return source;
 };
+
+const isThrough = ({ isRead, unfed }: Source): boolean => isRead && unfed.length === 0;
 
 /** Keeps the sources in the order of what each tells next. */
 const enqueue = (sources: Source[], source: Source): void => {
@@ -188,5 +196,8 @@ const isBefore = (a: Source, b: Source): boolean => {
   return atA === atB ? a.number < b.number : atA < atB;
 };
 
+const NOTHING = new Uint8Array(0);
 const LEAST_CHUNK = 16 * 1024;
-const MOST_CHUNK = 64 * 1024;
+// Opening a file for each piece costs more than reading it; making records of a piece must not hold up others.
+const MOST_CHUNK = 256 * 1024;
+const MOST_FED = 32 * 1024;

@@ -5,10 +5,13 @@ import { logRecords, positionOf } from './log-records.ts';
 import type { FlowFacts } from './session-flow.ts';
 import { byNode, type SessionRecords } from './session-records.ts';
 
+export type CountedResponse = { readonly usage: Usage; readonly costNano: number | null };
+
 /** What is shown of the records on a page: what they say, and what the library knows of them. */
 export type FlowRecords = Pick<SessionRecords, 'records'> & {
   readonly rows: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, ConversationRow>>;
-  readonly responses: (nodes: readonly Node[]) => Promise<readonly { readonly usage: Usage; readonly costNano: number | null }[]>;
+  /** The responses that are counted at them. */
+  readonly responses: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, CountedResponse>>;
 };
 
 export const loggedFlow = ({ log, library }: Pick<Store, 'log' | 'library'>, sessionId: string): FlowRecords => ({
@@ -18,7 +21,10 @@ export const loggedFlow = ({ log, library }: Pick<Store, 'log' | 'library'>, ses
     const rows = new Map(await Promise.all(found.map(async (row) => [row.position, await rowFrom(library, row)] as const)));
     return byNode(nodes, (node) => rows.get(positionOf(node)));
   },
-  responses: async (nodes) => [...(await library.responsesAt(nodes.map(positionOf))).values()],
+  responses: async (nodes) => {
+    const found = await library.responsesAt(nodes.map(positionOf));
+    return byNode(nodes, (node) => found.get(positionOf(node)));
+  },
 });
 
 /** What the log knows of the records of a session. */

@@ -1,5 +1,5 @@
 import { foreign, type Foreign, type Inside, type OutputOf } from '@yarnboard/protocol';
-import { operationLine, partsOf, readEntry, type Json, type JsonObject, type Usage } from '@yarnboard/transcript';
+import { isObject, operationLine, partsOf, readEntry, type Json, type JsonObject, type Usage } from '@yarnboard/transcript';
 import { NOWHERE, type MessageRow } from '@yarnboard/store';
 import type { ConversationRow } from './conversation-row.ts';
 import { timeOf, usageView, usdOf } from './session-view.ts';
@@ -118,8 +118,6 @@ const blocksOf = (record: JsonObject): readonly JsonObject[] => {
   const content = isObject(message) ? message['content'] : undefined;
   return Array.isArray(content) ? content.filter(isObject) : [];
 };
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textIn = (content: Json | undefined): string => {
   if (typeof content === 'string') return content;

@@ -10,12 +10,11 @@ import {
   type Dialects,
   type Node,
   type Session,
-  type Usage,
 } from '@yarnboard/transcript';
-import type { Spent } from '@yarnboard/store';
+import { INLINE, type Spent } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
 import type { ConversationRow } from './conversation-row.ts';
-import type { FlowRecords } from './flow-records.ts';
+import type { CountedResponse, FlowRecords } from './flow-records.ts';
 import { createPairs, type PairedOperation, type Pairs } from './pairs.ts';
 import { createSessionFlows, type SessionFlows } from './session-flow.ts';
 import { byNode, type SessionRecords } from './session-records.ts';
@@ -34,8 +33,9 @@ export type PendingReading = {
   readonly thread: (name: string) => readonly PendingRow[] | null;
   readonly byUuid: ReadonlyMap<string, PendingRow>;
   readonly pairs: Pairs<Node>;
-  readonly responseAt: (node: Node) => { readonly usage: Usage; readonly costNano: number | null; readonly model: string | null } | null;
+  readonly responseAt: (node: Node) => CountedResponse | null;
   readonly records: FlowRecords;
+  readonly position: null;
 };
 
 /** Changes whenever the files do. */
@@ -58,43 +58,40 @@ export const pendingReading = (
 ): PendingReading => {
   const prices = pricesOf(dialects);
   const rows = rowsOf(session, Number.isFinite(outline.firstAt) ? outline.firstAt : null);
-  const byThread = new Map<string, PendingRow[]>([['main', []]]);
-  for (const one of rows) {
-    const name = one.row.agentId ?? 'main';
-    const thread = byThread.get(name);
-    if (thread === undefined) byThread.set(name, [one]);
-    else thread.push(one);
-  }
   const byUuid = new Map(rows.map((one) => [one.row.uuid, one]));
   const responseAt: PendingReading['responseAt'] = (node) => {
     const response = responseCountedAt(session.responses, node);
     if (response === null) return null;
     const cost = responseCost(prices, response);
-    return { usage: response.usage, model: response.model, costNano: cost === null ? null : Math.round(cost * 1e9) };
+    return { usage: response.usage, costNano: cost === null ? null : Math.round(cost * 1e9) };
   };
   return {
     session,
     flows: createSessionFlows(session),
     quarantined,
     rows,
-    thread: (name) => (name === 'all' ? rows : (byThread.get(name) ?? strandOf(session, name, rows))),
+    thread: (name) => {
+      const own = name === 'all' ? rows : rows.filter(({ row }) => (row.agentId ?? 'main') === name);
+      return own.length > 0 || name === 'all' || name === 'main' ? own : strandOf(session, name, rows);
+    },
     byUuid,
     pairs: createPairs(operationsOf(rows), ({ uuid }) => uuid),
     responseAt,
+    position: null,
     records: {
       records,
       rows: async (nodes) => byNode(nodes, ({ uuid }) => byUuid.get(uuid)?.row),
-      responses: async (nodes) => nodes.flatMap((node) => responseAt(node) ?? []),
+      responses: async (nodes) => byNode(nodes, responseAt),
     },
   };
 };
 
 /** What some records of it cost. */
-export const spentAt = (reading: Pick<PendingReading, 'responseAt'>, nodes: Iterable<Node>): Spent => {
+export const spentAt = (responseAt: (node: Node) => CountedResponse | null | undefined, nodes: Iterable<Node>): Spent => {
   const spent = { responses: 0, usage: NO_USAGE, costNano: 0, unpriced: 0 };
   for (const node of nodes) {
-    const response = reading.responseAt(node);
-    if (response === null) continue;
+    const response = responseAt(node);
+    if (response == null) continue;
     spent.responses += 1;
     spent.usage = addUsage(spent.usage, response.usage);
     spent.costNano += response.costNano ?? 0;
@@ -146,6 +143,3 @@ function* operationsOf(rows: readonly PendingRow[]): Generator<PairedOperation<N
     for (const [index, { toolUseId, answer }] of node.entry.results.entries()) yield { record: node, index, kind: 'result', toolUseId, answer };
   }
 }
-
-/** How the library calls sub-agents that were written into the main file without an id. */
-const INLINE = 'inline';

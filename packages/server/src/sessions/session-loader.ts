@@ -1,8 +1,10 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { addFile, addMeta, appendEntry, createSession, DIALECTS, type Dialects, type Session } from '@yarnboard/transcript';
 import type { Store } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
 import { fileRecords } from './file-records.ts';
-import { loggedFacts } from './flow-records.ts';
+import { loggedFacts, loggedFlow, type FlowRecords } from './flow-records.ts';
+import { keepLatest } from './latest.ts';
 import { logRecords, type LogRecords } from './log-records.ts';
 import { pendingReading, stampOf, type PendingReading } from './pending-reading.ts';
 import { createSessionFlows, type SessionFlows } from './session-flow.ts';
@@ -11,8 +13,9 @@ import type { SessionRecords } from './session-records.ts';
 export type LoadedSession = {
   readonly session: Session;
   readonly flows: SessionFlows;
-  /** The position of the log it was read up to. */
-  readonly position: number;
+  readonly records: FlowRecords;
+  /** The position of the log it was read up to; null while it is in its files only. */
+  readonly position: number | null;
 };
 
 /** Sessions as graphs, read when somebody asks, kept while they are asked for, and brought up to date by what is new only. */
@@ -41,13 +44,8 @@ export const createSessionLoader = (store: Pick<Store, 'log' | 'library'>, diale
   const bringUpToDate = async (sessionId: string): Promise<LoadedSession> => {
     const one = kept.get(sessionId) ?? begin(sessionId);
     await readInto(one.session, one.records);
-    kept.delete(sessionId);
-    kept.set(sessionId, one);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= 1 || (kept.size <= MOST_KEPT && nodesIn(kept) <= MOST_NODES)) break;
-      kept.delete(oldest);
-    }
-    return { session: one.session, flows: one.flows, position: one.records.position() };
+    keepLatest(kept, sessionId, one, MOST_KEPT, () => nodesIn(kept) > MOST_NODES);
+    return { session: one.session, flows: one.flows, records: loggedFlow(store, sessionId), position: one.records.position() };
   };
 
   return {
@@ -81,10 +79,7 @@ export const readPending = async (pending: PendingSession, dialects: Dialects = 
   session.companions.push(...group.companions);
   for (const { path, agentId } of group.files) addFile(session, { path, agentId });
   let quarantined = 0;
-  const onFault = ({ line }: { readonly line: number | null }): void => {
-    if (line !== null) quarantined += 1;
-  };
-  const records = fileRecords(group, { dialects, onFault });
+  const records = fileRecords(group, { dialects, onFault: ({ line }) => void (quarantined += line === null ? 0 : 1) });
   await readInto(session, records);
   return pendingReading(pending, session, records, quarantined, dialects);
 };
@@ -106,11 +101,6 @@ const readInto = async (session: Session, { read }: SessionRecords): Promise<voi
 };
 
 const nodesIn = (kept: ReadonlyMap<string, Kept>): number => [...kept.values()].reduce((sum, { session }) => sum + session.graph.nodes.size, 0);
-
-const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 const MOST_KEPT = 16;
 const MOST_NODES = 300_000;

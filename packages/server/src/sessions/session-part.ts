@@ -30,7 +30,7 @@ type Thread = { readonly sessionId: string; readonly agentId: string | null };
 
 /** The end of a thread: what leads to its newest prompt, reply or result. It reads as many lines as so many steps mostly have. */
 export const readEnd = async (store: Store, thread: Thread, lastPosition: number, steps: number): Promise<SessionPart> => {
-  const lines = await linesUpTo(store, thread, lastPosition, steps * LINES_A_STEP);
+  const lines = await linesNear(store, thread, 'entriesBefore', lastPosition + 1, steps * LINES_A_STEP);
   const tip = lines.findLast(({ reading }) => isConversation(reading.role) && reading.isSidechain === (thread.agentId !== null));
   return partOf(store, thread, lines, tip?.reading.uuid ?? null);
 };
@@ -38,10 +38,10 @@ export const readEnd = async (store: Store, thread: Thread, lastPosition: number
 /** What leads to a record of a thread, and what follows it on the same branch; null where only the whole session tells. */
 export const readAround = async (store: Store, thread: Thread, position: number, steps: number): Promise<SessionPart | null> => {
   const most = Math.ceil(steps / 2) * LINES_A_STEP;
-  const before = await linesUpTo(store, thread, position, most);
+  const before = await linesNear(store, thread, 'entriesBefore', position + 1, most);
   const sought = before.at(-1);
   if (sought?.position !== position || sought.reading.uuid === null) return null;
-  return partOf(store, thread, [...before, ...(await linesBehind(store, thread, position, most))], sought.reading.uuid);
+  return partOf(store, thread, [...before, ...(await linesNear(store, thread, 'entriesOf', position, most))], sought.reading.uuid);
 };
 
 /** What hangs together with a record; everything else is left out: it may belong to another branch. */
@@ -94,32 +94,24 @@ const connect = ({ sessionId, agentId }: Thread, lines: readonly Line[], uuid: s
 // A compaction goes on where its logical parent says.
 const parentOf = ({ parentUuid, logicalParentUuid, role }: Reading): string | null => parentUuid ?? (role === 'boundary' ? logicalParentUuid : null);
 
-/** Lines of a thread up to a position, in order; what other threads wrote meanwhile is passed over, up to a limit. */
-const linesUpTo = async (store: Store, { sessionId, agentId }: Thread, position: number, most: number): Promise<readonly Line[]> => {
+/** Lines of a thread in front of a position or behind it, in order; what other threads wrote meanwhile is passed over, up to a limit. */
+const linesNear = async (
+  store: Store,
+  { sessionId, agentId }: Thread,
+  side: 'entriesBefore' | 'entriesOf',
+  position: number,
+  most: number,
+): Promise<readonly Line[]> => {
   const found: Entry[] = [];
-  for (let before = position + 1, passed = 0; found.length < most && passed < MOST_PASSED;) {
-    const entries = await store.log.entriesBefore(sessionId, before, STEP);
+  for (let at = position, passed = 0; found.length < most && passed < MOST_PASSED;) {
+    const entries = await store.log[side](sessionId, at, STEP);
     found.push(...entries.filter(isOf(agentId)));
-    const oldest = entries.at(-1);
-    if (oldest === undefined || entries.length < STEP) break;
-    before = oldest.position;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < STEP) break;
+    at = last.position;
     passed += entries.length;
   }
-  return linesOf(store, found.toReversed());
-};
-
-/** The same behind a position. */
-const linesBehind = async (store: Store, { sessionId, agentId }: Thread, position: number, most: number): Promise<readonly Line[]> => {
-  const found: Entry[] = [];
-  for (let after = position, passed = 0; found.length < most && passed < MOST_PASSED;) {
-    const entries = await store.log.entriesOf(sessionId, after, STEP);
-    found.push(...entries.filter(isOf(agentId)));
-    const newest = entries.at(-1);
-    if (newest === undefined || entries.length < STEP) break;
-    after = newest.position;
-    passed += entries.length;
-  }
-  return linesOf(store, found);
+  return linesOf(store, side === 'entriesBefore' ? found.toReversed() : found);
 };
 
 const isOf =

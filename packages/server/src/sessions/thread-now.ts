@@ -1,6 +1,6 @@
 import { cutText, maskJson, maskSecrets } from '@yarnboard/domain';
 import type { MessageRow, OperationRow, Store } from '@yarnboard/store';
-import { operationLine, partsOf, printableLine, type Json, type JsonObject, type Role } from '@yarnboard/transcript';
+import { isObject, operationLine, partsOf, printableLine, type Json, type JsonObject, type Role } from '@yarnboard/transcript';
 import { recordsAt } from './log-records.ts';
 
 /** How a thread stands by its newest records. */
@@ -91,8 +91,6 @@ export const operationOf = (name: string, input: Json, cwd: string | null = null
   printableLine(operationLine(name, maskJson(input) as Json, { cwd })); // same shape, other texts
 
 const cwdOf = (record: JsonObject | null): string | null => (typeof record?.['cwd'] === 'string' ? record['cwd'] : null);
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What says whether a conversation goes on; everything else stands beside it. */
 const TELLING: ReadonlySet<Role> = new Set(['prompt', 'reply', 'result', 'synthetic', 'interruption']);

@@ -2,16 +2,7 @@ import type { FileMark } from '../port.ts';
 import { storedOf, storedOrNull, textFrom, textOrNull } from '../stored-text.ts';
 import type { Db } from './database.ts';
 
-type FileRow = Omit<FileMark, 'sessionId' | 'agentId' | 'counts' | 'headHash' | 'headBytes'> & {
-  readonly session: string;
-  readonly agent: string | null;
-  readonly headHash: string;
-  readonly headBytes: number;
-  readonly lines: number;
-  readonly blank: number;
-  readonly records: number;
-  readonly quarantined: number;
-};
+type FileRow = Omit<FileMark, 'sessionId' | 'agentId' | 'counts'> & FileMark['counts'] & { readonly session: string; readonly agent: string | null };
 
 /** How far each file has been read. */
 export const createFiles = (

@@ -1,3 +1,5 @@
+import { keepLatest } from '../../sessions/latest.ts';
+
 /** What a command did. */
 export type Done = { readonly seq: number; readonly refs: readonly string[]; readonly result: unknown };
 
@@ -16,12 +18,8 @@ export const createIdempotency = (most = MOST): Idempotency => {
       const doing = work();
       // Results may be large, and are told once.
       const kept = doing.then(({ seq, refs }) => ({ seq, refs }));
-      known.set(key, kept);
+      keepLatest(known, key, kept, most);
       kept.catch(() => known.delete(key));
-      for (const oldest of known.keys()) {
-        if (known.size <= most) break;
-        known.delete(oldest);
-      }
       return { done: await doing, isRepeated: false };
     },
   };

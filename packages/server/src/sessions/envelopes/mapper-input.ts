@@ -12,8 +12,7 @@ export async function* inputsIn({ read }: Pick<SessionRecords, 'read'>): AsyncGe
       if (input.kind === 'meta') yield input;
       else {
         const { file, agentId, record, entry } = input;
-        const isNamed = entry.uuid !== null && !entry.uuid.startsWith('line:');
-        const uuid = isNamed && entry.uuid !== null ? entry.uuid : `${file}:${entry.place.line}.${entry.place.part}`;
+        const uuid = entry.uuid?.startsWith('line:') === false ? entry.uuid : `${file}:${entry.place.line}.${entry.place.part}`;
         yield { kind: 'record', record, entry, uuid, agentId, source: null };
       }
     }

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { BOARD_CONTEXT, sidebarIdOfContext, type Entry } from '@yarnboard/domain';
 import type { LogPort, Store } from '@yarnboard/store';
 import { idOf, step, type Envelope } from '@yarnboard/transcript';
@@ -188,11 +189,6 @@ const bySession = (entries: readonly Entry[]): ReadonlyMap<string, readonly Entr
   }
   return sessions;
 };
-
-export const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 const NO_ENVELOPES: readonly Envelope[] = [];
 const MOST_SESSIONS = 1000;

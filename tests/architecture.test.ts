@@ -174,11 +174,6 @@ const KNOWN: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['board/deciding.ts', 'board/limits.ts'],
     ['agents/evolve.ts', 'board/evolve.ts', 'citations/evolve.ts', 'scratchpad/evolve.ts', 'sidebar/evolve.ts'],
   ],
-  // One reading of a session takes the place of these.
-  server: [
-    ['sessions/message-view.ts', 'sessions/pending-reading.ts', 'sessions/session-view.ts'],
-    ['sessions/flow-records.ts', 'sessions/logged-conversation.ts', 'sessions/session-loader.ts'],
-  ],
 };
 
 const graphs = packages.map(({ folder, sources: files }) => {

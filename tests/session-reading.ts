@@ -12,7 +12,7 @@ import {
   type Node,
   type Session,
 } from '@yarnboard/transcript';
-import { fileInputs, type Group } from '@yarnboard/server';
+import type { Group } from '@yarnboard/server';
 import { convert, initialConverter } from '../packages/server/src/launches/convert.ts';
 
 /** A session as it was read: what its transcript is, and what the mapper is fed with. */
@@ -27,12 +27,13 @@ export type SessionReading = {
 export const readSession = (group: Group): SessionReading => {
   const session = createSession(group.sessionId);
   const values = new Map<Node, JsonObject>();
-  const timed: { readonly uuid: string; readonly at: number; readonly file: number }[] = [];
+  const timed: { readonly uuid: string | null; readonly at: number; readonly file: number; readonly inputs: readonly MapperInput[] }[] = [];
   for (const { path, agentId, meta } of group.files) {
     const known = agentId === null || meta === null ? null : readMeta(JSON.parse(readFileSync(meta, 'utf8')) as Json); // as JSON.parse gives it
     if (agentId !== null && known !== null) addMeta(session, agentId, known);
     const file = addFile(session, { path, agentId });
     let at = 0;
+    let isBegun = false;
     const reader = createReader({
       decode: (bytes, from, to) => Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8'),
       sink: {
@@ -41,8 +42,11 @@ export const readSession = (group: Group): SessionReading => {
           // One without a time, or with an earlier one, goes with the record before it.
           if (entry.at > at) ({ at } = entry);
           if (node !== null) values.set(node, value);
-          const uuid = (node ?? duplicateOf)?.uuid;
-          if (uuid !== undefined) timed.push({ uuid, at, file });
+          const named = entry.uuid === null || entry.uuid.startsWith('line:') ? `${path}:${place.line}.${place.part}` : entry.uuid;
+          const beside: readonly MapperInput[] = isBegun || agentId === null || known === null ? [] : [{ kind: 'meta', agentId, meta: known }];
+          isBegun = true;
+          const input: MapperInput = { kind: 'record', record: value, entry, uuid: named, agentId, source: null };
+          timed.push({ uuid: (node ?? duplicateOf)?.uuid ?? null, at, file, inputs: [...beside, input] });
         },
         quarantine: () => undefined,
       },
@@ -50,11 +54,12 @@ export const readSession = (group: Group): SessionReading => {
     reader.feed(readFileSync(path));
     reader.end();
   }
+  timed.sort((a, b) => a.at - b.at || a.file - b.file);
   return {
     session,
-    order: timed.sort((a, b) => a.at - b.at || a.file - b.file).map(({ uuid }) => uuid),
+    order: timed.flatMap(({ uuid }) => uuid ?? []),
     valueOf: (node) => values.get(node) ?? {},
-    inputs: [...fileInputs(group)],
+    inputs: timed.flatMap(({ inputs }) => inputs),
   };
 };
 

@@ -8,7 +8,7 @@ import { runRelay } from './relay.ts';
 const [job = '', folder = '', small = '', large = ''] = process.argv.slice(2);
 switch (job) {
   case 'mapper':
-    console.log(JSON.stringify(measureMapper(folder, Number(small), Number(large))));
+    console.log(JSON.stringify(await measureMapper(folder, Number(small), Number(large))));
     break;
   case 'clients':
     runClients();

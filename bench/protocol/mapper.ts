@@ -1,26 +1,28 @@
 import { maskJson } from '@yarnboard/domain';
 import { wrapEnvelope } from '@yarnboard/protocol';
-import { discover, fileInputs, planGroups } from '@yarnboard/server';
+import { discover, fileRecords, inputsIn, planGroups } from '@yarnboard/server';
 import { NOWHERE } from '@yarnboard/store';
 import { initialMapper, readEntry, step, type Envelope, type JsonObject, type MapperInput, type MapperState } from '@yarnboard/transcript';
 import { STAGES, type MapperCost, type MapperResult, type Stage } from './job.ts';
 
 /** What a record costs on its way from a line to the text of its frame, stage by stage, in one session whose sub-agents' files are read with it. */
-export const measureMapper = (folder: string, small: number, large: number): MapperResult => {
-  run(folder, small, 0); // warms the compiler
-  const smalls = Array.from({ length: SMALL_ROUNDS }, () => run(folder, small, 0).all);
-  const larges = Array.from({ length: LARGE_ROUNDS }, () => run(folder, large, large - small));
+export const measureMapper = async (folder: string, small: number, large: number): Promise<MapperResult> => {
+  await run(folder, small, 0); // warms the compiler
+  const smalls: MapperCost[] = [];
+  for (let i = 0; i < SMALL_ROUNDS; i += 1) smalls.push((await run(folder, small, 0)).all);
+  const larges: Awaited<ReturnType<typeof run>>[] = [];
+  for (let i = 0; i < LARGE_ROUNDS; i += 1) larges.push(await run(folder, large, large - small));
   return { small: smalls.reduce(bestOf), large: larges.map(({ all }) => all).reduce(bestOf), end: larges.map(({ end }) => end).reduce(bestOf) };
 };
 
 /** `endFrom`: the records from here on are counted a second time, on their own. */
-const run = (folder: string, records: number, endFrom: number): { readonly all: MapperCost; readonly end: MapperCost } => {
+const run = async (folder: string, records: number, endFrom: number): Promise<{ readonly all: MapperCost; readonly end: MapperCost }> => {
   const [group, another] = planGroups(discover([folder])).groups;
   if (group === undefined || another !== undefined) throw new Error(`${folder} must hold one session`);
   const [all, end] = [createCost(), createCost()];
   let state = initialMapper;
   let block: MapperInput[] = [];
-  for (const input of fileInputs(group)) {
+  for await (const input of inputsIn(fileRecords(group))) {
     block.push(input);
     if (block.length < BLOCK) continue;
     const cost = all.records >= endFrom ? [all, end] : [all];

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
+import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import { Refusal } from './refusal.ts';
 import { createTyping, type Typing } from './typing.ts';
 
@@ -18,6 +19,8 @@ export type Io = {
   readonly browse: (url: string) => boolean;
   /** Where the package lies: its demo set, its page and its reading thread. */
   readonly packageFolder: string;
+  /** The tools whose transcripts are read from their files. */
+  readonly dialects: Dialects;
   readonly now: () => number;
   /** Whether work may go to threads of its own. */
   readonly threads: boolean;
@@ -56,6 +59,7 @@ export const createIo = (packageFolder: string): Io => {
     home: homedir(),
     browse,
     packageFolder,
+    dialects: DIALECTS,
     now: () => Date.now(),
     threads: true,
     untilStopped,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { DEFAULT_PRICES, readPrices, type PriceTable } from '@yarnboard/transcript';
+import { pricesOf, readPrices, type Dialects, type PriceTable } from '@yarnboard/transcript';
 import { reasonOf } from '@yarnboard/server';
 import { Refusal } from './refusal.ts';
 
@@ -22,8 +22,8 @@ export const oneOf = <T extends string>(option: string, value: string, allowed: 
   return found;
 };
 
-export const pricesFrom = (path: string | undefined): PriceTable => {
-  if (path === undefined) return DEFAULT_PRICES;
+export const pricesFrom = (path: string | undefined, dialects: Dialects): PriceTable => {
+  if (path === undefined) return pricesOf(dialects);
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8'));

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIALECTS } from '@yarnboard/transcript';
 import type { Io } from './io.ts';
 
 /** Where transcripts lie on this machine, as far as the folders exist. */
-export const transcriptHomes = ({ env, home }: Io): readonly string[] => DIALECTS.flatMap(({ roots }) => roots({ env, home, exists: existsSync }));
+export const transcriptHomes = ({ env, home, dialects }: Io): readonly string[] =>
+  dialects.flatMap(({ roots }) => roots({ env, home, exists: existsSync }));
 
 /** The sessions that come with the package. */
 export const demoFolder = (io: Io): string => join(io.packageFolder, 'demo');

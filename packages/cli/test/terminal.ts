@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DIALECTS } from '@yarnboard/transcript';
 import { afterFile } from '../../../tests/afterwards.ts';
 import type { Io } from '../src/io.ts';
 import { run } from '../src/run.ts';
@@ -32,6 +33,7 @@ export const yarnboard = async (args: readonly string[], changes: Partial<Io> = 
     home: join(tmpdir(), 'no-such-home'),
     browse: () => false,
     packageFolder: join(root, 'packages', 'cli'),
+    dialects: DIALECTS,
     now: () => Date.UTC(2026, 10, 20),
     threads: false,
     untilStopped: (signal) =>

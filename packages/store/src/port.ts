@@ -27,6 +27,8 @@ export type FileMark = {
   readonly sessionId: string;
   readonly agentId: string | null;
   readonly role: 'main' | 'agent' | 'companion';
+  /** The name of the dialect it was read in; marks from before dialects were told apart say `claude-code`. */
+  readonly dialect: string;
   /** Device and inode: another file under the same name is another file. */
   readonly identity: string;
   /** Where the first byte not yet read stands, and the number of its line. */

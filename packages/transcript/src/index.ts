@@ -1,6 +1,6 @@
 export { createReader, QUARANTINE_REASONS } from './parse.ts';
 export type { LineCounts, Place, Quarantined, QuarantineReason, Reader, ReaderOptions, Sink } from './parse.ts';
-export type { Json, JsonObject } from './json.ts';
+export { isObject, type Json, type JsonObject } from './json.ts';
 export { errorsIn, isConversation, isMessage, readEntry, ROLES } from './entry.ts';
 export type { Compaction, Entry, Role, Usage } from './entry.ts';
 export type { AgentCall, ToolResult, ToolUse } from './tools.ts';

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { classifyPath } from '@yarnboard/transcript';
+import { classifyFile, type Dialects } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
-import { discover, planGroups, type Group } from '@yarnboard/server';
+import { discover, planGroups, type Group, type Plan } from '@yarnboard/server';
 import { STDIN } from './tree.ts';
 
 /** The files of the session that a user means by a path, by `-`, or by an id or its beginning, looked for below the roots. */
-export const findSession = (wanted: string, roots: readonly string[]): Group => {
+export const findSession = (wanted: string, roots: readonly string[], dialects: Dialects): Group => {
   if (wanted === '-') return STDIN;
-  if (existsSync(wanted)) return statSync(wanted).isDirectory() ? onlySessionIn(wanted) : sessionOfFile(wanted);
+  if (existsSync(wanted)) return statSync(wanted).isDirectory() ? onlySessionIn(wanted, dialects) : sessionOfFile(wanted, dialects);
   if (wanted === '' || /[/\\]|\.jsonl$/u.test(wanted)) throw new Refusal(3, `there is no file or folder "${wanted}"`);
   if (roots.length === 0) throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file, or try --demo');
-  const { groups } = planGroups(discover(roots));
+  const { groups } = planOf(roots, dialects);
   const sought = wanted.toLowerCase();
   const matches = groups.filter((group) => group.sessionId.toLowerCase().startsWith(sought));
   const exact = matches.find((group) => group.sessionId.toLowerCase() === sought);
@@ -35,17 +35,19 @@ export const refuseSidebar = (verb: string, wanted: string): void => {
   );
 };
 
+const planOf = (paths: readonly string[], dialects: Dialects): Plan => planGroups(discover(paths, dialects), dialects);
+
 // A transcript, the folder of the same name beside it, and agents' files of older versions in the same folder.
-const sessionOfFile = (path: string): Group => {
+const sessionOfFile = (path: string, dialects: Dialects): Group => {
   const folder = dirname(path);
-  if (classifyPath(path).role === 'agent') return sessionOfAgent(path);
+  if (classifyFile(dialects, path).role.role === 'agent') return sessionOfAgent(path, dialects);
   const own = join(folder, basename(path, '.jsonl'));
   const siblings = namesIn(folder)
     .filter((name) => /^agent-.+\.jsonl$/u.test(name))
     .map((name) => join(folder, name))
     .filter((sibling) => statSync(sibling, { throwIfNoEntry: false })?.isFile() === true);
   const hasOwn = statSync(own, { throwIfNoEntry: false })?.isDirectory() === true;
-  const plan = planGroups(discover([path, ...siblings, ...(hasOwn ? [own] : [])]));
+  const plan = planOf([path, ...siblings, ...(hasOwn ? [own] : [])], dialects);
   const group = plan.groups.find((one) => one.files.some((file) => file.path === path));
   if (group !== undefined) return group;
   const reason = plan.skipped.find((one) => one.file === path)?.reason ?? 'it could not be read';
@@ -53,11 +55,11 @@ const sessionOfFile = (path: string): Group => {
 };
 
 // An agent's session is looked for among the sessions that its file could belong to: those of the project.
-const sessionOfAgent = (path: string): Group => {
+const sessionOfAgent = (path: string, dialects: Dialects): Group => {
   const parts = resolve(path).split(sep);
   const at = parts.lastIndexOf('subagents');
   const project = at > 1 ? parts.slice(0, at - 1).join(sep) : dirname(path);
-  const { groups } = planGroups(discover([path, project]));
+  const { groups } = planOf([path, project], dialects);
   const group = groups.find((one) => one.files.some((file) => file.path === path));
   if (group === undefined) throw new Refusal(3, `cannot show ${path}: it could not be read`);
   return group;
@@ -72,8 +74,8 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-const onlySessionIn = (folder: string): Group => {
-  const { groups } = planGroups(discover([folder]));
+const onlySessionIn = (folder: string, dialects: Dialects): Group => {
+  const { groups } = planOf([folder], dialects);
   const [only] = groups;
   if (only === undefined) throw new Refusal(3, `there is no transcript below ${folder}`);
   if (groups.length > 1) {

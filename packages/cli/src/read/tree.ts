@@ -4,8 +4,10 @@ import {
   claudeCode,
   combine,
   createSession,
+  DIALECTS,
   digestSession,
   isStreamLog,
+  type Dialects,
   type PriceTable,
   type Reading,
   type Report,
@@ -16,6 +18,7 @@ import { commonest, createBuffer, discover, planGroups, readGroup, type Group } 
 export type TreeOptions = {
   readonly prices: PriceTable;
   readonly now: number;
+  readonly dialects?: Dialects;
   /** The built program of a reading thread; without it one thread does all. */
   readonly threadProgram?: string;
   /** How many threads work; unless given, as many as there are cores and pay. */
@@ -29,13 +32,15 @@ export type GroupDigest = Reading & { readonly digest: SessionDigest };
 
 /** Reads every transcript below the paths and reports on them, with as many threads as pay. */
 export const readTree = async (paths: readonly string[], options: TreeOptions): Promise<Report> => {
-  const plan = paths.includes('-') ? { groups: [STDIN], skipped: [] } : planGroups(discover(paths));
+  const { dialects = DIALECTS } = options;
+  const plan = paths.includes('-') ? { groups: [STDIN], skipped: [] } : planGroups(discover(paths, dialects), dialects);
   const groups = [...plan.groups].sort((a, b) => b.bytes - a.bytes);
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
   const threads = Math.min(options.threads ?? threadsFor(all), groups.length);
   const { threadProgram } = options;
   const read =
-    threads > 1 && threadProgram !== undefined
+    // Dialects are functions, which do not cross threads: one of its own knows those that come with Yarnboard.
+    threads > 1 && threadProgram !== undefined && dialects === DIALECTS
       ? await readWithThreads(groups, threads, threadProgram, options)
       : readHere(groups, takerOf(nothingTaken(groups), 'front'), options, all);
   // Threads finish in any order; the report has the order of the tree.
@@ -53,8 +58,8 @@ export const readTree = async (paths: readonly string[], options: TreeOptions): 
   );
 };
 
-export const digestGroup = (group: Group, now: number, buffer: Buffer): GroupDigest => {
-  const { session, ...reading } = readGroup(group, { buffer });
+export const digestGroup = (group: Group, now: number, buffer: Buffer, dialects: Dialects = DIALECTS): GroupDigest => {
+  const { session, ...reading } = readGroup(group, { buffer, dialects });
   const id = group.sessionId === STDIN.sessionId ? commonest(session.sessionIds) : group.sessionId;
   if (!isStreamLog(session)) return { ...reading, digest: digestSession({ ...session, id }, { now }) };
   const skipped = group.files.map(({ path }) => ({ file: path, reason: 'a stream log, not a transcript' }));
@@ -79,7 +84,7 @@ const readHere = (groups: readonly Group[], next: () => number, options: TreeOpt
   const buffer = createBuffer();
   let done = 0;
   for (let group = groups[next()]; group !== undefined; group = groups[next()]) {
-    results.push(digestGroup(group, options.now, buffer));
+    results.push(digestGroup(group, options.now, buffer, options.dialects));
     done += group.bytes;
     options.onProgress?.(done, all);
   }

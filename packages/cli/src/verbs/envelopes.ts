@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { encodeEnvelope, wrapEnvelope } from '@yarnboard/protocol';
-import { fileInputs, readStandardInput, type FileInputsOptions } from '@yarnboard/server';
+import { fileRecords, inputsIn, readStandardInput, type FileRecordsOptions } from '@yarnboard/server';
 import { initialMapper, step, type Envelope, type MapperInput, type MapperOptions } from '@yarnboard/transcript';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
@@ -22,9 +22,10 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'envelopes takes one path or session id; `yarnboard inspect` lists sessions');
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
-  const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in]);
+  const group = findSession(wanted, values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in], io.dialects);
   let faults = 0;
-  const reading: FileInputsOptions = {
+  const reading: FileRecordsOptions = {
+    dialects: io.dialects,
     ...(group.files.some(({ path }) => path === '-') ? { standardInput: readStandardInput() } : {}),
     onFault: ({ file, line, reason }) => {
       faults += 1;
@@ -45,7 +46,7 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
     text = '';
     return io.out(out);
   };
-  for (const input of fileInputs(group, reading)) {
+  for await (const input of inputsIn(fileRecords(group, reading))) {
     isRead = await take(input);
     if (!isRead) break;
   }

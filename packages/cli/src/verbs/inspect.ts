@@ -17,11 +17,12 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
     prices: { type: 'string' },
     threads: { type: 'string' },
   });
-  const prices = pricesFrom(values.prices);
+  const prices = pricesFrom(values.prices, io.dialects);
   const paths = choosePaths(values, positionals, io);
   const report = await readTree(paths, {
     prices,
     now: io.now(),
+    dialects: io.dialects,
     threadProgram: readingThread(io),
     ...(values.threads === undefined ? {} : { threads: threadsFrom(values.threads) }),
     ...(io.isErrTerminal && !values.json ? { onProgress: progressBar(io) } : {}),

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
 import {
-  classifyPath,
+  classifyFile,
   projectOf,
   reconstruct,
   renderHtml,
@@ -39,20 +39,20 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   });
   const format = oneOf('format', values.format, FORMATS);
   const sidechains = oneOf('sidechains', values.sidechains, SIDECHAIN_PLACES);
-  const prices = pricesFrom(values.prices);
+  const prices = pricesFrom(values.prices, io.dialects);
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'show takes one session id or path; `yarnboard inspect` lists sessions');
   refuseSidebar('show', wanted);
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
   const roots = values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in];
-  const content = openContent(findSession(wanted, roots));
+  const content = openContent(findSession(wanted, roots, io.dialects), io.dialects);
   try {
     const { session } = content;
     const through = values.branch === undefined ? undefined : session.graph.nodes.get(values.branch);
     if (values.branch !== undefined && through === undefined) throw new Refusal(3, `session ${session.id} has no record ${values.branch}`);
     if (through !== undefined && through.thread.kind !== 'main')
       throw new Refusal(3, `record ${through.uuid} stands in a sub-agent's conversation, which has no branches`);
-    const named = classifyPath(wanted);
+    const { role: named } = classifyFile(io.dialects, wanted);
     const reconstruction = reconstruct(session, {
       sidechains,
       now: io.now(),

@@ -10,7 +10,7 @@ import {
   type Sidebar,
 } from '@yarnboard/domain';
 import { recordOf, type Store } from '@yarnboard/store';
-import { rowFrom } from '../sessions/logged-conversation.ts';
+import { rowFrom } from '../sessions/conversation-row.ts';
 import { messageViews } from '../sessions/message-view.ts';
 import { createBranches, type Branches } from '../sessions/session-branch.ts';
 import { createSessionLoader, type SessionLoader } from '../sessions/session-loader.ts';

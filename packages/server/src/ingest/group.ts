@@ -1,24 +1,21 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import {
   addFile,
   addMeta,
-  append,
-  createReader,
+  appendEntry,
   createSession,
   dialectNamed,
   DIALECTS,
-  recordsIn,
   type AgentMeta,
   type Dialects,
   type FileFault,
-  type Json,
   type LineCounts,
   type Session,
   type SkippedFile,
 } from '@yarnboard/transcript';
 import { reasonOf } from './discover.ts';
-import type { Group } from './plan.ts';
+import type { Group, GroupFile } from './plan.ts';
+import { createRecordReader } from './record-reader.ts';
 
 export type GroupReading = {
   readonly session: Session;
@@ -47,21 +44,21 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
   const quarantine: FileFault[] = [];
   const skipped: SkippedFile[] = [];
   let files = 0;
-  for (const { path, dialect, agentId, meta } of group.files) {
+  for (const one of group.files) {
+    const { path, dialect, agentId } = one;
     try {
-      const readMeta = dialectNamed(dialects, dialect)?.readMeta;
-      if (agentId !== null && meta !== null && readMeta !== undefined) takeMeta(session, agentId, meta, readMeta, skipped);
-      const toRecord = recordsIn(dialects, dialect, { sessionId: group.sessionId, agentId });
+      takeMeta(session, one, dialects, skipped);
       const number = addFile(session, { path, agentId });
-      const reader = createReader({
-        decode: createDecoder(),
-        sink: {
-          record: (value, place) => append(session, number, toRecord(value, place), place),
+      const reader = createRecordReader(
+        dialects,
+        { sessionId: group.sessionId, agentId, dialect },
+        {
+          record: ({ entry }) => appendEntry(session, number, entry),
           quarantine: ({ line, offset, reason }) => {
             if (quarantine.length < MOST_FAULTS) quarantine.push({ file: path, line, offset, reason });
           },
         },
-      });
+      );
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
       else readChunks(path, buffer, reader.feed);
       reader.end();
@@ -77,28 +74,7 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
 /** The session id that most records name; "-" when none does. */
 export const commonest = (tally: ReadonlyMap<string, number>): string => [...tally].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
 
-/**
- * Decodes lines of one file: null when they are not UTF-8. Nearly all chunks are ASCII as a whole, which one look tells; only in others is
- * every line looked at.
- */
-export const createDecoder = (): ((bytes: Uint8Array, from: number, to: number) => string | null) => {
-  let chunk: Uint8Array | null = null;
-  let buffer: Buffer = Buffer.alloc(0);
-  let isAsciiChunk = false;
-  return (bytes, from, to) => {
-    if (bytes !== chunk) {
-      chunk = bytes;
-      buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      isAsciiChunk = isAscii(buffer);
-    }
-    if (isAsciiChunk) return buffer.toString('latin1', from, to);
-    const text = buffer.toString('utf8', from, to);
-    // What cannot be decoded becomes U+FFFD; a text may also hold one of its own.
-    return text.includes('\ufffd') && !isUtf8(buffer.subarray(from, to)) ? null : text;
-  };
-};
-
-export const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => void): void => {
+const readChunks = (path: string, buffer: Buffer, feed: (chunk: Uint8Array) => void): void => {
   const descriptor = path === '-' ? 0 : openSync(path, 'r');
   try {
     for (let read = readSome(descriptor, buffer); read > 0; read = readSome(descriptor, buffer)) feed(buffer.subarray(0, read));
@@ -129,14 +105,16 @@ const readSome = (descriptor: number, buffer: Buffer): number => {
   }
 };
 
-type ReadMeta = (value: Json | undefined) => AgentMeta | null;
+/** What the file beside a sub-agent's transcript says of it; null where there is none. Throws when it cannot be read. */
+export const metaOf = (dialects: Dialects, { agentId, meta, dialect }: GroupFile): AgentMeta | null =>
+  agentId === null || meta === null ? null : (dialectNamed(dialects, dialect)?.readMeta(JSON.parse(readFileSync(meta, 'utf8'))) ?? null);
 
-const takeMeta = (session: Session, agentId: string, path: string, readMeta: ReadMeta, skipped: SkippedFile[]): void => {
+const takeMeta = (session: Session, file: GroupFile, dialects: Dialects, skipped: SkippedFile[]): void => {
   try {
-    const meta = readMeta(JSON.parse(readFileSync(path, 'utf8')));
-    if (meta !== null) addMeta(session, agentId, meta);
+    const meta = metaOf(dialects, file);
+    if (meta !== null && file.agentId !== null) addMeta(session, file.agentId, meta);
   } catch (cause) {
-    skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
+    skipped.push({ file: file.meta ?? file.path, reason: `unreadable: ${reasonOf(cause)}` });
   }
 };
 

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { classifyFile, DIALECTS, type Dialects } from '@yarnboard/transcript';
 import type { Appended, LogPort } from '@yarnboard/store';
 import { createBatch, type ImportCounts } from './batch.ts';
@@ -275,11 +276,6 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
 };
 
 /** Lets messages in between two batches. */
-const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-
 const NEVER = new AbortController().signal;
 const MOST_TAILS = 512;
 const PATIENCE = 30_000;

@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
 import { stat, type FileHandle } from 'node:fs/promises';
-import { createReader, dialectNamed, readEntry, recordsIn, withOriginal, type JsonObject, type Place, type Reader } from '@yarnboard/transcript';
+import { dialectNamed, withOriginal, type JsonObject, type Place, type Reader } from '@yarnboard/transcript';
 import { draftOfCompanion, draftOfLine, NOWHERE, sha256, type FileMark, type Item } from '@yarnboard/store';
 import { bytesAt, EMPTY, identityOf, openRegular } from './bytes.ts';
-import { createDecoder } from './group.ts';
 import { countBefore, createOccurrences, type Occurrences } from './occurrences.ts';
 import { HEAD, hashOfHead, isKnown, isStill, sealOf, withRecent, type Recent } from './recognition.ts';
+import { createRecordReader } from './record-reader.ts';
 import { isEndedWhole, resumeAt, timeBefore } from './resumption.ts';
 import { lengthOf, markOf, type Source, type SourceFile, type SourceLine, type SourceOptions } from './source.ts';
 
@@ -27,7 +27,6 @@ type Read = {
 
 /** A file that grows line by line. */
 export const openLines = (file: SourceFile, mark: FileMark | null, options: SourceOptions): Source => {
-  const toRecord = recordsIn(options.dialects, file.dialect, file.context);
   const isMade = (dialectNamed(options.dialects, file.dialect)?.toRecord ?? null) !== null;
   const payloadOf = (record: JsonObject, raw: Buffer): Buffer =>
     isMade ? Buffer.from(JSON.stringify(withOriginal(record, raw.toString('utf8')))) : raw;
@@ -52,16 +51,15 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   let hashed = { bytes: -1, hash: '' };
 
   const whose = { context: file.context, dialect: file.dialect };
+  const recordFile = { ...file.context, dialect: file.dialect };
 
   const startReader = (): Reader => {
     base = state.counts;
-    return createReader({
-      decode: createDecoder(),
-      start: { line: state.line, offset: state.offset },
-      sink: {
-        record: (value, place, bytes) => {
-          const record = toRecord(value, place);
-          const reading = readEntry(record, NOWHERE, file.context.agentId !== null);
+    return createRecordReader(
+      options.dialects,
+      recordFile,
+      {
+        record: ({ record, entry: reading, place }, bytes) => {
           if (Number.isFinite(reading.at)) said = reading.at;
           const raw = Buffer.from(bytes); // a copy: the chunk is read into again
           const payload = file.role === 'companion' ? raw : payloadOf(record, raw);
@@ -82,7 +80,8 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
           take({ draft, payload, reading: null }, payload, place);
         },
       },
-    });
+      { start: { line: state.line, offset: state.offset }, readAt: NOWHERE },
+    );
   };
 
   const take = (item: Item, raw: Buffer, place: Place): void => {
@@ -165,7 +164,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
 
   /** A record that tells no time, nor any before it that this process has read: looked for only then, since it may be far back. */
   const timed = async (opened: FileHandle, item: Item, before: number): Promise<Item> => {
-    earlier ??= before === 0 ? Number.NaN : await timeBefore(opened, before, toRecord);
+    earlier ??= before === 0 ? Number.NaN : await timeBefore(opened, before, options.dialects, recordFile);
     return { ...item, draft: { ...item.draft, timestamp: Number.isFinite(earlier) ? earlier : options.fallbackAt } };
   };
 

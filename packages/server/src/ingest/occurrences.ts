@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { createReader } from '@yarnboard/transcript';
 import { sha256 } from '@yarnboard/store';
-import { createDecoder } from './group.ts';
+import { createDecoder } from './record-reader.ts';
 
 /** How often each line was seen in a file. Nearly all are seen once; those are known by a number, not by their whole hash. */
 export type Occurrences = { readonly next: (hash: string) => number };

@@ -1,7 +1,7 @@
-import { createReader, isMessage, readEntry, type recordsIn } from '@yarnboard/transcript';
+import { isMessage, type Dialects } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, openRegular } from './bytes.ts';
-import { createDecoder } from './group.ts';
+import { createRecordReader, type RecordFile } from './record-reader.ts';
 
 /** What the ends of a file tell of it: enough to list its session before it has been read. */
 export type Outline = {
@@ -18,11 +18,11 @@ export type Outline = {
 };
 
 /** Reads the first and the last bytes of a session's transcript. */
-export const outlineOf = async (path: string, sessionId: string, headBytes = HEAD, toRecord: ToRecord = asItIs): Promise<Outline> => {
+export const outlineOf = async (path: string, file: RecordFile, dialects: Dialects, headBytes = HEAD): Promise<Outline> => {
   const { handle, found } = await openRegular(path);
   try {
     const head = await bytesAt(handle, 0, Math.min(found.size, headBytes));
-    const outline = readHead(head, sessionId, found.size <= headBytes, toRecord);
+    const outline = readHead(head, file, dialects, found.size <= headBytes);
     const tail = found.size <= headBytes ? head : await bytesAt(handle, Math.max(0, found.size - TAIL), TAIL);
     const times = [...tail.toString('latin1').matchAll(/"timestamp":\s*"([^"\\]{10,40})"/gu)]
       .map(([, time = '']) => Date.parse(time))
@@ -36,19 +36,16 @@ export const outlineOf = async (path: string, sessionId: string, headBytes = HEA
 /** Files that are smaller may tell more when they grow. */
 export const HEAD = 64 * 1024;
 
-type ToRecord = ReturnType<typeof recordsIn>;
-const asItIs: ToRecord = (value) => value;
-
-const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean, toRecord: ToRecord): Outline => {
+const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: boolean): Outline => {
   const found = { firstAt: Number.NaN, lastAt: Number.NaN, stateAt: Number.NaN, prompt: null as string | null, title: null as string | null };
   let project: string | null = null;
   let version: string | null = null;
   let isCopy = false;
-  const reader = createReader({
-    decode: createDecoder(),
-    sink: {
-      record: (value, place) => {
-        const entry = readEntry(toRecord(value, place), NOWHERE);
+  const reader = createRecordReader(
+    dialects,
+    file,
+    {
+      record: ({ entry }) => {
         if (Number.isFinite(entry.at)) {
           if (!(entry.at >= found.firstAt)) found.firstAt = entry.at;
           if (entry.uuid === null && !(entry.at >= found.stateAt)) found.stateAt = entry.at;
@@ -58,11 +55,12 @@ const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean, toRecord: 
         version ??= entry.version;
         if (entry.role === 'prompt') found.prompt ??= entry.text;
         if (entry.more?.title != null && entry.more.title.by !== 'summary') found.title = entry.more.title.text;
-        if (entry.more?.forkedFrom != null || (isMessage(entry) && entry.sessionId !== null && entry.sessionId !== sessionId)) isCopy = true;
+        if (entry.more?.forkedFrom != null || (isMessage(entry) && entry.sessionId !== null && entry.sessionId !== file.sessionId)) isCopy = true;
       },
       quarantine: () => {}, // counted when the file is read
     },
-  });
+    { readAt: NOWHERE },
+  );
   reader.feed(bytes);
   if (isWhole) reader.end();
   const { firstAt, lastAt, stateAt, title, prompt } = found;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { recordsIn, type Dialects } from '@yarnboard/transcript';
+import type { Dialects } from '@yarnboard/transcript';
 import { AGENT_HEAD, HEAD, outlineOf, type Outline } from './outline.ts';
 import { inTime } from './patience.ts';
 import type { SourceFile } from './source.ts';
@@ -33,8 +33,7 @@ export const createOutliner = ({ isExcluded, dialects, patience, onTrouble }: Ou
   const projects = new Map<string, string | null>();
 
   const learn = async (path: string, { dialect, context: { sessionId } }: SourceFile, headBytes = HEAD): Promise<Outline> => {
-    const toRecord = recordsIn(dialects, dialect, { sessionId, agentId: null });
-    const outline = await inTime(outlineOf(path, sessionId, headBytes, toRecord), patience);
+    const outline = await inTime(outlineOf(path, { sessionId, agentId: null, dialect }, dialects, headBytes), patience);
     if (outline.project !== null || (sizeAt(path)?.bytes ?? 0) >= HEAD) projects.set(path, outline.project);
     return outline;
   };

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
-import { createReader, readEntry, type recordsIn } from '@yarnboard/transcript';
+import type { Dialects } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, NEWLINE } from './bytes.ts';
-import { createDecoder } from './group.ts';
+import { createRecordReader, type RecordFile } from './record-reader.ts';
 
 /** Where reading goes on behind an offset: at the next line, further on the same one, or nowhere yet. */
 export type Resumption = { readonly kind: 'line' | 'same line'; readonly offset: number } | { readonly kind: 'nothing yet' };
@@ -24,28 +24,29 @@ export const resumeAt = async (handle: FileHandle, offset: number, size: number)
 };
 
 /** What the last record with a time in front of an offset says; NaN when none in reach does. */
-export const timeBefore = async (handle: FileHandle, offset: number, toRecord: ReturnType<typeof recordsIn>): Promise<number> => {
+export const timeBefore = async (handle: FileHandle, offset: number, dialects: Dialects, file: RecordFile): Promise<number> => {
   for (let reach = LOOK_BACK; ; reach *= 8) {
     const from = Math.max(0, offset - reach);
     const bytes = await bytesAt(handle, from, offset - from);
     // Unless at the start of the file, the first line is most likely cut.
-    const at = lastTimeIn(from === 0 ? bytes : bytes.subarray(bytes.indexOf(NEWLINE) + 1), toRecord);
+    const at = lastTimeIn(from === 0 ? bytes : bytes.subarray(bytes.indexOf(NEWLINE) + 1), dialects, file);
     if (Number.isFinite(at) || from === 0 || reach >= FARTHEST_BACK) return at;
   }
 };
 
-const lastTimeIn = (bytes: Buffer, toRecord: ReturnType<typeof recordsIn>): number => {
+const lastTimeIn = (bytes: Buffer, dialects: Dialects, file: RecordFile): number => {
   let last = Number.NaN;
-  const reader = createReader({
-    decode: createDecoder(),
-    sink: {
-      record: (value, place) => {
-        const { at } = readEntry(toRecord(value, place), NOWHERE);
+  const reader = createRecordReader(
+    dialects,
+    file,
+    {
+      record: ({ entry: { at } }) => {
         if (Number.isFinite(at)) last = at;
       },
       quarantine: () => {}, // it is on the log
     },
-  });
+    { readAt: NOWHERE },
+  );
   reader.feed(bytes);
   reader.end();
   return last;

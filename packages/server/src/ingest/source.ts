@@ -55,6 +55,7 @@ export const markOf = (file: SourceFile, state: Pick<FileMark, 'identity' | 'siz
   sessionId: file.context.sessionId,
   agentId: file.context.agentId,
   role: file.role,
+  dialect: file.dialect,
   identity: state.identity,
   offset: state.offset,
   line: state.line,

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
-import { classifyFile, type Dialects } from '@yarnboard/transcript';
+import { classifyFile, dialectNamed, type Dialects } from '@yarnboard/transcript';
 import type { FileMark } from '@yarnboard/store';
 import { discover, reasonOf, type Found } from './discover.ts';
 import { planGroups, type Group, type GroupFile } from './plan.ts';
@@ -15,8 +15,8 @@ export type SourcePlan = {
 };
 
 /**
- * Which files below these paths belong on the log, and to whom. A file keeps the session that its mark names: what a file is called when it is
- * met first decides, also when later lines name others.
+ * Which files below these paths belong on the log, and to whom. A file keeps the session and the dialect that its mark names: what a file is
+ * called when it is met first decides, also when later lines, or other dialects, name others.
  */
 export const planSources = (paths: readonly string[], marks: ReadonlyMap<string, FileMark>, dialects: Dialects): SourcePlan => {
   const found = discover(paths, dialects);
@@ -24,7 +24,8 @@ export const planSources = (paths: readonly string[], marks: ReadonlyMap<string,
   const { groups, skipped } = planGroups(fresh, dialects);
   const known = found.files.flatMap(({ path, dialect }) => {
     const mark = marks.get(path);
-    return mark === undefined ? [] : [transcript({ path, dialect, agentId: mark.agentId }, mark.sessionId)];
+    const known = mark === undefined ? null : dialectNamed(dialects, mark.dialect);
+    return mark === undefined ? [] : [transcript({ path, dialect: known?.name ?? dialect, agentId: mark.agentId }, mark.sessionId)];
   });
   const files = [
     ...known,

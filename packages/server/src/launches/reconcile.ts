@@ -3,6 +3,7 @@ import { NOWHERE, recordOf, type Item, type Store } from '@yarnboard/store';
 import { readEntry, type JsonObject } from '@yarnboard/transcript';
 import { syntheticOf, type Synthetic } from './convert-records.ts';
 import { initialConverter, observe } from './convert.ts';
+import { entriesOfSession, recordsAt } from '../sessions/log-records.ts';
 import { lineItem, type RunSettled } from './run-entries.ts';
 
 export type ReconcileOptions = {
@@ -59,10 +60,13 @@ export const reconcile = async (stretch: Stretch, options: ReconcileOptions): Pr
   const wanted = told.filter((one) => (one.synthetic === null ? isMissing.has(one.uuid) : !threads.isFromFile(one.owner)));
   for (let at = 0; at < wanted.length; at += STEP) {
     const some = wanted.slice(at, at + STEP);
-    const payloads = await log.payloadsOf(some.map(({ position }) => position));
+    const records = await recordsAt(
+      log,
+      some.map(({ position }) => position),
+    );
     const items = some.flatMap(({ position, owner }) => {
-      const record = recordOf({ note: null }, payloads.get(position) ?? null);
-      return record === null ? [] : [lineItem(record, now(), owner === null ? null : (agents.get(owner) ?? null))]; // forgotten meanwhile: it stays forgotten
+      const record = records.get(position);
+      return record === undefined ? [] : [lineItem(record, now(), owner === null ? null : (agents.get(owner) ?? null))]; // forgotten meanwhile: it stays forgotten
     });
     await append(items);
   }
@@ -88,20 +92,14 @@ const readStretch = async (
 type Streamed = { readonly position: number; readonly record: JsonObject };
 
 /** The records that a stream told, session by session. */
-const streamedIn = async function* ({ sessions, from, to }: Stretch, { log, library }: ReconcileOptions['store']): AsyncGenerator<Streamed> {
+const streamedIn = async function* ({ sessions, from, to }: Stretch, { log }: ReconcileOptions['store']): AsyncGenerator<Streamed> {
   for (const sessionId of sessions) {
-    for (let after = from - 1; ;) {
-      const positions = (await library.positionsOf(sessionId, after, STEP)).filter((position) => position <= to);
-      const last = positions.at(-1);
-      if (last === undefined) break;
-      after = last;
-      const payloads = await log.payloadsOf(positions);
-      for (const position of positions) {
-        const entry = await log.entryAt(position);
-        if (entry?.type !== ENTRY_TYPES.streamed) continue;
-        const record = recordOf({ note: null }, payloads.get(position) ?? null);
-        if (record !== null) yield { position, record };
+    for await (const page of entriesOfSession(log, sessionId, from - 1)) {
+      for (const { entry, bytes } of page) {
+        const record = entry.type === ENTRY_TYPES.streamed && entry.position <= to ? recordOf({ note: null }, bytes) : null;
+        if (record !== null) yield { position: entry.position, record };
       }
+      if ((page.at(-1)?.entry.position ?? to) >= to) break;
     }
   }
 };

@@ -1,6 +1,7 @@
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import { contextOf, NOWHERE, recordOf, type Item, type Store } from '@yarnboard/store';
 import { readEntry, type Entry as Reading, type JsonObject } from '@yarnboard/transcript';
+import { entriesOfSession } from '../sessions/log-records.ts';
 import { initialConverter, interrupt, observe, observeResults, type Converter } from './convert.ts';
 import {
   answeredItem,
@@ -32,16 +33,8 @@ export const endOfCutOff = async (
   const results: Reading[] = [];
   const words = createLastWord();
   for (const session of run.sessions) {
-    for (let after = run.from; ;) {
-      const positions = await store.library.positionsOf(session, after, STEP);
-      const last = positions.at(-1);
-      if (last === undefined) break;
-      after = last;
-      const payloads = await store.log.payloadsOf(positions);
-      for (const position of positions) {
-        const entry = await store.log.entryAt(position);
-        const bytes = payloads.get(position) ?? null;
-        if (entry === null || bytes === null) continue;
+    for await (const page of entriesOfSession(store.log, session, run.from)) {
+      for (const { entry, bytes } of page) {
         const payload = recordOf(entry, bytes);
         if (payload === null) continue;
         // Payloads of permissions are our own.
@@ -87,4 +80,3 @@ const createLastWord = () => {
 };
 
 const GOES_ON: ReadonlySet<string> = new Set(['tool_use', 'pause_turn']);
-const STEP = 500;

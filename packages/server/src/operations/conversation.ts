@@ -2,9 +2,10 @@ import { BOARD_CONTEXT, formatRef, parseRef, sidebarIdOfContext } from '@yarnboa
 import type { InputOf } from '@yarnboard/protocol';
 import type { MessageRow, SessionRow } from '@yarnboard/store';
 import { stepAt, type Node, type Session, type ToolUse } from '@yarnboard/transcript';
-import { loggedFacts, loggedRecords, pendingRecords } from '../sessions/flow-records.ts';
+import { loggedFacts, loggedFlow } from '../sessions/flow-records.ts';
 import { stepViews, type Showing } from '../sessions/flow-view.ts';
 import { createSessionFlows, type ThreadFlow } from '../sessions/session-flow.ts';
+import type { LoadedSession } from '../sessions/session-loader.ts';
 import { readAround, readEnd, type SessionPart } from '../sessions/session-part.ts';
 import type { Answer } from './request/answer.ts';
 import { namesOf } from './board/names.ts';
@@ -16,18 +17,11 @@ export type ConversationNeeds = SessionReading & MergedNeeds & { readonly now: (
 
 type Input = InputOf<'conversation'>;
 
-/** A session as a whole, on the log or in its files. */
-type Opened = Pick<Showing, 'session' | 'flows' | 'records' | 'continues'> & { readonly seq: number | null };
-
 /** API-22: a branch of a session, or a sub-agent's conversation, as numbered steps; a page of them by index. */
 export const showConversation = async (needs: ConversationNeeds, input: Input): Answer<'conversation'> => {
   const found = await placeOfSession(needs, input.id);
-  if (found.kind === 'kept') return showSteps(needs, input, await openLogged(needs, found.sessionId));
-  if (found.kind === 'pending') {
-    const reading = needs.sessions.loadPending(found.pending);
-    const { session, flows } = reading;
-    return showSteps(needs, input, { session, flows, records: pendingRecords(reading), seq: null, continues: async () => null });
-  }
+  if (found.kind === 'kept') return showSteps(needs, input, await needs.sessions.load(found.sessionId));
+  if (found.kind === 'pending') return showSteps(needs, input, await needs.sessions.loadPending(found.pending));
   const { row } = found;
   if (input.quick && input.from === undefined && input.through === undefined && !needs.sessions.isKept(row.sessionId)) {
     const answer = await showPart(needs, input, row);
@@ -35,17 +29,11 @@ export const showConversation = async (needs: ConversationNeeds, input: Input): 
     needs.sessions.load(row.sessionId).catch(() => {});
     if (answer !== null) return answer;
   }
-  return showSteps(needs, input, await openLogged(needs, row.sessionId));
+  return showSteps(needs, input, await needs.sessions.load(row.sessionId));
 };
 
-const openLogged = async (needs: ConversationNeeds, sessionId: string): Promise<Opened> => {
-  const { session, flows, position } = await needs.sessions.load(sessionId);
-  const continues = async (): ReturnType<Showing['continues']> => (await needs.store.library.session(sessionId))?.continues ?? null;
-  return { session, flows, records: loggedRecords(needs.store), seq: position, continues };
-};
-
-const showSteps = async (needs: ConversationNeeds, input: Input, opened: Opened): Answer<'conversation'> => {
-  const { session, flows, seq } = opened;
+const showSteps = async (needs: ConversationNeeds, input: Input, opened: LoadedSession): Answer<'conversation'> => {
+  const { session, flows, position } = opened;
   const sought = input.at === undefined ? null : await nodeCalled(needs, session, input.at);
   const thread = await threadFor(needs, input, opened, sought);
   // Taken at once: while texts are read, more may come.
@@ -55,15 +43,17 @@ const showSteps = async (needs: ConversationNeeds, input: Input, opened: Opened)
   const from = input.from ?? firstOf(total, at, input.limit);
   const page = steps.slice(from, from + input.limit).map((step, i) => ({ index: from + i, step }));
   const agentOf = ({ id }: ToolUse): string | null => flows.sidechains().byCall.get(id)?.id ?? null;
+  const continues = async (): ReturnType<Showing['continues']> =>
+    position === null ? null : ((await needs.store.library.session(session.id))?.continues ?? null);
   return {
     sessionId: session.id,
     thread: thread.sidechain?.id ?? MAIN,
-    seq,
+    seq: position,
     leafUuid: thread.leaf?.uuid ?? null,
     isActive: thread.isActive,
     total,
     at,
-    items: await stepViews({ ...opened, thread, now: needs.now(), agentOf, operationsFrom: input.operations_from }, page),
+    items: await stepViews({ ...opened, continues, thread, now: needs.now(), agentOf, operationsFrom: input.operations_from }, page),
   };
 };
 
@@ -74,7 +64,7 @@ const firstOf = (total: number, at: number | null, limit: number): number =>
 const threadFor = async (
   needs: ConversationNeeds,
   { thread, through }: Input,
-  { session, flows }: Opened,
+  { session, flows }: LoadedSession,
   sought: Node | null,
 ): Promise<ThreadFlow> => {
   const named = through === undefined ? null : await nodeCalled(needs, session, through);
@@ -175,7 +165,7 @@ const showPart = async (needs: ConversationNeeds, input: Input, row: SessionRow)
     session,
     flows,
     thread,
-    records: loggedRecords(needs.store),
+    records: { ...loggedFlow(needs.store, row.sessionId), records: part.records },
     now: needs.now(),
     continues: async () => row.continues,
     agentOf,

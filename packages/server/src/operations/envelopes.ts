@@ -1,6 +1,6 @@
 import { foreign, wrapEnvelope, type Foreign, type InputOf } from '@yarnboard/protocol';
 import { DIALECTS, step, type Dialects, type Envelope } from '@yarnboard/transcript';
-import { walkFiles } from '../sessions/envelopes/file-walk.ts';
+import { fileRecords } from '../sessions/file-records.ts';
 import type { MapperStates } from '../sessions/envelopes/mapper-states.ts';
 import { createPendingWalks, type PendingWalks } from '../sessions/envelopes/pending-walks.ts';
 import { tellSession } from '../sessions/envelopes/replay.ts';
@@ -29,7 +29,7 @@ export type EnvelopeSource = {
 
 export const createEnvelopeSource = (states: MapperStates, dialects: Dialects = DIALECTS): EnvelopeSource => ({
   states,
-  pending: createPendingWalks(undefined, (group) => walkFiles(group, dialects)),
+  pending: createPendingWalks(undefined, (group) => fileRecords(group, { dialects })),
 });
 
 /** The last envelope that was told, and where on the log it stands; a page may begin in a file and go on on the log, where the same has the same id. */

@@ -1,6 +1,7 @@
 import { foreign, messageToWire, type Foreign, type InputOf } from '@yarnboard/protocol';
 import { isAt, type Conversation } from '../sessions/conversation.ts';
-import { isShownAside, messageViews, shownParent, type ConversationRow, type MessageView } from '../sessions/message-view.ts';
+import type { ConversationRow } from '../sessions/conversation-row.ts';
+import { isShownAside, messageViews, shownParent, type MessageView } from '../sessions/message-view.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { readRecordCursor, writeCursor, type RecordCursor } from './request/cursor.ts';

@@ -1,7 +1,8 @@
 import type { InputOf } from '@yarnboard/protocol';
 import { operationLine, type Tense } from '@yarnboard/transcript';
 import type { Conversation, UsedTool } from '../sessions/conversation.ts';
-import { hasText, isAsked, operationsIn, type ConversationRow } from '../sessions/message-view.ts';
+import type { ConversationRow } from '../sessions/conversation-row.ts';
+import { hasText, isAsked, operationsIn } from '../sessions/message-view.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { readRecordCursor, writeCursor } from './request/cursor.ts';

@@ -2,7 +2,8 @@ import { formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
 import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
-import { loggedConversation, rowFrom } from '../sessions/logged-conversation.ts';
+import { rowFrom } from '../sessions/conversation-row.ts';
+import { loggedConversation } from '../sessions/logged-conversation.ts';
 import { messageViews, operationView, type MessageFacts, type MessageView } from '../sessions/message-view.ts';
 import { pendingConversation } from '../sessions/pending-conversation.ts';
 import { timeOf } from '../sessions/session-view.ts';
@@ -93,7 +94,7 @@ const takenOut = (text: string): { readonly owner: string; readonly kind: string
 
 /** The same in a session that is not on the log yet: there are no references. */
 const viewInFile = async (needs: ReferencesNeeds, pending: PendingSession, text: string): Promise<MessageView> => {
-  const reading = needs.sessions.loadPending(pending);
+  const reading = await needs.sessions.loadPending(pending);
   const conversation = pendingConversation(reading, async () => null);
   const factsOf = async (uuid: string): Promise<MessageFacts | undefined> => {
     const row = await conversation.rowOf(uuid);

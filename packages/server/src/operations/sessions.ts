@@ -1,9 +1,10 @@
 import { cutText, maskSecrets } from '@yarnboard/domain';
 import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
 import type { Inside, InputOf, OutputOf } from '@yarnboard/protocol';
-import type { ResponseRow, SessionRow, Spent } from '@yarnboard/store';
+import type { SessionRow, Spent } from '@yarnboard/store';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
+import type { LoadedSession } from '../sessions/session-loader.ts';
 import { openedView, pendingView, sessionView, spendingView, timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, pageOf, readCursor, writeCursor } from './request/cursor.ts';
@@ -110,28 +111,21 @@ type Opened = {
 /** A session as a whole, from the log or, while it is not in, from its file. */
 const openSession = async (needs: SessionsNeeds, id: string): Promise<Opened> => {
   const found = await findSession(needs, id);
-  if (found.kind === 'pending') {
-    const reading = needs.sessions.loadPending(found.pending);
-    return {
-      session: reading.session,
-      view: openedView(found.pending, reading),
-      spentBy: async () => (agent) => spentAt(reading, agent.nodes),
+  const known = new Map<string, Spent>();
+  const spentBy =
+    ({ records }: LoadedSession): Opened['spentBy'] =>
+    async (wanted) => {
+      const responses = await records.responses(wanted.flatMap(({ agentId, nodes }) => (known.has(agentId) ? [] : nodes)));
+      return ({ agentId, nodes }) => known.get(agentId) ?? spentAt((node) => responses.get(node), nodes);
     };
+  if (found.kind === 'pending') {
+    const reading = await needs.sessions.loadPending(found.pending);
+    return { session: reading.session, view: openedView(found.pending, reading), spentBy: spentBy(reading) };
   }
-  const { library } = needs.store;
   const { sessionId } = found.row;
-  const { session, positionOf } = await needs.sessions.load(sessionId);
-  const agents = new Map((await library.agents(sessionId)).map((row) => [row.agentId, row.spent]));
-  return {
-    session,
-    view: sessionView(found.row, (await firstRefsOf(needs, [sessionId]))(sessionId)),
-    spentBy: async (wanted) => {
-      const others = wanted.filter(({ agentId }) => !agents.has(agentId));
-      const responses = await library.responsesAt(others.flatMap(({ nodes }) => nodes.map(positionOf)));
-      const responseAt = (node: Node): ResponseRow | null => responses.get(positionOf(node)) ?? null;
-      return ({ agentId, nodes }) => agents.get(agentId) ?? spentAt({ responseAt }, nodes);
-    },
-  };
+  const loaded = await needs.sessions.load(sessionId);
+  for (const { agentId, spent } of await needs.store.library.agents(sessionId)) known.set(agentId, spent);
+  return { session: loaded.session, view: sessionView(found.row, (await firstRefsOf(needs, [sessionId]))(sessionId)), spentBy: spentBy(loaded) };
 };
 
 export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'>): Answer<'session'> => {

@@ -4,6 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { ENTRY_TYPES, isTranscript, maskSecrets } from '@yarnboard/domain';
 import { contextOf, lineOf, sha256, type Store } from '@yarnboard/store';
+import { entriesOfSession } from '../sessions/log-records.ts';
 
 export type ExportOptions = {
   /** Where the tree is made. */
@@ -33,19 +34,10 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
     counts.sessions += 1;
     const project = join(folder, 'projects', (session.project ?? 'unknown').replaceAll(/[^0-9A-Za-z]/gu, '-'));
     const files = createFiles();
-    let at = 0;
-    for (
-      let positions = await library.positionsOf(sessionId, at, STEP);
-      positions.length > 0;
-      positions = await library.positionsOf(sessionId, at, STEP)
-    ) {
-      const payloads = await log.payloadsOf(positions);
-      for (const position of positions) {
-        at = position;
-        const entry = await log.entryAt(position);
-        const bytes = payloads.get(position);
-        if (entry === null || !isTranscript(entry.type)) continue;
-        if (bytes === undefined) {
+    for await (const page of entriesOfSession(log, sessionId, 0)) {
+      for (const { entry, bytes } of page) {
+        if (!isTranscript(entry.type)) continue;
+        if (bytes === null) {
           counts.forgotten += 1;
           continue;
         }
@@ -117,5 +109,4 @@ const createFiles = () => {
 };
 
 const NEWLINE = Buffer.from('\n');
-const STEP = 500;
 const MOST_OPEN = 64;

@@ -1,5 +1,6 @@
-import { recordOf, NOWHERE, type AgentRow, type OperationRow, type Store } from '@yarnboard/store';
+import { NOWHERE, type AgentRow, type OperationRow, type Store } from '@yarnboard/store';
 import { readEntry, type AgentCall } from '@yarnboard/transcript';
+import { recordsAt } from './log-records.ts';
 
 /** Which call began a sub-agent, and how it was answered. */
 export type FoundCall = { readonly agent: string | null; readonly answer: OperationRow['answer'] };
@@ -15,10 +16,10 @@ export const agentCallOf = async (
   const around = [...(await log.entriesBefore(sessionId, firstPosition, AROUND)), ...(await log.entriesOf(sessionId, firstPosition, AROUND))];
   const callers = around.filter(({ toolsInvoked }) => toolsInvoked?.some((name) => CALLING.has(name)) === true);
   const positions = callers.slice(0, MOST_CALLERS).map(({ position }) => position);
-  const payloads = await log.payloadsOf([firstPosition, ...positions]);
+  const records = await recordsAt(log, [firstPosition, ...positions]);
   const readingAt = (position: number, isAgent: boolean) => {
-    const record = recordOf({ note: null }, payloads.get(position) ?? null);
-    return record === null ? null : readEntry(record, NOWHERE, isAgent);
+    const record = records.get(position);
+    return record === undefined ? null : readEntry(record, NOWHERE, isAgent);
   };
   const asked = readingAt(firstPosition, true)?.text ?? null;
   for (const position of positions) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@yarnboard/transcript';
-import type { ConversationRow, MessageFacts } from './message-view.ts';
+import type { ConversationRow } from './conversation-row.ts';
+import type { MessageFacts } from './message-view.ts';
 
 /** Where a page begins: at a record, by its position on the log or, while it is in its file only, by its uuid. */
 export type Place = { readonly position: number } | { readonly uuid: string };

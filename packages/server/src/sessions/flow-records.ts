@@ -1,35 +1,30 @@
-import { recordOf, type Store } from '@yarnboard/store';
-import type { JsonObject, Node, Usage } from '@yarnboard/transcript';
-import { rowFrom } from './logged-conversation.ts';
-import type { ConversationRow } from './message-view.ts';
-import type { PendingReading } from './pending-reading.ts';
+import type { Store } from '@yarnboard/store';
+import type { Node, Usage } from '@yarnboard/transcript';
+import { rowFrom, type ConversationRow } from './conversation-row.ts';
+import { logRecords, positionOf } from './log-records.ts';
 import type { FlowFacts } from './session-flow.ts';
+import { byNode, type SessionRecords } from './session-records.ts';
 
-/** What is read of the records on a page, wherever they are. */
-export type FlowRecords = {
+export type CountedResponse = { readonly usage: Usage; readonly costNano: number | null };
+
+/** What is shown of the records on a page: what they say, and what the library knows of them. */
+export type FlowRecords = Pick<SessionRecords, 'records'> & {
   readonly rows: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, ConversationRow>>;
-  /** Without those whose words are gone. */
-  readonly records: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, JsonObject>>;
-  readonly responses: (nodes: readonly Node[]) => Promise<readonly { readonly usage: Usage; readonly costNano: number | null }[]>;
+  /** The responses that are counted at them. */
+  readonly responses: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, CountedResponse>>;
 };
 
-/** Records of the log; a node's offset is its position there. */
-export const loggedRecords = ({ log, library }: Store): FlowRecords => ({
+export const loggedFlow = ({ log, library }: Pick<Store, 'log' | 'library'>, sessionId: string): FlowRecords => ({
+  records: logRecords(log, sessionId).records,
   rows: async (nodes) => {
-    const rows = await Promise.all(nodes.map(async (node) => ({ node, row: await library.messageAt(positionOf(node)) })));
-    const shown = await Promise.all(rows.map(async ({ node, row }) => (row === null ? [] : [[node, await rowFrom(library, row)] as const])));
-    return new Map(shown.flat());
+    const found = [...(await library.messagesAt(nodes.map(positionOf))).values()];
+    const rows = new Map(await Promise.all(found.map(async (row) => [row.position, await rowFrom(library, row)] as const)));
+    return byNode(nodes, (node) => rows.get(positionOf(node)));
   },
-  records: async (nodes) => {
-    const payloads = await log.payloadsOf(nodes.map(positionOf).toSorted((a, b) => a - b));
-    return new Map(
-      nodes.flatMap((node) => {
-        const record = recordOf({ note: null }, payloads.get(positionOf(node)) ?? null);
-        return record === null ? [] : [[node, record] as const];
-      }),
-    );
+  responses: async (nodes) => {
+    const found = await library.responsesAt(nodes.map(positionOf));
+    return byNode(nodes, (node) => found.get(positionOf(node)));
   },
-  responses: async (nodes) => [...(await library.responsesAt(nodes.map(positionOf))).values()],
 });
 
 /** What the log knows of the records of a session. */
@@ -40,25 +35,3 @@ export const loggedFacts = ({ library }: Pick<Store, 'library'>, sessionId: stri
   },
   isGone: ({ entry }) => entry.place.length === 0,
 });
-
-export const pendingRecords = (reading: PendingReading): FlowRecords => ({
-  rows: async (nodes) =>
-    new Map(
-      nodes.flatMap((node) => {
-        const known = reading.byUuid.get(node.uuid);
-        return known === undefined ? [] : [[node, known.row] as const];
-      }),
-    ),
-  records: async (nodes) => {
-    const records = reading.recordsOf(nodes);
-    return new Map(
-      nodes.flatMap((node, i) => {
-        const record = records[i] ?? null;
-        return record === null ? [] : [[node, record] as const];
-      }),
-    );
-  },
-  responses: async (nodes) => nodes.flatMap((node) => reading.responseAt(node) ?? []),
-});
-
-const positionOf = ({ entry }: Node): number => entry.place.offset;

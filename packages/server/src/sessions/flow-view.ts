@@ -23,8 +23,9 @@ import {
   type ToolResult,
   type ToolUse,
 } from '@yarnboard/transcript';
-import type { FlowRecords } from './flow-records.ts';
-import { operationsIn, type ConversationRow } from './message-view.ts';
+import type { ConversationRow } from './conversation-row.ts';
+import type { CountedResponse, FlowRecords } from './flow-records.ts';
+import { operationsIn } from './message-view.ts';
 import type { SessionFlows, ThreadFlow } from './session-flow.ts';
 import { timeOf, usageView, usdOf } from './session-view.ts';
 
@@ -54,12 +55,15 @@ export const stepViews = async (showing: Showing, steps: readonly NumberedStep[]
   const drafts = steps.map((numbered) => draftOf(showing, numbered));
   const wanted = [...new Set(drafts.flatMap(({ spoken, operations }) => [...spoken, ...operations.map(({ node }) => node)]))];
   const named = new Set(drafts.flatMap(({ first, saying, operations }) => [first, saying, ...operations.map(({ node }) => node)]));
-  const [rows, records] = await Promise.all([showing.records.rows([...named]), showing.records.records(wanted)]);
-  const spent = await Promise.all(drafts.map(async ({ replies }) => spentOn(await showing.records.responses(replies))));
+  const [rows, records, responses] = await Promise.all([
+    showing.records.rows([...named]),
+    showing.records.records(wanted),
+    showing.records.responses(drafts.flatMap(({ replies }) => replies)),
+  ]);
   const isCopy = steps.some(({ step }) => step.kind === 'resumption' && step.resumed.by === 'copy');
   const source = isCopy ? await showing.continues() : null;
   const read: Read = { rows, records, inputs: inputsIn(records), running: runningFrom(showing), source, cwd: projectOf(showing.session) };
-  return drafts.map((draft, i) => viewOf(showing, draft, read, spent[i] ?? NOTHING_SPENT));
+  return drafts.map((draft) => viewOf(showing, draft, read, spentOn(draft.replies.flatMap((reply) => responses.get(reply) ?? []))));
 };
 
 /** What was read for a page. */
@@ -131,7 +135,7 @@ const spokenIn = (step: FlowStep, replies: readonly Node[]): readonly Node[] => 
 
 type Spent = Pick<StepView, 'usage' | 'costUsd'>;
 
-const spentOn = (responses: Awaited<ReturnType<FlowRecords['responses']>>): Spent => {
+const spentOn = (responses: readonly CountedResponse[]): Spent => {
   const [first, ...rest] = responses;
   if (first === undefined) return NOTHING_SPENT;
   const usage = rest.reduce((sum, response) => addUsage(sum, response.usage), first.usage);

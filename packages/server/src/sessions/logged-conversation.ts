@@ -1,7 +1,9 @@
 import { sidechainsOf } from '@yarnboard/transcript';
 import { recordOf, type LibraryPort, type MessageQuery, type MessageRow, type OperationRow, type Store } from '@yarnboard/store';
 import type { Conversation, Place, UsedTool } from './conversation.ts';
-import type { ConversationRow, MessageFacts } from './message-view.ts';
+import { rowFrom, type ConversationRow } from './conversation-row.ts';
+import { positionOf, recordsAt } from './log-records.ts';
+import type { MessageFacts } from './message-view.ts';
 import { createPairs, type Pairs } from './pairs.ts';
 import type { SessionLoader } from './session-loader.ts';
 
@@ -29,12 +31,12 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
 
   // Up to 2.0.26 sub-agents were written into the main file without an id; which record is whose only the whole session tells.
   const readStrand = async (id: string, start: number, limit: number): Promise<readonly ConversationRow[] | null> => {
-    const { session, positionOf } = await sessions.load(sessionId);
+    const { session } = await sessions.load(sessionId);
     const strand = sidechainsOf(session).find((sidechain) => sidechain.id === id);
     if (strand === undefined) return null;
     const positions = strand.nodes.map(positionOf).filter((position) => position >= start);
-    const rows = await Promise.all(positions.slice(0, limit).map((position) => library.messageAt(position)));
-    return Promise.all(rows.flatMap((row) => (row === null ? [] : [rowFrom(library, row)])));
+    const rows = await library.messagesAt(positions.slice(0, limit));
+    return Promise.all(positions.flatMap((position) => rows.get(position) ?? []).map((row) => rowFrom(library, row)));
   };
 
   const rows: Conversation['rows'] = async (thread, from, limit) => {
@@ -118,16 +120,8 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
       const row = await library.messageByUuid(uuid, sessionId);
       return row === null ? null : rowFrom(library, row);
     },
-    recordOf: async (row) => recordOf({ note: null }, (await log.payloadsOf([positionIn(row)])).get(positionIn(row)) ?? null),
+    recordOf: async (row) => (await recordsAt(log, [positionIn(row)])).get(positionIn(row)) ?? null,
   };
-};
-
-/** A message of the library with the references that are shown of it: a copy has those of the original. */
-export const rowFrom = async (library: LibraryPort, row: MessageRow): Promise<ConversationRow> => {
-  const { number, exchange, copyOf, ...rest } = row;
-  const shown = copyOf === null ? number : ((await library.messageAt(copyOf))?.number ?? null);
-  const ref = shown === null ? null : `MSG-${shown}`;
-  return { ...rest, ref, exchange: exchange === null ? null : `EXCH-${exchange}`, copyOf: copyOf === null ? null : (ref ?? `entry ${copyOf}`) };
 };
 
 const positionIn = ({ position }: ConversationRow): number => position ?? 0;

@@ -1,6 +1,7 @@
 import { foreign, type Foreign, type Inside, type OutputOf } from '@yarnboard/protocol';
-import { operationLine, partsOf, readEntry, type Json, type JsonObject, type Usage } from '@yarnboard/transcript';
+import { isObject, operationLine, partsOf, readEntry, type Json, type JsonObject, type Usage } from '@yarnboard/transcript';
 import { NOWHERE, type MessageRow } from '@yarnboard/store';
+import type { ConversationRow } from './conversation-row.ts';
 import { timeOf, usageView, usdOf } from './session-view.ts';
 
 /** A message on its way out. The aliases of the seed are made where names are mapped. */
@@ -10,15 +11,6 @@ export type MessageView = Omit<
 > & {
   readonly isSidechain: boolean;
   readonly messageData: Foreign;
-};
-
-/** A record of a session as it stands in its conversation, on the log or still in its file: then it has neither position nor references. */
-export type ConversationRow = Omit<MessageRow, 'position' | 'number' | 'exchange' | 'copyOf' | 'at'> & {
-  readonly position: number | null;
-  readonly at: number | null;
-  readonly ref: string | null;
-  readonly exchange: string | null;
-  readonly copyOf: string | null;
 };
 
 /** What a message is made of. */
@@ -126,8 +118,6 @@ const blocksOf = (record: JsonObject): readonly JsonObject[] => {
   const content = isObject(message) ? message['content'] : undefined;
   return Array.isArray(content) ? content.filter(isObject) : [];
 };
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textIn = (content: Json | undefined): string => {
   if (typeof content === 'string') return content;

@@ -1,5 +1,6 @@
 import type { Conversation, Place } from './conversation.ts';
-import type { ConversationRow, MessageFacts } from './message-view.ts';
+import type { ConversationRow } from './conversation-row.ts';
+import type { MessageFacts } from './message-view.ts';
 import type { PendingReading, PendingRow } from './pending-reading.ts';
 
 /** A session that is in its files only. `uuidAt` tells what stood at a position: a page may have begun on the log. */
@@ -25,13 +26,13 @@ export const pendingConversation = (reading: PendingReading, uuidAt: (position: 
     placeOf: ({ uuid }) => ({ uuid }),
     facts: async (rows) => {
       const found = known(rows);
-      const records = reading.recordsOf(found.map(({ node }) => node));
-      return found.map(({ node, row }, i): MessageFacts => {
+      const records = await reading.records.records(found.map(({ node }) => node));
+      return found.map(({ node, row }): MessageFacts => {
         const { uses, results } = node.entry;
         const first = uses.length > 0 ? `${node.uuid}_tool_0` : results.length > 0 ? pairs.nameOf(node, node.uuid, 0).uuid : null;
         return {
           row,
-          record: records[i] ?? null,
+          record: records.get(node) ?? null,
           isForgotten: false,
           response: reading.responseAt(node),
           resultNames: (n) => pairs.nameOf(node, node.uuid, n),
@@ -65,6 +66,9 @@ export const pendingConversation = (reading: PendingReading, uuidAt: (position: 
         });
     },
     rowOf: async (uuid) => byUuid.get(uuid)?.row ?? null,
-    recordOf: async (row) => reading.recordsOf(known([row]).map(({ node }) => node))[0] ?? null,
+    recordOf: async (row) => {
+      const nodes = known([row]).map(({ node }) => node);
+      return [...(await reading.records.records(nodes)).values()][0] ?? null;
+    },
   };
 };

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MessageRow, Store } from '@yarnboard/store';
+import { INLINE, type MessageRow, type Store } from '@yarnboard/store';
 import {
   activePath,
   createShape,
@@ -11,6 +11,8 @@ import {
   type Session,
   type Thread,
 } from '@yarnboard/transcript';
+import { keepLatest } from './latest.ts';
+import { positionOf } from './log-records.ts';
 import type { SessionLoader } from './session-loader.ts';
 
 /** Which messages of a session lead to one of them, as far as the log had them at a position. */
@@ -30,13 +32,8 @@ export const createBranches = (store: Records, sessions: Pick<SessionLoader, 'lo
   return ({ sessionId, leafUuid, upTo }) => {
     const key = JSON.stringify([sessionId, leafUuid, upTo]);
     const branch = kept.get(key) ?? walk(store, sessions, numbers, { sessionId, leafUuid, upTo });
-    kept.delete(key);
-    kept.set(key, branch);
+    keepLatest(kept, key, branch, MOST_KEPT);
     branch.catch(() => kept.delete(key));
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break;
-      kept.delete(oldest);
-    }
     return branch;
   };
 };
@@ -45,7 +42,7 @@ export const createBranches = (store: Records, sessions: Pick<SessionLoader, 'lo
 type Step = Pick<MessageRow, 'position' | 'type' | 'exchange' | 'copyOf'>;
 
 const walk = async (store: Records, sessions: Pick<SessionLoader, 'load'>, numbers: Numbers, place: BranchPlace): Promise<Branch> => {
-  const { session, positionOf } = await sessions.load(place.sessionId);
+  const { session } = await sessions.load(place.sessionId);
   const there = cutSession(session, place.upTo);
   const leaf = place.leafUuid === null ? undefined : there.graph.nodes.get(place.leafUuid);
   // What came after the message that somebody branched off from, while the session went on, is no past of it.
@@ -95,12 +92,7 @@ const createNumbers = ({ library }: Pick<Store, 'library'>): Numbers => {
       one.readTo = rows.length < PAGE ? Math.max(last ?? 0, upTo) : (last ?? upTo);
       await setImmediate(); // others are served meanwhile
     }
-    kept.delete(key);
-    kept.set(key, one);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break;
-      kept.delete(oldest);
-    }
+    keepLatest(kept, key, one, MOST_KEPT);
     return one.found;
   };
 };
@@ -136,5 +128,3 @@ const numbered = async ({ library }: Pick<Store, 'library'>, steps: readonly Ste
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'human', 'tool_result', 'compact_prelude', 'compact_recap']);
 const PAGE = 1000;
 const MOST_KEPT = 32;
-/** How the library calls sub-agents that were written into the main file without an id. */
-const INLINE = 'inline';

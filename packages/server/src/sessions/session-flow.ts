@@ -13,6 +13,7 @@ import {
   type Session,
   type Sidechain,
 } from '@yarnboard/transcript';
+import { keepLatest } from './latest.ts';
 
 /** A conversation as steps: a branch of the main thread, or a sub-agent's. */
 export type ThreadFlow = {
@@ -118,12 +119,7 @@ export const createSessionFlows = (session: Session, { isCopied, isGone = () => 
       const size = session.main.nodes.length;
       const before = paths.get(node);
       const path = before?.size === size ? before : { size, ...pathThrough(session, growing.shape, node) };
-      paths.delete(node);
-      paths.set(node, path);
-      for (const oldest of paths.keys()) {
-        if (paths.size <= MOST_KEPT) break;
-        paths.delete(oldest);
-      }
+      keepLatest(paths, node, path, MOST_KEPT);
       return { flow: keep(`through ${node.uuid}`, inOrder(path.nodes), until), sidechain: null, leaf: path.leaf, isActive: path.leaf === whole.leaf };
     },
     sidechain: (id) => {

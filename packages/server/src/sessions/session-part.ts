@@ -8,26 +8,29 @@ import {
   extendShape,
   inOneTree,
   isConversation,
-  readEntry,
   type Entry as Reading,
+  type JsonObject,
   type Node,
   type Session,
 } from '@yarnboard/transcript';
-import { loggedRecordOf } from './logged-record.ts';
+import { placeAt, readLogged, recordOfLine } from './log-records.ts';
+import { byNode, type SessionRecords } from './session-records.ts';
 
 /** A stretch of a conversation as a session of its own: what can be told of it without reading all that was said. */
 export type SessionPart = {
   readonly session: Session;
   /** Whether it goes back to where the conversation began. */
   readonly isWhole: boolean;
+  /** Read with it: they are not parsed a second time to be shown. */
+  readonly records: SessionRecords['records'];
 };
 
-type Line = { readonly position: number; readonly reading: Reading };
+type Line = { readonly position: number; readonly record: JsonObject; readonly reading: Reading };
 type Thread = { readonly sessionId: string; readonly agentId: string | null };
 
 /** The end of a thread: what leads to its newest prompt, reply or result. It reads as many lines as so many steps mostly have. */
 export const readEnd = async (store: Store, thread: Thread, lastPosition: number, steps: number): Promise<SessionPart> => {
-  const lines = await linesUpTo(store, thread, lastPosition, steps * LINES_A_STEP);
+  const lines = await linesNear(store, thread, 'entriesBefore', lastPosition + 1, steps * LINES_A_STEP);
   const tip = lines.findLast(({ reading }) => isConversation(reading.role) && reading.isSidechain === (thread.agentId !== null));
   return partOf(store, thread, lines, tip?.reading.uuid ?? null);
 };
@@ -35,10 +38,10 @@ export const readEnd = async (store: Store, thread: Thread, lastPosition: number
 /** What leads to a record of a thread, and what follows it on the same branch; null where only the whole session tells. */
 export const readAround = async (store: Store, thread: Thread, position: number, steps: number): Promise<SessionPart | null> => {
   const most = Math.ceil(steps / 2) * LINES_A_STEP;
-  const before = await linesUpTo(store, thread, position, most);
+  const before = await linesNear(store, thread, 'entriesBefore', position + 1, most);
   const sought = before.at(-1);
   if (sought?.position !== position || sought.reading.uuid === null) return null;
-  return partOf(store, thread, [...before, ...(await linesBehind(store, thread, position, most))], sought.reading.uuid);
+  return partOf(store, thread, [...before, ...(await linesNear(store, thread, 'entriesOf', position, most))], sought.reading.uuid);
 };
 
 /** What hangs together with a record; everything else is left out: it may belong to another branch. */
@@ -50,11 +53,17 @@ const partOf = async (store: Store, thread: Thread, lines: readonly Line[], uuid
   const { session, top, isConnected } = older.length === 0 ? known : connect(thread, [...older, ...lines], uuid);
   const part = createSession(thread.sessionId);
   const file = addFile(part, { path: thread.sessionId, agentId: thread.agentId });
-  for (const { reading } of [...older, ...lines]) {
+  const records = new Map<Reading, JsonObject>();
+  for (const { record, reading } of [...older, ...lines]) {
     const node = reading.uuid === null ? undefined : session.graph.nodes.get(reading.uuid);
     if (reading.uuid === null || (node?.entry === reading && isConnected(node))) appendEntry(part, file, reading);
+    if (reading.place.length > 0) records.set(reading, record);
   }
-  return { session: part, isWhole: top === null || parentOf(top) === null };
+  return {
+    session: part,
+    isWhole: top === null || parentOf(top) === null,
+    records: async (nodes) => byNode(nodes, ({ entry }) => records.get(entry)),
+  };
 };
 
 type Connected = {
@@ -85,32 +94,24 @@ const connect = ({ sessionId, agentId }: Thread, lines: readonly Line[], uuid: s
 // A compaction goes on where its logical parent says.
 const parentOf = ({ parentUuid, logicalParentUuid, role }: Reading): string | null => parentUuid ?? (role === 'boundary' ? logicalParentUuid : null);
 
-/** Lines of a thread up to a position, in order; what other threads wrote meanwhile is passed over, up to a limit. */
-const linesUpTo = async (store: Store, { sessionId, agentId }: Thread, position: number, most: number): Promise<readonly Line[]> => {
+/** Lines of a thread in front of a position or behind it, in order; what other threads wrote meanwhile is passed over, up to a limit. */
+const linesNear = async (
+  store: Store,
+  { sessionId, agentId }: Thread,
+  side: 'entriesBefore' | 'entriesOf',
+  position: number,
+  most: number,
+): Promise<readonly Line[]> => {
   const found: Entry[] = [];
-  for (let before = position + 1, passed = 0; found.length < most && passed < MOST_PASSED;) {
-    const entries = await store.log.entriesBefore(sessionId, before, STEP);
+  for (let at = position, passed = 0; found.length < most && passed < MOST_PASSED;) {
+    const entries = await store.log[side](sessionId, at, STEP);
     found.push(...entries.filter(isOf(agentId)));
-    const oldest = entries.at(-1);
-    if (oldest === undefined || entries.length < STEP) break;
-    before = oldest.position;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < STEP) break;
+    at = last.position;
     passed += entries.length;
   }
-  return linesOf(store, found.toReversed(), agentId);
-};
-
-/** The same behind a position. */
-const linesBehind = async (store: Store, { sessionId, agentId }: Thread, position: number, most: number): Promise<readonly Line[]> => {
-  const found: Entry[] = [];
-  for (let after = position, passed = 0; found.length < most && passed < MOST_PASSED;) {
-    const entries = await store.log.entriesOf(sessionId, after, STEP);
-    found.push(...entries.filter(isOf(agentId)));
-    const newest = entries.at(-1);
-    if (newest === undefined || entries.length < STEP) break;
-    after = newest.position;
-    passed += entries.length;
-  }
-  return linesOf(store, found, agentId);
+  return linesOf(store, side === 'entriesBefore' ? found.toReversed() : found);
 };
 
 const isOf =
@@ -128,17 +129,15 @@ const olderLines = async ({ log, library, ...store }: Store, sessionId: string, 
     positions.unshift(row.position);
     uuid = row.parentUuid;
   }
-  return linesOf({ log, library, ...store }, await log.entriesAt(positions), null);
+  return linesOf({ log, library, ...store }, await log.entriesAt(positions));
 };
 
-// Its offset is its position on the log, its line its place among those at hand.
-const linesOf = async ({ log }: Store, entries: readonly Entry[], agentId: string | null): Promise<readonly Line[]> => {
+const linesOf = async ({ log }: Store, entries: readonly Entry[]): Promise<readonly Line[]> => {
   const payloads = await log.payloadsOf(entries.map(({ position }) => position));
   return entries.flatMap((entry, i) => {
     const bytes = payloads.get(entry.position) ?? null;
-    const record = loggedRecordOf(entry, bytes);
-    const place = { line: i + 1, part: 0, offset: entry.position, length: bytes?.length ?? 0 };
-    return record === null ? [] : [{ position: entry.position, reading: readEntry(record, place, agentId !== null) }];
+    const read = readLogged(entry, recordOfLine(entry, bytes), placeAt(entry.position, i + 1, bytes));
+    return read === null ? [] : [{ position: entry.position, record: read.record, reading: read.entry }];
   });
 };
 

@@ -103,6 +103,6 @@ export const openedView = (pending: PendingSession, reading: PendingReading): Se
     sidechains: new Set(rows.flatMap(({ node, row }) => (row.agentId !== null && isMessage(node.entry) ? [row.agentId] : []))).size,
     versions: [...session.versions],
     models: [...models],
-    ...spendingView(spentAt(reading, nodes)),
+    ...spendingView(spentAt(reading.responseAt, nodes)),
   };
 };

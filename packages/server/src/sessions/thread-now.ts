@@ -1,6 +1,7 @@
 import { cutText, maskJson, maskSecrets } from '@yarnboard/domain';
-import { recordOf, type MessageRow, type OperationRow, type Store } from '@yarnboard/store';
-import { operationLine, partsOf, printableLine, type Json, type JsonObject, type Role } from '@yarnboard/transcript';
+import type { MessageRow, OperationRow, Store } from '@yarnboard/store';
+import { isObject, operationLine, partsOf, printableLine, type Json, type JsonObject, type Role } from '@yarnboard/transcript';
+import { recordsAt } from './log-records.ts';
 
 /** How a thread stands by its newest records. */
 export type ThreadNow = {
@@ -30,7 +31,7 @@ export const threadNow = async (
     telling.map(({ position }) => position),
   );
   const read = async ({ position }: { readonly position: number }): Promise<JsonObject | null> =>
-    recordOf({ note: null }, (await log.payloadsOf([position])).get(position) ?? null);
+    (await recordsAt(log, [position])).get(position) ?? null;
   const isGoingOn = isOpenAt(newest.role, newest.role === 'reply' ? await read(newest) : null);
   const open = isGoingOn ? newestOpen(operations) : null;
   const doing = open === null ? await latestLine(telling, read) : lineOfUse(await read(open), open.index, open.name ?? '');
@@ -90,8 +91,6 @@ export const operationOf = (name: string, input: Json, cwd: string | null = null
   printableLine(operationLine(name, maskJson(input) as Json, { cwd })); // same shape, other texts
 
 const cwdOf = (record: JsonObject | null): string | null => (typeof record?.['cwd'] === 'string' ? record['cwd'] : null);
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What says whether a conversation goes on; everything else stands beside it. */
 const TELLING: ReadonlySet<Role> = new Set(['prompt', 'reply', 'result', 'synthetic', 'interruption']);

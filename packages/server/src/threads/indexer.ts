@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Store } from '@yarnboard/store';
 import { createRunner, type Follower, type FollowerState } from '../followers/runner.ts';
 
@@ -60,11 +61,6 @@ const searchFeed = (search: Store['search'], now: () => number): Follower => {
     },
   };
 };
-
-const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 
 const STEP = 2000;
 const QUIET = 2000;

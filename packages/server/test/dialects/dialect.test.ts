@@ -7,7 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/ingest/discover.ts';
 import { planGroups } from '../../src/ingest/plan.ts';
 import { exportSessions } from '../../src/recovery/export.ts';
-import { readPending } from '../../src/sessions/pending-reading.ts';
+import { fileRecords } from '../../src/sessions/file-records.ts';
+import { readPending } from '../../src/sessions/session-loader.ts';
+import { openBench } from '../ingest/bench.ts';
 import { makeBoard, makeFolder, walk, walkMessages, type TestBoard } from '../operations/boards.ts';
 import { LATER, THREAD } from './tidings/thread.ts';
 import { tidings } from './tidings/tidings.ts';
@@ -95,14 +97,15 @@ describe('a second dialect', () => {
     expect(await told(board)).toEqual(before);
   });
 
-  test('[DIALECT-2] is shown in words from its file', () => {
+  test('[DIALECT-2] is shown in words from its file', async () => {
     const { root } = makeHome();
     const [, group] = planGroups(discover([root], BOTH), BOTH).groups;
     if (group === undefined) throw new Error('the thread is not planned');
     const outline = { firstAt: Number.NaN, lastAt: Number.NaN, stateAt: Number.NaN, title: null, project: null, version: null, isCopy: false };
-    const { session, recordsOf } = readPending({ group, outline }, BOTH);
-    const recordOf = (node: Parameters<typeof recordsOf>[0][number]) => recordsOf([node])[0] ?? null;
+    const { session } = await readPending({ group, outline }, BOTH);
+    const { recordOf, close } = fileRecords(group, { dialects: BOTH });
     const text = [...renderText({ session, title: null, project: null, recordOf, outputOf: () => null }, reconstruct(session))].join('');
+    close();
     for (const words of WORDS) expect(text).toContain(words);
     expect(text).toContain('cat level.txt');
   });
@@ -134,6 +137,27 @@ describe('a second dialect', () => {
     );
     expect(lines.filter(({ client }) => client !== 'tidings').map(({ client, sender }) => [client, sender])).toEqual([['claude-code', 'human']]);
     expect(new Set(lines.map(({ sender }) => sender))).toEqual(new Set(['human', 'system', 'AGENT-tidings']));
+  });
+
+  test('[DIALECT-4] a file is read on in the dialect that its mark names, also when another claims its path by then', async () => {
+    const { root, thread } = makeHome();
+    const bench = await openBench();
+    try {
+      const read = async (dialects: Dialects) => (await bench.ingest({ dialects })).importAll([root]);
+      await read(BOTH);
+      const marks = (await bench.store.log.files()).map(({ path, dialect }) => [path, dialect]);
+      expect(marks).toEqual([
+        [join(root, 'threads', 'plain.jsonl'), 'claude-code'],
+        [thread, 'tidings'],
+      ]);
+      const { count } = await bench.store.log.head();
+      appendFileSync(thread, textOf(LATER));
+      await read([{ ...tidings, name: 'gossip' }, ...BOTH]);
+      expect((await bench.store.log.entriesAfter(count, 100)).map(({ originatingClient }) => originatingClient)).toEqual(LATER.map(() => 'tidings'));
+      expect((await bench.store.log.files()).map(({ path, dialect }) => [path, dialect])).toEqual(marks);
+    } finally {
+      await bench.close();
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { activePath, createShape, extendShape, isConversation, isMessage } from 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMemory, exchangesInherited, inheritedAmong, readMemory, type MemoryCursor, type Remembered } from '../../src/engine/memory.ts';
+import { positionOf } from '../../src/sessions/log-records.ts';
 import { createSessionLoader } from '../../src/sessions/session-loader.ts';
 import { FIXTURES, makeBoard } from '../operations/boards.ts';
 import { NOON, openEngine, openSqliteBoard, register, say, spawn, AGENT, type EngineBench } from './bench.ts';
@@ -225,7 +226,7 @@ describe('a branch of a session', () => {
     const { count } = await store.log.head();
     let compared = 0;
     for (const { sessionId } of await store.library.sessions({ limit: 1000 })) {
-      const { session, positionOf } = await loader.load(sessionId);
+      const { session } = await loader.load(sessionId);
       const shape = createShape();
       extendShape(shape, session);
       const { leaf, nodes } = activePath(session, shape);

@@ -69,6 +69,7 @@ test('[DATA-2] [STORE-6] a backup of an older schema is brought up to date', asy
   const db = new Database(old);
   for (const table of ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries', 'kinds', 'calls'])
     db.exec(`DROP TABLE ${table}`);
+  db.exec('ALTER TABLE files DROP COLUMN dialect');
   db.pragma('user_version = 1');
   db.close();
   expect(await restoreBackup(home, old, () => 1)).toMatchObject({ entries: 1 });

@@ -121,7 +121,8 @@ export const agentOf = (context: Context, reading: Reading | null): string | nul
   return reading.agentId ?? INLINE;
 };
 
-const INLINE = 'inline';
+/** How the library calls sub-agents that were written into the main file without an id. */
+export const INLINE = 'inline';
 
 const numbersOf = (context: Context, reading: Reading | null): readonly NumberedType[] => {
   if (reading === null || !isMessage(reading)) return NONE;

@@ -93,6 +93,12 @@ const MIGRATIONS = {
       down: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type) WHERE occurrence IS NULL;',
     },
     { version: 4, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
+    {
+      version: 5,
+      name: 'the dialects of files',
+      up: `ALTER TABLE files ADD COLUMN dialect text NOT NULL DEFAULT 'claude-code';`,
+      down: 'ALTER TABLE files DROP COLUMN dialect;',
+    },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },

@@ -1,5 +1,5 @@
 import { definitionOf, isDecided } from '@yarnboard/domain';
-import type { Json, JsonObject } from '@yarnboard/transcript';
+import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 
 /** What people and agents wrote in an entry that was decided upon, one piece a line; empty for a kind in which nobody writes. */
 export const decidedTextOf = (type: string, payload: JsonObject): string =>
@@ -12,4 +12,3 @@ const textsAt = (payload: JsonObject, path: string): readonly string[] => {
 };
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@yarnboard/transcript';
+import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 
 /**
  * Everything in a record of Claude Code that a person may look for, one piece a line. It is told by what is left out, so that text of a kind that did not
@@ -69,8 +69,6 @@ const firstText = (content: readonly Json[]): string | null => {
 };
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const ID = /^(?:ids?|uuids?|hash|digests?)$|_(?:ids?|uuids?|hash|digests?)$|[a-z](?:I[dD]s?|Uuids?|UUIDs?|Hash|Digests?)$/u;
 const LABELS: ReadonlySet<string> = new Set([
   'type',

@@ -2,29 +2,20 @@ import type { FileMark } from '../port.ts';
 import { storedOf, storedOrNull, textFrom, textOrNull } from '../stored-text.ts';
 import type { Db } from './database.ts';
 
-type FileRow = Omit<FileMark, 'sessionId' | 'agentId' | 'counts' | 'headHash' | 'headBytes'> & {
-  readonly session: string;
-  readonly agent: string | null;
-  readonly headHash: string;
-  readonly headBytes: number;
-  readonly lines: number;
-  readonly blank: number;
-  readonly records: number;
-  readonly quarantined: number;
-};
+type FileRow = Omit<FileMark, 'sessionId' | 'agentId' | 'counts'> & FileMark['counts'] & { readonly session: string; readonly agent: string | null };
 
 /** How far each file has been read. */
 export const createFiles = (
   db: Db,
 ): { readonly put: (mark: FileMark) => void; readonly all: () => readonly FileMark[]; readonly remove: (path: string) => void } => {
   const select = db.prepare<[], FileRow>(
-    `SELECT path, session, agent, role, identity, offset, line, size, modified, head_hash AS headHash, head_bytes AS headBytes,
+    `SELECT path, session, agent, role, dialect, identity, offset, line, size, modified, head_hash AS headHash, head_bytes AS headBytes,
        lines, blank, records, quarantined FROM files ORDER BY path`,
   );
   if (db.readonly) return { put: () => {}, all: () => select.all().map(markFrom), remove: () => {} };
   const insert = db.prepare(
-    `INSERT OR REPLACE INTO files (path, session, agent, role, identity, offset, line, size, modified, head_hash, head_bytes, lines, blank, records,
-       quarantined) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO files (path, session, agent, role, dialect, identity, offset, line, size, modified, head_hash, head_bytes, lines, blank,
+       records, quarantined) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = db.prepare<[string]>('DELETE FROM files WHERE path = ?');
   return {
@@ -35,6 +26,7 @@ export const createFiles = (
         storedOf(mark.sessionId),
         storedOrNull(mark.agentId),
         mark.role,
+        mark.dialect,
         mark.identity,
         mark.offset,
         mark.line,

@@ -87,4 +87,10 @@ ${LOG_VIEW}`,
   },
   { version: 2, name: 'the library', up: LIBRARY_TABLES, down: LIBRARY_TABLES_DOWN },
   { version: 3, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
+  {
+    version: 4,
+    name: 'the dialects of files',
+    up: `ALTER TABLE files ADD COLUMN dialect TEXT NOT NULL DEFAULT 'claude-code';`,
+    down: 'ALTER TABLE files DROP COLUMN dialect;',
+  },
 ];

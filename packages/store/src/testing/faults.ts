@@ -52,6 +52,14 @@ export const describeFaults: Part = (open) => {
       expect((await verifyRange(again.log, 1, 19, { forgotten: new Set() })).broken).toBeNull();
     }));
 
+  test('[DIALECT-4] a mark keeps the dialect of its file; one from before dialects were told apart says claude-code', () =>
+    withBoard(open, async ({ store, migrate, reopen }) => {
+      await append(store, BOTH, [mark('/one', { dialect: 'tidings' })]);
+      expect(await store.log.files()).toEqual([mark('/one', { dialect: 'tidings' })]);
+      await migrate(3);
+      expect(await (await reopen()).log.files()).toEqual([mark('/one')]);
+    }));
+
   test('[STORE-7] [STORE-15] a store backs up into a file exactly when it says so', () =>
     withBoard(open, async ({ store }) => {
       await append(store, BOTH);

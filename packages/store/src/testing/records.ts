@@ -131,6 +131,7 @@ export const mark = (path: string, about: Partial<FileMark> = {}): FileMark => (
   sessionId: 'weave',
   agentId: null,
   role: 'main',
+  dialect: 'claude-code',
   identity: '2049:131',
   offset: 4096,
   line: 12,

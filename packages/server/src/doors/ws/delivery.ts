@@ -1,4 +1,4 @@
-import { breathe } from '../../sessions/envelopes/replay.ts';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { hears, scopeOf } from './audience.ts';
 import type { Frame, Manner } from './frame.ts';
 import type { History, Page } from './history.ts';

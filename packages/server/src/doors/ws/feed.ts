@@ -1,9 +1,10 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import type { Envelope } from '@yarnboard/transcript';
 import type { Follower } from '../../followers/runner.ts';
 import type { MapperStates } from '../../sessions/envelopes/mapper-states.ts';
-import { breathe, isTold, type Replay } from '../../sessions/envelopes/replay.ts';
+import { isTold, type Replay } from '../../sessions/envelopes/replay.ts';
 import type { Connection } from './connection.ts';
 import { createFrame, type Frame } from './frame.ts';
 import type { Ring } from './ring.ts';

@@ -5,7 +5,7 @@ import type { Scope } from './audience.ts';
 import { createConcerns } from './concerns.ts';
 import { createFrame, heldBy, type Frame } from './frame.ts';
 import type { MapperStates } from '../../sessions/envelopes/mapper-states.ts';
-import { createReplay, entriesAt, isTold, type CatchUp, type Replay } from '../../sessions/envelopes/replay.ts';
+import { createReplay, isTold, type CatchUp, type Replay } from '../../sessions/envelopes/replay.ts';
 import type { ToldEvents } from './told-events.ts';
 
 /** A stretch of the log: all entries of it that were asked for, up to `to`. */
@@ -62,7 +62,7 @@ export const createHistory = (store: Pick<Store, 'log' | 'library'>, states: Map
     if (scope.agent !== null) take(events.toldAt(scope.agent).filter((position) => position > after && position <= end));
     const all = [...found].filter((position) => position <= bound).sort((a, b) => a - b);
     const page = all.slice(0, PAGE);
-    return framesOf(key, await entriesAt(log, page), all.length > PAGE ? (page.at(-1) ?? bound) : Math.max(after, bound), hasEnvelopes);
+    return framesOf(key, await log.entriesAt(page), all.length > PAGE ? (page.at(-1) ?? bound) : Math.max(after, bound), hasEnvelopes);
   };
 
   return {

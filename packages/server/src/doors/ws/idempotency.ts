@@ -1,4 +1,5 @@
 import { refusedFor } from '../../operations/request/refusal.ts';
+import { keepLatest } from '../../sessions/latest.ts';
 
 /** What a command did. */
 export type Done = { readonly seq: number; readonly refs: readonly string[]; readonly result: unknown };
@@ -21,12 +22,8 @@ export const createIdempotency = (most = MOST): Idempotency => {
       const doing = work();
       // Results may be large, and are told once.
       const kept = doing.then(({ seq, refs }) => ({ seq, refs }));
-      known.set(key, { what, done: kept });
+      keepLatest(known, key, { what, done: kept }, most);
       kept.catch(() => known.delete(key));
-      for (const oldest of known.keys()) {
-        if (known.size <= most) break;
-        known.delete(oldest);
-      }
       return { done: await doing, isRepeated: false };
     },
   };

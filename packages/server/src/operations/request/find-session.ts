@@ -50,7 +50,7 @@ export const openConversation = async (needs: SessionReading, wanted: string): P
   const found = await findSession(needs, wanted);
   if (found.kind === 'imported') return loggedConversation(needs.store, needs.sessions, found.row.sessionId);
   return pendingConversation(
-    needs.sessions.loadPending(found.pending),
+    await needs.sessions.loadPending(found.pending),
     async (position) => (await needs.store.library.messageAt(position))?.uuid ?? null,
   );
 };

@@ -1,15 +1,30 @@
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
 import { snakeOf } from '@yarnboard/protocol';
 import { agentMetaIn, contextOf, NOWHERE, recordOf, type LogPort } from '@yarnboard/store';
-import { readEntry, TURN_STATUSES, type Json, type JsonObject, type MapperInput, type ServiceKind } from '@yarnboard/transcript';
-import { loggedRecordOf } from '../logged-record.ts';
+import { TURN_STATUSES, type Json, type JsonObject, type MapperInput, type ServiceKind } from '@yarnboard/transcript';
+import { readLogged, recordOfLine } from '../log-records.ts';
+import type { SessionRecords } from '../session-records.ts';
+
+/** The records of a session as the mapper takes them. */
+export async function* inputsIn({ read }: Pick<SessionRecords, 'read'>): AsyncGenerator<MapperInput, void, undefined> {
+  for await (const inputs of read()) {
+    for (const input of inputs) {
+      if (input.kind === 'meta') yield input;
+      else {
+        const { file, agentId, record, entry } = input;
+        const uuid = entry.uuid?.startsWith('line:') === false ? entry.uuid : `${file}:${entry.place.line}.${entry.place.part}`;
+        yield { kind: 'record', record, entry, uuid, agentId, source: null };
+      }
+    }
+  }
+}
 
 /** What an entry of the log is to the mapper; null for one that says nothing of its session's conversation. */
 export const mapperInputOf = (entry: Entry, bytes: Uint8Array | null, source: string | null): MapperInput | null => {
   switch (entry.type) {
     case ENTRY_TYPES.line:
     case ENTRY_TYPES.copied:
-      return recordInput(entry, loggedRecordOf(entry, bytes), source);
+      return recordInput(entry, recordOfLine(entry, bytes), source);
     case ENTRY_TYPES.streamed:
       return recordInput(entry, recordOf({ note: null }, bytes), null);
     case ENTRY_TYPES.companion: {
@@ -46,11 +61,8 @@ export const sourceOf = async (log: LogPort, { refs, copyOf }: Entry): Promise<s
 export const messageIn = (refs: readonly string[]): string | null => refs.find((ref) => ref.startsWith('MSG-')) ?? null;
 
 const recordInput = (entry: Entry, record: JsonObject | null, source: string | null): MapperInput | null => {
-  if (record === null) return null;
-  const { agentId } = contextOf(entry.contextId);
-  const read = readEntry(record, NOWHERE, agentId !== null);
-  const isNamed = read.uuid !== null && !read.uuid.startsWith('line:');
-  return { kind: 'record', record, entry: read, uuid: isNamed ? (read.uuid ?? entry.uuid) : entry.uuid, agentId, source };
+  const read = readLogged(entry, record, NOWHERE);
+  return read === null ? null : { kind: 'record', ...read, uuid: read.entry.uuid ?? entry.uuid, agentId: contextOf(entry.contextId).agentId, source };
 };
 
 const detailsOf = (bytes: Uint8Array | null): JsonObject => recordOf({ note: null }, bytes) ?? {};

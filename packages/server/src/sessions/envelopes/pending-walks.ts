@@ -2,7 +2,9 @@ import { heldBytesOf, initialMapper, step, type Envelope, type MapperInput, type
 import type { PendingSession } from '../../ingest/ingest.ts';
 import type { Group } from '../../ingest/plan.ts';
 import { stampOf } from '../pending-reading.ts';
-import { walkFiles } from './file-walk.ts';
+import type { SessionRecords } from '../session-records.ts';
+import { fileRecords } from '../file-records.ts';
+import { inputsIn } from './mapper-input.ts';
 
 export type PendingPage = { readonly envelopes: readonly Envelope[]; readonly hasMore: boolean };
 
@@ -26,10 +28,7 @@ type Walk = {
   last: string | null;
 };
 
-export const createPendingWalks = (
-  letGoAfter = LET_GO_AFTER,
-  walk: (group: Group) => AsyncGenerator<MapperInput, void, undefined> = walkFiles,
-): PendingWalks => {
+export const createPendingWalks = (letGoAfter = LET_GO_AFTER, open: (group: Group) => Pick<SessionRecords, 'read'> = fileRecords): PendingWalks => {
   let kept: Walk[] = [];
   let timer: NodeJS.Timeout | null = null;
 
@@ -48,7 +47,7 @@ export const createPendingWalks = (
     const begin = (): Walk => ({
       sessionId: pending.group.sessionId,
       stamp: stampOf(pending),
-      inputs: walk(pending.group),
+      inputs: inputsIn(open(pending.group)),
       state: initialMapper,
       made: [],
       told: 0,

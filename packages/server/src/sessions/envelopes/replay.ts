@@ -1,6 +1,8 @@
-import { BOARD_CONTEXT, sidebarIdOfContext, type ChainedEntry, type Entry } from '@yarnboard/domain';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { BOARD_CONTEXT, sidebarIdOfContext, type Entry } from '@yarnboard/domain';
 import type { LogPort, Store } from '@yarnboard/store';
 import { idOf, step, type Envelope } from '@yarnboard/transcript';
+import { entriesOfSession } from '../log-records.ts';
 import { mapperInputOf, messageIn, sourceOf } from './mapper-input.ts';
 import { NOTHING_SEEN, stateWeight, type MapperStates, type SessionState } from './mapper-states.ts';
 
@@ -12,28 +14,22 @@ export const isTold = ({ sessionId }: Entry): boolean => sessionId !== BOARD_CON
 
 /** WIRE-16: the envelopes of a session's entries after a state, in order: a fold over the log, of which nothing is stored. */
 export async function* tellSession(
-  { log, library }: Pick<Store, 'log' | 'library'>,
+  { log }: Pick<Store, 'log'>,
   states: MapperStates,
   sessionId: string,
   from: SessionState,
-  pageSize = STEP,
+  pageSize?: number,
 ): AsyncGenerator<Told, void, undefined> {
   let state = from;
   const epoch = states.epoch();
-  for (;;) {
-    const positions = await library.positionsOf(sessionId, state.position, pageSize);
-    if (positions.length === 0) return;
-    const entries = await entriesAt(log, positions);
-    const payloads = await log.payloadsOf(positions);
-    for (const entry of entries) {
+  for await (const page of entriesOfSession(log, sessionId, from.position, pageSize)) {
+    for (const { entry, bytes } of page) {
       const source = sourceFor(log, entry);
-      const told = tellOne(state, entry, payloads.get(entry.position) ?? null, source instanceof Promise ? await source : source);
+      const told = tellOne(state, entry, bytes, source instanceof Promise ? await source : source);
       ({ state } = told);
       if (states.epoch() === epoch) states.pass(sessionId, state);
       yield told;
     }
-    const last = positions.at(-1) ?? state.position;
-    if (state.position < last) state = { ...state, position: last }; // the last ones are gone: a log that was cut off behind our back
     await breathe();
   }
 }
@@ -184,27 +180,6 @@ const partition = <T>(items: readonly T[], fits: (item: T) => boolean): readonly
   return [yes, no];
 };
 
-/** Entries at these positions, in order. Those that stand close together are read in one go. */
-export const entriesAt = async (log: LogPort, positions: readonly number[]): Promise<readonly ChainedEntry[]> => {
-  const found: ChainedEntry[] = [];
-  for (let i = 0; i < positions.length;) {
-    const first = positions[i] ?? 0;
-    let to = i;
-    while (to + 1 < positions.length && (positions[to + 1] ?? 0) - (positions[to] ?? 0) <= NEAR) to += 1;
-    const stretch = positions.slice(i, to + 1);
-    if (stretch.length === 1) {
-      const entry = await log.entryAt(first);
-      if (entry !== null) found.push(entry);
-    } else {
-      const wanted = new Set(stretch);
-      const read = await log.entriesAfter(first - 1, (stretch.at(-1) ?? first) - first + 1);
-      for (const entry of read) if (wanted.has(entry.position)) found.push(entry);
-    }
-    i = to + 1;
-  }
-  return found;
-};
-
 const bySession = (entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> => {
   const sessions = new Map<string, Entry[]>();
   for (const entry of entries) {
@@ -215,13 +190,6 @@ const bySession = (entries: readonly Entry[]): ReadonlyMap<string, readonly Entr
   return sessions;
 };
 
-export const breathe = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-
 const NO_ENVELOPES: readonly Envelope[] = [];
-const STEP = 500;
-const NEAR = 3;
 const MOST_SESSIONS = 1000;
 const MOST_ENTRIES = 400_000;

@@ -1,14 +1,24 @@
-import { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { initialMapper, step, type Envelope } from '@yarnboard/transcript';
+import {
+  createReader,
+  initialMapper,
+  readEntry,
+  readMeta,
+  step,
+  type Entry,
+  type Envelope,
+  type Json,
+  type MapperInput,
+} from '@yarnboard/transcript';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { walkFiles } from '../../../src/sessions/envelopes/file-walk.ts';
+import { inputsIn } from '../../../src/sessions/envelopes/mapper-input.ts';
 import { createPendingWalks, type PendingWalks } from '../../../src/sessions/envelopes/pending-walks.ts';
 import { discover } from '../../../src/ingest/discover.ts';
 import type { PendingSession } from '../../../src/ingest/ingest.ts';
 import { planGroups, type Group } from '../../../src/ingest/plan.ts';
-import { fileInputs } from '../../../src/sessions/file-inputs.ts';
+import { fileRecords } from '../../../src/sessions/file-records.ts';
 import { FIXTURES } from '../../operations/boards.ts';
 import { prompt, reply } from '../../operations/records.ts';
 import { makeHome } from '../../doors/ws/sockets.ts';
@@ -21,10 +31,36 @@ const groups = readdirSync(FIXTURES)
 // Nothing but its files is looked at.
 const pendingOf = (group: Group): PendingSession => ({ group, outline: {} as PendingSession['outline'] });
 
+/** The same by hand: every file read as a whole, then all records sorted by time. */
+const inputsOf = (group: Group): readonly MapperInput[] => {
+  const timed: { readonly at: number; readonly file: number; readonly input: MapperInput }[] = [];
+  for (const [file, { path, agentId, meta }] of group.files.entries()) {
+    let [at, latest]: [number, Entry | null] = [Number.NEGATIVE_INFINITY, null];
+    const reader = createReader({
+      decode: (bytes, from, to) => Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8'),
+      sink: {
+        record: (record, place) => {
+          const entry = readEntry(record, place, agentId !== null, latest);
+          if (entry.at > at) ({ at } = entry);
+          const known = latest !== null || agentId === null || meta === null ? null : readMeta(JSON.parse(readFileSync(meta, 'utf8')) as Json);
+          if (known !== null && agentId !== null) timed.push({ at, file, input: { kind: 'meta', agentId, meta: known } });
+          latest = entry;
+          const uuid = entry.uuid === null || entry.uuid.startsWith('line:') ? `${path}:${place.line}.${place.part}` : entry.uuid;
+          timed.push({ at, file, input: { kind: 'record', record, entry, uuid, agentId, source: null } });
+        },
+        quarantine: () => {},
+      },
+    });
+    reader.feed(readFileSync(path));
+    reader.end();
+  }
+  return timed.sort((a, b) => (a.at === b.at ? a.file - b.file : a.at - b.at)).map(({ input }) => input);
+};
+
 const fold = (group: Group): readonly Envelope[] => {
   const all: Envelope[] = [];
   let state = initialMapper;
-  for (const input of fileInputs(group)) {
+  for (const input of inputsOf(group)) {
     const mapped = step(state, input);
     ({ state } = mapped);
     all.push(...mapped.envelopes);
@@ -46,8 +82,8 @@ test('[WIRE-16] files that are walked piece by piece tell what an import puts on
   let looked = 0;
   for (const group of groups) {
     const walked = [];
-    for await (const input of walkFiles(group)) walked.push(input);
-    expect(walked).toEqual([...fileInputs(group)]);
+    for await (const input of inputsIn(fileRecords(group))) walked.push(input);
+    expect(walked).toEqual(inputsOf(group));
     looked += walked.length;
   }
   expect(looked).toBeGreaterThan(300);
@@ -98,12 +134,14 @@ const longFile = (): Group => {
 /** The real ones, and how many records they have read. */
 const countingWalks = (letGoAfter?: number) => {
   let read = 0;
-  const walks = createPendingWalks(letGoAfter, async function* count(group) {
-    for await (const input of walkFiles(group)) {
-      read += 1;
-      yield input;
-    }
-  });
+  const walks = createPendingWalks(letGoAfter, (group) => ({
+    read: async function* count() {
+      for await (const inputs of fileRecords(group).read()) {
+        read += inputs.length;
+        yield inputs;
+      }
+    },
+  }));
   return {
     walks,
     readDuring: async (work: () => Promise<unknown>): Promise<number> => {

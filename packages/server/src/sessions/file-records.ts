@@ -1,0 +1,203 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { recordOf as parsed } from '@yarnboard/store';
+import { DIALECTS, recordsIn, type Dialects, type JsonObject, type Node, type Place, type Reader } from '@yarnboard/transcript';
+import { reasonOf } from '../ingest/discover.ts';
+import { metaOf } from '../ingest/group.ts';
+import type { Group, GroupFile } from '../ingest/plan.ts';
+import { createRecordReader, type FileRecord } from '../ingest/record-reader.ts';
+import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
+
+export type FileRecordsOptions = {
+  /** What the file "-" holds. */
+  readonly standardInput?: Uint8Array;
+  readonly dialects?: Dialects;
+  /** Told for every line that could not be read, and every file. */
+  readonly onFault?: (fault: { readonly file: string; readonly line: number | null; readonly reason: string }) => void;
+};
+
+/** The records of a session in its files. Files of a graph made of them have the numbers they have in the group. */
+export type FileRecords = SessionRecords & {
+  /** What one record says, read from its place; null when the file has changed or is gone. The file stays open. */
+  readonly recordOf: (node: Pick<Node, 'file' | 'entry'>) => JsonObject | null;
+  readonly close: () => void;
+};
+
+export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, onFault = () => {} }: FileRecordsOptions = {}): FileRecords => {
+  const { sessionId, files } = group;
+  const opened = new Map<string, number>();
+
+  const recordOf = ({ file, entry: { place } }: Pick<Node, 'file' | 'entry'>): JsonObject | null => {
+    const source = files[file];
+    if (source === undefined) return null;
+    try {
+      const value = parsed({ note: null }, bytesAt(source.path, place));
+      return value === null ? null : recordsIn(dialects, source.dialect, { sessionId, agentId: source.agentId })(value, place);
+    } catch {
+      return null; // whoever shows it says that it has changed or is gone
+    }
+  };
+
+  const bytesAt = (path: string, { offset, length }: Place): Uint8Array => {
+    if (path === '-' && standardInput !== undefined) return standardInput.subarray(offset, offset + length);
+    const descriptor = opened.get(path) ?? openSync(path, 'r');
+    opened.set(path, descriptor);
+    const buffer = Buffer.allocUnsafe(length);
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, length, offset));
+  };
+
+  const close = (): void => {
+    for (const descriptor of opened.values()) closeSync(descriptor);
+    opened.clear();
+  };
+
+  const metaBeside = (file: GroupFile): readonly SessionInput[] => {
+    try {
+      const meta = metaOf(dialects, file);
+      return meta === null || file.agentId === null ? [] : [{ kind: 'meta', agentId: file.agentId, meta }];
+    } catch (cause) {
+      onFault({ file: file.meta ?? file.path, line: null, reason: `unreadable: ${reasonOf(cause)}` });
+      return [];
+    }
+  };
+
+  // Opened for each piece: a session may have a thousand files, and whoever asked may never ask for the next page.
+  const pieceOf = async (path: string, offset: number, length: number): Promise<Uint8Array> => {
+    if (path === '-' && standardInput !== undefined) return standardInput.subarray(offset, offset + length);
+    try {
+      const handle = await open(path, 'r');
+      try {
+        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await handle.close();
+      }
+    } catch (cause) {
+      onFault({ file: path, line: null, reason: `unreadable: ${reasonOf(cause)}` });
+      return NOTHING;
+    }
+  };
+
+  /** False when the file has no more. */
+  const fill = async (source: Source): Promise<boolean> => {
+    source.ready = [];
+    source.told = 0;
+    while (source.ready.length === 0 && !isThrough(source)) {
+      if (source.unfed.length === 0) {
+        source.unfed = await pieceOf(source.file.path, source.offset, source.chunk);
+        source.offset += source.unfed.length;
+        source.isRead = source.unfed.length < source.chunk;
+        source.chunk = Math.min(source.chunk * 2, MOST_CHUNK);
+      }
+      source.reader.feed(source.unfed.subarray(0, MOST_FED));
+      source.unfed = source.unfed.subarray(MOST_FED);
+      if (isThrough(source)) source.reader.end();
+    }
+    return source.ready.length > 0;
+  };
+
+  // WIRE-16: each file in its own order, all of them by time, as an import puts them on the log. No more is read than is asked for, a piece of a file
+  // at a time, and others get their turn between two pieces.
+  async function* read(): AsyncGenerator<readonly SessionInput[], void, undefined> {
+    const sources: Source[] = [];
+    for (const [number, file] of files.entries()) {
+      const source = createSource(dialects, sessionId, number, file, (line, reason) => onFault({ file: file.path, line, reason }));
+      if (await fill(source)) enqueue(sources, source);
+    }
+    const begun = new Set<Source>();
+    let batch: SessionInput[] = [];
+    for (let source = sources.shift(); source !== undefined; source = sources.shift()) {
+      const { file } = source;
+      if (!begun.has(source)) batch.push(...metaBeside(file));
+      begun.add(source);
+      const next = source.ready[source.told];
+      source.told += 1;
+      if (next !== undefined) batch.push({ kind: 'record', file: file.path, agentId: file.agentId, record: next.record, entry: next.entry });
+      if (source.told >= source.ready.length) {
+        yield batch;
+        batch = [];
+        if (!(await fill(source))) continue;
+      }
+      enqueue(sources, source);
+    }
+  }
+
+  return {
+    sessionId,
+    read,
+    records: async (nodes) => {
+      try {
+        return byNode(nodes, recordOf);
+      } finally {
+        close();
+      }
+    },
+    recordOf,
+    close,
+  };
+};
+
+/** A file while it is read. */
+type Source = {
+  readonly number: number;
+  readonly file: GroupFile;
+  readonly reader: Reader;
+  /** Records that were read and not told yet; those before `told` are. */
+  ready: (FileRecord & { readonly at: number })[];
+  told: number;
+  /** Bytes that were read and not made records of yet. */
+  unfed: Uint8Array;
+  offset: number;
+  chunk: number;
+  /** Whether the file had no more when it was read. */
+  isRead: boolean;
+};
+
+const createSource = (
+  dialects: Dialects,
+  sessionId: string,
+  number: number,
+  file: GroupFile,
+  onFault: (line: number, reason: string) => void,
+): Source => {
+  let at = Number.NEGATIVE_INFINITY;
+  const reader = createRecordReader(
+    dialects,
+    { sessionId, agentId: file.agentId, dialect: file.dialect },
+    {
+      record: (read) => {
+        // A record that does not tell its time, or tells an earlier one, was said when the one before it was.
+        if (read.entry.at > at) ({ at } = read.entry);
+        source.ready.push({ ...read, at });
+      },
+      quarantine: ({ line, reason }) => onFault(line, reason),
+    },
+  );
+  const source: Source = { number, file, reader, ready: [], told: 0, unfed: NOTHING, offset: 0, chunk: LEAST_CHUNK, isRead: false };
+  return source;
+};
+
+const isThrough = ({ isRead, unfed }: Source): boolean => isRead && unfed.length === 0;
+
+/** Keeps the sources in the order of what each tells next. */
+const enqueue = (sources: Source[], source: Source): void => {
+  let [from, to] = [0, sources.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = sources[middle];
+    if (other !== undefined && isBefore(other, source)) from = middle + 1;
+    else to = middle;
+  }
+  sources.splice(from, 0, source);
+};
+
+const isBefore = (a: Source, b: Source): boolean => {
+  const [atA, atB] = [a.ready[a.told]?.at ?? 0, b.ready[b.told]?.at ?? 0];
+  return atA === atB ? a.number < b.number : atA < atB;
+};
+
+const NOTHING = new Uint8Array(0);
+const LEAST_CHUNK = 16 * 1024;
+// Opening a file for each piece costs more than reading it; making records of a piece must not hold up others.
+const MOST_CHUNK = 256 * 1024;
+const MOST_FED = 32 * 1024;

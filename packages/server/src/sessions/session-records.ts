@@ -1,0 +1,35 @@
+import type { AgentMeta, Entry, JsonObject, Node } from '@yarnboard/transcript';
+
+/** A record of a session with what is read of it, or what is told of a sub-agent beside its transcript. */
+export type SessionInput =
+  | {
+      readonly kind: 'record';
+      /** Where it stands: the path of its file, or the id of its context on the log. */
+      readonly file: string;
+      readonly agentId: string | null;
+      readonly record: JsonObject;
+      readonly entry: Entry;
+    }
+  | { readonly kind: 'meta'; readonly agentId: string; readonly meta: AgentMeta };
+
+/**
+ * READ-2: the records of one session. There are two of these, on the log (`log-records`) and in files (`file-records`), and whoever reads a session
+ * reads one of them without asking which.
+ */
+export type SessionRecords = {
+  readonly sessionId: string;
+  /** In the order of the log, some at a time, each record parsed once. */
+  readonly read: () => AsyncGenerator<readonly SessionInput[], void, undefined>;
+  /** What records of a graph say that was made of these; without those whose words are gone. */
+  readonly records: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, JsonObject>>;
+};
+
+/** By node, without those of which nothing is known. */
+export const byNode = <T>(nodes: readonly Node[], knownOf: (node: Node) => T | null | undefined): ReadonlyMap<Node, T> => {
+  const known = new Map<Node, T>();
+  for (const node of nodes) {
+    const one = knownOf(node);
+    if (one !== null && one !== undefined) known.set(node, one);
+  }
+  return known;
+};

@@ -10,6 +10,7 @@ export type { InputOf, OperationName, OutputOf } from './registry/registry.ts';
 export { problemOf, PROBLEMS } from './registry/problems.ts';
 export type { Problem, ProblemCode } from './registry/problems.ts';
 export { openapiDocument } from './registry/openapi.ts';
+export { OFF_PATH_NAMES } from './wire/off-path.ts';
 export { messageToWire } from './wire/message.ts';
 export { insideAnswer, outsideInput, type InsideInput, type InsideOutput } from './wire/inside.ts';
 export { camelOf, foreign, snakeOf, toWire } from './wire/names.ts';

@@ -3,7 +3,7 @@ import { isConversation, isMessage, type Usage } from './entry.ts';
 import { fingerprintAll, type Fingerprints } from './fingerprints.ts';
 import { isOrphan, type Node } from './graph.ts';
 import type { LinkedBy } from './links.ts';
-import { activePath, offPath, type OffPathReason } from './path.ts';
+import { activePath, offPath, stretchesOffPath, type OffPathReason } from './path.ts';
 import { countPatterns, type Patterns } from './patterns.ts';
 import type { Session } from './session.ts';
 import { addToTally, type Tally } from './tally.ts';
@@ -81,6 +81,8 @@ export type SessionDigest = {
   /** Conversation records of the main thread, and those of them that no path or branch shows. */
   readonly conversation: number;
   readonly offPath: Readonly<Record<OffPathReason, number>>;
+  /** All messages on no branch, by what hangs together. A path through the last record of a stretch shows it. */
+  readonly stretches: readonly { readonly reason: OffPathReason; readonly messages: number; readonly lastUuid: string }[];
   readonly across: Across;
 };
 
@@ -141,6 +143,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
     conversation: shape.spots.filter((spot) => isConversation(spot.node.entry.role)).length,
     offPath: countReasons(left),
+    stretches: stretchesOffPath(shape, left).map(({ reason, nodes }) => ({ reason, messages: nodes.length, lastUuid: nodes.at(-1)?.uuid ?? '' })),
     across: {
       firstPrompt: firstPromptOf(session),
       summaries: session.titles
@@ -279,7 +282,7 @@ const foreignSessions = (session: Session): readonly string[] => {
 
 const countReasons = (left: ReadonlyMap<Node, OffPathReason>): Record<OffPathReason, number> => {
   const counts = { replayed: 0, 'other root': 0, 'dead end': 0 };
-  for (const reason of left.values()) counts[reason] += 1;
+  for (const [{ entry }, reason] of left) if (isConversation(entry.role)) counts[reason] += 1;
   return counts;
 };
 

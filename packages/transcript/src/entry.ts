@@ -87,6 +87,8 @@ export type EntryDetails = {
   readonly parentToolUseId: string | null;
   readonly isActive: boolean | null;
   readonly nestingLevel: number | null;
+  /** A root at which the model starts with an empty context: the hook of a session start, or a plan that is carried out in a fresh context. */
+  readonly isFreshStart: boolean;
 };
 
 /**
@@ -265,6 +267,7 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
   const parentToolUseId = stringOf(value['parent_tool_use_id']) ?? stringOf(value['parentToolUseId']);
   const isActive = typeof value['is_active'] === 'boolean' ? value['is_active'] : null;
   const nestingLevel = typeof value['nestingLevel'] === 'number' ? value['nestingLevel'] : null;
+  const isFreshStart = value['parentUuid'] === null && startsFresh(value, type, role, text);
   const nothing =
     compaction === null &&
     notice === null &&
@@ -273,9 +276,21 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
     forkedFrom === null &&
     parentToolUseId === null &&
     isActive === null &&
-    nestingLevel === null;
-  return nothing ? null : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel };
+    nestingLevel === null &&
+    !isFreshStart;
+  return nothing ? null : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel, isFreshStart };
 };
+
+// Hooks of a session start leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.
+const startsFresh = (value: JsonObject, type: string, role: Role, text: string | null): boolean => {
+  if (role === 'prompt') return typeof value['planContent'] === 'string' || text?.startsWith(PLAN) === true;
+  const hook = type === 'progress' ? objectOf(value['data']) : type === 'attachment' ? objectOf(value['attachment']) : null;
+  if (hook?.['hookEvent'] !== 'SessionStart') return false;
+  const name = stringOf(hook['hookName']) ?? '';
+  return !name.endsWith(':resume') && !name.endsWith(':compact');
+};
+
+const PLAN = 'Implement the following plan';
 
 const compactionOf = (value: JsonObject): Compaction => {
   const metadata = objectOf(value['compactMetadata']);

@@ -9,8 +9,8 @@ export { addFile, addMeta, append, appendEntry, createSession } from './session.
 export type { AgentMeta, Change, Session, SourceFile } from './session.ts';
 export { branchesOf, createShape, extendShape, inOneTree, waysFrom } from './branches.ts';
 export type { Branch, Shape, Spot } from './branches.ts';
-export { activePath, createGrowingPath, extendActivePath, offPath, pathThrough, pathTo } from './path.ts';
-export type { GrowingPath, OffPathReason, Path } from './path.ts';
+export { activePath, createGrowingPath, extendActivePath, offPath, pathThrough, pathTo, stretchesOffPath } from './path.ts';
+export type { GrowingPath, OffPathReason, Path, Stretch } from './path.ts';
 export { cutSession } from './cut.ts';
 export { trailOf } from './trail.ts';
 export type { Trail } from './trail.ts';

@@ -18,6 +18,7 @@ const kinds = [
   'synthetic',
   'command',
   'new-kind',
+  'fresh',
 ] as const;
 const rows = fc.array(
   fc.record({
@@ -58,6 +59,14 @@ export const anyRecords = rows.map((all) =>
         return reply('', null, `m${id}`, [], { isApiErrorMessage: true, ...more });
       case 'command':
         return prompt('', null, '<command-name>/model</command-name>', more);
+      case 'fresh':
+        return record({
+          type: 'progress',
+          data: { hookEvent: 'SessionStart', hookName: 'SessionStart:clear' },
+          ...more,
+          parentUuid: null,
+          ...at(tool),
+        });
       case 'attachment':
       case 'progress':
       case 'system':

@@ -46,6 +46,7 @@ const NO_MORE = {
   parentToolUseId: null,
   isActive: null,
   nestingLevel: null,
+  isFreshStart: false,
 };
 
 describe('reading is total', () => {

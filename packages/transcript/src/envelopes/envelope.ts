@@ -11,6 +11,7 @@ export type TurnStatus = (typeof TURN_STATUSES)[number];
 /** What a `service` envelope tells of. */
 export const SERVICE_KINDS = [
   'compaction', // earlier messages were replaced by a summary
+  'clear', // the model went on with an empty context
   'command', // a slash command was typed
   'permission-request', // a run asks whether it may use a tool
   'permission-answer',

@@ -1,8 +1,9 @@
 import { firstTextOf, type ToolResult } from '../tools.ts';
 import { isObject, objectOf, stringOf } from '../json.ts';
-import { tag, type Notice } from '../notices.ts';
+import type { Notice } from '../notices.ts';
 import { normalise } from '../prompts.ts';
 import { assertNever } from '../never.ts';
+import { slashCommandIn } from '../slash-command.ts';
 import { blocksOf } from './blocks.ts';
 import { agentKey, isOpen, keep, noteAgent, settleAsked, startCall, stopCall, type Told } from './calls.ts';
 import { takeClose } from './closing.ts';
@@ -136,6 +137,7 @@ const takeMain = (work: Work, input: RecordInput): void => {
         settleTurn(work, null, at);
         closeTurn(work, judgeTurn(work), at);
       }
+      if (isClearing(work, input)) tellClearing(work, input);
       tellPrompt(work, input);
       break;
     case 'reply':
@@ -173,7 +175,7 @@ const takeMain = (work: Work, input: RecordInput): void => {
     case 'command':
       settleTurn(work, null, at);
       if (work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
-      tellService(work, input, { t: 'service', kind: 'command', text: commandIn(input) });
+      tellService(work, input, { t: 'service', kind: 'command', text: slashCommandIn(textIn(input)) ?? textIn(input) });
       break;
     case 'notice':
       settleTurn(work, null, at);
@@ -181,7 +183,13 @@ const takeMain = (work: Work, input: RecordInput): void => {
       drop(work, input);
       break;
     case 'attachment':
-      takeAttachment(work, input);
+    case 'progress':
+      if (isClearing(work, input)) {
+        settleTurn(work, null, at);
+        closeTurn(work, judgeTurn(work), at);
+        tellClearing(work, input);
+      } else if (role === 'attachment') takeAttachment(work, input);
+      else drop(work, input);
       break;
     case 'system':
       // Written when the prompt comes back: the surest sign there is.
@@ -193,7 +201,6 @@ const takeMain = (work: Work, input: RecordInput): void => {
     case 'output':
     case 'bash':
     case 'memory':
-    case 'progress':
     case 'state':
       drop(work, input);
       break;
@@ -257,9 +264,7 @@ const tellAsked = (work: Work, callId: string, input: RecordInput): void => {
   const call = lookUp(work.calls, callId);
   if (call === undefined) return;
   const { entry } = input;
-  const text = blocksOf(input.record)
-    .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
-    .join('\n');
+  const text = textIn(input);
   const isFirst = !call.isPromptTold;
   const asked = normalise(text);
   // Called again: from here on it answers that call.
@@ -365,14 +370,15 @@ const takeAttachment = (work: Work, input: RecordInput): void => {
   else tell(work, input.entry.at, { id: idOf(sent ?? input.uuid, 0, 'text', 0), role: 'user', ev: { t: 'text', text: prompt, ...sourceOf(input) } });
 };
 
-const commandIn = (input: RecordInput): string => {
-  const text = blocksOf(input.record)
+const textIn = (input: RecordInput): string =>
+  blocksOf(input.record)
     .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
     .join('\n');
-  const name = tag(text, 'command-name')?.trim() ?? '';
-  const args = tag(text, 'command-args')?.trim() ?? '';
-  return [name, args].filter((part) => part !== '').join(' ') || text;
-};
+
+// ENV-53: a fresh start is a clearing where something was said before.
+const isClearing = (work: Work, { entry }: RecordInput): boolean => entry.more?.isFreshStart === true && work.time > 0;
+
+const tellClearing = (work: Work, input: RecordInput): void => tellService(work, input, { t: 'service', kind: 'clear', text: 'Context cleared' });
 
 const tellService = (work: Work, input: RecordInput, ev: Extract<Envelope['ev'], { t: 'service' }>): void => {
   tell(work, input.entry.at, {

@@ -110,6 +110,7 @@ export type Across = {
   /** Sessions that main-thread records name as theirs, or as their source, other than this one. */
   readonly foreign: readonly string[];
   readonly kinds: Tally;
+  readonly unknownForms: Tally;
 };
 
 export const digestSession = (session: Session, options: SidechainOptions = {}): SessionDigest => {
@@ -161,6 +162,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
       pairedToolIds: fingerprintAll([...session.uses.keys()].filter((id) => session.results.has(id))),
       foreign: foreignSessions(session),
       kinds: new Map(session.kinds),
+      unknownForms: new Map(session.unknownForms),
     },
   };
 };

@@ -47,6 +47,7 @@ const NO_MORE = {
   isActive: null,
   nestingLevel: null,
   isFreshStart: false,
+  injected: null,
 };
 
 describe('reading is total', () => {

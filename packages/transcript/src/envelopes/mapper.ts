@@ -180,7 +180,8 @@ const takeMain = (work: Work, input: RecordInput): void => {
     case 'notice':
       settleTurn(work, null, at);
       if (work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
-      drop(work, input);
+      if (entry.more?.notice != null) drop(work, input);
+      else tellService(work, input, { t: 'service', kind: 'notice', text: textIn(input) });
       break;
     case 'attachment':
     case 'progress':

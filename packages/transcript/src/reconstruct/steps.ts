@@ -151,6 +151,8 @@ export const actorOf = (session: Session, node: Node, sidechain: Sidechain | nul
   const { role, results } = node.entry;
   if (role === 'result') return { kind: 'tool', name: session.uses.get(results[0]?.toolUseId ?? '')?.use.name ?? 'tool' };
   if (role === 'reply') return sidechain === null ? CLAUDE : { kind: 'agent', name: sidechain.agent };
+  const injected = node.entry.more?.injected;
+  if (injected != null) return injected.actor;
   if (TYPED.has(role)) return sidechain === null ? HUMAN : caller;
   return SYSTEM;
 };

@@ -1,5 +1,5 @@
 import { branchesOf, createShape, extendShape, messagesBelow, type Shape } from './branches.ts';
-import { isConversation, isMessage, type Usage } from './entry.ts';
+import { isConversation, isMessage, type Billing, type Usage } from './entry.ts';
 import { fingerprintAll, type Fingerprints } from './fingerprints.ts';
 import { isOrphan, type Node } from './graph.ts';
 import type { LinkedBy } from './links.ts';
@@ -43,9 +43,14 @@ export type ResponseColumns = {
   readonly modelOf: Uint32Array;
   /** Index of the sidechain, -1 for the main thread. */
   readonly sidechainOf: Int32Array;
-  /** Seven numbers a response: input, output, cache write 5 min, cache write 1 h, cache read, instant, recorded cost (NaN: none). */
+  /**
+   * `RESPONSE_NUMBERS` a response: input, output, cache write 5 min, cache write 1 h, cache read, instant, recorded cost (NaN: none), web searches, and
+   * how it is billed (1: fast, 2: bound to the United States, 3: both).
+   */
   readonly numbers: Float64Array;
 };
+
+export const RESPONSE_NUMBERS = 9;
 
 /**
  * All that a report needs of one session, without its records. Digests are plain data: they can be made in worker threads, and whatever needs
@@ -247,21 +252,26 @@ const columnsOf = (session: Session, sidechains: readonly Sidechain[]): Response
   });
   const responses = responsesIn(session.responses);
   const models: (string | null)[] = [];
-  const numbers = new Float64Array(responses.length * 7);
+  const numbers = new Float64Array(responses.length * RESPONSE_NUMBERS);
   const sidechainOf = new Int32Array(responses.length);
   const modelOf = new Uint32Array(responses.length);
   const numberOf = new Map<string | null, number>();
   const requestIds = fingerprintAll(responses.map((response) => response.requestId ?? ''));
-  responses.forEach(({ node, usage, model, requestId, costUsd }, i) => {
+  responses.forEach(({ node, usage, billing, model, requestId, costUsd }, i) => {
     const known = numberOf.get(model) ?? models.push(model) - 1;
     numberOf.set(model, known);
     modelOf[i] = known;
     sidechainOf[i] = node.thread.kind === 'main' ? -1 : (sidechainAt.get(node.thread.agentId ?? node) ?? -1);
-    numbers.set([...tokensOf(usage), node.entry.at, costUsd ?? Number.NaN], i * 7);
+    numbers.set([...tokensOf(usage), node.entry.at, costUsd ?? Number.NaN, ...chargesOf(billing)], i * RESPONSE_NUMBERS);
     if (requestId === null) requestIds.fill(0, i * 2, i * 2 + 2);
   });
   return { messageIds: fingerprintAll(responses.map((response) => response.messageId)), requestIds, models, modelOf, sidechainOf, numbers };
 };
+
+const chargesOf = (billing: Billing | null): readonly number[] =>
+  billing === null ? NO_CHARGES : [billing.webSearches, (billing.isFast ? 1 : 0) + (billing.isUs ? 2 : 0)];
+
+const NO_CHARGES = [0, 0] as const;
 
 const tokensOf = (usage: Usage): readonly number[] => [usage.input, usage.output, usage.cacheWrite5m, usage.cacheWrite1h, usage.cacheRead];
 

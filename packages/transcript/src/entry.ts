@@ -38,6 +38,14 @@ export type Usage = {
   readonly cacheRead: number;
 };
 
+/** What a response is charged for besides its tokens, or differently than usual. */
+export type Billing = {
+  readonly webSearches: number;
+  readonly isFast: boolean;
+  /** Whether it was bound to the United States. */
+  readonly isUs: boolean;
+};
+
 export type Compaction = { readonly trigger: string | null; readonly preTokens: number | null };
 
 /** What is kept in memory of one record. Its content stays in the file, at `place`; whoever shows it reads it again from there. */
@@ -63,6 +71,8 @@ export type Entry = {
   readonly requestId: string | null;
   readonly model: string | null;
   readonly usage: Usage | null;
+  /** Null where tokens at the usual rates are all there is to pay, as nearly always. */
+  readonly billing: Billing | null;
   /** What the CLI itself said the response cost; only old versions did. */
   readonly costUsd: number | null;
   readonly uses: readonly ToolUse[];
@@ -129,6 +139,7 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
     requestId: role === 'reply' ? shared(stringOf(value['requestId']), before?.requestId) : null,
     model: role === 'reply' && message !== null ? shared(stringOf(message['model']), before?.model) : null,
     usage: role === 'reply' && message !== null ? usageOf(message['usage']) : null,
+    billing: role === 'reply' && message !== null ? billingOf(objectOf(message['usage'])) : null,
     costUsd: typeof value['costUSD'] === 'number' && value['costUSD'] >= 0 && value['costUSD'] < MAX_COST ? value['costUSD'] : null,
     uses,
     results,
@@ -236,6 +247,16 @@ const usageOf = (value: Json | undefined): Usage | null => {
     cacheRead: tokens(usage, 'cache_read_input_tokens'),
   };
 };
+
+const billingOf = (usage: JsonObject | null): Billing | null => {
+  const webSearches = countOf(objectOf(usage?.['server_tool_use'])?.['web_search_requests']) ?? 0;
+  const isFast = usage?.['speed'] === 'fast';
+  const isUs = usage?.['inference_geo'] === 'us';
+  return webSearches > 0 || isFast || isUs ? { webSearches: Math.min(webSearches, MOST_SEARCHES), isFast, isUs } : null;
+};
+
+/** No response searches a million times. */
+const MOST_SEARCHES = 1_000_000;
 
 // A round trip through JSON makes a copy: a mere slice would keep the whole text in memory.
 const shorten = (text: string): string => {

@@ -28,6 +28,7 @@ const NOTHING: Entry = {
   requestId: null,
   model: null,
   usage: null,
+  billing: null,
   costUsd: null,
   uses: [],
   results: [],

@@ -1,12 +1,13 @@
 import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
 import {
   addUsage,
-  costOf,
+  chargeFor,
   errorsIn,
   isMessage,
   NO_USAGE,
   priceOf,
   totalTokens,
+  type Billing,
   type Entry as Reading,
   type PriceTable,
   type Usage,
@@ -64,7 +65,7 @@ export const createFold = (prices: PriceTable): Fold => {
   const links = new Map<string, Mutable<LinkDelta>>();
   const kinds: AgentKindRow[] = [];
   const calls = new Map<string, AgentCallRow>();
-  const fresh: { readonly row: Omit<ResponseRow, 'ordinal' | 'costNano'>; readonly ownCost: number | null }[] = [];
+  const fresh: { readonly row: Omit<ResponseRow, 'ordinal' | 'costNano'>; readonly billing: Billing | null; readonly ownCost: number | null }[] = [];
 
   const sessionFor = (sessionId: string, position: number): Mutable<SessionDelta> => {
     const known = sessions.get(sessionId);
@@ -165,6 +166,7 @@ export const createFold = (prices: PriceTable): Fold => {
         usage: believable(reading.usage),
         at: entry.timestamp,
       },
+      billing: reading.billing,
       ownCost: reading.costUsd,
     });
   };
@@ -187,8 +189,8 @@ export const createFold = (prices: PriceTable): Fold => {
   const settle = (known: readonly KnownResponses[]): LibraryChanges => {
     const before = new Map(known.flatMap(({ rows }) => rows.map((row) => [keyOf(row), row] as const)));
     const counted = new Map(known.map((one) => [one.messageId, countedFrom(one)]));
-    for (const { row, ownCost } of fresh) {
-      const response: ResponseRow = { ...row, ordinal: 0, costNano: costNanoOf(prices, row, ownCost) };
+    for (const { row, billing, ownCost } of fresh) {
+      const response: ResponseRow = { ...row, ordinal: 0, costNano: costNanoOf(prices, { ...row, billing }, ownCost) };
       const same = counted.get(row.messageId) ?? countedFrom({ messageId: row.messageId, rows: [], next: 0 });
       counted.set(row.messageId, same);
       if (same.first !== null) link(row.sessionId, same.first.sessionId, 'message');
@@ -299,11 +301,11 @@ const numberIn = (refs: readonly string[], prefix: string): number | null => {
 /** Billionths of a dollar; null when unknown. What the CLI itself wrote down is believed first. */
 const costNanoOf = (
   prices: PriceTable,
-  row: { readonly model: string | null; readonly usage: ResponseRow['usage'] },
+  row: { readonly model: string | null; readonly usage: ResponseRow['usage']; readonly billing: Billing | null },
   own: number | null,
 ): number | null => {
   const price = own === null ? priceOf(prices, row.model ?? 'unknown') : null;
-  const cost = own ?? (price === null ? null : costOf(price, row.usage));
+  const cost = own ?? (price === null ? null : chargeFor(prices, price, row));
   return cost === null ? null : Math.min(Math.round(cost * 1e9), MOST_NANO);
 };
 

@@ -7,6 +7,7 @@ import { activePath, offPath, stretchesOffPath, type OffPathReason } from './pat
 import { countPatterns, type Patterns } from './patterns.ts';
 import type { Session } from './session.ts';
 import { addToTally, type Tally } from './tally.ts';
+import { isRequest } from './slash-command.ts';
 import { sidechainsOf, type Sidechain, type SidechainOptions, type SidechainState } from './sidechains.ts';
 import { responsesIn } from './usage.ts';
 
@@ -318,5 +319,7 @@ export const titleOf = (session: Session): string | null => {
   return givenTitle(session) ?? summary?.text ?? firstPromptOf(session);
 };
 
-const firstPromptOf = (session: Session): string | null =>
-  session.main.nodes.find((node) => node.entry.role === 'prompt' && node.entry.text !== null)?.entry.text ?? null;
+const firstPromptOf = (session: Session): string | null => {
+  const asked = session.main.nodes.filter(({ entry }) => entry.text !== null && (entry.role === 'prompt' || entry.role === 'command'));
+  return (asked.find(({ entry }) => isRequest(entry)) ?? asked[0])?.entry.text ?? null;
+};

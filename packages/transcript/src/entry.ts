@@ -2,6 +2,7 @@ import { originOf, unwrapped, userTextIn, type Injected, type UserText } from '.
 import { countOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
 import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
+import { slashCommandIn } from './slash-command.ts';
 import { parseInstant } from './time.ts';
 import { firstTextOf, hasWords, resultsOf, usesOf, type ToolResult, type ToolUse } from './tools.ts';
 
@@ -77,7 +78,10 @@ export type Entry = {
   readonly costUsd: number | null;
   readonly uses: readonly ToolUse[];
   readonly results: readonly ToolResult[];
-  /** A prompt's text (its start in the main thread, all of it in a sidechain, where it may prove which call began it); else null. */
+  /**
+   * A prompt's text (its start in the main thread, all of it in a sidechain, where it may prove which call began it), or a slash command with its
+   * arguments; else null.
+   */
   readonly text: string | null;
   /** How a sub-agent's text sounds: it asks back, or it reports trouble. */
   readonly tone: 'question' | 'trouble' | null;
@@ -143,7 +147,7 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
     costUsd: typeof value['costUSD'] === 'number' && value['costUSD'] >= 0 && value['costUSD'] < MAX_COST ? value['costUSD'] : null,
     uses,
     results,
-    text: role === 'prompt' && firstText !== null ? (isSidechain ? askedIn(firstText, typed) : shorten(firstText)) : null,
+    text: textOf(role, firstText, typed, isSidechain),
     tone: role === 'reply' && firstText !== null ? toneOf(firstText) : null,
     says: SPEAKING.has(type) && subtype !== 'tool_use' && hasWords(message === null ? (blocks ?? value['content']) : blocks),
     isApiError: role === 'synthetic' ? isErrorOfApi(value, firstTextOf(blocks)) : type === 'system' && subtype === 'api_error',
@@ -226,6 +230,15 @@ const uuidOf = (value: JsonObject, role: Role, place: Place): string | null => {
 const parentOf = (value: JsonObject, before: Entry | null): string | null | undefined => {
   const parent = value['parentUuid'];
   return parent === undefined ? undefined : shared(stringOf(parent), before?.uuid);
+};
+
+const textOf = (role: Role, text: string | null, typed: UserText | null, isSidechain: boolean): string | null => {
+  if (text === null) return null;
+  if (role === 'command') {
+    const command = slashCommandIn(text);
+    return command === null ? null : shorten(command);
+  }
+  return role !== 'prompt' ? null : isSidechain ? askedIn(text, typed) : shorten(text);
 };
 
 const askedIn = (text: string, typed: UserText | null): string => (typed?.injected?.form === TEAMMATE ? unwrapped(text) : text);

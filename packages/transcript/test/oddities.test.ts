@@ -9,6 +9,7 @@ import {
   pathThrough,
   reconstruct,
   stretchesOffPath,
+  titleOf,
   type JsonObject,
   type Node,
   type Session,
@@ -16,7 +17,7 @@ import {
 } from '../src/index.ts';
 import { anyRecords } from './any-records.ts';
 import { brief, END, mapAll } from './mapping.ts';
-import { grown, mainOf, shapeOf } from './reading.ts';
+import { grown, mainOf, reportOf, shapeOf } from './reading.ts';
 
 /** A small file rebuilt from what was seen in the wild, named after its oddity. */
 const oddity = (name: string): readonly string[] =>
@@ -106,6 +107,13 @@ describe('what is on no branch', () => {
     expect(told(session)).toEqual(['message p2', 'message a2']);
     expect(told(session, true)).toEqual(['message p2', 'message a2', 'apart', 'message p1', 'message a1']);
   });
+});
+
+test('[SESS-5] a slash command with its arguments is the title, and a setting of the program only where there is nothing else', () => {
+  const lines = oddity('slash-command-title');
+  expect(titleOf(mainOf(...lines))).toBe('/review 12 briefly');
+  expect(titleOf(mainOf(...lines.slice(0, 2)))).toBe('/model opus');
+  expect(reportOf([mainOf(...lines)]).sessions[0]?.title).toBe('/review 12 briefly');
 });
 
 test('[BRANCH-7] an unreadable line between the blocks of a message makes no branch and hides no tool call', () => {

@@ -1,4 +1,4 @@
-import { createReader, isMessage, readEntry, type recordsIn } from '@yarnboard/transcript';
+import { createReader, isMessage, isRequest, readEntry, type recordsIn } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, openRegular } from './bytes.ts';
 import { createDecoder } from './group.ts';
@@ -40,7 +40,14 @@ type ToRecord = ReturnType<typeof recordsIn>;
 const asItIs: ToRecord = (value) => value;
 
 const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean, toRecord: ToRecord): Outline => {
-  const found = { firstAt: Number.NaN, lastAt: Number.NaN, stateAt: Number.NaN, prompt: null as string | null, title: null as string | null };
+  const found = {
+    firstAt: Number.NaN,
+    lastAt: Number.NaN,
+    stateAt: Number.NaN,
+    prompt: null as string | null,
+    command: null as string | null,
+    title: null as string | null,
+  };
   let project: string | null = null;
   let version: string | null = null;
   let isCopy = false;
@@ -56,7 +63,8 @@ const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean, toRecord: 
         }
         project ??= entry.cwd;
         version ??= entry.version;
-        if (entry.role === 'prompt') found.prompt ??= entry.text;
+        if (isRequest(entry)) found.prompt ??= entry.text;
+        if (entry.role === 'command') found.command ??= entry.text;
         if (entry.more?.title != null && entry.more.title.by !== 'summary') found.title = entry.more.title.text;
         if (entry.more?.forkedFrom != null || (isMessage(entry) && entry.sessionId !== null && entry.sessionId !== sessionId)) isCopy = true;
       },
@@ -65,8 +73,8 @@ const readHead = (bytes: Buffer, sessionId: string, isWhole: boolean, toRecord: 
   });
   reader.feed(bytes);
   if (isWhole) reader.end();
-  const { firstAt, lastAt, stateAt, title, prompt } = found;
-  return { firstAt, lastAt, stateAt, title: title ?? prompt, project, version, isCopy };
+  const { firstAt, lastAt, stateAt, title, prompt, command } = found;
+  return { firstAt, lastAt, stateAt, title: title ?? prompt ?? command, project, version, isCopy };
 };
 
 const later = (a: number, b: number): number => (a >= b ? a : b);

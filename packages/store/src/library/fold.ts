@@ -4,6 +4,7 @@ import {
   chargeFor,
   errorsIn,
   isMessage,
+  isRequest,
   NO_USAGE,
   priceOf,
   totalTokens,
@@ -277,7 +278,10 @@ const addOperations = (operations: OperationRow[], entry: Entry, reading: Readin
 
 const note = (session: Mutable<SessionDelta>, reading: Reading, isCopy: boolean): void => {
   session.project ??= reading.cwd;
-  if (reading.role === 'prompt' && !reading.isSidechain) session.firstPrompt ??= reading.text;
+  if (!reading.isSidechain) {
+    if (isRequest(reading)) session.firstPrompt ??= reading.text;
+    else if (reading.role === 'command') session.firstCommand ??= reading.text;
+  }
   if (reading.version !== null && !session.versions.includes(reading.version)) session.versions = [...session.versions, reading.version];
   const { more } = reading;
   if (more === null) return;
@@ -358,6 +362,7 @@ const NO_SESSION = {
   companions: 0,
   project: null,
   firstPrompt: null,
+  firstCommand: null,
   customTitle: null,
   aiTitle: null,
   forkedFrom: null,

@@ -1,6 +1,6 @@
 import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import type { Db, Run } from './database.ts';
-import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
+import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
 import { RANK_COLUMNS, RANK_COLUMNS_DOWN, SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
 
 /** LOG-6: whatever the program does, the database itself refuses to change a row of the log. */
@@ -93,6 +93,7 @@ const MIGRATIONS = {
       down: 'DROP INDEX entries_said; CREATE INDEX entries_said ON entries (type) WHERE occurrence IS NULL;',
     },
     { version: 4, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
+    { version: 5, name: 'a new reading of records', up: NEW_READING, down: NEW_READING_DOWN },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts';
-import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
+import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
 
 /** The fields of the seed's ImmutableLogEntry, readable by any tool: names resolved, hashes in hexadecimal. */
 const LOG_VIEW = `
@@ -87,4 +87,5 @@ ${LOG_VIEW}`,
   },
   { version: 2, name: 'the library', up: LIBRARY_TABLES, down: LIBRARY_TABLES_DOWN },
   { version: 3, name: 'the kinds of sub-agents', up: KIND_TABLES, down: KIND_TABLES_DOWN },
+  { version: 4, name: 'a new reading of records', up: NEW_READING, down: NEW_READING_DOWN },
 ];

@@ -53,6 +53,8 @@ export type Shape = {
   readonly answers: Map<string, Spot>;
   /** Tool ids whose result has been judged: a use may come after its result. */
   readonly answered: Set<string>;
+  /** Whether only teammates speak in it, as in a file of their own. */
+  isOfTeam: boolean;
   /** How often a further child made, or joined, a branch point. */
   forked: number;
   /** How many of the session's adoptions it has taken into account. */
@@ -69,6 +71,7 @@ export const createShape = (isPart = false): Shape => ({
   prompts: new Map(),
   answers: new Map(),
   answered: new Set(),
+  isOfTeam: true,
   forked: 0,
   adoptions: 0,
 });
@@ -85,6 +88,7 @@ export const extendShape = (shape: Shape, session: Session, thread: Thread = ses
     shape.spots.length = 0;
     for (const known of [shape.points, shape.replies, shape.lastBlocks, shape.prompts, shape.answers, shape.answered]) known.clear();
     shape.forked = 0;
+    shape.isOfTeam = true;
     shape.firstPrompt = Number.POSITIVE_INFINITY;
   }
   const { nodes } = thread;
@@ -171,6 +175,7 @@ const spotOf = (node: Node): Spot => ({
 const enter = (shape: Shape, node: Node): Spot => {
   const { entry } = node;
   const spot = spotOf(node);
+  if (isConversation(entry.role) && entry.more?.isOfTeam !== true) shape.isOfTeam = false;
   if (entry.role === 'reply' && entry.messageId !== null && !shape.replies.has(entry.messageId)) shape.replies.set(entry.messageId, spot);
   if (entry.role === 'prompt') {
     const key = promptKey(node);

@@ -106,6 +106,8 @@ export type EntryDetails = {
   readonly isFreshStart: boolean;
   /** What it is where nobody typed it, and who says it then. */
   readonly injected: Injected | null;
+  /** It is of the conversation of a teammate, who writes into the same file. */
+  readonly isOfTeam: boolean;
 };
 
 /**
@@ -180,6 +182,7 @@ const roleOf = (
       if (value['isCompactSummary'] === true) return 'summary';
       return typed === null ? 'prompt' : userRole(value, typed, isSidechain);
     case 'assistant':
+      if (value['isCompactSummary'] === true) return 'summary';
       return value['isApiErrorMessage'] === true || message?.['model'] === '<synthetic>' ? 'synthetic' : 'reply';
     case 'tool_result':
       return 'result';
@@ -296,6 +299,7 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
   const parentToolUseId = stringOf(value['parent_tool_use_id']) ?? stringOf(value['parentToolUseId']);
   const isActive = typeof value['is_active'] === 'boolean' ? value['is_active'] : null;
   const nestingLevel = typeof value['nestingLevel'] === 'number' ? value['nestingLevel'] : null;
+  const isOfTeam = typeof value['teamName'] === 'string';
   // Commands and what they print are known by their role alone, and there are many.
   const injected = found !== null && (role === 'notice' || role === 'meta') ? found : null;
   const isFreshStart = value['parentUuid'] === null && startsFresh(value, type, role, text);
@@ -309,8 +313,11 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
     isActive === null &&
     nestingLevel === null &&
     !isFreshStart &&
-    injected === null;
-  return nothing ? null : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel, isFreshStart, injected };
+    injected === null &&
+    !isOfTeam;
+  return nothing
+    ? null
+    : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel, isFreshStart, injected, isOfTeam };
 };
 
 // Hooks of a session start leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.

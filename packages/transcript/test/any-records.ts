@@ -37,7 +37,12 @@ const rows = fc.array(
 export const anyRecords = rows.map((all) =>
   all.map(({ kind, parent, near, id, tool, side, twin }, i) => {
     const above = parent === -1 ? null : parent === -2 ? 'gone' : parent > 8 ? `n${Math.max(0, i - 1 - near)}` : `n${parent}`;
-    const more = { isSidechain: side === 0, uuid: twin && side === 1 ? 'n0' : `n${i}`, parentUuid: i === 0 && parent >= 0 ? null : above };
+    const more = {
+      ...(side === 2 ? { teamName: 'team' } : {}),
+      isSidechain: side === 0,
+      uuid: twin && side === 1 ? 'n0' : `n${i}`,
+      parentUuid: i === 0 && parent >= 0 ? null : above,
+    };
     switch (kind) {
       case 'prompt':
         return prompt('', null, `words ${id}`, { ...more, ...at(tool) });

@@ -49,6 +49,7 @@ const NO_MORE = {
   nestingLevel: null,
   isFreshStart: false,
   injected: null,
+  isOfTeam: false,
 };
 
 describe('reading is total', () => {

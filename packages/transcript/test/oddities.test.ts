@@ -11,6 +11,7 @@ import {
   stretchesOffPath,
   titleOf,
   type JsonObject,
+  type MapperInput,
   type Node,
   type Session,
   type Shape,
@@ -114,6 +115,43 @@ test('[SESS-5] a slash command with its arguments is the title, and a setting of
   expect(titleOf(mainOf(...lines))).toBe('/review 12 briefly');
   expect(titleOf(mainOf(...lines.slice(0, 2)))).toBe('/model opus');
   expect(reportOf([mainOf(...lines)]).sessions[0]?.title).toBe('/review 12 briefly');
+});
+
+test('[ENTRY-2] a summary in the name of the model is a summary: it is no reply, costs nothing, and history goes on across it', () => {
+  const session = mainOf(...oddity('assistant-summary'));
+  expect(session.graph.nodes.get('s1')?.entry).toMatchObject({ role: 'summary', usage: null });
+  expect(pathOf(session)).toEqual(['p1', 'a1', 's1', 'p2', 'a2']);
+});
+
+test('[PATH-2] what teammates say to each other is no leaf, unless there is nothing else', () => {
+  const lines = oddity('team-record');
+  const leafOf = (session: Session): string | undefined => activePath(session, shapeOf(session)).leaf?.uuid;
+  expect(leafOf(mainOf(...lines))).toBe('a2');
+  expect(leafOf(mainOf(...lines.filter((line) => line.includes('teamName'))))).toBe('t3');
+});
+
+const envelopesOf = (name: string): readonly string[] =>
+  brief(mapAll([...oddity(name).map((line) => JSON.parse(line) as JsonObject), END]).envelopes);
+
+test('[ENV-55] the error of a refused call is told in its envelopes', () => {
+  expect(envelopesOf('refused-task').filter((line) => line.includes(' s1 '))).toEqual([
+    'agent t1 s1 start',
+    "agent t1 s1 text: Agent type 'reviewer' not found. Available agents: general-purpose",
+    'agent t1 s1 stop: failed',
+  ]);
+});
+
+test('[ENV-19] a turn that is cancelled stops the sub-agents it waited for', () => {
+  const [asked, called, ...rest] = oddity('cancelled-turn').map((line) => JSON.parse(line) as JsonObject);
+  const cancelled: MapperInput = { kind: 'close', uuid: 'x', at: Number.NaN, status: 'cancelled', isEnd: false };
+  expect(brief(mapAll([asked ?? {}, called ?? {}, cancelled, ...rest, END]).envelopes).slice(0, 6)).toEqual([
+    'user text: Explore the code.',
+    'agent t1 turn-start',
+    'agent t1 s1 start',
+    'agent t1 s1 stop: cancelled',
+    'agent t1 turn-end: cancelled',
+    'user text: Never mind.',
+  ]);
 });
 
 test('[BRANCH-7] an unreadable line between the blocks of a message makes no branch and hides no tool call', () => {

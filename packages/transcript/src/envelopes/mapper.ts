@@ -5,13 +5,13 @@ import { normalise } from '../prompts.ts';
 import { assertNever } from '../never.ts';
 import { slashCommandIn } from '../slash-command.ts';
 import { blocksOf } from './blocks.ts';
-import { agentKey, isOpen, keep, noteAgent, settleAsked, startCall, stopCall, type Told } from './calls.ts';
-import { takeClose } from './closing.ts';
+import { agentKey, keep, noteAgent, settleAsked, startCall, stopCall, type Told } from './calls.ts';
+import { endCall, keepBackground, startIfNew, statusOf } from './answers.ts';
+import { cutTurn, takeClose } from './closing.ts';
 import type { Envelope, TurnStatus } from './envelope.ts';
 import { idOf } from './ids.ts';
 import type { MapperInput, MapperOptions } from './input.ts';
 import { entriesIn, lookUp, put } from './layered.ts';
-import { markedIn } from './marks.ts';
 import { isMetered } from './meter.ts';
 import { meterReply, say, sourceOf, tellPrompt, tellReply, tellResult, type Speaker } from './speech.ts';
 import { beginWork, countDropped, doAll, doNext, endWork, tell, type MapperState, type RecordInput, type Work } from './state.ts';
@@ -155,14 +155,12 @@ const takeMain = (work: Work, input: RecordInput): void => {
       if (entry.isApiError) {
         settleTurn(work, null, at);
         tellReply(work, input, MAIN, teller(work));
-        stopForeground(work, 'failed', at);
-        closeTurn(work, 'failed', at);
+        cutTurn(work, 'failed', at);
       } else drop(work, input);
       break;
     case 'interruption':
       settleTurn(work, null, at);
-      stopForeground(work, 'cancelled', at);
-      closeTurn(work, 'cancelled', at);
+      cutTurn(work, 'cancelled', at);
       drop(work, input);
       break;
     case 'boundary': {
@@ -208,11 +206,6 @@ const takeMain = (work: Work, input: RecordInput): void => {
     default:
       assertNever(role);
   }
-};
-
-// ENV-19: a sub-agent that was waited for ends with the turn; one in the background has left the open calls.
-const stopForeground = (work: Work, status: TurnStatus, at: number): void => {
-  for (const id of work.turn === null ? [] : markedIn(work.turn.open)) if (lookUp(work.calls, id) !== undefined) stopCall(work, id, status, at);
 };
 
 /** The same for a sub-agent, once its call is known. */
@@ -300,11 +293,6 @@ const isAsking = (work: Work, id: string, prompt: string): boolean => {
   return call !== undefined && !call.isPromptTold && call.prompt === prompt;
 };
 
-// A last word that comes after its end was reported does not start it again.
-const startIfNew = (work: Work, callId: string, at: number): void => {
-  if (lookUp(work.calls, callId)?.status === 'called') startCall(work, callId, at);
-};
-
 const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: string | null): void => {
   const results = blocksOf(input.record).flatMap((value, block) => (isObject(value) && value['type'] === 'tool_result' ? [{ value, block }] : []));
   const agents = input.entry.results.filter(({ toolUseId }) => lookUp(work.calls, toolUseId) !== undefined);
@@ -324,7 +312,7 @@ const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: s
       },
       () => {
         if (answer.answer === 'stub') keepBackground(work, call.id);
-        else stopCall(work, call.id, statusOf(answer), input.entry.at);
+        else endCall(work, input, call.id, { answer, value, block });
       },
     ];
   });
@@ -338,13 +326,6 @@ const noteEarlyAnswer = (work: Work, answer: ToolResult, at: number): void => {
   countDropped(work, 'answer-before-call');
   if (answer.agentId !== null) noteAgent(work, answer.agentId, answer.toolUseId, teller(work));
   if (answer.answer !== 'stub') work.noticed = put(work.noticed, answer.toolUseId, { status: statusOf(answer), at });
-};
-
-const statusOf = ({ answer, isError }: ToolResult): TurnStatus => (answer === 'void' ? 'cancelled' : isError ? 'failed' : 'completed');
-
-const keepBackground = (work: Work, id: string): void => {
-  const call = lookUp(work.calls, id);
-  if (call !== undefined && isOpen(call)) keep(work, { ...call, isBackground: true });
 };
 
 const noteEnding = (work: Work, { record, entry }: RecordInput): void => {

@@ -339,6 +339,7 @@ standard input.
   --format text|md|html|json      how (default: text); html is one file that needs nothing else
   --branch UUID                   the branch that goes through this record, instead of the active one
   --sidechains inline|after|none  sub-agents under their call, after the conversation, or not at all (default: inline)
+  --all                           also what is on no branch, after everything else
   --in PATH                       look for SESSION below this folder
   --demo                          look for SESSION in the set that comes with yarnboard
   --output FILE                   write to FILE instead of standard output

@@ -61,6 +61,7 @@ describe('show', () => {
       leaf_uuid: `${SESSION}-a1`,
       sidechains: [],
       not_shown: 0,
+      on_no_branch: [],
     });
     expect(messages.map((message) => [message.actor.name, message.parts, message.cost_usd])).toEqual([
       ['Human', [{ kind: 'text', text: 'Hello' }], null],
@@ -92,6 +93,26 @@ describe('show', () => {
     expect(active).toContain('Branch from the first assistant message.');
     expect(alternative).not.toContain('Branch from the first assistant message.');
     expect(alternative).toContain('All done: read, ran, wrote and edited.');
+  });
+
+  test('[SHOW-8] [SHOW-9] says where the context was cleared, how much is on no branch, and shows that too', async () => {
+    const file = (name: string): string => fileURLToPath(new URL(`../../../fixtures/oddities/${name}.jsonl`, import.meta.url));
+    const cleared = await shown(file('cleared-context'));
+    expect(cleared).toContain('══ context cleared: what follows was said without knowledge of the above ══\n\nHuman');
+    expect(cleared).toContain('Plan a retry for the upload.');
+    const edited = file('edited-first-prompt');
+    expect(await shown(edited)).toMatch(/It fetches a file\.\n\n2 messages on no branch: --all shows them\n$/u);
+    expect(await shown(edited, '--all')).toMatch(
+      /\n── on no branch \(hangs on nothing above\): 2 messages ──\n\nHuman {2}.*\n {2}Explain the upload\./u,
+    );
+    const { messages, on_no_branch } = showDocument.parse(JSON.parse(await shown(edited, '--all', '--format', 'json')));
+    expect(on_no_branch).toEqual([{ reason: 'other_root', messages: 2, first_uuid: 'p1', last_uuid: 'a1' }]);
+    expect(messages.map(({ uuid, off_path }) => [uuid, off_path])).toEqual([
+      ['p2', null],
+      ['a2', null],
+      ['p1', 'other_root'],
+      ['a1', 'other_root'],
+    ]);
   });
 
   test('[CLI-8] output goes to a file when asked, and a file that cannot be written is refused', async () => {

@@ -14,6 +14,7 @@ export { ALL_REASONS, codeOf, outward, reworded, toldIn, words, type Reason, typ
 export { DOORS, type Door } from './wording/vocabulary.ts';
 export { flagOf, TERMINAL_ALIASES } from './wording/terminal.ts';
 export { openapiDocument } from './registry/openapi.ts';
+export { OFF_PATH_NAMES } from './wire/off-path.ts';
 export { messageToWire } from './wire/message.ts';
 export { insideAnswer, outsideInput, type InsideInput, type InsideOutput } from './registry/inside.ts';
 export { camelOf, foreign, snakeOf, toWire } from './wire/names.ts';

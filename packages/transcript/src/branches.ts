@@ -27,6 +27,8 @@ export type Spot = {
   carries: boolean;
   /** How many children carry: two or more make a branch point. */
   forks: number;
+  /** Another block of its own API message goes on here. */
+  hasRest: boolean;
   tree: Spot | null;
 };
 
@@ -41,12 +43,18 @@ export type Shape = {
   readonly points: Set<Spot>;
   /** First record of each API message. */
   readonly replies: Map<string, Spot>;
+  /** Of the messages whose blocks have been joined, the last block. */
+  readonly lastBlocks: Map<string, Spot>;
+  /** Position of the first prompt; infinite until there is one. */
+  firstPrompt: number;
   /** First record of each prompt, to recognise history that was replayed under new uuids. */
   readonly prompts: Map<number | string, Spot>;
   /** The result that counts for each tool id: a stub or an interruption gives way to an answer that comes later. */
   readonly answers: Map<string, Spot>;
   /** Tool ids whose result has been judged: a use may come after its result. */
   readonly answered: Set<string>;
+  /** Whether only teammates speak in it, as in a file of their own. */
+  isOfTeam: boolean;
   /** How often a further child made, or joined, a branch point. */
   forked: number;
   /** How many of the session's adoptions it has taken into account. */
@@ -58,9 +66,12 @@ export const createShape = (isPart = false): Shape => ({
   spots: [],
   points: new Set(),
   replies: new Map(),
+  lastBlocks: new Map(),
+  firstPrompt: Number.POSITIVE_INFINITY,
   prompts: new Map(),
   answers: new Map(),
   answered: new Set(),
+  isOfTeam: true,
   forked: 0,
   adoptions: 0,
 });
@@ -75,8 +86,10 @@ export const extendShape = (shape: Shape, session: Session, thread: Thread = ses
   }
   if (isStale) {
     shape.spots.length = 0;
-    for (const known of [shape.points, shape.replies, shape.prompts, shape.answers, shape.answered]) known.clear();
+    for (const known of [shape.points, shape.replies, shape.lastBlocks, shape.prompts, shape.answers, shape.answered]) known.clear();
     shape.forked = 0;
+    shape.isOfTeam = true;
+    shape.firstPrompt = Number.POSITIVE_INFINITY;
   }
   const { nodes } = thread;
   const from = shape.spots.length;
@@ -155,16 +168,19 @@ const spotOf = (node: Node): Spot => ({
   isAnswered: false,
   carries: false,
   forks: 0,
+  hasRest: false,
   tree: null,
 });
 
 const enter = (shape: Shape, node: Node): Spot => {
   const { entry } = node;
   const spot = spotOf(node);
+  if (isConversation(entry.role) && entry.more?.isOfTeam !== true) shape.isOfTeam = false;
   if (entry.role === 'reply' && entry.messageId !== null && !shape.replies.has(entry.messageId)) shape.replies.set(entry.messageId, spot);
   if (entry.role === 'prompt') {
     const key = promptKey(node);
     if (!shape.prompts.has(key)) shape.prompts.set(key, spot);
+    shape.firstPrompt = Math.min(shape.firstPrompt, node.position);
   }
   for (const { toolUseId, answer } of entry.results) {
     // One that names no use must not pair with a use that has no id either.
@@ -182,33 +198,62 @@ const joinByParent = (shape: Shape, i: number): void => {
   const parent = spot?.node.parent;
   if (spot === undefined || parent === null || parent === undefined || parent.thread !== spot.node.thread) return;
   const up = shape.spots[parent.position];
-  if (up !== undefined) join(up, spot);
+  if (up === undefined || (isRestOf(up, spot) && up.hasRest)) return;
+  join(up, spot);
 };
 
+const isRestOf = (up: Spot, { node: { entry } }: Spot): boolean =>
+  entry.role === 'reply' && entry.messageId !== null && up.node.entry.role === 'reply' && up.node.entry.messageId === entry.messageId;
+
+// In order of the file, so that each block finds the one before it.
 const joinByOrder = (shape: Shape, session: Session, i: number): void => {
   const spot = shape.spots[i];
-  if (spot === undefined || spot.up !== null) return;
+  if (spot === undefined) return;
+  if (spot.up === null) joinLoose(shape, session, spot, i);
+  const { role, messageId } = spot.node.entry;
+  if (role === 'reply' && messageId !== null) shape.lastBlocks.set(messageId, spot);
+};
+
+const joinLoose = (shape: Shape, session: Session, spot: Spot, i: number): void => {
   const { entry, thread } = spot.node;
   if (entry.role === 'boundary' && entry.logicalParentUuid !== null) {
     const logical = session.graph.nodes.get(entry.logicalParentUuid);
     const up = logical?.thread === thread && logical.position < i ? shape.spots[logical.position] : undefined;
     if (up !== undefined && join(up, spot)) return;
   }
-  if (shape.isPart) return;
   if (entry.role === 'reply' && entry.messageId !== null) {
-    // Some versions wrote a reply again as a new root when the session went on.
-    const earlier = shape.replies.get(entry.messageId);
-    if (earlier !== undefined && earlier.node.position < i && join(earlier, spot)) return;
+    // BRANCH-7: a block whose parent is missing, or has been gone on from by another block, goes on after the block before it. Some versions
+    // wrote a reply again as a new root when the session went on: that one stands beside what it repeats.
+    const isRoot = entry.parentUuid === null;
+    const earlier = isRoot ? shape.replies.get(entry.messageId) : shape.lastBlocks.get(entry.messageId);
+    if (!(isRoot && shape.isPart) && earlier !== undefined && earlier.node.position < i && join(earlier, spot)) return;
   }
-  const continues = entry.role === 'boundary' || entry.role === 'summary' || typeof entry.parentUuid === 'string';
+  const parent = spot.node.parent?.thread === thread ? shape.spots[spot.node.parent.position] : undefined;
+  if (parent !== undefined && join(parent, spot)) return;
+  if (shape.isPart) return;
   const before = shape.spots[i - 1];
-  if (continues && before !== undefined) join(before, spot);
+  if (before !== undefined && goesOn(shape, before, spot)) join(before, spot);
+};
+
+/**
+ * DAG-9, DAG-10, DAG-12: whether a record without a known parent goes on after the record before it. A compaction, a summary and an orphan do. So does a
+ * root where the model got a fresh context and the file went on, and whatever stands beside the conversation. A second prompt without a parent
+ * does not: it is the first prompt, edited.
+ */
+const goesOn = (shape: Shape, before: Spot, { node }: Spot): boolean => {
+  const { role, parentUuid, at, more } = node.entry;
+  if (role === 'boundary' || role === 'summary' || typeof parentUuid === 'string') return true;
+  // History that is written again keeps its times: it must not be told a second time.
+  if (parentUuid === undefined || before.node.file !== node.file || at < before.node.entry.at) return false;
+  if (more?.isFreshStart === true || !(shape.firstPrompt < node.position)) return true;
+  return !isConversation(role) && role !== 'synthetic';
 };
 
 // False when it would close a cycle: what comes before may hang below what comes after.
 const join = (up: Spot, down: Spot): boolean => {
   if (!unite(up, down)) return false;
   down.up = up;
+  if (isRestOf(up, down)) up.hasRest = true;
   if (up.lastDown === null) up.firstDown = down;
   else up.lastDown.nextDown = down;
   up.lastDown = down;

@@ -1,7 +1,7 @@
-import type { SessionDigest } from './digest.ts';
-import type { Usage } from './entry.ts';
+import { RESPONSE_NUMBERS, type SessionDigest } from './digest.ts';
+import type { Billing, Usage } from './entry.ts';
 import { createFingerprintTable } from './fingerprints.ts';
-import { costOf, priceOf, type Price, type PriceTable } from './prices.ts';
+import { chargeFor, priceOf, type Price, type PriceTable } from './prices.ts';
 import { formatDay } from './time.ts';
 import { addCopy, addUsage, createCopies, NO_USAGE, type Copies } from './usage.ts';
 
@@ -39,7 +39,7 @@ export const sumCosts = (digests: readonly SessionDigest[], order: readonly numb
       known.set(model, price);
     }
     // COST-4: old versions wrote down themselves what a response cost; they knew.
-    const cost = Number.isFinite(response.cost) ? response.cost : price === null ? 0 : costOf(price, response.usage);
+    const cost = Number.isFinite(response.cost) ? response.cost : price === null ? 0 : chargeFor(prices, price, response);
     if (price === null && !Number.isFinite(response.cost)) unpriced.add(model);
     addTo(total, response.usage, cost);
     addTo(sessions[response.session], response.usage, cost);
@@ -71,6 +71,7 @@ type Distinct = {
   readonly at: number;
   readonly model: string | null;
   readonly usage: Usage;
+  readonly billing: Billing | null;
   readonly cost: number;
 };
 
@@ -107,7 +108,9 @@ const responseAt = (digests: readonly SessionDigest[], session: number, i: numbe
   const numbers = responses?.numbers ?? NO_NUMBERS;
   const a = responses?.requestIds[i * 2] ?? 0;
   const b = responses?.requestIds[i * 2 + 1] ?? 0;
-  const at = i * 7;
+  const at = i * RESPONSE_NUMBERS;
+  const manner = numbers[at + 8] ?? 0;
+  const webSearches = numbers[at + 7] ?? 0;
   return {
     requestId: a === 0 && b === 0 ? null : a * 2 ** 21 + (b >>> 11),
     session,
@@ -121,6 +124,7 @@ const responseAt = (digests: readonly SessionDigest[], session: number, i: numbe
       cacheWrite1h: numbers[at + 3] ?? 0,
       cacheRead: numbers[at + 4] ?? 0,
     },
+    billing: manner === 0 && webSearches === 0 ? null : { webSearches, isFast: manner % 2 === 1, isUs: manner >= 2 },
     cost: numbers[at + 6] ?? Number.NaN,
   };
 };

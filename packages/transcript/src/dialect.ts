@@ -93,11 +93,18 @@ export const withoutOriginal = (record: JsonObject): JsonObject => {
   return rest;
 };
 
-/** All prices that are known; where two dialects price a model, the first one counts. */
-export const pricesOf = (dialects: Dialects): PriceTable => ({
-  date: dialects.map(({ prices }) => prices.date).reduce((a, b) => (a > b ? a : b), ''),
-  models: Object.assign({}, ...dialects.toReversed().map(({ prices }) => prices.models)) as PriceTable['models'],
-});
+/** All prices that are known; where two dialects price something, the first one counts. */
+export const pricesOf = (dialects: Dialects): PriceTable => {
+  const tables = dialects.map(({ prices }) => prices);
+  const webSearch = tables.find((table) => table.webSearch !== undefined)?.webSearch;
+  const us = tables.find((table) => table.us !== undefined)?.us;
+  return {
+    date: tables.map(({ date }) => date).reduce((a, b) => (a > b ? a : b), ''),
+    models: Object.assign({}, ...tables.toReversed().map(({ models }) => models)) as PriceTable['models'],
+    ...(webSearch === undefined ? {} : { webSearch }),
+    ...(us === undefined ? {} : { us }),
+  };
+};
 
 const asItIs = (value: JsonObject): JsonObject => value;
 

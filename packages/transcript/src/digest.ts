@@ -1,12 +1,13 @@
 import { branchesOf, createShape, extendShape, messagesBelow, type Shape } from './branches.ts';
-import { isConversation, isMessage, type Usage } from './entry.ts';
+import { isConversation, isMessage, type Billing, type Usage } from './entry.ts';
 import { fingerprintAll, type Fingerprints } from './fingerprints.ts';
 import { isOrphan, type Node } from './graph.ts';
 import type { LinkedBy } from './links.ts';
-import { activePath, offPath, type OffPathReason } from './path.ts';
+import { activePath, offPath, stretchesOffPath, type OffPathReason } from './path.ts';
 import { countPatterns, type Patterns } from './patterns.ts';
 import type { Session } from './session.ts';
 import { addToTally, type Tally } from './tally.ts';
+import { isRequest } from './slash-command.ts';
 import { sidechainsOf, type Sidechain, type SidechainOptions, type SidechainState } from './sidechains.ts';
 import { responsesIn } from './usage.ts';
 
@@ -43,9 +44,14 @@ export type ResponseColumns = {
   readonly modelOf: Uint32Array;
   /** Index of the sidechain, -1 for the main thread. */
   readonly sidechainOf: Int32Array;
-  /** Seven numbers a response: input, output, cache write 5 min, cache write 1 h, cache read, instant, recorded cost (NaN: none). */
+  /**
+   * `RESPONSE_NUMBERS` a response: input, output, cache write 5 min, cache write 1 h, cache read, instant, recorded cost (NaN: none), web searches, and
+   * how it is billed (1: fast, 2: bound to the United States, 3: both).
+   */
   readonly numbers: Float64Array;
 };
+
+export const RESPONSE_NUMBERS = 9;
 
 /**
  * All that a report needs of one session, without its records. Digests are plain data: they can be made in worker threads, and whatever needs
@@ -81,6 +87,8 @@ export type SessionDigest = {
   /** Conversation records of the main thread, and those of them that no path or branch shows. */
   readonly conversation: number;
   readonly offPath: Readonly<Record<OffPathReason, number>>;
+  /** All messages on no branch, by what hangs together. A path through the last record of a stretch shows it. */
+  readonly stretches: readonly { readonly reason: OffPathReason; readonly messages: number; readonly lastUuid: string }[];
   readonly across: Across;
 };
 
@@ -108,6 +116,7 @@ export type Across = {
   /** Sessions that main-thread records name as theirs, or as their source, other than this one. */
   readonly foreign: readonly string[];
   readonly kinds: Tally;
+  readonly unknownForms: Tally;
 };
 
 export const digestSession = (session: Session, options: SidechainOptions = {}): SessionDigest => {
@@ -141,6 +150,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     sidechains: sidechains.map((sidechain) => sidechainDigest(session, sidechain)),
     conversation: shape.spots.filter((spot) => isConversation(spot.node.entry.role)).length,
     offPath: countReasons(left),
+    stretches: stretchesOffPath(shape, left).map(({ reason, nodes }) => ({ reason, messages: nodes.length, lastUuid: nodes.at(-1)?.uuid ?? '' })),
     across: {
       firstPrompt: firstPromptOf(session),
       summaries: session.titles
@@ -158,6 +168,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
       pairedToolIds: fingerprintAll([...session.uses.keys()].filter((id) => session.results.has(id))),
       foreign: foreignSessions(session),
       kinds: new Map(session.kinds),
+      unknownForms: new Map(session.unknownForms),
     },
   };
 };
@@ -242,21 +253,26 @@ const columnsOf = (session: Session, sidechains: readonly Sidechain[]): Response
   });
   const responses = responsesIn(session.responses);
   const models: (string | null)[] = [];
-  const numbers = new Float64Array(responses.length * 7);
+  const numbers = new Float64Array(responses.length * RESPONSE_NUMBERS);
   const sidechainOf = new Int32Array(responses.length);
   const modelOf = new Uint32Array(responses.length);
   const numberOf = new Map<string | null, number>();
   const requestIds = fingerprintAll(responses.map((response) => response.requestId ?? ''));
-  responses.forEach(({ node, usage, model, requestId, costUsd }, i) => {
+  responses.forEach(({ node, usage, billing, model, requestId, costUsd }, i) => {
     const known = numberOf.get(model) ?? models.push(model) - 1;
     numberOf.set(model, known);
     modelOf[i] = known;
     sidechainOf[i] = node.thread.kind === 'main' ? -1 : (sidechainAt.get(node.thread.agentId ?? node) ?? -1);
-    numbers.set([...tokensOf(usage), node.entry.at, costUsd ?? Number.NaN], i * 7);
+    numbers.set([...tokensOf(usage), node.entry.at, costUsd ?? Number.NaN, ...chargesOf(billing)], i * RESPONSE_NUMBERS);
     if (requestId === null) requestIds.fill(0, i * 2, i * 2 + 2);
   });
   return { messageIds: fingerprintAll(responses.map((response) => response.messageId)), requestIds, models, modelOf, sidechainOf, numbers };
 };
+
+const chargesOf = (billing: Billing | null): readonly number[] =>
+  billing === null ? NO_CHARGES : [billing.webSearches, (billing.isFast ? 1 : 0) + (billing.isUs ? 2 : 0)];
+
+const NO_CHARGES = [0, 0] as const;
 
 const tokensOf = (usage: Usage): readonly number[] => [usage.input, usage.output, usage.cacheWrite5m, usage.cacheWrite1h, usage.cacheRead];
 
@@ -279,7 +295,7 @@ const foreignSessions = (session: Session): readonly string[] => {
 
 const countReasons = (left: ReadonlyMap<Node, OffPathReason>): Record<OffPathReason, number> => {
   const counts = { replayed: 0, 'other root': 0, 'dead end': 0 };
-  for (const reason of left.values()) counts[reason] += 1;
+  for (const [{ entry }, reason] of left) if (isConversation(entry.role)) counts[reason] += 1;
   return counts;
 };
 
@@ -303,5 +319,7 @@ export const titleOf = (session: Session): string | null => {
   return givenTitle(session) ?? summary?.text ?? firstPromptOf(session);
 };
 
-const firstPromptOf = (session: Session): string | null =>
-  session.main.nodes.find((node) => node.entry.role === 'prompt' && node.entry.text !== null)?.entry.text ?? null;
+const firstPromptOf = (session: Session): string | null => {
+  const asked = session.main.nodes.filter(({ entry }) => entry.text !== null && (entry.role === 'prompt' || entry.role === 'command'));
+  return (asked.find(({ entry }) => isRequest(entry)) ?? asked[0])?.entry.text ?? null;
+};

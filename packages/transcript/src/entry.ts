@@ -1,6 +1,8 @@
+import { originOf, unwrapped, userTextIn, type Injected, type UserText } from './injected.ts';
 import { countOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
 import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
+import { slashCommandIn } from './slash-command.ts';
 import { parseInstant } from './time.ts';
 import { firstTextOf, hasWords, resultsOf, usesOf, type ToolResult, type ToolUse } from './tools.ts';
 
@@ -37,6 +39,14 @@ export type Usage = {
   readonly cacheRead: number;
 };
 
+/** What a response is charged for besides its tokens, or differently than usual. */
+export type Billing = {
+  readonly webSearches: number;
+  readonly isFast: boolean;
+  /** Whether it was bound to the United States. */
+  readonly isUs: boolean;
+};
+
 export type Compaction = { readonly trigger: string | null; readonly preTokens: number | null };
 
 /** What is kept in memory of one record. Its content stays in the file, at `place`; whoever shows it reads it again from there. */
@@ -62,11 +72,16 @@ export type Entry = {
   readonly requestId: string | null;
   readonly model: string | null;
   readonly usage: Usage | null;
+  /** Null where tokens at the usual rates are all there is to pay, as nearly always. */
+  readonly billing: Billing | null;
   /** What the CLI itself said the response cost; only old versions did. */
   readonly costUsd: number | null;
   readonly uses: readonly ToolUse[];
   readonly results: readonly ToolResult[];
-  /** A prompt's text (its start in the main thread, all of it in a sidechain, where it may prove which call began it); else null. */
+  /**
+   * A prompt's text (its start in the main thread, all of it in a sidechain, where it may prove which call began it), or a slash command with its
+   * arguments; else null.
+   */
   readonly text: string | null;
   /** How a sub-agent's text sounds: it asks back, or it reports trouble. */
   readonly tone: 'question' | 'trouble' | null;
@@ -87,6 +102,12 @@ export type EntryDetails = {
   readonly parentToolUseId: string | null;
   readonly isActive: boolean | null;
   readonly nestingLevel: number | null;
+  /** A root at which the model starts with an empty context: the hook of a session start, or a plan that is carried out in a fresh context. */
+  readonly isFreshStart: boolean;
+  /** What it is where nobody typed it, and who says it then. */
+  readonly injected: Injected | null;
+  /** It is of the conversation of a teammate, who writes into the same file. */
+  readonly isOfTeam: boolean;
 };
 
 /**
@@ -102,8 +123,9 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
   const blocks = message === null ? stringOf(value['message']) : message['content'];
   const uses = type === 'assistant' ? usesOf(blocks, value, place) : NONE;
   const results = type === 'user' || type === 'tool_result' || type === 'human' ? resultsOf(blocks, value) : NONE;
-  const firstText = type === 'user' || type === 'human' || (type === 'assistant' && isSidechain) ? firstTextOf(blocks) : null;
-  const role = roleOf(value, type, subtype, message, results, firstText);
+  const typed = (type === 'user' || type === 'human') && results.length === 0 ? userTextIn(blocks) : null;
+  const firstText = typed !== null ? typed.words : type === 'assistant' && isSidechain ? firstTextOf(blocks) : null;
+  const role = roleOf(value, type, subtype, message, results, typed, isSidechain);
   const timestamp = value['timestamp'];
   return {
     place,
@@ -123,14 +145,15 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
     requestId: role === 'reply' ? shared(stringOf(value['requestId']), before?.requestId) : null,
     model: role === 'reply' && message !== null ? shared(stringOf(message['model']), before?.model) : null,
     usage: role === 'reply' && message !== null ? usageOf(message['usage']) : null,
+    billing: role === 'reply' && message !== null ? billingOf(objectOf(message['usage'])) : null,
     costUsd: typeof value['costUSD'] === 'number' && value['costUSD'] >= 0 && value['costUSD'] < MAX_COST ? value['costUSD'] : null,
     uses,
     results,
-    text: role === 'prompt' && firstText !== null ? (isSidechain ? firstText : shorten(firstText)) : null,
+    text: textOf(role, firstText, typed, isSidechain),
     tone: role === 'reply' && firstText !== null ? toneOf(firstText) : null,
     says: SPEAKING.has(type) && subtype !== 'tool_use' && hasWords(message === null ? (blocks ?? value['content']) : blocks),
     isApiError: role === 'synthetic' ? isErrorOfApi(value, firstTextOf(blocks)) : type === 'system' && subtype === 'api_error',
-    more: detailsOf(value, type, role, firstText),
+    more: detailsOf(value, type, role, firstText, typed?.injected?.role === role ? typed.injected : null),
   };
 };
 
@@ -149,15 +172,17 @@ const roleOf = (
   subtype: string | null,
   message: JsonObject | null,
   results: readonly ToolResult[],
-  text: string | null,
+  typed: UserText | null,
+  isSidechain: boolean,
 ): Role => {
   switch (type) {
     case 'user':
     case 'human':
       if (results.length > 0) return 'result';
       if (value['isCompactSummary'] === true) return 'summary';
-      return userRole(value, text ?? '');
+      return typed === null ? 'prompt' : userRole(value, typed, isSidechain);
     case 'assistant':
+      if (value['isCompactSummary'] === true) return 'summary';
       return value['isApiErrorMessage'] === true || message?.['model'] === '<synthetic>' ? 'synthetic' : 'reply';
     case 'tool_result':
       return 'result';
@@ -176,30 +201,18 @@ const roleOf = (
   }
 };
 
-const userRole = (value: JsonObject, text: string): Role => {
-  if (text.charCodeAt(0) === 60 /* < */) {
-    for (const [prefix, role] of TAGGED) if (text.startsWith(prefix)) return role;
-  }
-  if (objectOf(value['origin'])?.['kind'] === 'task-notification') return 'notice';
-  if (value['isMeta'] === true) return 'meta';
-  if (text.startsWith('[Request interrupted by user')) return 'interruption';
-  if (text === '(no content)') return 'output';
-  return text.startsWith('Caveat: The messages below were generated by the user while running local commands') ? 'meta' : 'prompt';
+const userRole = (value: JsonObject, { words, injected }: UserText, isSidechain: boolean): Role => {
+  const origin = originOf(value);
+  const isMeta = value['isMeta'] === true;
+  if (injected !== null && injected.form === TEAMMATE && isSidechain) return 'prompt'; // so its caller asks an agent of a team
+  if (injected?.isKnown === true && words?.trimStart().charCodeAt(0) === 60 /* < */) return injected.role;
+  if (origin === 'notice') return 'notice';
+  if (isMeta) return 'meta';
+  if (injected !== null && (injected.isKnown || origin !== 'human')) return injected.role;
+  return words === '(no content)' ? 'output' : 'prompt';
 };
 
-const TAGGED = [
-  ['<task-notification>', 'notice'],
-  ['<agent-notification>', 'notice'],
-  ['<command-name>', 'command'],
-  ['<command-message>', 'command'],
-  ['<local-command-stdout>', 'output'],
-  ['<local-command-stderr>', 'output'],
-  ['<local-command-caveat>', 'meta'],
-  ['<bash-input>', 'bash'],
-  ['<bash-stdout>', 'bash'],
-  ['<bash-stderr>', 'bash'],
-  ['<user-memory-input>', 'memory'],
-] as const satisfies readonly (readonly [string, Role])[];
+const TEAMMATE = 'teammate-message';
 
 // What is streamed has no flag: there it is an error unless it is known to be none.
 const isErrorOfApi = (value: JsonObject, text: string | null): boolean => {
@@ -222,6 +235,17 @@ const parentOf = (value: JsonObject, before: Entry | null): string | null | unde
   return parent === undefined ? undefined : shared(stringOf(parent), before?.uuid);
 };
 
+const textOf = (role: Role, text: string | null, typed: UserText | null, isSidechain: boolean): string | null => {
+  if (text === null) return null;
+  if (role === 'command') {
+    const command = slashCommandIn(text);
+    return command === null ? null : shorten(command);
+  }
+  return role !== 'prompt' ? null : isSidechain ? askedIn(text, typed) : shorten(text);
+};
+
+const askedIn = (text: string, typed: UserText | null): string => (typed?.injected?.form === TEAMMATE ? unwrapped(text) : text);
+
 const shared = (text: string | null, before: string | null | undefined): string | null => (text === before ? before : text);
 
 const usageOf = (value: Json | undefined): Usage | null => {
@@ -240,6 +264,16 @@ const usageOf = (value: Json | undefined): Usage | null => {
   };
 };
 
+const billingOf = (usage: JsonObject | null): Billing | null => {
+  const webSearches = countOf(objectOf(usage?.['server_tool_use'])?.['web_search_requests']) ?? 0;
+  const isFast = usage?.['speed'] === 'fast';
+  const isUs = usage?.['inference_geo'] === 'us';
+  return webSearches > 0 || isFast || isUs ? { webSearches: Math.min(webSearches, MOST_SEARCHES), isFast, isUs } : null;
+};
+
+/** No response searches a million times. */
+const MOST_SEARCHES = 1_000_000;
+
 // A round trip through JSON makes a copy: a mere slice would keep the whole text in memory.
 const shorten = (text: string): string => {
   if (text.length <= TITLE_LENGTH) return text;
@@ -256,7 +290,7 @@ const toneOf = (text: string): Entry['tone'] => {
 const TROUBLE =
   /^\W*(?:error|failed|failure|exception|traceback|unable to|cannot|can't|could not|couldn't)\b|\b(?:not found|no such file|permission denied)\b/iu;
 
-const detailsOf = (value: JsonObject, type: string, role: Role, text: string | null): EntryDetails | null => {
+const detailsOf = (value: JsonObject, type: string, role: Role, text: string | null, found: Injected | null): EntryDetails | null => {
   const compaction = role === 'boundary' ? compactionOf(value) : null;
   const notice = readNotice(value, type, role === 'notice' ? text : null);
   const title = role === 'state' ? titleOf(value, type) : null;
@@ -265,6 +299,10 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
   const parentToolUseId = stringOf(value['parent_tool_use_id']) ?? stringOf(value['parentToolUseId']);
   const isActive = typeof value['is_active'] === 'boolean' ? value['is_active'] : null;
   const nestingLevel = typeof value['nestingLevel'] === 'number' ? value['nestingLevel'] : null;
+  const isOfTeam = typeof value['teamName'] === 'string';
+  // Commands and what they print are known by their role alone, and there are many.
+  const injected = found !== null && (role === 'notice' || role === 'meta') ? found : null;
+  const isFreshStart = value['parentUuid'] === null && startsFresh(value, type, role, text);
   const nothing =
     compaction === null &&
     notice === null &&
@@ -273,9 +311,25 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
     forkedFrom === null &&
     parentToolUseId === null &&
     isActive === null &&
-    nestingLevel === null;
-  return nothing ? null : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel };
+    nestingLevel === null &&
+    !isFreshStart &&
+    injected === null &&
+    !isOfTeam;
+  return nothing
+    ? null
+    : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel, isFreshStart, injected, isOfTeam };
 };
+
+// Hooks of a session start leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.
+const startsFresh = (value: JsonObject, type: string, role: Role, text: string | null): boolean => {
+  if (role === 'prompt') return typeof value['planContent'] === 'string' || text?.startsWith(PLAN) === true;
+  const hook = type === 'progress' ? objectOf(value['data']) : type === 'attachment' ? objectOf(value['attachment']) : null;
+  if (hook?.['hookEvent'] !== 'SessionStart') return false;
+  const name = stringOf(hook['hookName']) ?? '';
+  return !name.endsWith(':resume') && !name.endsWith(':compact');
+};
+
+const PLAN = 'Implement the following plan';
 
 const compactionOf = (value: JsonObject): Compaction => {
   const metadata = objectOf(value['compactMetadata']);

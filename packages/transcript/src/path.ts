@@ -1,5 +1,5 @@
 import { branchesOf, createShape, extendShape, inOneTree, promptKey, visitBelow, type Shape, type Spot } from './branches.ts';
-import { isConversation, isMessage } from './entry.ts';
+import { isMessage } from './entry.ts';
 import type { Node } from './graph.ts';
 import type { Session } from './session.ts';
 import { chooseTip, namedLeaf, tipThrough } from './tip.ts';
@@ -13,7 +13,7 @@ export type Path = {
   readonly messages: number;
 };
 
-/** Why a conversation record is on no branch. */
+/** Why a message is on no branch. */
 export const OFF_PATH_REASONS = ['replayed', 'other root', 'dead end'] as const;
 export type OffPathReason = (typeof OFF_PATH_REASONS)[number];
 
@@ -88,7 +88,7 @@ const activeOf = (shape: Shape, trace: Trace | null): Path =>
 
 const pathOf = ({ tip, nodes, messages }: Trace): Path => ({ leaf: tip.node, nodes, messages });
 
-/** Conversation records of the main thread that stand neither on the path nor on a named branch, with the reason. */
+/** PATH-4: messages of the main thread that stand neither on the path nor on a named branch, with the reason. */
 export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap<Node, OffPathReason> => {
   const placed = new Set<Node>(path.nodes);
   for (const node of otherBranches(shape, path)) placed.add(node);
@@ -96,12 +96,40 @@ export const offPath = (session: Session, shape: Shape, path: Path): ReadonlyMap
   const replayed = replayedKeys(session, shape);
   const left = new Map<Node, OffPathReason>();
   for (const spot of shape.spots) {
-    if (placed.has(spot.node) || !isConversation(spot.node.entry.role)) continue;
+    if (placed.has(spot.node) || !isMessage(spot.node.entry)) continue;
     const isTwin = spot.isReplay || keysOf(session, spot.node).some((key) => replayed.has(key));
     left.set(spot.node, isTwin ? 'replayed' : tip !== undefined && inOneTree(tip, spot) ? 'dead end' : 'other root');
   }
   return left;
 };
+
+/** Messages on no branch that hang together, in order of the file. The path through the last one shows them. */
+export type Stretch = { readonly reason: OffPathReason; readonly nodes: readonly Node[] };
+
+/** PATH-9: everything that is on no branch, by what hangs together, in order of the file. */
+export const stretchesOffPath = (shape: Shape, left: ReadonlyMap<Node, OffPathReason>): readonly Stretch[] => {
+  const stretches = new Map<Spot, { readonly reason: OffPathReason; readonly nodes: Node[] }>();
+  const tops = new Map<Spot, Spot>();
+  for (const [node, reason] of left) {
+    const below: Spot[] = [];
+    let at = shape.spots[node.position] ?? null;
+    // Attachments and progress between two messages belong to neither: they are walked through.
+    let top = at;
+    for (; at !== null && !tops.has(at) && isLeft(left, at); at = at.up) {
+      below.push(at);
+      if (left.has(at.node)) top = at;
+    }
+    if (at !== null) top = tops.get(at) ?? top;
+    if (top === null) continue;
+    for (const spot of below) tops.set(spot, top);
+    const known = stretches.get(top);
+    if (known === undefined) stretches.set(top, { reason, nodes: [node] });
+    else known.nodes.push(node);
+  }
+  return [...stretches.values()];
+};
+
+const isLeft = (left: ReadonlyMap<Node, OffPathReason>, { node }: Spot): boolean => left.has(node) || !isMessage(node.entry);
 
 /** All records on named branches that the path does not take. */
 export const otherBranches = (shape: Shape, path: Path): ReadonlySet<Node> => {

@@ -1,4 +1,4 @@
-import type { Usage } from './entry.ts';
+import type { Billing, Usage } from './entry.ts';
 import { isObject, objectOf, stringOf, type Json } from './json.ts';
 import { err, ok, type Result } from './result.ts';
 
@@ -11,10 +11,17 @@ export type Rates = {
   readonly cacheRead: number;
 };
 
-/** `above`: prompts of more than `tokens` (cached ones included) cost other rates. */
-export type Price = Rates & { readonly above?: { readonly tokens: number; readonly rates: Rates } };
+/** `above`: prompts of more than `tokens` (cached ones included) cost other rates. `fast`: how many times as much a fast response costs. */
+export type Price = Rates & { readonly above?: { readonly tokens: number; readonly rates: Rates }; readonly fast?: number };
 
-export type PriceTable = { readonly date: string; readonly models: Readonly<Record<string, Price>> };
+export type PriceTable = {
+  readonly date: string;
+  readonly models: Readonly<Record<string, Price>>;
+  /** Dollars a web search; nothing unless given. */
+  readonly webSearch?: number;
+  /** How many times as much tokens cost in a response that is bound to the United States. */
+  readonly us?: number;
+};
 
 /**
  * COST-5: a model is priced under its own name, without the parts that do not change its price: a date ("-20250929"), a context size ("[1m]"),
@@ -38,11 +45,22 @@ const withoutAffixes = (model: string): string =>
 /** COST-4: what a response cost. Old versions wrote that down themselves, and knew; null when there is no price either. */
 export const responseCost = (
   table: PriceTable,
-  response: { readonly model: string | null; readonly usage: Usage; readonly costUsd: number | null },
+  response: { readonly model: string | null; readonly usage: Usage; readonly billing: Billing | null; readonly costUsd: number | null },
 ): number | null => {
   if (response.costUsd !== null) return response.costUsd;
   const price = response.model === null ? null : priceOf(table, response.model);
-  return price === null ? null : costOf(price, response.usage);
+  return price === null ? null : chargeFor(table, price, response);
+};
+
+/** COST-9: what a response costs with all that it is charged for. */
+export const chargeFor = (
+  { webSearch = 0, us = 1 }: Pick<PriceTable, 'webSearch' | 'us'>,
+  price: Price,
+  { usage, billing }: { readonly usage: Usage; readonly billing: Billing | null },
+): number => {
+  const tokens = costOf(price, usage);
+  if (billing === null) return tokens;
+  return tokens * (billing.isFast ? (price.fast ?? 1) : 1) * (billing.isUs ? us : 1) + billing.webSearches * webSearch;
 };
 
 export const costOf = (price: Price, usage: Usage): number => {
@@ -60,7 +78,10 @@ export const costOf = (price: Price, usage: Usage): number => {
 
 export type BadPrices = { readonly kind: 'bad-prices'; readonly where: string; readonly wanted: string };
 
-/** Reads a price table from JSON: `{"date": "…", "models": {"<model>": {"input", "output", "cache_write_5m", "cache_write_1h", "cache_read"}}}`. */
+/**
+ * Reads a price table from JSON: `{"date": "…", "models": {"<model>": {"input", "output", "cache_write_5m", "cache_write_1h", "cache_read"}}}`. A model may
+ * have `fast`, and the table `web_search` and `us`.
+ */
 export const readPrices = (value: Json | undefined): Result<PriceTable, BadPrices> => {
   const models = isObject(value) ? objectOf(value['models']) : null;
   if (models === null || !isObject(value)) return err({ kind: 'bad-prices', where: 'the file', wanted: 'an object with "models"' });
@@ -75,10 +96,20 @@ export const readPrices = (value: Json | undefined): Result<PriceTable, BadPrice
       rates.push(rate);
     }
     const [input = 0, output = 0, cacheWrite5m = 0, cacheWrite1h = 0, cacheRead = 0] = rates;
-    table.set(model, { input, output, cacheWrite5m, cacheWrite1h, cacheRead });
+    const fast = optional(objectOf(given)?.['fast']);
+    table.set(model, { input, output, cacheWrite5m, cacheWrite1h, cacheRead, ...(fast === null ? {} : { fast }) });
   }
-  return ok({ date: stringOf(value['date']) ?? 'undated', models: Object.fromEntries(table) });
+  const webSearch = optional(value['web_search']);
+  const us = optional(value['us']);
+  return ok({
+    date: stringOf(value['date']) ?? 'undated',
+    models: Object.fromEntries(table),
+    ...(webSearch === null ? {} : { webSearch }),
+    ...(us === null ? {} : { us }),
+  });
 };
+
+const optional = (value: Json | undefined): number | null => (typeof value === 'number' && value >= 0 && value <= MAX_RATE ? value : null);
 
 const MAX_RATE = 1_000_000;
 const COLUMNS = ['input', 'output', 'cache_write_5m', 'cache_write_1h', 'cache_read'] as const;

@@ -39,6 +39,8 @@ export type Report = {
     readonly unpriced: readonly string[];
   };
   readonly kinds: Tally;
+  /** Tags of texts that look as if nobody typed them and that are not known: a new version may have brought them. */
+  readonly unknownForms: Tally;
   readonly quarantine: readonly FileFault[];
   readonly skipped: readonly SkippedFile[];
   readonly sessions: readonly SessionReport[];
@@ -79,6 +81,7 @@ export const combine = (digests: readonly SessionDigest[], reading: Reading, pri
       unpriced: costs.unpriced,
     },
     kinds: mergeTallies(digests.map((digest) => digest.across.kinds)),
+    unknownForms: mergeTallies(digests.map((digest) => digest.across.unknownForms)),
     quarantine: reading.quarantine,
     skipped,
     sessions: sessions.sort((a, b) => orderOf(a.startedAt) - orderOf(b.startedAt) || (a.id < b.id ? -1 : 1)),

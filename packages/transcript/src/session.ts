@@ -44,6 +44,8 @@ export type Session = {
   readonly evidence: Map<string, Map<string, Notice>>;
   readonly responses: Responses;
   readonly kinds: Map<string, number>;
+  /** Tags of texts that look as if nobody typed them and that no table has. */
+  readonly unknownForms: Map<string, number>;
   readonly titles: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null }[];
   readonly versions: Set<string>;
   readonly sessionIds: Map<string, number>;
@@ -75,6 +77,7 @@ export const createSession = (id: string): Session => ({
   evidence: new Map(),
   responses: createResponses(),
   kinds: new Map(),
+  unknownForms: new Map(),
   titles: [],
   versions: new Set(),
   sessionIds: new Map(),
@@ -188,6 +191,7 @@ const note = (session: Session, entry: Entry): void => {
   if (entry.cwd !== null) session.projects.add(entry.cwd);
   const { more } = entry;
   if (more === null) return;
+  if (more.injected?.isKnown === false) addToTally(session.unknownForms, more.injected.form, 1);
   if (more.notice !== null) addEvidence(session, more.notice);
   if (more.title !== null) session.titles.push(more.title);
   if (more.lastPromptLeaf !== null)

@@ -1,4 +1,4 @@
-import type { SessionDigest } from './digest.ts';
+import { RESPONSE_NUMBERS, type SessionDigest } from './digest.ts';
 import { createFingerprintTable, type FingerprintTable } from './fingerprints.ts';
 
 /** The session that another one goes on from, and how many messages it took over. */
@@ -144,7 +144,7 @@ const evidenceOf = (digests: readonly SessionDigest[], shared: Shared, timesOf: 
 };
 
 const responseTimes = ({ across: { responses } }: SessionDigest): Float64Array =>
-  Float64Array.from(responses.modelOf, (_, i) => responses.numbers[i * 7 + 5] ?? Number.NaN);
+  Float64Array.from(responses.modelOf, (_, i) => responses.numbers[i * RESPONSE_NUMBERS + 5] ?? Number.NaN);
 
 type Candidate = { readonly at: number; readonly shared: number; readonly digest: SessionDigest };
 

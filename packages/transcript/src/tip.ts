@@ -14,6 +14,9 @@ export const chooseTip = (session: Session, shape: Shape): Spot | null => {
   return newestOn(shape, choices, null) ?? newestOn(shape, new Map(), null);
 };
 
+/** PATH-2: whether a conversation may end here. What teammates say to each other is no end of it, unless there is nothing else. */
+const mayEnd = (shape: Shape, { node: { entry } }: Spot): boolean => isConversation(entry.role) && (shape.isOfTeam || entry.more?.isOfTeam !== true);
+
 /** The leaf that the newest `last-prompt` names, unless a prompt came after it or there is nothing to choose. */
 export const namedLeaf = (session: Session, shape: Shape): Spot | null => {
   const last = session.lastPrompts.at(-1);
@@ -45,21 +48,21 @@ const newestOn = (shape: Shape, choices: ReadonlyMap<Spot, Spot>, below: Spot | 
   if (below !== null && within !== null) visitBelow(below, (spot) => within.add(spot) !== null);
   for (let i = shape.spots.length - 1; i >= 0; i -= 1) {
     const spot = shape.spots[i];
-    if (spot === undefined || !isConversation(spot.node.entry.role) || excluded.has(spot)) continue;
-    if (within === null || within.has(spot)) return spot.firstDown === null ? spot : newestLeaf(spot, excluded);
+    if (spot === undefined || !mayEnd(shape, spot) || excluded.has(spot)) continue;
+    if (within === null || within.has(spot)) return spot.firstDown === null ? spot : newestLeaf(shape, spot, excluded);
   }
   return null;
 };
 
 /** A parent may be written after its child: then the newest record is not where the conversation ends. */
-export const newestLeaf = (top: Spot, excluded: ReadonlySet<Spot>): Spot => {
+export const newestLeaf = (shape: Shape, top: Spot, excluded: ReadonlySet<Spot>): Spot => {
   const parentsFirst: Spot[] = [];
   visitBelow(top, (spot) => !excluded.has(spot) && parentsFirst.push(spot) > 0);
   const goesOn = new Set<Spot>();
   let newest = top;
   let isFound = false;
   for (let spot = parentsFirst.pop(); spot !== undefined; spot = parentsFirst.pop()) {
-    const isLeaf = isConversation(spot.node.entry.role) && !goesOn.has(spot);
+    const isLeaf = mayEnd(shape, spot) && !goesOn.has(spot);
     if (isLeaf && (!isFound || spot.node.position > newest.node.position)) {
       newest = spot;
       isFound = true;

@@ -83,7 +83,11 @@ const takeIn = (trace: Trace, spots: readonly Spot[]): Spot | 'odd' | null => {
     const { up, node, isReplay } = spot;
     if (isReplay || node.entry.more?.isActive != null || (up !== null && up.node.position > i)) return 'odd';
     trace.abandoned[i] = up === null ? 0 : (trace.abandoned[up.node.position] ?? 0);
-    if (isConversation(node.entry.role)) newest = spot;
+    if (isConversation(node.entry.role)) {
+      // Where it ends may change with the first word that is no teammate's.
+      if (node.entry.more?.isOfTeam === true) return 'odd';
+      newest = spot;
+    }
   }
   return newest;
 };
@@ -91,7 +95,7 @@ const takeIn = (trace: Trace, spots: readonly Spot[]): Spot | 'odd' | null => {
 // The chain from the new tip must lead to the old one, over nothing but what is new or hangs beside the old tip.
 const takeFurther = (trace: Trace, shape: Shape, newest: Spot): boolean => {
   const from = trace.size;
-  const tip = newest.firstDown === null ? newest : newestLeaf(newest, NOBODY);
+  const tip = newest.firstDown === null ? newest : newestLeaf(shape, newest, NOBODY);
   if (tip.node.position < from) return false;
   let at: Spot | null = tip;
   for (; at !== null && trace.chain[at.node.position] === 0; at = at.up) {

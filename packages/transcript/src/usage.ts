@@ -1,4 +1,4 @@
-import type { Entry, Usage } from './entry.ts';
+import type { Billing, Entry, Usage } from './entry.ts';
 import type { Node } from './graph.ts';
 
 /** One API response, counted once however many records and files repeat it. */
@@ -9,6 +9,7 @@ export type Response = {
   readonly node: Node;
   readonly model: string | null;
   readonly usage: Usage;
+  readonly billing: Billing | null;
   readonly costUsd: number | null;
 };
 
@@ -67,6 +68,7 @@ const responseOf = (node: Node, entry: Entry): Response => ({
   node,
   model: entry.model,
   usage: entry.usage ?? NO_USAGE,
+  billing: entry.billing,
   costUsd: entry.costUsd,
 });
 

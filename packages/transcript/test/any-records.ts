@@ -18,6 +18,7 @@ const kinds = [
   'synthetic',
   'command',
   'new-kind',
+  'fresh',
 ] as const;
 const rows = fc.array(
   fc.record({
@@ -36,7 +37,12 @@ const rows = fc.array(
 export const anyRecords = rows.map((all) =>
   all.map(({ kind, parent, near, id, tool, side, twin }, i) => {
     const above = parent === -1 ? null : parent === -2 ? 'gone' : parent > 8 ? `n${Math.max(0, i - 1 - near)}` : `n${parent}`;
-    const more = { isSidechain: side === 0, uuid: twin && side === 1 ? 'n0' : `n${i}`, parentUuid: i === 0 && parent >= 0 ? null : above };
+    const more = {
+      ...(side === 2 ? { teamName: 'team' } : {}),
+      isSidechain: side === 0,
+      uuid: twin && side === 1 ? 'n0' : `n${i}`,
+      parentUuid: i === 0 && parent >= 0 ? null : above,
+    };
     switch (kind) {
       case 'prompt':
         return prompt('', null, `words ${id}`, { ...more, ...at(tool) });
@@ -58,6 +64,14 @@ export const anyRecords = rows.map((all) =>
         return reply('', null, `m${id}`, [], { isApiErrorMessage: true, ...more });
       case 'command':
         return prompt('', null, '<command-name>/model</command-name>', more);
+      case 'fresh':
+        return record({
+          type: 'progress',
+          data: { hookEvent: 'SessionStart', hookName: 'SessionStart:clear' },
+          ...more,
+          parentUuid: null,
+          ...at(tool),
+        });
       case 'attachment':
       case 'progress':
       case 'system':

@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { branchesOf, type Session } from '../src/index.ts';
-import { at, beside, fixture, mainOf, prompt, record, reply, result, shapeOf, text, use } from './reading.ts';
+import { anyRecords } from './any-records.ts';
+import { at, beside, fixture, grown, mainOf, prompt, record, reply, result, shapeOf, text, times, use } from './reading.ts';
 
 type Found = { readonly parent: string; readonly children: readonly string[] };
 
@@ -24,6 +26,19 @@ const command = (i: number): readonly object[] => [
   prompt(`n${i}`, 'c', '<command-name>/model</command-name>'),
   prompt(`o${i}`, `n${i}`, '<local-command-stdout>ok</local-command-stdout>'),
 ];
+
+test('[BRANCH-7] blocks of one message are never two children of a branch, whatever comes', () => {
+  fc.assert(
+    fc.property(anyRecords, (records) => {
+      for (const { parent, children } of branchesOf(shapeOf(grown(records)))) {
+        const message = parent.entry.role === 'reply' ? parent.entry.messageId : null;
+        const blocks = children.filter(({ node }) => message !== null && node.entry.role === 'reply' && node.entry.messageId === message);
+        expect(blocks.length).toBeLessThan(2);
+      }
+    }),
+    times(3),
+  );
+});
 
 describe('real branches', () => {
   test('[BRANCH-1] a rewind is a branch: a second prompt under an old reply', () => {

@@ -28,6 +28,7 @@ const NOTHING: Entry = {
   requestId: null,
   model: null,
   usage: null,
+  billing: null,
   costUsd: null,
   uses: [],
   results: [],
@@ -46,6 +47,9 @@ const NO_MORE = {
   parentToolUseId: null,
   isActive: null,
   nestingLevel: null,
+  isFreshStart: false,
+  injected: null,
+  isOfTeam: false,
 };
 
 describe('reading is total', () => {

@@ -91,8 +91,8 @@ describe('the examples of the protocol', () => {
       'agent t1 s1 start',
       'agent t1 s1 tool-call-start: Bash toolu_sc_1',
       'agent t1 s1 tool-call-end: toolu_sc_1 error "[Request interrupted by user for tool use]"',
-      'agent t1 turn-end: cancelled',
       'agent t1 s1 stop: cancelled',
+      'agent t1 turn-end: cancelled',
     ]);
   });
 });

@@ -144,7 +144,18 @@ describe('turns', () => {
       'agent t1 s1 stop: failed',
       'agent t1 turn-end: failed',
     ]);
-    expect(brief(mapAll([...fed, close('cancelled', false)]).envelopes).slice(4)).toEqual(['agent t1 turn-end: cancelled']);
+  });
+
+  test('[ENV-19] [ENV-30] a turn that is closed as cancelled stops the sub-agents it waited for; one that is completed leaves them alone', () => {
+    const write = writeRecords();
+    const root = write.user('Do it.', { isSidechain: true, parent_tool_use_id: 'A' });
+    const fed = [write.used('A', 'Task', { prompt: 'Do it.' }), root, write.used('t', 'Bash', {}, { parent_tool_use_id: 'A' })];
+    expect(brief(mapAll([...fed, close('cancelled', false)]).envelopes).slice(4)).toEqual([
+      'agent t1 s1 tool-call-end: t interrupted null',
+      'agent t1 s1 stop: cancelled',
+      'agent t1 turn-end: cancelled',
+    ]);
+    expect(brief(mapAll([...fed, close('completed', false)]).envelopes).slice(4)).toEqual(['agent t1 turn-end: completed']);
   });
 
   test('[ENV-31] the end of a turn is named after the turn, whatever ended it', () => {

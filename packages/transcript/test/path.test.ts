@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activePath, branchesOf, isConversation, offPath, pathThrough, type Node, type Session } from '../src/index.ts';
+import { activePath, branchesOf, isMessage, offPath, pathThrough, type Node, type Session } from '../src/index.ts';
 import { at, beside, fixture, mainOf, prompt, reply, result, shapeOf, text, times, use } from './reading.ts';
 
 const names = (nodes: readonly Node[]): string => nodes.map((node) => node.uuid).join(' ');
@@ -330,7 +330,7 @@ describe('any record and every record', () => {
     expect(leftOf(mainOf(...start, caveat, command('n1'), prompt('u2', 'n1'), command('n2'), prompt('u3', 'n2')))).toEqual({ u2: 'dead end' });
   });
 
-  test('[PATH-4] every conversation record is on the path, on a branch, or left with a reason', () => {
+  test('[PATH-4] every message is on the path, on a branch, or left with a reason', () => {
     fc.assert(
       fc.property(trees, (lines) => {
         const session = mainOf(...lines);
@@ -345,7 +345,7 @@ describe('any record and every record', () => {
         );
         for (const spot of shape.spots)
           for (let above: typeof spot | null = spot; above !== null; above = above.up) if (doors.has(above)) shown.add(spot.node);
-        const talk = session.main.nodes.filter((node) => isConversation(node.entry.role));
+        const talk = session.main.nodes.filter((node) => isMessage(node.entry));
         expect(names([...left.keys()])).toBe(names(talk.filter((node) => !shown.has(node))));
       }),
       times(3),

@@ -1,6 +1,18 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costOf, DEFAULT_PRICES, priceOf, readPrices, type Json, type Usage } from '../src/index.ts';
+import {
+  costOf,
+  DEFAULT_PRICES,
+  priceOf,
+  readPrices,
+  responseCost,
+  responseCountedAt,
+  type Json,
+  type JsonObject,
+  type Usage,
+} from '../src/index.ts';
+import { mainOf, reply, reportOf } from './reading.ts';
 
 const NOTHING: Usage = { input: 0, output: 0, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 };
 const MILLION = 1_000_000;
@@ -108,6 +120,30 @@ describe('which model a name means', () => {
   });
 });
 
+describe('every cell of the price list', () => {
+  type Cell = { readonly what: string; readonly model: string; readonly usage: JsonObject; readonly usd: number };
+  const cells = JSON.parse(readFileSync(new URL('../../../fixtures/oddities/price-cells.json', import.meta.url), 'utf8')) as readonly Cell[];
+  const replyOf = ({ model, usage }: Cell): object => reply('a1', null, 'm1', [], { message: { id: 'm1', model, content: [], usage } });
+
+  test('[COST-9] there are 33', () => {
+    expect(cells).toHaveLength(33);
+  });
+
+  test.each(cells.map((cell) => [cell.model, cell.what, cell] as const))('[COST-9] %s, %s', (_, __, cell) => {
+    const session = mainOf(replyOf(cell));
+    const [node] = session.main.nodes;
+    const response = node === undefined ? null : responseCountedAt(session.responses, node);
+    expect(response === null ? null : responseCost(DEFAULT_PRICES, response)).toBeCloseTo(cell.usd, 12);
+    // The same through a report, where responses travel as numbers.
+    expect(reportOf([session]).totals.spending.costUsd).toBeCloseTo(cell.usd, 12);
+  });
+
+  test('[COST-9] a model without a price for it costs the same when it is fast', () => {
+    const usage = { input_tokens: MILLION, speed: 'fast' };
+    expect(reportOf([mainOf(replyOf({ what: '', model: 'claude-haiku-4-5', usage, usd: 1 }))]).totals.spending.costUsd).toBe(1);
+  });
+});
+
 describe('what the CLI itself says', () => {
   // `modelUsage` rows of result messages and cost-state records in fixtures/claude-code, 2.0.30 to 2.1.325: tokens, then the dollars it counted.
   test.each([
@@ -141,6 +177,18 @@ describe('a price file', () => {
       },
     });
     expect(read.ok && priceOf(read.value, 'claude-opus-5')).toBeNull();
+  });
+
+  test('[COST-7] [COST-9] may say what fast responses, web searches and the United States cost', () => {
+    expect(readPrices({ date: 'x', web_search: 0.02, us: 1.5, models: { mine: { ...rates, fast: 3 } } })).toEqual({
+      ok: true,
+      value: {
+        date: 'x',
+        webSearch: 0.02,
+        us: 1.5,
+        models: { mine: { input: 1, output: 2, cacheWrite5m: 3, cacheWrite1h: 4, cacheRead: 5, fast: 3 } },
+      },
+    });
   });
 
   test('[COST-7] without a date it says so', () => {

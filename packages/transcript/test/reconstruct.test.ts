@@ -34,8 +34,10 @@ const told = (source: Source, options: ReconstructOptions = {}): readonly string
     return step.kind === 'message' ? `${margin}${step.actor.kind} ${step.actor.name}: ${step.node.uuid}` : `${margin}${step.kind} ${nameOf(step)}`;
   });
 
-const nameOf = (step: Exclude<Step, { kind: 'message' }>): string =>
-  step.kind === 'compaction' ? step.node.uuid : `${step.sidechain.agent} ${step.sidechain.state}`;
+const nameOf = (step: Exclude<Step, { kind: 'message' }>): string => {
+  if (step.kind === 'apart') return `${step.stretch.reason} ${step.stretch.nodes.length}`;
+  return step.kind === 'compaction' || step.kind === 'clearing' ? step.node.uuid : `${step.sidechain.agent} ${step.sidechain.state}`;
+};
 
 const renderings = (source: Source, options: ReconstructOptions = {}): Record<'text' | 'markdown' | 'html', string> => {
   const reconstruction = reconstruct(source.session, options);

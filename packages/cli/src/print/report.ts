@@ -25,9 +25,17 @@ const summary = (report: Report, { where }: ReportLayout): string => {
     ].join(' · '),
     `${count(totals.files, 'file', 'files')}, ${size(totals.bytes)}, ${count(totals.lines, 'line', 'lines')}: ${count(totals.records, 'record', 'records')}${part(totals.extra, 'extra')}${part(totals.blank, 'blank')}${part(totals.quarantined, 'quarantined')}`,
     `${tokens(totals.spending)} · ${dollars(totals.spending.costUsd)}${totals.unpriced.length === 0 ? '' : ` without ${printableLine(totals.unpriced.slice(0, 10).join(', '))}${totals.unpriced.length > 10 ? ', …' : ''} (no price known)`}`,
+    ...(report.unknownForms.size === 0 ? [] : [`Unknown forms of injected text: ${unknownForms(report)}`]),
   ];
   return `${facts.join('\n')}\n`;
 };
+
+const unknownForms = ({ unknownForms: forms }: Report): string =>
+  [...forms]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 10)
+    .map(([form, times]) => `<${printableLine(form)}> ${n(times)}`)
+    .join(', ') + (forms.size > 10 ? ', …' : '');
 
 const sessions = (report: Report, { columns, all }: ReportLayout): string => {
   const newest = [...report.sessions].reverse();

@@ -9,6 +9,7 @@ import {
   renderText,
   SIDECHAIN_PLACES,
   titleOf,
+  type OffPathReason,
   type PriceTable,
   type Reconstruction,
   type Session,
@@ -32,6 +33,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     format: { type: 'string', default: 'text' },
     branch: { type: 'string' },
     sidechains: { type: 'string', default: 'inline' },
+    all: { type: 'boolean', default: false },
     in: { type: 'string' },
     demo: { type: 'boolean', default: false },
     output: { type: 'string' },
@@ -55,6 +57,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     const { role: named } = classifyFile(io.dialects, wanted);
     const reconstruction = reconstruct(session, {
       sidechains,
+      all: values.all,
       now: io.now(),
       ...(through === undefined ? {} : { through }),
       ...(named.role === 'agent' ? { only: named.agentId } : {}),
@@ -93,8 +96,10 @@ function* jsonPieces(source: Source, reconstruction: Reconstruction, prices: Pri
   const context = { source, reconstruction, prices };
   yield `${toJson(encodeShowHead(context)).slice(0, -1)},"messages":[`;
   let separator = '';
+  let offPath: OffPathReason | null = null;
   for (const step of reconstruction.steps()) {
-    const message = encodeShowStep(context, step);
+    if (step.kind === 'apart') offPath = step.stretch.reason;
+    const message = encodeShowStep(context, step, offPath);
     if (message === null) continue;
     yield `${separator}\n${toJson(message)}`;
     separator = ',';

@@ -31,6 +31,7 @@ export const encodeInspect = (report: Report): InspectDocument => {
       prices_date: report.pricesDate,
     },
     kinds: Object.fromEntries(report.kinds),
+    unknown_forms: Object.fromEntries(report.unknownForms),
     quarantine: report.quarantine.map(({ file, line, offset, reason }) => ({ file, line, offset, reason })),
     skipped: report.skipped.map(({ file, reason }) => ({ file, reason })),
     sessions: report.sessions.map(encodeSession),

@@ -87,6 +87,7 @@ export const inspectDocument = z.strictObject({
     prices_date: z.string(),
   }),
   kinds: tally,
+  unknown_forms: tally,
   quarantine: z.array(z.strictObject({ file: z.string(), line: z.int().positive(), offset: count, reason: z.enum(QUARANTINE_REASONS) })),
   skipped: z.array(z.strictObject({ file: z.string(), reason: z.string() })),
   sessions: z.array(session),

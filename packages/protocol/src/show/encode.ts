@@ -5,12 +5,14 @@ import {
   responseCost,
   responseCountedAt,
   usedLine,
+  type OffPathReason,
   type Part,
   type PriceTable,
   type Reconstruction,
   type Source,
   type Step,
 } from '@yarnboard/transcript';
+import { OFF_PATH_NAMES } from '../wire/off-path.ts';
 import type { ShowDocument } from './schema.ts';
 
 type Message = ShowDocument['messages'][number];
@@ -34,11 +36,17 @@ export const encodeShowHead = ({ source, reconstruction }: ShowContext): Omit<Sh
     state: sidechain.state,
   })),
   not_shown: reconstruction.unshown,
+  on_no_branch: reconstruction.apart.map(({ reason, nodes }) => ({
+    reason: OFF_PATH_NAMES[reason],
+    messages: nodes.length,
+    first_uuid: nodes[0]?.uuid ?? '',
+    last_uuid: nodes.at(-1)?.uuid ?? '',
+  })),
 });
 
-/** One message, or null for a step that is none. */
-export const encodeShowStep = (context: ShowContext, step: Step): Message | null => {
-  if (step.kind === 'enter' || step.kind === 'leave') return null;
+/** One message, or null for a step that is none. `offPath` says why it is on no branch; null for what is on the branch that is shown. */
+export const encodeShowStep = (context: ShowContext, step: Step, offPath: OffPathReason | null = null): Message | null => {
+  if (step.kind === 'enter' || step.kind === 'leave' || step.kind === 'apart') return null;
   const { node } = step;
   const { entry } = node;
   const record = context.source.recordOf(node);
@@ -56,6 +64,8 @@ export const encodeShowStep = (context: ShowContext, step: Step): Message | null
     file: context.source.session.files[node.file]?.path ?? '',
     line: entry.place.line,
     parts: record === null ? [] : partsOf(record).map((part) => encodePart(context.source, part)),
+    off_path: offPath === null ? null : OFF_PATH_NAMES[offPath],
+    is_fresh_start: step.kind === 'clearing',
     compaction: entry.more?.compaction == null ? null : { trigger: entry.more.compaction.trigger, pre_tokens: entry.more.compaction.preTokens },
     usage:
       usage === null

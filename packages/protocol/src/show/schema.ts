@@ -1,5 +1,6 @@
 import { LINK_EVIDENCE, ROLES, SIDECHAIN_STATES } from '@yarnboard/transcript';
 import { z } from 'zod';
+import { offPathReason } from '../wire/off-path.ts';
 
 const count = z.int().nonnegative();
 
@@ -29,6 +30,8 @@ const message = z.strictObject({
   file: z.string(),
   line: z.int().positive(),
   parts: z.array(part),
+  off_path: offPathReason.nullable(),
+  is_fresh_start: z.boolean(),
   compaction: z.strictObject({ trigger: z.string().nullable(), pre_tokens: count.nullable() }).nullable(),
   usage: z
     .strictObject({ input_tokens: count, output_tokens: count, cache_write_5m_tokens: count, cache_write_1h_tokens: count, cache_read_tokens: count })
@@ -55,6 +58,7 @@ export const showDocument = z.strictObject({
     }),
   ),
   not_shown: count,
+  on_no_branch: z.array(z.strictObject({ reason: offPathReason, messages: count, first_uuid: z.string(), last_uuid: z.string() })),
   messages: z.array(message),
 });
 export type ShowDocument = z.infer<typeof showDocument>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { offPathReason } from './off-path.ts';
 
 const instant = z.string().describe('ISO 8601, UTC').nullable();
 const count = z.number().int();
@@ -65,6 +66,14 @@ export const sessionDetail = z.strictObject({
   tools: z.strictObject({ uses: count, results: count, paired: count }),
   branch_points: count,
   active_path: z.strictObject({ leaf_uuid: z.string().nullable(), messages: count }),
+  off_path: z
+    .strictObject({
+      messages: count,
+      stretches: z
+        .array(z.strictObject({ reason: offPathReason, messages: count, through: z.string() }))
+        .describe('a hundred of them; a conversation `through` the record shows the stretch'),
+    })
+    .describe('messages that are neither on the active path nor on another branch'),
   compaction_list: z.array(z.strictObject({ uuid: z.string(), trigger: z.string().nullable(), pre_tokens: count.nullable() })),
   trail: z
     .strictObject({

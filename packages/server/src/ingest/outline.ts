@@ -1,4 +1,4 @@
-import { isMessage, type Dialects } from '@yarnboard/transcript';
+import { isMessage, isRequest, type Dialects } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, openRegular } from './bytes.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
@@ -37,7 +37,14 @@ export const outlineOf = async (path: string, file: RecordFile, dialects: Dialec
 export const HEAD = 64 * 1024;
 
 const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: boolean): Outline => {
-  const found = { firstAt: Number.NaN, lastAt: Number.NaN, stateAt: Number.NaN, prompt: null as string | null, title: null as string | null };
+  const found = {
+    firstAt: Number.NaN,
+    lastAt: Number.NaN,
+    stateAt: Number.NaN,
+    prompt: null as string | null,
+    command: null as string | null,
+    title: null as string | null,
+  };
   let project: string | null = null;
   let version: string | null = null;
   let isCopy = false;
@@ -53,7 +60,8 @@ const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: 
         }
         project ??= entry.cwd;
         version ??= entry.version;
-        if (entry.role === 'prompt') found.prompt ??= entry.text;
+        if (isRequest(entry)) found.prompt ??= entry.text;
+        if (entry.role === 'command') found.command ??= entry.text;
         if (entry.more?.title != null && entry.more.title.by !== 'summary') found.title = entry.more.title.text;
         if (entry.more?.forkedFrom != null || (isMessage(entry) && entry.sessionId !== null && entry.sessionId !== file.sessionId)) isCopy = true;
       },
@@ -63,8 +71,8 @@ const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: 
   );
   reader.feed(bytes);
   if (isWhole) reader.end();
-  const { firstAt, lastAt, stateAt, title, prompt } = found;
-  return { firstAt, lastAt, stateAt, title: title ?? prompt, project, version, isCopy };
+  const { firstAt, lastAt, stateAt, title, prompt, command } = found;
+  return { firstAt, lastAt, stateAt, title: title ?? prompt ?? command, project, version, isCopy };
 };
 
 const later = (a: number, b: number): number => (a >= b ? a : b);

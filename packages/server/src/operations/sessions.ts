@@ -1,6 +1,6 @@
 import { cutText, maskSecrets } from '@yarnboard/domain';
 import { digestSession, sidechainsOf, trailOf, type Node, type Session, type SessionDigest, type Sidechain } from '@yarnboard/transcript';
-import type { Inside, InputOf, OutputOf } from '@yarnboard/protocol';
+import { OFF_PATH_NAMES, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import type { SessionRow, Spent } from '@yarnboard/store';
 import { shownParent } from '../sessions/message-view.ts';
 import { spentAt } from '../sessions/pending-reading.ts';
@@ -138,10 +138,19 @@ export const showSession = async (needs: SessionsNeeds, input: InputOf<'session'
     tools: digest.tools,
     branchPoints: digest.branches.length,
     activePath: digest.activePath,
+    offPath: {
+      messages: digest.stretches.reduce((sum, { messages }) => sum + messages, 0),
+      stretches: digest.stretches
+        .slice(0, MOST_STRETCHES)
+        .map(({ reason, messages, lastUuid }) => ({ reason: OFF_PATH_NAMES[reason], messages, through: lastUuid })),
+    },
     compactionList: digest.compactions.map(({ uuid, trigger, preTokens }) => ({ uuid, trigger, preTokens })),
     trail: input.trail ? trailOf(session, ({ uuid, entry }) => shownParent({ ...entry, uuid, parentUuid: entry.parentUuid ?? null })) : null,
   };
 };
+
+/** Of what is on no branch; a damaged session may have thousands. */
+const MOST_STRETCHES = 100;
 
 export const listBranches = async (needs: SessionsNeeds, { id, limit, cursor }: InputOf<'branches'>): Answer<'branches'> => {
   const { session } = await openSession(needs, id);

@@ -240,6 +240,7 @@ const noteOf = (session: Session, step: FlowStep, source: Source | null): string
 };
 
 const describeResumption = (session: Session, resumed: Resumed, source: Source | null): string => {
+  if (resumed.by === 'clear') return 'the context was cleared';
   if (resumed.by === 'version') return `Claude Code ${resumed.to}, before ${resumed.from}`;
   if (resumed.by === 'session') return `goes on from session ${resumed.from}`;
   const from = source?.sessionId ?? [...session.forkedFrom][0] ?? null;

@@ -1,12 +1,14 @@
 import { ENTRY_TYPES, isTranscript, type Entry } from '@yarnboard/domain';
 import {
   addUsage,
-  costOf,
+  chargeFor,
   errorsIn,
   isMessage,
+  isRequest,
   NO_USAGE,
   priceOf,
   totalTokens,
+  type Billing,
   type Entry as Reading,
   type PriceTable,
   type Usage,
@@ -64,7 +66,7 @@ export const createFold = (prices: PriceTable): Fold => {
   const links = new Map<string, Mutable<LinkDelta>>();
   const kinds: AgentKindRow[] = [];
   const calls = new Map<string, AgentCallRow>();
-  const fresh: { readonly row: Omit<ResponseRow, 'ordinal' | 'costNano'>; readonly ownCost: number | null }[] = [];
+  const fresh: { readonly row: Omit<ResponseRow, 'ordinal' | 'costNano'>; readonly billing: Billing | null; readonly ownCost: number | null }[] = [];
 
   const sessionFor = (sessionId: string, position: number): Mutable<SessionDelta> => {
     const known = sessions.get(sessionId);
@@ -165,6 +167,7 @@ export const createFold = (prices: PriceTable): Fold => {
         usage: believable(reading.usage),
         at: entry.timestamp,
       },
+      billing: reading.billing,
       ownCost: reading.costUsd,
     });
   };
@@ -187,8 +190,8 @@ export const createFold = (prices: PriceTable): Fold => {
   const settle = (known: readonly KnownResponses[]): LibraryChanges => {
     const before = new Map(known.flatMap(({ rows }) => rows.map((row) => [keyOf(row), row] as const)));
     const counted = new Map(known.map((one) => [one.messageId, countedFrom(one)]));
-    for (const { row, ownCost } of fresh) {
-      const response: ResponseRow = { ...row, ordinal: 0, costNano: costNanoOf(prices, row, ownCost) };
+    for (const { row, billing, ownCost } of fresh) {
+      const response: ResponseRow = { ...row, ordinal: 0, costNano: costNanoOf(prices, { ...row, billing }, ownCost) };
       const same = counted.get(row.messageId) ?? countedFrom({ messageId: row.messageId, rows: [], next: 0 });
       counted.set(row.messageId, same);
       if (same.first !== null) link(row.sessionId, same.first.sessionId, 'message');
@@ -275,7 +278,10 @@ const addOperations = (operations: OperationRow[], entry: Entry, reading: Readin
 
 const note = (session: Mutable<SessionDelta>, reading: Reading, isCopy: boolean): void => {
   session.project ??= reading.cwd;
-  if (reading.role === 'prompt' && !reading.isSidechain) session.firstPrompt ??= reading.text;
+  if (!reading.isSidechain) {
+    if (isRequest(reading)) session.firstPrompt ??= reading.text;
+    else if (reading.role === 'command') session.firstCommand ??= reading.text;
+  }
   if (reading.version !== null && !session.versions.includes(reading.version)) session.versions = [...session.versions, reading.version];
   const { more } = reading;
   if (more === null) return;
@@ -299,11 +305,11 @@ const numberIn = (refs: readonly string[], prefix: string): number | null => {
 /** Billionths of a dollar; null when unknown. What the CLI itself wrote down is believed first. */
 const costNanoOf = (
   prices: PriceTable,
-  row: { readonly model: string | null; readonly usage: ResponseRow['usage'] },
+  row: { readonly model: string | null; readonly usage: ResponseRow['usage']; readonly billing: Billing | null },
   own: number | null,
 ): number | null => {
   const price = own === null ? priceOf(prices, row.model ?? 'unknown') : null;
-  const cost = own ?? (price === null ? null : costOf(price, row.usage));
+  const cost = own ?? (price === null ? null : chargeFor(prices, price, row));
   return cost === null ? null : Math.min(Math.round(cost * 1e9), MOST_NANO);
 };
 
@@ -356,6 +362,7 @@ const NO_SESSION = {
   companions: 0,
   project: null,
   firstPrompt: null,
+  firstCommand: null,
   customTitle: null,
   aiTitle: null,
   forkedFrom: null,

@@ -77,6 +77,8 @@ export type SessionDelta = {
   /** The first that any batch says wins. */
   readonly project: string | null;
   readonly firstPrompt: string | null;
+  /** A setting of the program, as a title where nothing was asked. */
+  readonly firstCommand: string | null;
   /** The last that any batch says wins. */
   readonly customTitle: string | null;
   readonly aiTitle: string | null;

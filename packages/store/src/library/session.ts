@@ -10,6 +10,7 @@ export type StoredSession = SpentSqlRow &
     readonly versions: string;
     readonly models: string;
     readonly firstPrompt: string | null;
+    readonly firstCommand: string | null;
     readonly customTitle: string | null;
     readonly aiTitle: string | null;
     readonly forkedFrom: string | null;
@@ -21,7 +22,7 @@ export const sessionRowOf = (row: StoredSession, summary: string | null, links: 
   return {
     sessionId: row.sessionId,
     project: row.project,
-    title: row.customTitle ?? row.aiTitle ?? summary ?? row.firstPrompt,
+    title: row.customTitle ?? row.aiTitle ?? summary ?? row.firstPrompt ?? row.firstCommand,
     firstAt: row.firstAt,
     lastAt: row.lastAt,
     firstPosition: row.firstPosition,

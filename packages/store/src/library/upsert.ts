@@ -18,7 +18,7 @@ export const SESSION_SUMS = [
   ...SPENT,
 ] as const;
 
-export const SESSION_FIRSTS = ['project', 'first_prompt', 'forked_from'] as const;
+export const SESSION_FIRSTS = ['project', 'first_prompt', 'first_command', 'forked_from'] as const;
 export const SESSION_LASTS = ['custom_title', 'ai_title'] as const;
 
 /** The times and places of a session, and its sums, in the order of the columns. */

@@ -198,7 +198,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     scrub: async (position, sessionId, texts) => {
       await run('DELETE FROM summaries WHERE position = $1', [position]);
       await run('DELETE FROM kinds WHERE session = $1 AND position = $2', [sessionId, position]);
-      for (const column of ['first_prompt', 'custom_title', 'ai_title']) {
+      for (const column of ['first_prompt', 'first_command', 'custom_title', 'ai_title']) {
         await run(`UPDATE sessions SET ${column} = NULL WHERE id = $1 AND ${column} = ANY($2::text[])`, [sessionId, texts]);
       }
     },

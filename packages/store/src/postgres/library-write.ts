@@ -112,6 +112,7 @@ const sessionValues = (delta: SessionDelta, versions: string, models: string): r
   delta.sessionId,
   delta.project,
   delta.firstPrompt,
+  delta.firstCommand,
   delta.forkedFrom,
   delta.customTitle,
   delta.aiTitle,

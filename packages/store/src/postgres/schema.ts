@@ -1,6 +1,6 @@
 import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import type { Db, Run } from './database.ts';
-import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
+import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
 import { RANK_COLUMNS, RANK_COLUMNS_DOWN, SEARCH_TABLES, SEARCH_TABLES_DOWN } from './search-schema.ts';
 
 /** LOG-6: whatever the program does, the database itself refuses to change a row of the log. */
@@ -99,6 +99,7 @@ const MIGRATIONS = {
       up: `ALTER TABLE files ADD COLUMN dialect text NOT NULL DEFAULT 'claude-code';`,
       down: 'ALTER TABLE files DROP COLUMN dialect;',
     },
+    { version: 6, name: 'a new reading of records', up: NEW_READING, down: NEW_READING_DOWN },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },

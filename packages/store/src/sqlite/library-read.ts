@@ -77,6 +77,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
         sessionId: textFrom(row.sessionId),
         project: textOrNull(row.project),
         firstPrompt: textOrNull(row.firstPrompt),
+        firstCommand: textOrNull(row.firstCommand),
         customTitle: textOrNull(row.customTitle),
         aiTitle: textOrNull(row.aiTitle),
         forkedFrom: textOrNull(row.forkedFrom),
@@ -254,7 +255,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
       inSession(sessionId, undefined, (session) => {
         db.prepare<[number]>('DELETE FROM summaries WHERE position = ?').run(position);
         db.prepare<[number, number]>('DELETE FROM kinds WHERE session = ? AND position = ?').run(session, position);
-        for (const column of ['first_prompt', 'custom_title', 'ai_title']) {
+        for (const column of ['first_prompt', 'first_command', 'custom_title', 'ai_title']) {
           const clear = db.prepare<[number, string]>(`UPDATE sessions SET ${column} = NULL WHERE name = ? AND ${column} = ?`);
           for (const text of texts) clear.run(session, storedOf(text));
         }

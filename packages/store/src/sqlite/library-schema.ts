@@ -140,6 +140,14 @@ CREATE TABLE calls (
 DELETE FROM sessions;
 `;
 
+/** Records are read anew: what nobody typed, what a session is about, what a response costs. Without any session the library is folded from the log when the board is opened. */
+export const NEW_READING = `
+ALTER TABLE sessions ADD COLUMN first_command TEXT;
+DELETE FROM sessions;
+`;
+
+export const NEW_READING_DOWN = 'ALTER TABLE sessions DROP COLUMN first_command; DELETE FROM sessions;';
+
 export const KIND_TABLES_DOWN = 'DROP TABLE kinds; DROP TABLE calls;';
 
 export const DERIVED_TABLES = [...FIRST_TABLES, 'kinds', 'calls'] as const;

@@ -161,6 +161,7 @@ const sessionWriter = (db: Db, names: Names): ((delta: SessionDelta) => void) =>
       storedOf(delta.sessionId),
       storedOrNull(delta.project),
       storedOrNull(delta.firstPrompt),
+      storedOrNull(delta.firstCommand),
       storedOrNull(delta.forkedFrom),
       storedOrNull(delta.customTitle),
       storedOrNull(delta.aiTitle),

@@ -1,5 +1,5 @@
 import type { Migration } from '../migration.ts';
-import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN } from './library-schema.ts';
+import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
 
 /** The fields of the seed's ImmutableLogEntry, readable by any tool: names resolved, hashes in hexadecimal. */
 const LOG_VIEW = `
@@ -93,4 +93,5 @@ ${LOG_VIEW}`,
     up: `ALTER TABLE files ADD COLUMN dialect TEXT NOT NULL DEFAULT 'claude-code';`,
     down: 'ALTER TABLE files DROP COLUMN dialect;',
   },
+  { version: 5, name: 'a new reading of records', up: NEW_READING, down: NEW_READING_DOWN },
 ];

@@ -196,8 +196,12 @@ export const startCall = (work: Work, id: string, at: number): void => {
 /** ENV-22: stops a sub-agent in the turn it was called in, however long that is over; opens none. */
 export const stopCall = (work: Work, id: string, status: TurnStatus, at: number, isAssumed = false): void => {
   const known = lookUp(work.calls, id);
-  // What was only assumed is told again as it was.
+  // What was only assumed is told again as it was, where that is something else.
   if (known === undefined || (!isOpen(known) && (isAssumed || !known.isAssumed))) return;
+  if (!isOpen(known) && known.status === status) {
+    keep(work, { ...known, isAssumed });
+    return;
+  }
   startCall(work, id, at);
   const call = lookUp(work.calls, id);
   if (call === undefined) return;

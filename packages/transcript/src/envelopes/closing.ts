@@ -2,7 +2,7 @@ import { everAsking } from './asking.ts';
 import { askingFor, bind, isOpen, keep, orphanCall, settleAllAsked, stopCall, waitingAs, type Told } from './calls.ts';
 import type { MapperInput } from './input.ts';
 import { entriesIn, lookUp } from './layered.ts';
-import { NO_MARKS } from './marks.ts';
+import { markedIn, NO_MARKS } from './marks.ts';
 import { doAll, doNext, type Held, type RecordInput, type Work } from './state.ts';
 import { closeTurn, interruptTools, judgeCut } from './turns.ts';
 
@@ -18,10 +18,20 @@ export const takeClose = (work: Work, close: Close, told: Told): void => {
       if (isOpen(call)) stopCall(work, id, endOf(call?.isOrphan === true, status), close.at, true);
       interruptTools(work, lookUp(work.calls, id)?.open ?? NO_MARKS, close.at);
     }
-    closeTurn(work, status, close.at);
+    // How a turn ended that nobody closed is a guess, which ends no one else.
+    if (status === 'completed' || close.status === null) closeTurn(work, status, close.at);
+    else cutTurn(work, status, close.at, true);
   };
   if (close.isEnd) doNext(work, () => release(work, told), end);
   else end();
+};
+
+/** ENV-19: ends a turn that was cut off, with the sub-agents it waited for; one in the background has left the open calls. */
+export const cutTurn = (work: Work, status: 'failed' | 'cancelled', at: number, isAssumed = false): void => {
+  for (const id of work.turn === null ? [] : markedIn(work.turn.open)) {
+    if (lookUp(work.calls, id) !== undefined) stopCall(work, id, status, at, isAssumed);
+  }
+  closeTurn(work, status, at);
 };
 
 // Nobody knows how one ended that nobody called.

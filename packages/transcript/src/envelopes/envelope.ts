@@ -11,7 +11,9 @@ export type TurnStatus = (typeof TURN_STATUSES)[number];
 /** What a `service` envelope tells of. */
 export const SERVICE_KINDS = [
   'compaction', // earlier messages were replaced by a summary
+  'clear', // the model went on with an empty context
   'command', // a slash command was typed
+  'notice', // what the program, a hook or another agent said to the model
   'permission-request', // a run asks whether it may use a tool
   'permission-answer',
   'run', // a run began, went on or ended

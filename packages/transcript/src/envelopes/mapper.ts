@@ -1,16 +1,17 @@
 import { firstTextOf, type ToolResult } from '../tools.ts';
 import { isObject, objectOf, stringOf } from '../json.ts';
-import { tag, type Notice } from '../notices.ts';
+import type { Notice } from '../notices.ts';
 import { normalise } from '../prompts.ts';
 import { assertNever } from '../never.ts';
+import { slashCommandIn } from '../slash-command.ts';
 import { blocksOf } from './blocks.ts';
-import { agentKey, isOpen, keep, noteAgent, settleAsked, startCall, stopCall, type Told } from './calls.ts';
-import { takeClose } from './closing.ts';
+import { agentKey, keep, noteAgent, settleAsked, startCall, stopCall, type Told } from './calls.ts';
+import { endCall, keepBackground, startIfNew, statusOf } from './answers.ts';
+import { cutTurn, takeClose } from './closing.ts';
 import type { Envelope, TurnStatus } from './envelope.ts';
 import { idOf } from './ids.ts';
 import type { MapperInput, MapperOptions } from './input.ts';
 import { entriesIn, lookUp, put } from './layered.ts';
-import { markedIn } from './marks.ts';
 import { isMetered } from './meter.ts';
 import { meterReply, say, sourceOf, tellPrompt, tellReply, tellResult, type Speaker } from './speech.ts';
 import { beginWork, countDropped, doAll, doNext, endWork, tell, type MapperState, type RecordInput, type Work } from './state.ts';
@@ -136,6 +137,7 @@ const takeMain = (work: Work, input: RecordInput): void => {
         settleTurn(work, null, at);
         closeTurn(work, judgeTurn(work), at);
       }
+      if (isClearing(work, input)) tellClearing(work, input);
       tellPrompt(work, input);
       break;
     case 'reply':
@@ -153,14 +155,12 @@ const takeMain = (work: Work, input: RecordInput): void => {
       if (entry.isApiError) {
         settleTurn(work, null, at);
         tellReply(work, input, MAIN, teller(work));
-        stopForeground(work, 'failed', at);
-        closeTurn(work, 'failed', at);
+        cutTurn(work, 'failed', at);
       } else drop(work, input);
       break;
     case 'interruption':
       settleTurn(work, null, at);
-      stopForeground(work, 'cancelled', at);
-      closeTurn(work, 'cancelled', at);
+      cutTurn(work, 'cancelled', at);
       drop(work, input);
       break;
     case 'boundary': {
@@ -173,15 +173,22 @@ const takeMain = (work: Work, input: RecordInput): void => {
     case 'command':
       settleTurn(work, null, at);
       if (work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
-      tellService(work, input, { t: 'service', kind: 'command', text: commandIn(input) });
+      tellService(work, input, { t: 'service', kind: 'command', text: slashCommandIn(textIn(input)) ?? textIn(input) });
       break;
     case 'notice':
       settleTurn(work, null, at);
       if (work.turn?.ending != null) closeTurn(work, judgeTurn(work), at);
-      drop(work, input);
+      if (entry.more?.notice != null) drop(work, input);
+      else tellService(work, input, { t: 'service', kind: 'notice', text: textIn(input) });
       break;
     case 'attachment':
-      takeAttachment(work, input);
+    case 'progress':
+      if (isClearing(work, input)) {
+        settleTurn(work, null, at);
+        closeTurn(work, judgeTurn(work), at);
+        tellClearing(work, input);
+      } else if (role === 'attachment') takeAttachment(work, input);
+      else drop(work, input);
       break;
     case 'system':
       // Written when the prompt comes back: the surest sign there is.
@@ -193,18 +200,12 @@ const takeMain = (work: Work, input: RecordInput): void => {
     case 'output':
     case 'bash':
     case 'memory':
-    case 'progress':
     case 'state':
       drop(work, input);
       break;
     default:
       assertNever(role);
   }
-};
-
-// ENV-19: a sub-agent that was waited for ends with the turn; one in the background has left the open calls.
-const stopForeground = (work: Work, status: TurnStatus, at: number): void => {
-  for (const id of work.turn === null ? [] : markedIn(work.turn.open)) if (lookUp(work.calls, id) !== undefined) stopCall(work, id, status, at);
 };
 
 /** The same for a sub-agent, once its call is known. */
@@ -257,9 +258,7 @@ const tellAsked = (work: Work, callId: string, input: RecordInput): void => {
   const call = lookUp(work.calls, callId);
   if (call === undefined) return;
   const { entry } = input;
-  const text = blocksOf(input.record)
-    .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
-    .join('\n');
+  const text = textIn(input);
   const isFirst = !call.isPromptTold;
   const asked = normalise(text);
   // Called again: from here on it answers that call.
@@ -294,11 +293,6 @@ const isAsking = (work: Work, id: string, prompt: string): boolean => {
   return call !== undefined && !call.isPromptTold && call.prompt === prompt;
 };
 
-// A last word that comes after its end was reported does not start it again.
-const startIfNew = (work: Work, callId: string, at: number): void => {
-  if (lookUp(work.calls, callId)?.status === 'called') startCall(work, callId, at);
-};
-
 const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: string | null): void => {
   const results = blocksOf(input.record).flatMap((value, block) => (isObject(value) && value['type'] === 'tool_result' ? [{ value, block }] : []));
   const agents = input.entry.results.filter(({ toolUseId }) => lookUp(work.calls, toolUseId) !== undefined);
@@ -318,7 +312,7 @@ const takeResults = (work: Work, input: RecordInput, speaker: Speaker, before: s
       },
       () => {
         if (answer.answer === 'stub') keepBackground(work, call.id);
-        else stopCall(work, call.id, statusOf(answer), input.entry.at);
+        else endCall(work, input, call.id, { answer, value, block });
       },
     ];
   });
@@ -332,13 +326,6 @@ const noteEarlyAnswer = (work: Work, answer: ToolResult, at: number): void => {
   countDropped(work, 'answer-before-call');
   if (answer.agentId !== null) noteAgent(work, answer.agentId, answer.toolUseId, teller(work));
   if (answer.answer !== 'stub') work.noticed = put(work.noticed, answer.toolUseId, { status: statusOf(answer), at });
-};
-
-const statusOf = ({ answer, isError }: ToolResult): TurnStatus => (answer === 'void' ? 'cancelled' : isError ? 'failed' : 'completed');
-
-const keepBackground = (work: Work, id: string): void => {
-  const call = lookUp(work.calls, id);
-  if (call !== undefined && isOpen(call)) keep(work, { ...call, isBackground: true });
 };
 
 const noteEnding = (work: Work, { record, entry }: RecordInput): void => {
@@ -365,14 +352,15 @@ const takeAttachment = (work: Work, input: RecordInput): void => {
   else tell(work, input.entry.at, { id: idOf(sent ?? input.uuid, 0, 'text', 0), role: 'user', ev: { t: 'text', text: prompt, ...sourceOf(input) } });
 };
 
-const commandIn = (input: RecordInput): string => {
-  const text = blocksOf(input.record)
+const textIn = (input: RecordInput): string =>
+  blocksOf(input.record)
     .flatMap((block) => (isObject(block) && typeof block['text'] === 'string' ? [block['text']] : []))
     .join('\n');
-  const name = tag(text, 'command-name')?.trim() ?? '';
-  const args = tag(text, 'command-args')?.trim() ?? '';
-  return [name, args].filter((part) => part !== '').join(' ') || text;
-};
+
+// ENV-53: a fresh start is a clearing where something was said before.
+const isClearing = (work: Work, { entry }: RecordInput): boolean => entry.more?.isFreshStart === true && work.time > 0;
+
+const tellClearing = (work: Work, input: RecordInput): void => tellService(work, input, { t: 'service', kind: 'clear', text: 'Context cleared' });
 
 const tellService = (work: Work, input: RecordInput, ev: Extract<Envelope['ev'], { t: 'service' }>): void => {
   tell(work, input.entry.at, {

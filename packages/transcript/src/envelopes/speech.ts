@@ -1,3 +1,4 @@
+import { withoutContext } from '../injected.ts';
 import { isObject, objectOf, stringOf, type JsonObject } from '../json.ts';
 import type { ToolUse } from '../tools.ts';
 import { blocksOf, fileOf, resultOf, type FoundFile } from './blocks.ts';
@@ -134,13 +135,16 @@ export const tellResult = (work: Work, input: RecordInput, speaker: Speaker, val
 export const tellPrompt = (work: Work, input: RecordInput): void => {
   blocksOf(input.record).forEach((value, block) => {
     const type = isObject(value) ? stringOf(value['type']) : null;
-    const text = isObject(value) && type === 'text' ? (stringOf(value['text']) ?? '') : '';
+    const whole = isObject(value) && type === 'text' ? (stringOf(value['text']) ?? '') : '';
+    const { words: text, forms } = withoutContext(whole);
+    for (const form of forms) countDropped(work, `context:${form}`);
     if (text !== '') {
       const ev = { t: 'text', text, ...sourceOf(input) } as const;
       tell(work, input.entry.at, { id: idOf(input.uuid, block, 'text', 0), role: 'user', ev });
       if (work.options.shadow === true) tell(work, input.entry.at, { id: idOf(input.uuid, block, 'text', 1), role: 'session', ev });
-    } else if (type === 'text') countDropped(work, 'empty-text');
-    else tellFile(work, input, null, isObject(value) ? fileOf(value, input.uuid, [block]) : null, block, `block:${type ?? 'unknown'}`);
+    } else if (type === 'text') {
+      if (forms.length === 0) countDropped(work, 'empty-text');
+    } else tellFile(work, input, null, isObject(value) ? fileOf(value, input.uuid, [block]) : null, block, `block:${type ?? 'unknown'}`);
   });
 };
 

@@ -2,8 +2,11 @@ import { isMessage, type Role } from '../entry.ts';
 import type { Node } from '../graph.ts';
 import { assertNever } from '../never.ts';
 
-/** Why a conversation is known to have been taken up again at a place: what is above was copied there, or another process went on writing. */
-export type Resumed = { readonly by: 'copy' } | { readonly by: 'session' | 'version'; readonly from: string; readonly to: string };
+/**
+ * Why a conversation is known to have been taken up again at a place: what is above was copied there, the context was cleared, or another process
+ * went on writing.
+ */
+export type Resumed = { readonly by: 'copy' | 'clear' } | { readonly by: 'session' | 'version'; readonly from: string; readonly to: string };
 
 /** One step of the clean main flow. `nodes` are its records, the one that opened it first; a resumption has none, `next` is the record behind it. */
 export type FlowStep =
@@ -54,6 +57,7 @@ export const flowOf = (nodes: readonly Node[], { copiedUntil = null, isGone = ()
   flow.nodes = nodes;
   for (; flow.taken < nodes.length; flow.taken += 1) {
     const node = nodes[flow.taken];
+    if (node?.entry.more?.isFreshStart === true) flow.resumed = { by: 'clear' };
     if (node !== undefined && isMessage(node.entry)) take(flow, node, isGone(node));
     if (node === copiedUntil) flow.isCopied = true;
   }

@@ -4,7 +4,18 @@ import type { Source } from './source.ts';
 import type { Actor, Reconstruction, Step } from './steps.ts';
 import { STYLE } from './style.ts';
 import { usedLine } from './operation.ts';
-import { describeCompaction, describeEnd, describeStart, heading, messageTime, partsAt, renderSteps } from './words.ts';
+import {
+  CLEARED,
+  describeApart,
+  describeCompaction,
+  describeEnd,
+  describeRest,
+  describeStart,
+  heading,
+  messageTime,
+  partsAt,
+  renderSteps,
+} from './words.ts';
 
 export type HtmlOptions = {
   /** Markdown to safe HTML: it must escape markup and load nothing. Without it, texts stand as they were typed. */
@@ -28,7 +39,8 @@ export function* renderHtml(source: Source, reconstruction: Reconstruction, opti
 <main>
 `;
   yield* renderSteps(reconstruction, (step, isHeaded) => htmlOfStep(source, step, isHeaded, options));
-  const note = reconstruction.unshown === 0 ? '' : `<footer>${reconstruction.unshown} attachments and progress records not shown</footer>\n`;
+  const rest = describeRest(reconstruction);
+  const note = rest.length === 0 ? '' : `<footer>${rest.map(escape).join('<br>')}</footer>\n`;
   yield `</main>\n${note}</body>\n</html>\n`;
 }
 
@@ -40,6 +52,10 @@ const htmlOfStep = (source: Source, step: Step, isHeaded: boolean, options: Html
       return `<p class="end">${escape(describeEnd(step.sidechain))}</p></details>\n`;
     case 'compaction':
       return `<p class="compaction" id="message-${escape(step.node.uuid)}"><span>${escape(describeCompaction(step.node))}</span></p>\n`;
+    case 'clearing':
+      return `<p class="compaction" id="message-${escape(step.node.uuid)}"><span>${escape(CLEARED)}</span></p>\n`;
+    case 'apart':
+      return `<h2 class="apart">${escape(describeApart(step.stretch))}</h2>\n`;
     case 'message': {
       const parts = partsAt(source, step.node);
       if (parts.length === 0) return '';

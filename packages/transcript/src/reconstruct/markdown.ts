@@ -3,14 +3,27 @@ import type { Part } from './parts.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { usedLine } from './operation.ts';
-import { describeCompaction, describeEnd, describeStart, heading, margin, messageTime, partsAt, renderSteps } from './words.ts';
+import {
+  CLEARED,
+  describeApart,
+  describeCompaction,
+  describeEnd,
+  describeRest,
+  describeStart,
+  heading,
+  margin,
+  messageTime,
+  partsAt,
+  renderSteps,
+} from './words.ts';
 
 /** The conversation as a Markdown document; sidechains are block quotes, one level each. */
 export function* renderMarkdown(source: Source, reconstruction: Reconstruction): Generator<string, void, undefined> {
   const [title = '', ...facts] = heading(source, reconstruction);
   yield `# ${inline(title)}\n\n${facts.map(inline).join('  \n')}\n`;
   yield* renderSteps(reconstruction, (step, isHeaded) => markdownOfStep(source, step, isHeaded));
-  if (reconstruction.unshown > 0) yield `\n---\n\n${reconstruction.unshown} attachments and progress records not shown\n`;
+  const rest = describeRest(reconstruction);
+  if (rest.length > 0) yield `\n---\n\n${rest.map(inline).join('  \n')}\n`;
 }
 
 const markdownOfStep = (source: Source, step: Step, isHeaded: boolean): string => {
@@ -21,6 +34,10 @@ const markdownOfStep = (source: Source, step: Step, isHeaded: boolean): string =
       return quote(step.depth, `*${inline(describeEnd(step.sidechain))}*`);
     case 'compaction':
       return quote(step.depth, `---\n\n*${inline(describeCompaction(step.node))}*`);
+    case 'clearing':
+      return quote(step.depth, `---\n\n*${CLEARED}*`);
+    case 'apart':
+      return quote(step.depth, `## ${inline(describeApart(step.stretch))}`);
     case 'message': {
       const parts = partsAt(source, step.node);
       if (parts.length === 0) return '';

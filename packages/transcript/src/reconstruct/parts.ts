@@ -1,3 +1,4 @@
+import { withoutContext } from '../injected.ts';
 import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from '../json.ts';
 
 /** A piece of a message as a reader sees it. */
@@ -23,8 +24,22 @@ export const partsOf = (value: JsonObject): readonly Part[] => {
   }
   const message = objectOf(value['message']);
   const content = message === null ? (stringOf(value['message']) ?? value['content']) : message['content'];
-  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }];
-  return listOf(content).flatMap(partsOfBlock);
+  const parts: readonly Part[] =
+    typeof content === 'string' ? (content === '' ? [] : [{ kind: 'text', text: content }]) : listOf(content).flatMap(partsOfBlock);
+  return value['type'] === 'user' || value['type'] === 'human' ? withContextApart(parts) : parts;
+};
+
+// SHOW-10: what the program put before somebody's words is no word of theirs. Where there are no words, it is all there is to show.
+const withContextApart = (parts: readonly Part[]): readonly Part[] => {
+  if (!parts.some((part) => part.kind === 'text' && part.text.trimStart().startsWith('<'))) return parts;
+  const apart = parts.flatMap((part): readonly Part[] => {
+    if (part.kind !== 'text') return [part];
+    const { words, forms } = withoutContext(part.text);
+    if (forms.length === 0) return [part];
+    const context = forms.map((type): Part => ({ kind: 'other', type, json: { type: 'text', text: part.text } }));
+    return words.trim() === '' ? context : [...context, { kind: 'text', text: words }];
+  });
+  return apart.some(({ kind }) => kind === 'text' || kind === 'image') ? apart : parts;
 };
 
 const partsOfBlock = (block: Json): readonly Part[] => {

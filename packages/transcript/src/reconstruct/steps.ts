@@ -1,7 +1,7 @@
 import { createShape, extendShape } from '../branches.ts';
 import { isMessage, type Role } from '../entry.ts';
 import type { Node } from '../graph.ts';
-import { activePath, otherBranches, pathThrough, type Path } from '../path.ts';
+import { activePath, offPath, otherBranches, pathThrough, stretchesOffPath, type Path, type Stretch } from '../path.ts';
 import type { Session } from '../session.ts';
 import { sidechainsOf, type Sidechain, type SidechainOptions } from '../sidechains.ts';
 
@@ -12,6 +12,10 @@ export type Actor = { readonly kind: 'human' | 'claude' | 'agent' | 'tool' | 'sy
 export type Step =
   | { readonly kind: 'message'; readonly node: Node; readonly actor: Actor; readonly depth: number; readonly sidechain: Sidechain | null }
   | { readonly kind: 'compaction'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
+  /** The model went on with an empty context. */
+  | { readonly kind: 'clearing'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
+  /** What follows is on no branch. */
+  | { readonly kind: 'apart'; readonly stretch: Stretch; readonly depth: number }
   | { readonly kind: 'enter'; readonly sidechain: Sidechain; readonly caller: Actor; readonly depth: number }
   | { readonly kind: 'leave'; readonly sidechain: Sidechain; readonly depth: number };
 
@@ -24,6 +28,8 @@ export type ReconstructOptions = SidechainOptions & {
   readonly through?: Node;
   /** The id of the one sidechain to tell, without the conversation around it. */
   readonly only?: string;
+  /** Whether what is on no branch is told, too, after everything else. */
+  readonly all?: boolean;
 };
 
 export type Reconstruction = {
@@ -31,6 +37,9 @@ export type Reconstruction = {
   readonly sidechains: readonly Sidechain[];
   /** Records on the path that are no messages (attachments, progress) and have no step. */
   readonly unshown: number;
+  /** What is on no branch, whether it is told or not. */
+  readonly apart: readonly Stretch[];
+  readonly isAll: boolean;
   readonly steps: () => Generator<Step, void, undefined>;
 };
 
@@ -43,11 +52,14 @@ export const reconstruct = (session: Session, options: ReconstructOptions = {}):
   extendShape(shape, session);
   const path = options.through === undefined ? activePath(session, shape) : pathThrough(session, shape, options.through);
   const sidechains = sidechainsOf(session, options);
+  const apart = options.only === undefined ? stretchesOffPath(shape, offPath(session, shape, path)) : [];
   return {
     path,
     sidechains,
     unshown: path.nodes.filter((node) => !isMessage(node.entry)).length,
-    steps: () => tell(session, path.nodes, sidechains, options, () => otherBranches(shape, path)),
+    apart,
+    isAll: options.all === true,
+    steps: () => tell(session, path.nodes, options.all === true ? apart : [], sidechains, options, () => otherBranches(shape, path)),
   };
 };
 
@@ -57,6 +69,7 @@ type Frame = { readonly nodes: readonly Node[]; readonly sidechain: Sidechain | 
 function* tell(
   session: Session,
   path: readonly Node[],
+  apart: readonly Stretch[],
   sidechains: readonly Sidechain[],
   { sidechains: place = 'inline', only }: ReconstructOptions,
   elsewhere: () => ReadonlySet<Node>,
@@ -69,6 +82,7 @@ function* tell(
 
   function* run(first: Frame): Generator<Step, void, undefined> {
     const open: Frame[] = [first];
+    let hasTold = false;
     for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
       const next = frame.due.pop();
       if (next !== undefined) {
@@ -85,8 +99,10 @@ function* tell(
         continue;
       }
       frame.at += 1;
-      if (!isMessage(node.entry)) continue;
       const { sidechain, depth } = frame;
+      if (hasTold && sidechain === null && node.entry.more?.isFreshStart === true) yield { kind: 'clearing', node, depth, sidechain };
+      if (!isMessage(node.entry)) continue;
+      hasTold = true;
       if (node.entry.role === 'boundary') yield { kind: 'compaction', node, depth, sidechain };
       else {
         const actor = actorOf(session, node, sidechain, sidechain === null ? CLAUDE : caller(sidechain));
@@ -105,6 +121,10 @@ function* tell(
     return;
   }
   yield* run({ nodes: path, sidechain: null, depth: 0, at: 0, due: [] });
+  for (const stretch of apart) {
+    yield { kind: 'apart', stretch, depth: 0 };
+    yield* run({ nodes: stretch.nodes, sidechain: null, depth: 0, at: 0, due: [] });
+  }
   if (place === 'none') return;
   // Whatever has not been told has no place on this path: nobody called it, or its call was left behind. Other branches keep their own.
   const kept = elsewhere();
@@ -131,6 +151,8 @@ export const actorOf = (session: Session, node: Node, sidechain: Sidechain | nul
   const { role, results } = node.entry;
   if (role === 'result') return { kind: 'tool', name: session.uses.get(results[0]?.toolUseId ?? '')?.use.name ?? 'tool' };
   if (role === 'reply') return sidechain === null ? CLAUDE : { kind: 'agent', name: sidechain.agent };
+  const injected = node.entry.more?.injected;
+  if (injected != null) return injected.actor;
   if (TYPED.has(role)) return sidechain === null ? HUMAN : caller;
   return SYSTEM;
 };

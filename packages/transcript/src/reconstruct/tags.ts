@@ -18,5 +18,5 @@ const TAGS: ReadonlyMap<Role, RegExp> = new Map<Role, RegExp>([
   ['output', WRAPPED],
   ['bash', WRAPPED],
   ['memory', WRAPPED],
-  ['notice', /<(summary|result)>([\s\S]*?)<\/\1>/gu],
+  ['notice', /<(summary|result|tick|goal|teammate-message|agent-message|cross-session-message|channel)(?:\s[^<>]*)?>([\s\S]*?)<\/\1>/gu],
 ]);

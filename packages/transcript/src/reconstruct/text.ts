@@ -4,13 +4,25 @@ import { printable } from './printable.ts';
 import type { Source } from './source.ts';
 import type { Reconstruction, Step } from './steps.ts';
 import { usedLine } from './operation.ts';
-import { describeCompaction, describeEnd, describeStart, heading, margin, messageTime, partsAt, renderSteps } from './words.ts';
+import {
+  CLEARED,
+  describeApart,
+  describeCompaction,
+  describeEnd,
+  describeRest,
+  describeStart,
+  heading,
+  margin,
+  messageTime,
+  partsAt,
+  renderSteps,
+} from './words.ts';
 
 /** The conversation for a terminal: plain text, indented by sidechain, long outputs cut with a count. */
 export function* renderText(source: Source, reconstruction: Reconstruction, maxLines = 20): Generator<string, void, undefined> {
   yield `${heading(source, reconstruction).map(printable).join('\n')}\n`;
   yield* renderSteps(reconstruction, (step, isHeaded) => textOfStep(source, step, isHeaded, maxLines));
-  if (reconstruction.unshown > 0) yield `\n${reconstruction.unshown} attachments and progress records not shown\n`;
+  for (const line of describeRest(reconstruction)) yield `\n${line}\n`;
 }
 
 const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: number): string => {
@@ -22,6 +34,10 @@ const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: num
       return `${side}└─ ${printable(describeEnd(step.sidechain))}\n`;
     case 'compaction':
       return `${side}\n${side}══ ${printable(describeCompaction(step.node))} ══\n`;
+    case 'clearing':
+      return `${side}\n${side}══ ${CLEARED} ══\n`;
+    case 'apart':
+      return `\n── ${describeApart(step.stretch)} ──\n`;
     case 'message': {
       const parts = partsAt(source, step.node);
       if (parts.length === 0) return '';

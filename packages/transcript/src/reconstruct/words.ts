@@ -1,5 +1,6 @@
 import type { Role } from '../entry.ts';
 import type { Node } from '../graph.ts';
+import type { Stretch } from '../path.ts';
 import type { Sidechain } from '../sidechains.ts';
 import { formatInstant } from '../time.ts';
 import { partsOf, type Part } from './parts.ts';
@@ -65,6 +66,26 @@ export const describeCompaction = (node: Node): string => {
   const compaction = node.entry.more?.compaction;
   const tokens = compaction?.preTokens == null ? '' : `, ${compaction.preTokens} tokens before`;
   return `context compacted${compaction?.trigger == null ? '' : ` (${compaction.trigger}${tokens})`}: what follows was said with a summary of the above`;
+};
+
+export const CLEARED = 'context cleared: what follows was said without knowledge of the above';
+
+export const describeApart = ({ reason, nodes }: Stretch): string =>
+  `on no branch (${REASONS[reason]}): ${nodes.length} message${nodes.length === 1 ? '' : 's'}`;
+
+const REASONS = {
+  replayed: 'the same words are above',
+  'other root': 'hangs on nothing above',
+  'dead end': 'left behind when the conversation went on',
+} as const satisfies Record<Stretch['reason'], string>;
+
+/** What a rendering leaves out, in the words of the command that shows it. */
+export const describeRest = ({ unshown, apart, isAll }: Reconstruction): readonly string[] => {
+  const left = apart.reduce((sum, { nodes }) => sum + nodes.length, 0);
+  return [
+    ...(unshown === 0 ? [] : [`${unshown} attachments and progress records not shown`]),
+    ...(isAll || left === 0 ? [] : [`${left} message${left === 1 ? '' : 's'} on no branch: --all shows ${left === 1 ? 'it' : 'them'}`]),
+  ];
 };
 
 export const messageTime = (node: Node): string => formatInstant(node.entry.at)?.slice(0, 19).replace('T', ' ') ?? '';

@@ -1,4 +1,4 @@
-import type { PriceTable, Rates } from '../../prices.ts';
+import type { Price, PriceTable, Rates } from '../../prices.ts';
 
 const standard = (input: number, output: number, cacheRead = input / 10): Rates => ({
   input,
@@ -8,27 +8,31 @@ const standard = (input: number, output: number, cacheRead = input / 10): Rates 
   cacheRead,
 });
 
+const fast = (times: number, rates: Rates): Price => ({ ...rates, fast: times });
+
 /**
  * List prices on the date given. Those of claude-opus-5-5, claude-opus-5, claude-sonnet-4-5 and claude-haiku-4-5 are checked by a test against
  * the costs that the CLI itself recorded.
  */
 export const CLAUDE_PRICES: PriceTable = {
   date: '2026-11-15',
+  webSearch: 0.01,
+  us: 1.1,
   models: {
     'claude-fable-5-1': standard(10, 50, 0.25),
     'claude-mythos-5-1': standard(10, 50, 0.25),
     'claude-fable-5': standard(10, 50),
     'claude-mythos-5': standard(10, 50),
-    'claude-opus-5-5': standard(4, 20, 0.2),
-    'claude-opus-5': standard(5, 25),
-    'claude-opus-4-8': standard(5, 25),
-    'claude-opus-4-7': standard(5, 25),
-    'claude-opus-4-6': standard(5, 25),
+    'claude-opus-5-5': fast(2, standard(4, 20, 0.2)),
+    'claude-opus-5': fast(2, standard(5, 25)),
+    'claude-opus-4-8': fast(2, standard(5, 25)),
+    'claude-opus-4-7': fast(6, standard(5, 25)),
+    'claude-opus-4-6': fast(6, standard(5, 25)),
     'claude-opus-4-5': standard(5, 25),
     'claude-opus-4-1': standard(15, 75),
     'claude-opus-4': standard(15, 75),
     'claude-3-opus': standard(15, 75),
-    'claude-sonnet-5-5': standard(2, 10),
+    'claude-sonnet-5-5': standard(2, 10, 0.1),
     'claude-sonnet-5': standard(2, 10),
     'claude-sonnet-4-6': standard(3, 15),
     'claude-sonnet-4-5': standard(3, 15),

@@ -3,7 +3,9 @@ import { X } from 'lucide-react';
 import { useAsk } from '../../live/hooks.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/state.tsx';
-import { bytesText, countOf } from '../../ui/wording.ts';
+import { Link } from 'wouter';
+import { bytesText, counted, countOf } from '../../ui/wording.ts';
+import { sessionPath } from './session-address.ts';
 import type { SessionDetail } from './session-head.tsx';
 
 /** PAGE-27: what a session is made of, counted: for whoever misses something in it. */
@@ -23,6 +25,19 @@ export const SessionCounts = ({ session, onClose }: { readonly session: SessionD
           </div>
         ))}
       </dl>
+      {session.offPath.stretches.length === 0 ? null : (
+        <>
+          <h3 className="small">On no branch</h3>
+          <ul className="session-findings">
+            {session.offPath.stretches.map(({ reason, messages, through }) => (
+              <li key={through}>
+                <Link href={sessionPath({ sessionId: session.sessionId, at: null, thread: null, through })}>{counted(messages, 'message')}</Link>:{' '}
+                {REASONS[reason]}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {integrity.data === undefined ? (
         integrity.error === null ? (
           <Skeleton lines={1} label="Checking session" />
@@ -45,13 +60,20 @@ export const SessionCounts = ({ session, onClose }: { readonly session: SessionD
   );
 };
 
+const REASONS = {
+  replayed: 'a repetition of what was said before',
+  other_root: 'not connected to the conversation',
+  dead_end: 'left behind when the conversation went on',
+} as const satisfies Record<SessionDetail['offPath']['stretches'][number]['reason'], string>;
+
 type Count = { readonly name: string; readonly value: number | string };
 
 const countsOf = (session: SessionDetail): readonly Count[] => [
   { name: 'Records', value: session.entries },
   { name: 'Messages', value: session.messages },
   { name: 'On this branch', value: session.activePath.messages },
-  { name: 'On other branches', value: Math.max(0, session.messages - session.activePath.messages) },
+  { name: 'On other branches', value: Math.max(0, session.messages - session.activePath.messages - session.offPath.messages) },
+  { name: 'On no branch', value: session.offPath.messages },
   { name: 'Copied', value: session.copied },
   { name: 'Exchanges', value: session.exchanges },
   { name: 'Tool uses', value: session.tools.uses },

@@ -1,21 +1,22 @@
 import { printableLine } from '@yarnboard/transcript';
-import { ChevronRight, FoldVertical, History } from 'lucide-react';
+import { ChevronRight, Eraser, FoldVertical, History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Step } from './flow-pages.ts';
 import { useOpened } from './opened.ts';
 import { StepText } from './step-text.tsx';
 
-/** A line across the conversation where it was compacted or resumed. */
+/** A line across the conversation where it was compacted or resumed, or where its context was cleared. */
 export const StepMarker = ({ step }: { readonly step: Step }) => {
   const isCompaction = step.kind === 'compaction';
+  const isClearing = step.kind === 'resumption' && step.note === CONTEXT_CLEARED;
   const [isOpen, setIsOpen] = useOpened(`${step.uuid} summary`);
   return (
     <div className="step-marker">
       <p className="step-marker-line">
-        {isCompaction ? <FoldVertical aria-hidden /> : <History aria-hidden />}
-        <span>{isCompaction ? 'Compacted' : 'Resumed'}</span>
-        {step.note === null ? null : <span className="step-marker-note">{withSession(printableLine(step.note))}</span>}
+        {isCompaction ? <FoldVertical aria-hidden /> : isClearing ? <Eraser aria-hidden /> : <History aria-hidden />}
+        <span>{isCompaction ? 'Compacted' : isClearing ? 'Context cleared' : 'Resumed'}</span>
+        {step.note === null || isClearing ? null : <span className="step-marker-note">{withSession(printableLine(step.note))}</span>}
       </p>
       {step.text === '' ? null : (
         <details className="step-thinking" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
@@ -33,6 +34,8 @@ export const StepMarker = ({ step }: { readonly step: Step }) => {
     </div>
   );
 };
+
+const CONTEXT_CLEARED = 'the context was cleared';
 
 /** The session that a note names is a link. */
 const withSession = (note: string): ReactNode => {

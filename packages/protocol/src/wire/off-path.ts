@@ -1,0 +1,11 @@
+import type { OffPathReason } from '@yarnboard/transcript';
+import { z } from 'zod';
+
+/** Why a message is on no branch, as it is called outside. */
+export const OFF_PATH_NAMES = {
+  replayed: 'replayed',
+  'other root': 'other_root',
+  'dead end': 'dead_end',
+} as const satisfies Record<OffPathReason, string>;
+
+export const offPathReason = z.enum(['replayed', 'other_root', 'dead_end']);

@@ -61,7 +61,7 @@ export { rowsOf, type Table } from './board/tables.ts';
 export { canMove, isEnded, MOVES, movesFrom } from './sidebar/lifecycle.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';
-export { activeFocus, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
+export { activeFocus, askedToReview, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
 export type { Merged, Sidebar } from './sidebar/state.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';
 export {

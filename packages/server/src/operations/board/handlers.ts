@@ -18,7 +18,7 @@ import { encodeEvent, foreign, toWire, type InputOf } from '@yarnboard/protocol'
 import type { Engine } from '../../engine/engine.ts';
 import type { Outcome } from '../../engine/outcomes.ts';
 
-import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
+import { hasInherited, readMemory, type MemoryCursor } from '../../engine/memory.ts';
 import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
@@ -248,7 +248,15 @@ export const boardHandlers = (needs: BoardNeeds) => {
       if (agent === null) throw new Refused('not-found', `there is no agent ${id} on this board`);
       return toWire(agentView(agent, liveSidebarsOf(board())));
     },
-    inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, needs.engine.position())),
+    inbox: async (_input: InputOf<'inbox'>, asking: Asking) => {
+      const now = board();
+      const view = {
+        board: now,
+        position: needs.engine.position(),
+        hasInherited: (sidebar: Sidebar) => hasInherited(needs.engine.memory, now, sidebar),
+      };
+      return toWire(await inboxView(view, actorOf(asking, undefined).id));
+    },
     agent_register: async (input: InputOf<'agent_register'>, asking: Asking) => toWire(await register(needs, input, asking)),
     agent_token: async (input: InputOf<'agent_token'>, asking: Asking) => toWire(await register(needs, input, asking)),
   };

@@ -1,8 +1,16 @@
-import { cutText, isEnded, openConflicts, OPERATOR, refOfFinding, rowsOf, toReview, type Board, type Sidebar } from '@yarnboard/domain';
+import { askedToReview, cutText, isEnded, openConflicts, OPERATOR, refOfFinding, rowsOf, type Board, type Sidebar } from '@yarnboard/domain';
 import { namesOf } from './names.ts';
 
+export type InboxNeeds = {
+  readonly board: Board;
+  /** The last position of the log. */
+  readonly position: number;
+  /** Whether a sidebar has inherited anything that was said: the board does not know. */
+  readonly hasInherited: (sidebar: Sidebar) => Promise<boolean>;
+};
+
 /** API-18: what waits for somebody, the oldest first, in short; `more` counts what is left out. */
-export const inboxView = (board: Board, agentId: string, position: number) => {
+export const inboxView = async ({ board, position, hasInherited }: InboxNeeds, agentId: string) => {
   const names = namesOf(board);
   const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
   const curated = sidebars.filter(({ curator }) => curator === agentId);
@@ -22,7 +30,8 @@ export const inboxView = (board: Board, agentId: string, position: number) => {
     holder === sidebar.merge?.proposedBy && holder !== OPERATOR.id ? agentId === OPERATOR.id : agentId === holder;
   const toCheck = consolidating.filter((sidebar) => isFor(sidebar, sidebar.curator) && !checked(sidebar)).map(({ ref }) => ref);
   const toApprove = consolidating.filter((sidebar) => isFor(sidebar, sidebar.coordinator) && checked(sidebar)).map(({ ref }) => ref);
-  const unscored = sidebars.filter((sidebar) => toReview(sidebar).includes(agentId)).map(({ ref }) => ref);
+  const unscored: string[] = [];
+  for (const sidebar of sidebars) if (askedToReview(sidebar).includes(agentId) && (await hasInherited(sidebar))) unscored.push(sidebar.ref);
   return {
     agentId,
     // Whoever acknowledges it must not acknowledge what was not shown.

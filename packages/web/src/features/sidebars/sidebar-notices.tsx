@@ -1,4 +1,4 @@
-import { openConflicts, OPERATOR, sidebarOf, toReview, type Sidebar } from '@yarnboard/domain';
+import { askedToReview, openConflicts, OPERATOR, sidebarOf, type Sidebar } from '@yarnboard/domain';
 import { Archive, CirclePause, CirclePlay, CircleX, Combine, GitMerge, Hourglass, Scale, Siren, TriangleAlert, X } from 'lucide-react';
 import { Link } from 'wouter';
 import { useActor, useBoard } from '../../live/hooks.tsx';
@@ -20,7 +20,7 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
   const { escalation, escalatedTo, scratchpad, status } = sidebar;
   const notices = useKeptFocus();
   const conflicts = openConflicts(scratchpad).length;
-  const isMineToScore = actor !== null && STILL_AT_WORK.has(status) && toReview(sidebar).includes(actor.id) && actor.id !== OPERATOR.id;
+  const isMineToScore = actor !== null && STILL_AT_WORK.has(status) && askedToReview(sidebar).includes(actor.id);
   return (
     <div ref={notices} className="sidebar-notices">
       <Refusal text={moves.refusal} />

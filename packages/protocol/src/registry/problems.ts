@@ -40,6 +40,7 @@ export const PROBLEMS = {
   'changed-since': { status: 409, title: 'Something has changed since' },
   'retired-agent': { status: 409, title: 'The agent is retired' },
   'newer-board': { status: 503, title: 'The board was written by a newer version' },
+  cancelled: { status: 499, title: 'Cancelled' },
   'upgrade-needed': { status: 426, title: 'This is for WebSockets' },
   'too-many-clients': { status: 503, title: 'Too many clients are connected' },
   'store-full': { status: 507, title: 'The disk is full' },

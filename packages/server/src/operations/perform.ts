@@ -14,6 +14,8 @@ export type Asked = {
   /** What the door itself knows of a command: the id of its frame, and which kind of client it is. */
   readonly messageId?: string;
   readonly client?: string;
+  /** Aborted when nobody waits for the answer any longer. */
+  readonly signal?: AbortSignal;
 };
 
 /** Does one operation of the registry for whoever asks; refuses by throwing `Refused`. */
@@ -47,11 +49,18 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw new Refused('operator-only', 'only the human operator may see masked secrets; leave out reveal, or send the operator token');
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
-    const answer = await handle(input, { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api' });
+    const answer = await handle(input, {
+      asker,
+      messageId: asked.messageId ?? null,
+      client: asked.client ?? 'api',
+      signal: asked.signal ?? NEVER,
+    });
     onAnswer(() => operation.output.safeParse(answer).success);
     return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
   };
 };
+
+const NEVER = new AbortController().signal;
 
 /** SEC-11: every answer goes out through here, so that no door can forget it. Only a cursor must come back as it was. */
 export const shown = <T>(answer: T): T => {

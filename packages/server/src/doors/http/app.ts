@@ -99,6 +99,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null }
       const answer = await perform(operation.name as OperationName, askerOf(context), async () => ({
         given: operation.method === 'GET' ? context.req.query() : await readBody(context.req.raw),
         inPath: context.req.param(),
+        signal: context.req.raw.signal,
       }));
       // What a record holds may be nested deeper than JSON.stringify goes.
       return context.body(jsonText(answer), 200, { 'content-type': 'application/json' });

@@ -142,13 +142,15 @@ const createReadingAhead = (
         queue.push(...batch.filter((step) => isKept(step, 'node' in step ? recordOf(step.node) : null)));
       }
     },
-    steps: function* (): Generator<Step, void, undefined> {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
-    },
+    steps: () => taken(queue),
     recordOf,
     outputOf: (savedAs: string): string | null => outputs.get(savedAs) ?? null,
   };
 };
+
+function* taken<T>(queue: T[]): Generator<T, void, undefined> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
+}
 
 const outputsIn = (record: JsonObject): readonly string[] =>
   partsOf(record).flatMap((part) => (part.kind === 'tool-result' && part.savedAs !== null ? [part.savedAs] : []));

@@ -42,7 +42,7 @@ export const VIEWS: readonly View[] = [
     name: 'session-find',
     path: () => `/sessions/${login}`,
     prepare: async (page) => {
-      await page.getByRole('button', { name: /^Find in this session/u }).click();
+      await page.keyboard.press('f');
       await page.getByRole('searchbox', { name: 'Find in this session' }).fill('pool');
       await page.getByText(/^\d+ found$/u).waitFor();
     },

@@ -29,6 +29,24 @@ export const VIEWS: readonly View[] = [
         .click();
     },
   },
+  {
+    name: 'session-export',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Export…' }).click();
+      await page.getByRole('dialog', { name: 'Export session' }).waitFor();
+    },
+  },
+  {
+    name: 'session-find',
+    path: () => `/sessions/${login}`,
+    prepare: async (page) => {
+      await page.keyboard.press('f');
+      await page.getByRole('searchbox', { name: 'Find in this session' }).fill('pool');
+      await page.getByText(/^\d+ found$/u).waitFor();
+    },
+  },
   { name: 'graph', path: () => `/sessions/${login}/graph` },
   { name: 'graph-branch', path: () => `/sessions/${branched}/graph` },
   { name: 'search', path: () => '/search?q=pool%20exhausted' },

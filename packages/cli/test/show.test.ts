@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { showDocument } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
-import { markdownToHtml } from '../src/print/markdown.ts';
+import { createMarkdown } from '@yarnboard/server/markdown';
 import { builtCommand, conversation, folderWith, SESSION, spawned, yarnboard } from './terminal.ts';
 
 const shown = async (...args: readonly string[]): Promise<string> => {
@@ -131,7 +131,7 @@ describe('show', () => {
   });
 
   test('[SHOW-5] Markdown of a transcript makes no tags of its own, loads nothing and runs nothing', () => {
-    const html = markdownToHtml(
+    const html = createMarkdown()(
       '<script>x</script> ![pixel](https://evil.example/p.png) [a](javascript:alert(1)) [b](https://ok.example) <img src=x>\n\n```html\n<b>\n```',
     );
     expect(html).not.toMatch(/<script|<img|href="javascript/u);

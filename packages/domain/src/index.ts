@@ -77,7 +77,7 @@ export { rowsOf, type Table } from './board/tables.ts';
 export { canMove, isEnded, MOVES, movesFrom } from './sidebar/lifecycle.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';
-export { activeFocus, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
+export { activeFocus, askedToReview, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
 export type { Merged, Proposed, Sidebar } from './sidebar/state.ts';
 export { RIGHTS, rightTo, ROLES, type Action, type Right, type Role } from './sidebar/rights.ts';
 export { proposalOf } from './sidebar/proposals.ts';

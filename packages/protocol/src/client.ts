@@ -75,10 +75,18 @@ export type Outcome<T> =
   /** The connection ended before an answer, and asking again might do it twice. */
   | { readonly kind: 'unknown'; readonly why: string };
 
+/** What is needed of an AbortSignal. */
+export type ClientSignal = { readonly aborted: boolean; addEventListener(type: 'abort', listener: () => void): void };
+
 export type Client = {
   /** The last position that was told: where a next client would go on. Null before there was any. */
   readonly seq: () => number | null;
-  readonly call: <N extends OperationName>(name: N, input: z.input<(typeof REGISTRY)[N]['input']>) => Promise<Outcome<OutputOf<N>>>;
+  /** With a signal, the answer to a query can be given up: the server is told, and stops working on it (WIRE-32). */
+  readonly call: <N extends OperationName>(
+    name: N,
+    input: z.input<(typeof REGISTRY)[N]['input']>,
+    signal?: ClientSignal,
+  ) => Promise<Outcome<OutputOf<N>>>;
   readonly subscribe: (subscription: Subscription) => void;
   readonly close: () => void;
 };
@@ -274,10 +282,10 @@ export const createClient = (options: ClientOptions): Client => {
   connect();
   return {
     seq: () => since,
-    call: (name, input) =>
+    call: (name, input, signal) =>
       new Promise((resolve) => {
-        if (isOver) {
-          resolve({ kind: 'unknown', why: 'the client was closed' });
+        if (isOver || signal?.aborted === true) {
+          resolve({ kind: 'unknown', why: isOver ? 'the client was closed' : GIVEN_UP });
           return;
         }
         const operation: Operation = REGISTRY[name];
@@ -294,6 +302,11 @@ export const createClient = (options: ClientOptions): Client => {
         };
         waiting.set(id, one);
         send(one);
+        signal?.addEventListener('abort', () => {
+          if (waiting.get(id) !== one) return;
+          if (isEstablished && one.instance !== null) socket?.send(JSON.stringify({ type: 'cancel', message_id: id }));
+          settle(id, { kind: 'unknown', why: GIVEN_UP });
+        });
       }),
     subscribe: (wanted) => {
       subscription = wanted;
@@ -312,6 +325,7 @@ const wantsOf = ({ sessions, sidebars, hasEnvelopes, hasRecords = false }: Subsc
   ...(hasRecords ? { records: true } : {}),
 });
 
+const GIVEN_UP = 'nobody waits for the answer any longer';
 const FIRST_DELAY = 250;
 const MOST_DELAY = 10_000;
 const PING_EVERY = 25_000;

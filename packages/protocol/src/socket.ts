@@ -53,6 +53,8 @@ export type ClientFrame =
     }
   | { readonly type: 'subscribe'; readonly subscription: Subscription }
   | { readonly type: 'ping' }
+  /** WIRE-32: nobody waits any longer for the answer to this query. */
+  | { readonly type: 'cancel'; readonly messageId: string }
   | { readonly type: 'command'; readonly name: OperationName; readonly messageId: string; readonly given: Readonly<Record<string, unknown>> };
 
 /** What is wrong with a frame; with the id of the command, where it has one that can be answered to. */
@@ -77,6 +79,7 @@ export const clientFrames = {
   }),
   subscribe: z.strictObject({ type: z.literal('subscribe'), ...wants }),
   ping: z.strictObject({ type: z.literal('ping') }),
+  cancel: z.strictObject({ type: z.literal('cancel'), message_id: z.uuid() }),
 };
 
 /** WIRE-5: a frame of a client, or why it is refused; nothing of it is ever ignored. */
@@ -106,6 +109,10 @@ export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusa
     case 'ping': {
       const { success, error } = clientFrames.ping.safeParse(frame);
       return success ? ok({ type }) : refused(`ping: ${whyOf(error, frame)}`);
+    }
+    case 'cancel': {
+      const { success, data, error } = clientFrames.cancel.safeParse(frame);
+      return success ? ok({ type, messageId: data.message_id.toLowerCase() }) : refused(`cancel: ${whyOf(error)}`);
     }
     default:
       return commandIn(frame);

@@ -335,3 +335,35 @@ test('[WIRE-15] a command that the log remembers is sent again to whichever serv
   last().say({ type: 'duplicate_ack', original_message_id: id.toLowerCase(), ref: 'SB-1', message: 'before' });
   expect(await again).toEqual({ kind: 'done-before', ref: 'SB-1', message: 'before' });
 });
+
+test('[WIRE-32] a query that nobody waits for any longer is cancelled, and its answer is not heard', async () => {
+  const { client, last } = setUp();
+  last().establish();
+  const given = new AbortController();
+  const asked = client.call('search', { q: 'pool' }, given.signal);
+  const other = client.call('search', { q: 'login' });
+  const [first, second] = last().sent.slice(-2);
+  given.abort();
+  expect(await asked).toEqual({ kind: 'unknown', why: 'nobody waits for the answer any longer' });
+  expect(last().sent.at(-1)).toEqual({ type: 'cancel', message_id: first?.['message_id'] });
+  last().say({ type: 'rejected', message_id: first?.['message_id'], code: 'cancelled', message: 'nobody waits for the answer any longer' });
+  last().say({ type: 'rejected', message_id: second?.['message_id'], code: 'bad-request', message: 'no' });
+  expect(await other).toEqual({ kind: 'rejected', code: 'bad-request', message: 'no' });
+});
+
+test('[WIRE-32] what was not sent, or is answered, needs no cancelling', async () => {
+  const { client, last } = setUp();
+  const given = new AbortController();
+  const early = client.call('status', {}, given.signal);
+  given.abort();
+  expect(await early).toMatchObject({ kind: 'unknown' });
+  expect(await client.call('status', {}, given.signal)).toMatchObject({ kind: 'unknown' });
+  last().establish();
+  expect(last().sent.map(({ type }) => type)).toEqual(['hello']);
+  const late = new AbortController();
+  const answered = client.call('status', {}, late.signal);
+  last().say({ type: 'rejected', message_id: last().sent.at(-1)?.['message_id'], code: 'internal', message: 'no' });
+  expect(await answered).toMatchObject({ kind: 'rejected' });
+  late.abort();
+  expect(last().sent.map(({ type }) => type)).toEqual(['hello', 'status']);
+});

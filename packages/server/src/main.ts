@@ -25,6 +25,7 @@ import { createFollowers, type FollowerState, type Runner } from './followers/ru
 import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp } from './doors/http/app.ts';
+import { downloadSession } from './operations/download.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -326,6 +327,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       meters,
       perform,
       page: options.pageFolder == null ? null : loadPage(options.pageFolder),
+      download: (wish) => downloadSession(needs, wish),
     });
     hub = createHub({
       store,

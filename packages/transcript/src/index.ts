@@ -22,6 +22,7 @@ export { LINK_EVIDENCE } from './links.ts';
 export type { LinkedBy } from './links.ts';
 export { classifyPath, isStreamLog, readMeta, sniff } from './dialects/claude-code/files.ts';
 export { claudeCode } from './dialects/claude-code/claude-code.ts';
+export { resumeCommand } from './dialects/claude-code/resume.ts';
 export { classifyFile, dialectNamed, originalOf, pricesOf, recordsIn, withOriginal, withoutOriginal } from './dialect.ts';
 export type { Dialect, Dialects, FileRole, LinePlace, Machine, Sniffed } from './dialect.ts';
 export { DEFAULT_PRICES, DIALECTS } from './dialects/dialects.ts';

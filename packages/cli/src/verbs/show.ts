@@ -15,12 +15,12 @@ import {
   type Session,
   type Source,
 } from '@yarnboard/transcript';
+import { createMarkdown } from '@yarnboard/server/markdown';
 import type { ExitCode, Io } from '../io.ts';
 import { oneOf, pricesFrom, readOptions } from '../options.ts';
 import { transcriptHomes, demoFolder } from '../places.ts';
 import { writeFile } from '../print/file.ts';
 import { toJson } from '../print/json.ts';
-import { markdownToHtml } from '../print/markdown.ts';
 import { findSession, refuseSidebar } from '../read/find.ts';
 import { openContent } from '../read/content.ts';
 import { Refusal } from '../refusal.ts';
@@ -85,7 +85,7 @@ function* pieces(
       yield* renderMarkdown(source, reconstruction);
       return;
     case 'html':
-      yield* renderHtml(source, reconstruction, { markdown: markdownToHtml });
+      yield* renderHtml(source, reconstruction, { markdown: createMarkdown() });
       return;
     case 'json':
       yield* jsonPieces(source, reconstruction, prices);

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../actors.ts';
 import type { Dispute, Scores, Sidebar } from './state.ts';
 
 /** What people call the scores. */
@@ -42,3 +43,10 @@ export const toReview = ({ participants, relevance, origin }: Pick<Sidebar, 'par
   const have = new Set(Object.values(relevance).flatMap((scores) => Object.keys(scores)));
   return participants.filter((agent) => !have.has(agent));
 };
+
+/**
+ * MEM-12: those of them who are asked. Whoever opened the sidebar knows what it branched off from; the human may score, but has better things to do; and
+ * somebody who is alone has nobody to agree with.
+ */
+export const askedToReview = (sidebar: Pick<Sidebar, 'participants' | 'relevance' | 'origin' | 'createdBy'>): readonly string[] =>
+  sidebar.participants.length < 2 ? [] : toReview(sidebar).filter((agent) => agent !== sidebar.createdBy && agent !== OPERATOR.id);

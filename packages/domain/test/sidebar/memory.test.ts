@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { activeFocus, evolve, inheritedBy, localTo, relevanceScores, toReview, type Recorded } from '../../src/index.ts';
+import { activeFocus, askedToReview, evolve, inheritedBy, localTo, relevanceScores, toReview, type Recorded } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
 
 const inheritance = (stage: Stage, ref: string) => inheritedBy(stage.world.board, stage.sidebar(ref));
@@ -116,6 +116,18 @@ describe('relevance', () => {
     expect(toReview(stage.sidebar(sidebar))).toEqual(['AGENT-operator', 'AGENT-cyd']);
     expect(relevanceScores(stage.sidebar(sidebar))).toEqual({ [first]: 0.85, [second]: 0.5 });
     expect(toReview(stage.sidebar(stage.spawns()))).toEqual([]);
+  });
+
+  test('[MEM-12] whoever was brought in is asked for scores, not the human, nor whoever opened it or is alone', () => {
+    const { stage, sidebar, score, first } = scored();
+    expect(askedToReview(stage.sidebar(sidebar))).toEqual(['AGENT-ada', 'AGENT-ben']);
+    score('ada', { [first]: 0.9 });
+    expect(askedToReview(stage.sidebar(sidebar))).toEqual(['AGENT-ben']);
+    const own = stage.spawns({ origin: IN_SESSION, participants: ['ben'] }, { by: 'ada' });
+    expect(askedToReview(stage.sidebar(own))).toEqual(['AGENT-ben']);
+    const alone = stage.spawns({ origin: IN_SESSION }, { by: 'ada' });
+    expect([stage.sidebar(alone).participants, askedToReview(stage.sidebar(alone))]).toEqual([['AGENT-ada'], []]);
+    expect(askedToReview(stage.sidebar(stage.spawns({ participants: ['ada', 'ben'] })))).toEqual([]);
   });
 
   test('[MEM-7] only what was inherited has a score, from 0 to 1', () => {

@@ -41,6 +41,7 @@ export const PROBLEMS = {
   'retired-agent': { status: 409, title: 'The agent is retired' },
   'message-id-reused': { status: 409, title: 'The message id belongs to another command' },
   'newer-board': { status: 503, title: 'The board was written by a newer version' },
+  cancelled: { status: 499, title: 'Cancelled' },
   'upgrade-needed': { status: 426, title: 'WebSocket required' },
   'too-many-clients': { status: 503, title: 'Too many clients are connected' },
   'store-full': { status: 507, title: 'The disk is full' },

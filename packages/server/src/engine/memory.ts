@@ -80,6 +80,17 @@ export const readMemory = async (
 /** Where reading a stretch begins. */
 const edgeOf = (isNewestFirst: boolean): number => (isNewestFirst ? Number.MAX_SAFE_INTEGER : 0);
 
+/** MEM-12: whether a sidebar has inherited anything that was said. */
+export const hasInherited = async (memory: Memory, board: Board, sidebar: Sidebar): Promise<boolean> => {
+  // The nearest first: there is mostly something.
+  for (const segment of inheritedBy(board, sidebar).toReversed()) {
+    if (segment.kind === 'local' && (await saidIn(memory, segment, 0, 1)).length > 0) return true;
+    // A message that it hangs on is something, and no session has to be read for that.
+    if (segment.kind === 'session' && (segment.leafUuid !== null || (await memory.branches(segment)).positions.length > 0)) return true;
+  }
+  return false;
+};
+
 /** Every exchange that a sidebar has inherited. */
 export const exchangesInherited = async (memory: Memory, board: Board, sidebar: Sidebar): Promise<ReadonlySet<string>> => {
   const names = new Set<string>();

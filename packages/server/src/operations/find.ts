@@ -16,6 +16,7 @@ import {
 } from '@yarnboard/store';
 import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
+import { breathe } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
@@ -25,25 +26,30 @@ import type { Engine } from '../engine/engine.ts';
 export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
 
 /** SEC-11: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
-export const search = async (needs: SearchNeeds, input: InputOf<'search'>): Answer<'search'> => {
+export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
   const { log, library } = needs.store;
   const cursor = input.cursor ?? null;
   if (cursor !== null && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
-  const answer = await needs.store.search.find({ text: input.q, filters: await filtersOf(needs, input), limit: input.limit, cursor });
+  const filters = await filtersOf(needs, input);
+  // FIND-17: whoever types faster than is found has given up what was typed before.
+  await breathe(signal);
+  const answer = await needs.store.search.find({ text: input.q, filters, limit: input.limit, cursor });
+  await breathe(signal);
   const query = parseQuery(input.q);
   const positions = answer.hits.map((hit) => hit.position);
   const [payloads, entries, messages, sessions] = await Promise.all([
     log.payloadsOf(positions),
     log.entriesAt(positions),
     library.messagesAt(positions),
-    library.sessionsById(answer.hits.map((hit) => hit.sessionId)),
+    library.sessionsById([...new Set(answer.hits.map((hit) => hit.sessionId))]),
   ]);
   const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
   const said = new Set<string>();
   const board = needs.engine.board();
   const look = lookerFor(query, answer.corrected);
-  for (const hit of answer.hits) {
+  for (const [n, hit] of answer.hits.entries()) {
+    if (n % HITS_AT_ONCE === HITS_AT_ONCE - 1) await breathe(signal);
     const entry = entryAt.get(hit.position);
     if (entry === undefined) continue;
     const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
@@ -79,6 +85,9 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>): Answ
     isComplete: answer.isComplete,
   };
 };
+
+/** How many texts are read, masked and cut before others have their turn. */
+const HITS_AT_ONCE = 16;
 
 type Alternatives = SearchAnswer['corrected'];
 

@@ -48,7 +48,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   conversation: async (input) => toWire(await showConversation(needs, input)),
   message: async (input) => toWire(await showMessage(needs, input)),
   reference: async (input) => toWire(await showReference(needs, input)),
-  search: async (input) => toWire(await search(needs, input)),
+  search: async (input, { signal }) => toWire(await search(needs, input, signal)),
   stats: async (input) => toWire(await showStats(needs, input)),
   integrity: async (input) => toWire(await checkIntegrity(needs, input)),
   log: async (input) => toWire(await listLog(needs, input)),

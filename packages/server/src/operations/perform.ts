@@ -24,6 +24,8 @@ export type Asked = {
   /** What the door itself knows of a command: the id of its frame, and which kind of client it is. */
   readonly messageId?: string;
   readonly client?: string;
+  /** Aborted when nobody waits for the answer any longer. */
+  readonly signal?: AbortSignal;
 };
 
 /** Does one operation of the registry for whoever asks; refuses by throwing `Refused`. */
@@ -51,13 +53,16 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('secrets-for-operator', {});
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
-    const answer = await handle(input, { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api' }).catch((cause: unknown) => {
+    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api', signal: asked.signal ?? NEVER };
+    const answer = await handle(input, asking).catch((cause: unknown) => {
       throw cause instanceof Refused ? cause.during(name) : cause;
     });
     onAnswer(() => operation.output.safeParse(answer).success);
     return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
   };
 };
+
+const NEVER = new AbortController().signal;
 
 /** SEC-11: every answer goes out through here, so that no door can forget it. Only a cursor must come back as it was. */
 export const shown = <T>(answer: T): T => {

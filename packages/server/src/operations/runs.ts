@@ -1,6 +1,6 @@
 import { assertNever } from '@yarnboard/domain';
 import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
-import type { JsonObject } from '@yarnboard/transcript';
+import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
 import type { RunView } from '../launches/run.ts';
 import type { RunRefusal, Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
@@ -79,7 +79,7 @@ export const switchSession = async (needs: RunsNeeds, { id, to, prompt }: InputO
     if (prompt !== undefined) throw refusedFor('inputs-do-not-fit', { inputs: ['prompt'], input: 'to', value: 'remote' });
     const done = taken(await needs.runs.toLocal(sessionId));
     if (done.to !== 'local') throw new Error('it was asked for the terminal');
-    return { to, run: null, sessionId: done.sessionId, isTaken: done.isTaken, command: done.isTaken ? null : `claude --resume ${done.sessionId}` };
+    return { to, run: null, sessionId: done.sessionId, isTaken: done.isTaken, command: done.isTaken ? null : resumeCommand(done.sessionId, cwd) };
   }
   if (cwd === null) throw refusedFor('directory-unknown', { session: sessionId });
   const done = taken(await needs.runs.toRemote(sessionId, { cwd, prompt: prompt ?? null }, OPERATOR));

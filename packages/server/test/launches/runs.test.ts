@@ -401,13 +401,13 @@ describe('switching', () => {
     expect(detail).toContain('take it over (POST /api/v1/sessions/{id}/switch)');
   });
 
-  test('[RUN-16] where no terminal waits, the answer says what to type; and what nobody has can be taken', async () => {
+  test('[RUN-16] [LAUNCH-18] where no terminal waits, the answer says what to type; and what nobody has can be taken', async () => {
     const bench = await openRuns(TURN, { files: files('/') });
     const idle = await bench.command('switch_session', { id: sessionId, to: 'remote' });
     expect(idle.run).toMatchObject({ state: 'idle', cwd: '/' });
     expect(await closedBy(bench)).toEqual([['cancelled', 'switch', true]]);
     const local = await bench.command('switch_session', { id: sessionId, to: 'local' });
-    expect(local).toEqual({ to: 'local', run: null, session_id: sessionId, is_taken: false, command: `claude --resume ${sessionId}` });
+    expect(local).toEqual({ to: 'local', run: null, session_id: sessionId, is_taken: false, command: `cd / && claude --resume ${sessionId}` });
     expect((await refused(await bench.post(`/sessions/${sessionId}/switch`, { to: 'local', prompt: 'x' })))[1]).toBe('bad-request');
     expect((await refused(await bench.post('/sessions/nobody/switch', { to: 'remote' })))[1]).toBe('not-found');
   });

@@ -269,7 +269,8 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
 // A statement each: in one process that costs no round trip.
 const keyedBy = <K, V>(keys: readonly K[], valueOf: (key: K) => V | null): ReadonlyMap<K, V> => {
   const found = new Map<K, V>();
-  for (const key of keys) {
+  // Hits of a session name it once each; its row may take long to read.
+  for (const key of new Set(keys)) {
     const value = valueOf(key);
     if (value !== null) found.set(key, value);
   }

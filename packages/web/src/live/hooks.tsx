@@ -43,15 +43,18 @@ export type AskOptions = {
   /** Asks again after that many milliseconds, while the page is seen. */
   readonly everyMs?: number;
   readonly staleMs?: number;
+  /** Gives up what is not shown any longer, as soon as something else is asked: the server stops working on it. */
+  readonly isGivenUp?: boolean;
 };
 
 /** Asks a question of the registry, and again when what it is about has changed. */
 export const useAsk = <N extends OperationName>(name: N, input: InsideInput<N>, options: AskOptions = {}): UseQueryResult<InsideOutput<N>> => {
   const { ask } = useLive();
-  const { isWanted = true, keepsPrevious = false, everyMs, staleMs } = options;
+  const { isWanted = true, keepsPrevious = false, everyMs, staleMs, isGivenUp = false } = options;
   return useQuery<InsideOutput<N>, Error, InsideOutput<N>>({
     queryKey: [name, input],
-    queryFn: () => ask(name, input),
+    // Whoever takes the signal is cancelled with it.
+    queryFn: (context) => ask(name, input, ...(isGivenUp ? [context.signal] : [])),
     enabled: isWanted,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),

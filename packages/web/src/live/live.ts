@@ -40,7 +40,8 @@ export type BoardReach =
 
 /** Everything in the page that changes by itself: one connection, what was asked through it, and the board folded from what it tells. */
 export type Live = {
-  readonly ask: <N extends OperationName>(name: N, input: InsideInput<N>) => Promise<InsideOutput<N>>;
+  /** With a signal, the server stops working on what nobody waits for any longer. */
+  readonly ask: <N extends OperationName>(name: N, input: InsideInput<N>, signal?: AbortSignal) => Promise<InsideOutput<N>>;
   /** A command; unlike `ask` it does not throw, for a refusal is an answer. What is proposed is shown until there is one. */
   readonly send: Commands['send'];
   /** PAGE-142: what was given before the page was loaded, and refused since. */
@@ -161,8 +162,8 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
     void queries.invalidateQueries();
   };
 
-  const ask: Live['ask'] = async (name, input) => {
-    const outcome = await client.call(name, outsideInput(name, input));
+  const ask: Live['ask'] = async (name, input, signal) => {
+    const outcome = await client.call(name, outsideInput(name, input), signal);
     switch (outcome.kind) {
       case 'done':
         return insideAnswer(name, outcome.result);

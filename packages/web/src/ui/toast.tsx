@@ -22,7 +22,7 @@ export const ToastProvider = ({ children }: { readonly children: ReactNode }) =>
     <Context.Provider value={tell}>
       {children}
       {/* There before anything is said in it: screen readers read out what is added to a live region, not one that is added. */}
-      <div className="toast-place" role="region" aria-label="Notifications" aria-live="polite">
+      <div className="toast-place" role="region" aria-label="Status messages" aria-live="polite">
         {shown.map((news) => (
           <Toast key={news.id} news={news} onDrop={drop} />
         ))}

@@ -69,9 +69,6 @@ export const turnOf = ({ isWorking, isYourTurn, agents }: Standing, isAsking = f
   return isYourTurn ? 'yours' : 'quiet';
 };
 
-/** Resumes a session in a terminal. */
-export const resumeCommand = (sessionId: string): string => `claude --resume ${sessionId}`;
-
 export const momentText = (at: number): string => MOMENTS.format(at);
 
 /** "14:05". */

@@ -4,9 +4,11 @@ import { maskSecrets } from '@yarnboard/domain';
 import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
 import { MOST_BODY, readBody } from './body.ts';
 import type { Asker } from '../../operations/request/asker.ts';
+import { downloadOf } from './download.ts';
 import { frontPage } from './front.ts';
 import { identify, type Door } from '../identity.ts';
 import { jsonText } from '../../home/json-text.ts';
+import type { Download, DownloadWish } from '../../operations/download.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
@@ -24,10 +26,12 @@ export type AppOptions = {
   readonly perform: Perform;
   /** What browsers are given; null when it is not built. */
   readonly page?: Page | null;
+  /** Sessions as files; null where nobody asks for them. */
+  readonly download?: ((wish: DownloadWish) => Promise<Download>) | null;
 };
 
 /** API-1: every route comes from the registry; nothing is served that it does not list, but for the page. */
-export const createApp = ({ needs, door, onFault, meters, perform, page = null }: AppOptions): Hono => {
+export const createApp = ({ needs, door, onFault, meters, perform, page = null, download = null }: AppOptions): Hono => {
   const app = new Hono();
   const askerOf = ({ req }: Context): Asker =>
     identify(door, {
@@ -103,10 +107,16 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null }
       const answer = await perform(operation.name as OperationName, askerOf(context), async () => ({
         given: operation.method === 'GET' ? context.req.query() : await readBody(context.req.raw),
         inPath: context.req.param(),
+        signal: context.req.raw.signal,
       }));
       // What a record holds may be nested deeper than JSON.stringify goes.
       return context.body(jsonText(answer), 200, { 'content-type': 'application/json' });
     });
+  }
+  if (download !== null) {
+    app.get('/downloads/sessions/:id', async ({ req }) =>
+      downloadOf(await download({ id: req.param('id'), format: req.query('format'), through: req.query('through') }), onFault),
+    );
   }
   app.get('*', async (context, next) => {
     const { path } = context.req;
@@ -129,6 +139,7 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w
 const ROUTES = [
   ...Object.values<Operation>(REGISTRY).map(({ method, path }) => ({ method, pattern: patternOf(`/api/v1${path}`) })),
   ...['/', '/healthz', '/metrics', '/ws', '/api/openapi.json'].map((path) => ({ method: 'GET', pattern: patternOf(path) })),
+  { method: 'GET', pattern: patternOf('/downloads/sessions/{id}') },
   { method: 'POST', pattern: patternOf('/mcp') },
 ];
 

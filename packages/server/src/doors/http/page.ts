@@ -120,7 +120,7 @@ const isAccepted = (name: string, header: string | undefined): boolean => {
 const DOCUMENT = '/index.html';
 const NONCE = '__NONCE__';
 /** What is answered by somebody else. */
-const OTHERS: ReadonlySet<string> = new Set(['api', 'ws', 'mcp', 'healthz', 'metrics', 'assets']);
+const OTHERS: ReadonlySet<string> = new Set(['api', 'ws', 'mcp', 'healthz', 'metrics', 'assets', 'downloads']);
 /** The smaller one first. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },

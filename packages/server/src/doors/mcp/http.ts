@@ -16,9 +16,9 @@ export type McpDoor = {
 /** MCP-6: answers one request to /mcp. Who asks was found out before, as for every route; nothing is kept for the next one. */
 export const answerMcp = ({ version, perform, mostBody, onFault }: McpDoor, request: Request, asker: Asker): Promise<Response> => {
   const createServer = () =>
-    createMcpServer(version, async (name, given) => {
+    createMcpServer(version, async (name, given, signal) => {
       try {
-        return ok(await perform(name, asker, () => ({ given: REGISTRY[name].method === 'GET' ? asQuery(given) : given })));
+        return ok(await perform(name, asker, () => ({ given: REGISTRY[name].method === 'GET' ? asQuery(given) : given, signal })));
       } catch (cause) {
         const problem = problemFrom(cause, 'mcp');
         if (problem.code === 'internal') onFault(cause);

@@ -35,7 +35,7 @@ export type ConnectionParts = WelcomeParts & {
   readonly now: () => number;
   readonly limits: ConnectionLimits;
   readonly counts: Counts;
-  readonly perform: (command: Command, asker: Asker) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
+  readonly perform: (command: Command, asker: Asker, signal: AbortSignal) => Promise<{ readonly done: Done; readonly isRepeated: boolean }>;
   /** It hears from now on. */
   readonly onOpen: (asker: Asker) => void;
   /** It has subscribed to something else. */
@@ -74,6 +74,8 @@ export type Connection = {
 export const createConnection = (parts: ConnectionParts): Connection => {
   const { socket, stream, ring, history, now, limits, counts } = parts;
   let talk = beginTalk(parts.asker, now());
+  /** What is being worked on, by the id of its command. */
+  const working = new Map<string, AbortController>();
 
   const hear = (input: TalkInput): void => {
     const stepped = stepTalk(limits, talk, input);
@@ -171,7 +173,11 @@ export const createConnection = (parts: ConnectionParts): Connection => {
       case 'perform':
         void perform(effect.command);
         break;
+      case 'cancel':
+        working.get(effect.messageId)?.abort();
+        break;
       case 'gone':
+        for (const work of working.values()) work.abort();
         parts.onClosed(talk.asker, effect.reason === null ? null : { clientId: parts.id, reason: effect.reason });
         break;
       default:
@@ -201,13 +207,17 @@ export const createConnection = (parts: ConnectionParts): Connection => {
   };
 
   const perform = async (command: Command): Promise<void> => {
-    hearAndAnswer({ kind: 'performed', messageId: command.messageId, outcome: await outcomeOf(command) });
+    const work = new AbortController();
+    working.set(command.messageId, work);
+    const outcome = await outcomeOf(command, work.signal);
+    if (working.get(command.messageId) === work) working.delete(command.messageId);
+    hearAndAnswer({ kind: 'performed', messageId: command.messageId, outcome });
   };
 
-  const outcomeOf = async (command: Command): Promise<CommandOutcome> => {
+  const outcomeOf = async (command: Command, signal: AbortSignal): Promise<CommandOutcome> => {
     try {
       // A token that was taken back says nothing any more, however long its connection lasts.
-      return { kind: 'done', ...(await parts.perform(command, parts.identify(talk.token))) };
+      return { kind: 'done', ...(await parts.perform(command, parts.identify(talk.token), signal)) };
     } catch (cause) {
       const { code, detail, ...told } = problemFrom(cause, 'ws');
       if (code === 'internal') parts.onFault(cause);

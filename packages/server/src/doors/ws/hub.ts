@@ -181,7 +181,7 @@ export const createHub = (options: HubOptions): Hub => {
         if (heard.size === 0) ring.reset(count);
         return count;
       },
-      perform: (command, who) => obey(command, who),
+      perform: obey,
       onOpen: ({ actor }) => {
         heard.add(connection);
         wanted = null;
@@ -215,10 +215,19 @@ export const createHub = (options: HubOptions): Hub => {
     }
   };
 
-  const obey = async ({ name, messageId, given }: Command, asker: Asker): Promise<{ readonly done: Done; readonly isRepeated: boolean }> => {
+  const obey = async (
+    { name, messageId, given }: Command,
+    asker: Asker,
+    signal: AbortSignal,
+  ): Promise<{ readonly done: Done; readonly isRepeated: boolean }> => {
     const isQuery = (REGISTRY[name] as Operation).method === 'GET';
     const work = async (): Promise<Done> => {
-      const result = await perform(name, asker, () => ({ given: isQuery ? asQuery(given) : given, messageId, client: 'websocket' }));
+      const result = await perform(name, asker, () => ({
+        given: isQuery ? asQuery(given) : given,
+        messageId,
+        client: 'websocket',
+        signal,
+      }));
       return { seq: seqIn(result) ?? (await log.head()).count, refs: refsIn(result), result };
     };
     // Asking again changes nothing: it is answered again.

@@ -81,6 +81,8 @@ export type TalkEffect =
   | { readonly kind: 'look-up'; readonly subscription: Subscription }
   | { readonly kind: 'subscribe'; readonly subscription: Resolved }
   | { readonly kind: 'perform'; readonly command: Command }
+  /** Nobody waits for the answer to this one any longer. */
+  | { readonly kind: 'cancel'; readonly messageId: string }
   /** It has gone; `reason` when it was cut off and did not say farewell. */
   | { readonly kind: 'gone'; readonly reason: string | null };
 
@@ -183,6 +185,9 @@ const answer = (talk: Talk, frame: ClientFrame): Stepped => {
     }
     case 'ping':
       return { talk, effects: [{ kind: 'say-where', frame: { type: 'pong' } }] };
+    case 'cancel':
+      // It is answered all the same: what was done by then, or that it was cancelled.
+      return { talk, effects: [{ kind: 'cancel', messageId: frame.messageId }] };
     case 'command':
       return { talk: { ...talk, running: talk.running + 1 }, effects: [{ kind: 'perform', command: frame }] };
     default:

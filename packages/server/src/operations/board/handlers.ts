@@ -13,7 +13,7 @@ import {
 } from '@yarnboard/domain';
 import { foreign, toWire, type InputOf } from '@yarnboard/protocol';
 import type { Engine } from '../../engine/engine.ts';
-import { readMemory, type MemoryCursor } from '../../engine/memory.ts';
+import { hasInherited, readMemory, type MemoryCursor } from '../../engine/memory.ts';
 import { latestPageOf, pageOf, readCursor, writeCursor } from '../request/cursor.ts';
 import type { Asking } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
@@ -164,6 +164,14 @@ export const boardHandlers = (needs: BoardNeeds) => {
       if (agent === null) throw refusedFor('unknown-agent', { agent: id });
       return toWire(agentView(agent, liveSidebarsOf(board())));
     },
-    inbox: async (_input: InputOf<'inbox'>, asking: Asking) => toWire(inboxView(board(), actorOf(asking, undefined).id, needs.engine.position())),
+    inbox: async (_input: InputOf<'inbox'>, asking: Asking) => {
+      const now = board();
+      const view = {
+        board: now,
+        position: needs.engine.position(),
+        hasInherited: (sidebar: Sidebar) => hasInherited(needs.engine.memory, now, sidebar),
+      };
+      return toWire(await inboxView(view, actorOf(asking, undefined).id));
+    },
   };
 };

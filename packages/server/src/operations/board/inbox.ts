@@ -1,4 +1,5 @@
 import {
+  askedToReview,
   cutText,
   isEnded,
   isSomebody,
@@ -7,7 +8,6 @@ import {
   refOfFinding,
   rowsOf,
   sidebarIdOfContext,
-  toReview,
   wishOf,
   type Board,
   type Gold,
@@ -15,8 +15,16 @@ import {
 } from '@yarnboard/domain';
 import { namesOf } from './names.ts';
 
+export type InboxNeeds = {
+  readonly board: Board;
+  /** The last position of the log. */
+  readonly position: number;
+  /** Whether a sidebar has inherited anything that was said: the board does not know. */
+  readonly hasInherited: (sidebar: Sidebar) => Promise<boolean>;
+};
+
 /** API-18: what waits for somebody, the oldest first, in short; `more` counts what is left out. */
-export const inboxView = (board: Board, agentId: string, position: number) => {
+export const inboxView = async ({ board, position, hasInherited }: InboxNeeds, agentId: string) => {
   const names = namesOf(board);
   const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
   const checked = ({ merge }: Sidebar): boolean => merge?.checks.findLast(({ as }) => as === 'curator') !== undefined;
@@ -42,7 +50,8 @@ export const inboxView = (board: Board, agentId: string, position: number) => {
   const toAnswer = sidebars
     .filter(({ coordinator }) => (isSomebody(board, coordinator) ? coordinator : OPERATOR.id) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
-  const unscored = sidebars.filter((sidebar) => toReview(sidebar).includes(agentId)).map(({ ref }) => ref);
+  const unscored: string[] = [];
+  for (const sidebar of sidebars) if (askedToReview(sidebar).includes(agentId) && (await hasInherited(sidebar))) unscored.push(sidebar.ref);
   return {
     agentId,
     // Whoever acknowledges it must not acknowledge what was not shown.

@@ -178,7 +178,7 @@ test('[WIRE-12] what is remembered of commands is bounded; two that come at once
 
 test('[WIRE-12] no operation is called like a frame, or has another parameter `type`; its `message_id` is that of the frame', () => {
   for (const [name, { input }] of Object.entries<Operation>(REGISTRY)) {
-    expect(['hello', 'subscribe', 'ping']).not.toContain(name);
+    expect(['hello', 'subscribe', 'ping', 'cancel']).not.toContain(name);
     expect(Object.keys(input.shape)).not.toContain('type');
   }
 });
@@ -191,4 +191,24 @@ test('[SEC-19] a link is made and redeemed over a socket as over HTTP', async ()
   expect(await say(reader, 'enter', { key: hash.replace('#key=', '') })).toMatchObject({ type: 'ack', result: { token: server.token } });
   expect(await say(reader, 'enter', { key: hash.replace('#key=', '') })).toMatchObject({ type: 'rejected', code: 'bad-key' });
   expect(await say(reader, 'page_link')).toMatchObject({ type: 'rejected', code: 'token-needed' });
+});
+
+test('[WIRE-32] of queries that are cancelled while they wait only the last is answered', async () => {
+  const ids = Array.from({ length: 4 }, () => randomUUID());
+  for (const [n, id] of ids.entries()) {
+    reader.send({ type: 'search', message_id: id, q: 'please'.slice(0, 3 + n) });
+    if (n < 3) reader.send({ type: 'cancel', message_id: id });
+  }
+  const answers = await Promise.all(ids.map((id) => answerTo(reader, id)));
+  expect(answers.map(({ type, code }) => [type, code])).toEqual([...Array.from({ length: 3 }, () => ['rejected', 'cancelled']), ['ack', undefined]]);
+});
+
+test('[WIRE-32] a command is done although it was cancelled, and what is not a query of ours is passed over', async () => {
+  const id = randomUUID();
+  operator.send({ type: 'sidebar_spawn', message_id: id, parent_id: null, task_description: 'done all the same', success_criteria: 'c' });
+  operator.send({ type: 'cancel', message_id: id });
+  operator.send({ type: 'cancel', message_id: randomUUID() });
+  expect(await answerTo(operator, id)).toMatchObject({ type: 'ack' });
+  operator.send({ type: 'cancel' });
+  expect(await operator.frame('error')).toMatchObject({ code: 'bad-request' });
 });

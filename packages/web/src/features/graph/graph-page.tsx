@@ -66,8 +66,9 @@ const SessionGraph = ({ session, start }: { readonly session: SessionDetail; rea
         </SessionCrumbs>
       }
       subtitle={
-        <span className="numbers" role="status">
-          {drawing === null ? (reading === null ? 'Drawing…' : `Loading… ${countOf(reading)} records`) : summaryOf(drawing)}
+        // How much was drawn is seen; it is told to whoever does not see it.
+        <span className={drawing === null ? 'numbers' : 'visually-hidden'} role="status">
+          {drawing === null ? (reading === null ? 'Drawing…' : `Loading… ${countOf(reading)} of ${countOf(entries)}`) : summaryOf(drawing)}
         </span>
       }
       actions={
@@ -118,8 +119,8 @@ const useStage = (isReady: boolean): number => {
 
 const NOTHING_DRAWN: Drawing = { items: [], lines: [], detail: 'overview', leaf: -1, nodes: 0, width: 0, height: 0 };
 
-const summaryOf = ({ items, nodes }: { readonly items: readonly { readonly isCard: boolean }[]; readonly nodes: number }): string =>
-  `${counted(nodes, 'record')} on ${counted(items.filter(({ isCard }) => isCard).length, 'card')}`;
+const summaryOf = ({ items }: { readonly items: readonly { readonly isCard: boolean }[] }): string =>
+  `Graph with ${counted(items.filter(({ isCard }) => isCard).length, 'card')}`;
 
 const Reading = ({ read, of }: { readonly read: number | null; readonly of: number }) => (
   <div className="graph-reading">

@@ -1,11 +1,11 @@
-import { printable } from '@yarnboard/transcript';
+import { printable, printableLine, resumeCommand } from '@yarnboard/transcript';
 import { Bot, CirclePlay, SquareTerminal } from 'lucide-react';
 import { Link } from 'wouter';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TurnMark } from '../../ui/turn-mark.tsx';
-import { counted, projectName, resumeCommand, type Turn } from '../../ui/wording.ts';
+import { counted, projectName, type Turn } from '../../ui/wording.ts';
 import type { ActiveSession } from '../../shared/activity.ts';
 import './running.css';
 import { doingText, sessionTitle } from '../../shared/titles.ts';
@@ -46,7 +46,7 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
         {launchId === null ? null : <Badge icon={SquareTerminal}>terminal</Badge>}
         {agents.length === 0 ? null : <span>{counted(agents.length, 'sub-agent')} running</span>}
       </p>
-      {turn === 'yours' && runId === null ? <Resume sessionId={sessionId} /> : null}
+      {turn === 'yours' && runId === null ? <Resume sessionId={sessionId} project={project} /> : null}
       {agents.length === 0 ? null : (
         <ul className="running-agents" aria-label="Running sub-agents">
           {agents.map(({ agentId, agent, operations, doing: agentDoing }) => (
@@ -71,9 +71,14 @@ const Doing = ({ session: { doing, title }, turn }: { readonly session: ActiveSe
 };
 
 /** PAGE-185: how one goes on, to be taken to a terminal. */
-const Resume = ({ sessionId }: { readonly sessionId: string }) => (
-  <p className="running-resume">
-    <code className="one-line">{resumeCommand(sessionId)}</code>
-    <CopyButton text={resumeCommand(sessionId)} label="Copy resume command" />
-  </p>
-);
+const Resume = ({ sessionId, project }: Pick<ActiveSession, 'sessionId' | 'project'>) => {
+  const command = resumeCommand(sessionId, project);
+  return (
+    <p className="running-resume">
+      <code className="one-line" title={printableLine(command)}>
+        {printableLine(command)}
+      </code>
+      <CopyButton text={command} label="Copy resume command" />
+    </p>
+  );
+};

@@ -27,12 +27,12 @@ import { useTheme } from '../../ui/theme.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { agoText, counted, projectName } from '../../ui/wording.ts';
 import type { ListedSession } from '../../shared/projects.ts';
+import { TYPING_MS, useSettled } from '../../shared/settled.ts';
 import { sessionTitle } from '../../shared/titles.ts';
 import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
 import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
 import './palette.css';
 import './search-page.css';
-import { useSettled } from './use-search.ts';
 
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
 
@@ -173,7 +173,11 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
 };
 
 const useHits = (asked: string, typed: string, go: (place: string) => void): { readonly group: Group; readonly says: string } => {
-  const { data, error, isPlaceholderData } = useAsk('search', { q: asked, limit: MOST_HITS }, { isWanted: asked !== '', keepsPrevious: true });
+  const { data, error, isPlaceholderData } = useAsk(
+    'search',
+    { q: asked, limit: MOST_HITS },
+    { isWanted: asked !== '', keepsPrevious: true, isGivenUp: true },
+  );
   const hits = typed === '' || asked === '' ? [] : (data?.items ?? []);
   const entries = hits.map((hit) => ({
     id: `message:${hit.position}`,
@@ -324,4 +328,3 @@ const useActions = ({ onClose, onSpawn }: Pick<BoxProps, 'onClose' | 'onSpawn'>)
 
 const MOST_HITS = 8;
 const MOST_LATEST = 6;
-const TYPING_MS = 120;

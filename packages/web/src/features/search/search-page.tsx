@@ -9,12 +9,13 @@ import { Page } from '../../ui/page.tsx';
 import { Reference } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
+import { TYPING_MS, useSettled } from '../../shared/settled.ts';
 import { HitSource, HitText, placeOfHit } from './hit-line.tsx';
 import { addressOf, hasFilters, wishIn, type SearchFilters, type SearchWish } from './search-address.ts';
 import { Filters } from './search-filters.tsx';
 import { SearchHints } from './search-hints.tsx';
 import './search-page.css';
-import { useSearch, useSettled, type Search } from './use-search.ts';
+import { useSearch, type Search } from './use-search.ts';
 
 /** Everything that was ever said, found as it is typed. */
 export const SearchPage = () => {
@@ -183,5 +184,3 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
 
 const resultsText = ({ hits, more, order }: Search): string =>
   `${more === null ? counted(hits.length, 'result') : `First ${counted(hits.length, 'result')}`} by ${order === 'newest' ? 'date' : 'relevance'}`;
-
-const TYPING_MS = 120;

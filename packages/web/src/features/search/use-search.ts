@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { InsideOutput } from '@yarnboard/protocol';
-import { useEffect, useState } from 'react';
 import { useLive } from '../../live/hooks.tsx';
 import { questionOf, type SearchWish } from './search-address.ts';
 
@@ -28,7 +27,7 @@ export const useSearch = (wish: SearchWish): Search => {
   const isAsking = question.q !== '';
   const { data, error, isPending, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
     queryKey: ['search', question, 'pages'],
-    queryFn: ({ pageParam }) => ask('search', { ...question, ...(pageParam === null ? {} : { cursor: pageParam }) }),
+    queryFn: ({ pageParam, signal }) => ask('search', { ...question, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal),
     initialPageParam: null as string | null, // the type of what comes after it
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled: isAsking,
@@ -49,16 +48,6 @@ export const useSearch = (wish: SearchWish): Search => {
     isLoadingMore: isFetchingNextPage,
     retry: () => void refetch(),
   };
-};
-
-/** What is typed, once nothing has been typed for a moment. */
-export const useSettled = (text: string, ms: number): string => {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ms);
-    return () => clearTimeout(timer);
-  }, [text, ms]);
-  return settled;
 };
 
 const INDEXING_EVERY = 2000;

@@ -1,30 +1,46 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Braces, Download, FileCode2, FileText, type LucideIcon } from 'lucide-react';
 import { Dialog } from '../../ui/dialog.tsx';
 
-type ExportDialogProps = { readonly isOpen: boolean; readonly onClose: () => void; readonly sessionId: string };
+type ExportDialogProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly sessionId: string;
+  /** A record of the branch that is shown; null for the current one. */
+  readonly through: string | null;
+};
 
-/** How a session becomes a file: the terminal writes it, where it belongs. */
-export const ExportDialog = ({ isOpen, onClose, sessionId }: ExportDialogProps) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title="Export session" description="Run one of these commands in a terminal.">
-    <dl className="session-exports">
-      {FORMS.map(({ name, end, format }) => {
-        const command = `yarnboard show ${sessionId} --format ${format} --output session.${end}`;
-        return (
-          <div key={format}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{command}</code>
-              <CopyButton text={command} label={`Copy ${name} command`} />
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
+/** PAGE-203: a session as a file. The browser writes it as the server tells it, however long it is. */
+export const ExportDialog = ({ isOpen, onClose, sessionId, through }: ExportDialogProps) => (
+  <Dialog
+    isOpen={isOpen}
+    onClose={onClose}
+    title="Export session"
+    description="Download the conversation with its sub-agents. Known secrets are masked, as on this page."
+  >
+    <ul className="session-exports">
+      {FORMATS.map(({ format, name, about, icon: Icon }) => (
+        <li key={format}>
+          <a className="session-export" href={pathOf(sessionId, format, through)} download onClick={onClose}>
+            <Icon aria-hidden />
+            <span className="session-export-words">
+              <strong>{name}</strong>
+              <span className="small soft">{about}</span>
+            </span>
+            <Download aria-hidden />
+          </a>
+        </li>
+      ))}
+    </ul>
   </Dialog>
 );
 
-const FORMS = [
-  { name: 'Standalone web page', end: 'html', format: 'html' },
-  { name: 'Markdown', end: 'md', format: 'md' },
-  { name: 'JSON', end: 'json', format: 'json' },
-] as const;
+const pathOf = (sessionId: string, format: string, through: string | null): string => {
+  const wish = new URLSearchParams({ format, ...(through === null ? {} : { through }) });
+  return `/downloads/sessions/${encodeURIComponent(sessionId)}?${wish.toString()}`;
+};
+
+const FORMATS: readonly { readonly format: string; readonly name: string; readonly about: string; readonly icon: LucideIcon }[] = [
+  { format: 'html', name: 'Web page', about: 'One file to read in any browser, also offline', icon: FileCode2 },
+  { format: 'md', name: 'Markdown', about: 'For notes, issues and wikis', icon: FileText },
+  { format: 'json', name: 'JSON', about: 'For scripts: every message with tokens and cost', icon: Braces },
+];

@@ -1,12 +1,13 @@
 import { printableLine } from '@yarnboard/transcript';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { Highlighted } from '../../shared/highlighted.tsx';
+import { TYPING_MS, useSettled } from '../../shared/settled.ts';
 import './find-bar.css';
 
 type FindBarProps = {
@@ -20,14 +21,14 @@ type FindBarProps = {
 export const FindBar = ({ sessionId, onGo, onClose }: FindBarProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  const words = useDeferredValue(text.trim());
+  const words = useSettled(text.trim(), TYPING_MS);
   // What was chosen among other words is none of these.
   const [choice, setChoice] = useState({ words, n: -1 });
   const chosen = choice.words === words ? choice.n : -1;
   const { data, error, isFetching } = useAsk(
     'search',
     { q: words, session: sessionId, limit: MOST },
-    { isWanted: words.length >= 2, keepsPrevious: words.length >= 2 },
+    { isWanted: words.length >= 2, keepsPrevious: words.length >= 2, isGivenUp: true },
   );
   // As they stand in the session, not by how well they fit.
   const hits = useMemo(() => data?.items.toSorted((a, b) => a.position - b.position) ?? [], [data]);

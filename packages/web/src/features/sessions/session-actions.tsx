@@ -1,13 +1,15 @@
+import { resumeCommand } from '@yarnboard/transcript';
 import { Download, Ellipsis, GitBranch, ListTree, Link2, Network, Search, Terminal } from 'lucide-react';
 import { Link } from 'wouter';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { resumeCommand } from '../../ui/wording.ts';
 
 export type SessionActionsProps = {
   readonly sessionId: string;
+  /** Where it began; null where nobody knows. */
+  readonly project: string | null;
   readonly isFinding: boolean;
   readonly onFind: () => void;
   readonly isCounting: boolean;
@@ -16,7 +18,7 @@ export type SessionActionsProps = {
   readonly onExport: () => void;
 };
 
-export const SessionActions = ({ sessionId, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
+export const SessionActions = ({ sessionId, project, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
   const tell = useToast();
   const copy = (text: string, title: string) => (): void => {
     navigator.clipboard.writeText(text).then(
@@ -34,7 +36,7 @@ export const SessionActions = ({ sessionId, isFinding, onFind, isCounting, onCou
       </Tooltip>
       <Menu
         items={[
-          { label: 'Copy resume command', icon: Terminal, onSelect: copy(resumeCommand(sessionId), 'Command copied') },
+          { label: 'Copy resume command', icon: Terminal, onSelect: copy(resumeCommand(sessionId, project), 'Command copied') },
           { label: 'Copy link', icon: Link2, onSelect: copy(location.href, 'Link copied') },
           { label: 'New sidebar from latest message…', icon: GitBranch, onSelect: onBranch },
           { label: 'Export…', icon: Download, onSelect: onExport },

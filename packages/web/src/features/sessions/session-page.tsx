@@ -107,6 +107,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
       actions={
         <SessionActions
           sessionId={wholeId}
+          project={session?.project ?? null}
           isFinding={isFinding}
           onFind={() => setIsFinding(!isFinding)}
           isCounting={isCounting}
@@ -165,7 +166,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
           </OpenAgentProvider>
         </SubAgentsProvider>
       </TextReadingProvider>
-      <ExportDialog isOpen={isExporting} onClose={() => setIsExporting(false)} sessionId={wholeId} />
+      <ExportDialog isOpen={isExporting} onClose={() => setIsExporting(false)} sessionId={wholeId} through={address.through} />
       {branching === null ? null : (
         <Suspense fallback={null}>
           <SpawnDialog isOpen onClose={() => setBranching(null)} parentId={branching.parentId} about={branching.about} />

@@ -17,7 +17,7 @@ import { STATES } from './states.ts';
 export const Settings = () => (
   <Page title="Settings">
     <Appearance />
-    <Section title="Browser notifications">
+    <Section title="Notifications">
       <div className="settings-card card">
         <NotificationSwitch />
       </div>

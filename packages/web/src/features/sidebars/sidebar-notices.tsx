@@ -1,5 +1,5 @@
-import { openConflicts, OPERATOR, sidebarOf, toReview, type Sidebar } from '@yarnboard/domain';
-import { Archive, CirclePause, CirclePlay, CircleX, Combine, GitMerge, Hourglass, Scale, Siren, TriangleAlert, X } from 'lucide-react';
+import { askedToReview, openConflicts, OPERATOR, sidebarOf, type Sidebar } from '@yarnboard/domain';
+import { Archive, CirclePause, CirclePlay, CircleX, Combine, FlaskConical, GitMerge, Hourglass, Scale, Siren, TriangleAlert, X } from 'lucide-react';
 import { Link } from 'wouter';
 import { useActor, useBoard } from '../../live/hooks.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -13,6 +13,7 @@ import { nameOf, pathOfSidebar } from '../../shared/names.ts';
 import { Refusal } from '../../shared/refusal.tsx';
 import type { Moves } from './sidebar-moves.tsx';
 import { StandingChildren } from './standing-children.tsx';
+import { ReportResult } from './test-results.tsx';
 
 /** PAGE-83: what keeps a sidebar from going on, or has ended it, and what would help. */
 export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
@@ -20,7 +21,7 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
   const { escalation, escalatedTo, scratchpad, status } = sidebar;
   const notices = useKeptFocus();
   const conflicts = openConflicts(scratchpad).length;
-  const isMineToScore = actor !== null && STILL_AT_WORK.has(status) && toReview(sidebar).includes(actor.id) && actor.id !== OPERATOR.id;
+  const isMineToScore = actor !== null && STILL_AT_WORK.has(status) && askedToReview(sidebar).includes(actor.id);
   return (
     <div ref={notices} className="sidebar-notices">
       <Refusal text={moves.refusal} />
@@ -58,6 +59,7 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
 type PartProps = { readonly sidebar: Sidebar };
 
 const Standstill = ({ sidebar }: PartProps) => {
+  const isReading = useActor() === null;
   const { status, pause, waiting } = sidebar;
   if (status === 'PAUSED' && pause !== null) {
     return (
@@ -83,6 +85,13 @@ const Standstill = ({ sidebar }: PartProps) => {
           </span>
         )}
         {waiting.deadline === null ? null : <span className="soft"> Fails on {momentText(waiting.deadline)}.</span>}
+      </Notice>
+    );
+  }
+  if (status === 'TESTING') {
+    return (
+      <Notice icon={FlaskConical} action={<ReportResult sidebar={sidebar} />}>
+        <strong>Testing</strong>: {isReading ? 'results are in the details.' : 'report what you find, then promote or discard it.'}
       </Notice>
     );
   }

@@ -16,21 +16,10 @@ import { StatusBadge } from '../../shared/status-badge.tsx';
 
 /** The results of a test beside those of the other tests of its group. */
 export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
-  const actor = useActor();
   const peers = useBoard((board) => comparedWith(board, sidebar), [sidebar]);
-  const [isReporting, setIsReporting] = useState(false);
   if (sidebar.status !== 'TESTING' && sidebar.testResults.length === 0 && sidebar.testGroup === null) return null;
   return (
-    <DetailsSection
-      title={sidebar.testGroup === null ? 'Test results' : `Tests in “${sidebar.testGroup}”`}
-      action={
-        sidebar.status === 'TESTING' && actor !== null ? (
-          <Button size="small" icon={FlaskConical} onClick={() => setIsReporting(true)}>
-            Report
-          </Button>
-        ) : null
-      }
-    >
+    <DetailsSection title={sidebar.testGroup === null ? 'Test results' : `Tests in “${sidebar.testGroup}”`}>
       <Results sidebar={sidebar} none="No results yet." />
       {peers.map((peer) => (
         <div key={peer.id} className="details-peer">
@@ -40,8 +29,22 @@ export const TestResults = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           <Results sidebar={peer} none="No results yet." />
         </div>
       ))}
-      {isReporting ? <ReportDialog sidebar={sidebar} onClose={() => setIsReporting(false)} /> : null}
     </DetailsSection>
+  );
+};
+
+/** PAGE-201: opens the form for a result, while there is something to report. */
+export const ReportResult = ({ sidebar }: { readonly sidebar: Sidebar }) => {
+  const actor = useActor();
+  const [isReporting, setIsReporting] = useState(false);
+  if (sidebar.status !== 'TESTING' || actor === null) return null;
+  return (
+    <>
+      <Button size="small" icon={FlaskConical} onClick={() => setIsReporting(true)}>
+        Report result
+      </Button>
+      {isReporting ? <ReportDialog sidebar={sidebar} onClose={() => setIsReporting(false)} /> : null}
+    </>
   );
 };
 
@@ -85,7 +88,7 @@ const ReportDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonl
     <CommandDialog
       title={`Report test result for ${sidebar.ref}`}
       description="Other tests in the group can see it."
-      confirm="Report"
+      confirm="Report result"
       refusal={report.refusal}
       isSending={report.isSending}
       written={written}

@@ -81,7 +81,7 @@ test('[PAGE-185] a turn that is over is the user’s, with the last words of the
   ).toEqual(['weave a basket']);
   expect(within(await region('/home/ada/loom')).getByText('waiting for you')).toBeTruthy();
   await user.click(within(yours).getByRole('button', { name: 'Copy resume command' }));
-  expect(await navigator.clipboard.readText()).toBe(`claude --resume ${SESSION}`);
+  expect(await navigator.clipboard.readText()).toBe(`cd /home/ada/loom && claude --resume ${SESSION}`);
   await said('Running now', 'paint a wall');
   expect(within(await region('Running now')).queryByText('weave a basket')).toBeNull();
   expect(document.title).toBe('(1) Home · Yarnboard');

@@ -165,12 +165,12 @@ test('[PAGE-25] a step is copied by reference and by link, and branched off', as
   await screen.findByText(/From MSG-1 of “Weave a basket; see MSG-1.”/u);
 });
 
-test('[PAGE-25] the session is taken up again by a command that is copied', async () => {
+test('[PAGE-25] [LAUNCH-18] the session is taken up again by a command that is copied', async () => {
   const user = userEvent.setup();
   await open();
   await user.click(screen.getByRole('button', { name: 'More actions' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Copy resume command' }));
-  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(`claude --resume ${SESSION}`));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(`cd /home/dev/loom && claude --resume ${SESSION}`));
 });
 
 test('[PAGE-26] a session in which nothing was said says so, and why', async () => {

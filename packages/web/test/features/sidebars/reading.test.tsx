@@ -22,3 +22,12 @@ test('[PAGE-97] whoever only reads sees everything and is offered nothing that a
   expect(screen.queryByRole('button', { name: 'New sidebar' })).toBeNull();
   await stage.close();
 });
+
+test('[PAGE-201] whoever only reads is told of a test and is not asked for results', async () => {
+  const stage = await openStage({ isOperator: false });
+  await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Try it', testing: true });
+  stage.render(<SidebarPage sidebarRef="SB-1" />);
+  expect((await screen.findByText('Testing', { selector: 'strong' })).parentElement?.textContent).toBe('Testing: results are in the details.');
+  expect(screen.queryByRole('button', { name: 'Report result' })).toBeNull();
+  await stage.close();
+});

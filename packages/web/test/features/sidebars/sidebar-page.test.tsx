@@ -218,20 +218,21 @@ describe('what is known of it', () => {
     });
   });
 
-  test('[PAGE-96] results of a test stand beside those of the other tests of its group', async () => {
+  test('[PAGE-96] [PAGE-201] results of a test are reported above the conversation and stand beside those of the other tests of its group', async () => {
     await spawn('Try one', { testing: true, testGroup: 'parsers' });
     await spawn('Try another', { testing: true, testGroup: 'parsers' });
     await stage.act('sidebar_test_result', { sidebarId: 'SB-2', testDescription: 'fast?', result: 'twice as fast' });
     await show();
-    const details = await openDetails();
-    expect(within(details).getByRole('heading', { name: 'Tests in “parsers”' })).toBeDefined();
-    expect(within(details).getByText('fast?').parentElement?.textContent).toBe('fast?: twice as fast');
-    await user.click(within(details).getByRole('button', { name: 'Report' }));
+    await user.click(await screen.findByRole('button', { name: 'Report result' }));
     const report = await screen.findByRole('dialog', { name: 'Report test result for SB-1' });
     await user.type(within(report).getByLabelText('What did you try?'), 'small?');
     await user.type(within(report).getByLabelText('Result'), 'very');
     await user.type(within(report).getByLabelText('Conclusions'), 'it is small{Enter}it is neat');
-    await user.click(within(report).getByRole('button', { name: 'Report' }));
+    await user.click(within(report).getByRole('button', { name: 'Report result' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Report test result for SB-1' })).toBeNull());
+    const details = await openDetails();
+    expect(within(details).getByRole('heading', { name: 'Tests in “parsers”' })).toBeDefined();
+    expect(within(details).getByText('fast?').parentElement?.textContent).toBe('fast?: twice as fast');
     expect((await within(details).findByText('small?')).parentElement?.textContent).toBe('small?: very');
     expect(within(details).getByText('it is small · it is neat')).toBeDefined();
   });

@@ -1,0 +1,161 @@
+import { maskJson, maskSecrets } from '@yarnboard/domain';
+import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
+import {
+  assertNever,
+  partsOf,
+  reconstruct,
+  renderHtml,
+  renderMarkdown,
+  type JsonObject,
+  type Node,
+  type PriceTable,
+  type Reconstruction,
+  type Session,
+  type Source,
+  type Step,
+} from '@yarnboard/transcript';
+import { jsonText } from '../home/json-text.ts';
+
+export const DOCUMENT_FORMATS = ['html', 'md', 'json'] as const;
+export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
+
+/** What a document is made of. */
+export type DocumentSource = {
+  readonly session: Session;
+  readonly title: string | null;
+  readonly project: string | null;
+  /** The records of some nodes, without those whose words are gone. */
+  readonly records: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, JsonObject>>;
+  /** A large tool output that was saved beside the transcript; null when it is not there. */
+  readonly output: (savedAs: string) => Promise<string | null>;
+};
+
+export type DocumentOptions = {
+  readonly format: DocumentFormat;
+  /** A record of the branch to tell; the active one unless given. */
+  readonly through?: Node;
+  readonly now: number;
+  readonly prices: PriceTable;
+  readonly markdown: (text: string) => string;
+};
+
+/**
+ * PAGE-203: a session as a document, in pieces, with secrets masked as in everything that is shown. Only the records of the next steps are in memory,
+ * however long it is.
+ */
+export async function* documentOf(from: DocumentSource, options: DocumentOptions): AsyncGenerator<string, void, undefined> {
+  const { format, through, now, prices, markdown } = options;
+  const whole = reconstruct(from.session, { now, ...(through === undefined ? {} : { through }) });
+  const ahead = createReadingAhead(from, whole, format === 'json' ? () => true : isRendered);
+  const source: Source = {
+    session: from.session,
+    title: from.title === null ? null : maskSecrets(from.title).text,
+    project: from.project === null ? null : maskSecrets(from.project).text,
+    recordOf: ahead.recordOf,
+    outputOf: ahead.outputOf,
+  };
+  const told: Reconstruction = { ...whole, steps: ahead.steps };
+  const pieces = piecesOf(format, source, told, prices, markdown);
+  for (;;) {
+    await ahead.fill();
+    const { done, value } = pieces.next();
+    if (done === true) return;
+    yield value;
+  }
+}
+
+const piecesOf = (
+  format: DocumentFormat,
+  source: Source,
+  told: Reconstruction,
+  prices: PriceTable,
+  markdown: (text: string) => string,
+): Generator<string, void, undefined> => {
+  switch (format) {
+    case 'html':
+      return masked(renderHtml(source, told, { markdown }));
+    case 'md':
+      return masked(renderMarkdown(source, told));
+    case 'json':
+      return jsonPieces(source, told, prices);
+    default:
+      return assertNever(format);
+  }
+};
+
+/** Records were masked one by one; names and headings are masked here. */
+function* masked(pieces: Iterable<string>): Generator<string, void, undefined> {
+  for (const piece of pieces) yield maskSecrets(piece).text;
+}
+
+function* jsonPieces(source: Source, told: Reconstruction, prices: PriceTable): Generator<string, void, undefined> {
+  const context = { source, reconstruction: told, prices };
+  yield `${jsonText(maskJson(encodeShowHead(context))).slice(0, -1)},"messages":[`;
+  let separator = '';
+  for (const step of told.steps()) {
+    const message = encodeShowStep(context, step);
+    // One piece for each step, so that the records of the next are waited for.
+    yield message === null ? '' : `${separator}\n${jsonText(maskJson(message))}`;
+    if (message !== null) separator = ',';
+  }
+  yield '\n]}\n';
+}
+
+/**
+ * A renderer asks for records one at a time and cannot wait, and pauses only behind a step that it has made something of. So the steps that it takes next
+ * are kept here with their records, without those that nothing is made of.
+ */
+const createReadingAhead = (
+  { records, output }: DocumentSource,
+  { steps }: Reconstruction,
+  isKept: (step: Step, record: JsonObject | null) => boolean,
+) => {
+  const all = steps();
+  const near = new Map<Node, JsonObject>();
+  const outputs = new Map<string, string>();
+  const queue: Step[] = [];
+  const recordOf = (node: Node): JsonObject | null => near.get(node) ?? null;
+
+  const nextSteps = (): readonly Step[] => {
+    const batch: Step[] = [];
+    for (let next = all.next(); next.done !== true; next = all.next()) {
+      batch.push(next.value);
+      if (batch.length === STEPS_AHEAD) break;
+    }
+    return batch;
+  };
+
+  return {
+    /** To be awaited before each piece. */
+    fill: async (): Promise<void> => {
+      while (queue.length === 0) {
+        const batch = nextSteps();
+        if (batch.length === 0) return;
+        near.clear();
+        const found = await records(batch.flatMap((step) => ('node' in step ? [step.node] : [])));
+        for (const [node, record] of found) near.set(node, maskJson(record) as JsonObject); // same shape, other texts
+        outputs.clear();
+        for (const savedAs of [...near.values()].flatMap(outputsIn)) {
+          const text = await output(savedAs);
+          if (text !== null) outputs.set(savedAs, maskSecrets(text).text);
+        }
+        queue.push(...batch.filter((step) => isKept(step, 'node' in step ? recordOf(step.node) : null)));
+      }
+    },
+    steps: () => taken(queue),
+    recordOf,
+    outputOf: (savedAs: string): string | null => outputs.get(savedAs) ?? null,
+  };
+};
+
+function* taken<T>(queue: T[]): Generator<T, void, undefined> {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
+}
+
+const outputsIn = (record: JsonObject): readonly string[] =>
+  partsOf(record).flatMap((part) => (part.kind === 'tool-result' && part.savedAs !== null ? [part.savedAs] : []));
+
+/** Renderings leave out a message without anything to show; data has all of them. */
+const isRendered = (step: Step, record: JsonObject | null): boolean => step.kind !== 'message' || record === null || partsOf(record).length > 0;
+
+const STEPS_AHEAD = 64;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
-import { draftOfDeed, ENTRY_TYPES, rowsOf, type EntryType } from '@yarnboard/domain';
+import { draftOfDeed, ENTRY_TYPES, rowsOf } from '@yarnboard/domain';
 import { uuidFor, type Item } from '@yarnboard/store';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -63,7 +63,7 @@ const openPage = async (): Promise<Opened> => {
 const entryOf = (contextId: string, type: string, payload: Uint8Array): Item => {
   const about = { uuid: uuidFor(type), timestamp: Date.UTC(2026, 0, 1), sender: 'AGENT-operator', senderType: 'human' } as const;
   const draft = draftOfDeed({ ...about, type: ENTRY_TYPES.turnClosed, sessionId: contextId, contextId, contentLength: payload.length, note: null });
-  return { draft: { ...draft, type: type as EntryType, version: 1 }, payload: Buffer.from(payload), reading: null }; // this version has no such type
+  return { draft: { ...draft, type, version: 1 }, payload: Buffer.from(payload), reading: null };
 };
 
 /** A newer server has written something new, and then something that this one would understand. */

@@ -112,7 +112,7 @@ export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusa
     }
     case 'cancel': {
       const { success, data, error } = clientFrames.cancel.safeParse(frame);
-      return success ? ok({ type, messageId: data.message_id.toLowerCase() }) : refused(`cancel: ${whyOf(error)}`);
+      return success ? ok({ type, messageId: data.message_id.toLowerCase() }) : refused(`cancel: ${whyOf(error, frame)}`);
     }
     default:
       return commandIn(frame);

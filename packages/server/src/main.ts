@@ -304,6 +304,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         database: withoutPassword(home.database),
         roots: options.roots,
       }),
+      followers: () => followerStates(),
     };
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
@@ -321,7 +322,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...followers.states(),
     ];
     const app = createApp({
-      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, followers: followerStates },
+      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS },
       door,
       onFault,
       meters,

@@ -30,6 +30,9 @@ export const status = async (args: readonly string[], io: Io): Promise<ExitCode>
       `home: ${told.home}`,
       `state: ${told.state}${progress}${told.why === null ? '' : `: ${told.why}`}`,
       `log: ${told.entries.toLocaleString('en')} entries, ${told.indexed.toLocaleString('en')} searchable`,
+      ...(told.failing ?? []).map(
+        ({ effect, why, remedy, since }) => `problem: ${effect}${since === null ? '' : ` (since ${since})`}: ${why}. ${remedy}`,
+      ),
       ...told.troubles.map(({ path, why }) => `trouble: ${path}: ${why}`),
     ];
     await io.out(values.json ? `${toJson({ ...told, running: true, url: server.url })}\n` : `${lines.join('\n')}\n`);

@@ -298,6 +298,10 @@ export const status = z.strictObject({
     .strictObject({ bytes: count, payload_bytes: count })
     .describe('what the log and the library take up, and how long what was said is before it is packed'),
   troubles: z.array(z.strictObject({ path: z.string(), why: z.string(), since: instant })),
+  failing: z
+    .array(z.strictObject({ name: z.string(), effect: z.string(), why: z.string(), remedy: z.string(), since: instant }))
+    .optional()
+    .describe('background tasks that fail at the moment: what no longer happens, why, and what to do; left out when there are none'),
 });
 
 export const launch = z.strictObject({

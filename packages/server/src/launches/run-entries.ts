@@ -83,8 +83,10 @@ export const askedItem = (place: Place, payload: PermissionAsked): Item =>
 export const answeredItem = (place: Place, payload: PermissionAnswered): Item =>
   deed(place, ENTRY_TYPES.permissionAnswered, uuidFor(`permission.answered|${payload.runId}|${payload.requestId}`), payload);
 
-// A run starts and ends once, however often that is said.
+// A run starts, moves, closes each turn and ends once, however often that is said.
 const startedUuid = (runId: string): string => uuidFor(`run.started|${runId}`);
+export const moveUuid = (runId: string, nth: number): string => uuidFor(`run.moved|${runId}|${nth}`);
+export const turnUuid = (runId: string, nth: number): string => uuidFor(`turn.closed|${runId}|${nth}`);
 /** Of the end of its last turn. */
 export const lastTurnUuid = (runId: string): string => uuidFor(`turn.closed|${runId}`);
 export const endedUuid = (runId: string): string => uuidFor(`run.ended|${runId}`);

@@ -1,104 +1,74 @@
-import type { Item } from '@yarnboard/store';
 import type { JsonObject } from '@yarnboard/transcript';
-import { answeredItem, askedItem, type By, type PermissionAnswered, type PermissionAsked } from './run-entries.ts';
-import type { CanUseTool, PermissionResult } from './sdk.ts';
-
-export type Answer =
-  | { readonly decision: 'allow'; readonly updatedInput: JsonObject | null }
-  | { readonly decision: 'deny'; readonly message: string | null; readonly interrupt: boolean };
+import { answeredItem, askedItem, type By, type PermissionAnswered } from './run-entries.ts';
+import { chained, post, still, type Answer, type Pending, type Progress, type Stepped } from './run-progress.ts';
+import type { PermissionResult } from './sdk.ts';
 
 /** What became of an answer: `withdrawn` when the question was taken back before it came. */
 export type Answered = 'done' | 'unknown' | 'answered' | 'withdrawn';
 
-export type Pending = Omit<PermissionAsked, 'runId'> & { readonly askedAt: number };
+/** RUN-10: how a question stands: open, or why an answer to it comes too late. */
+export const standingOf = ({ pending, settled }: Progress, requestId: string): 'open' | Exclude<Answered, 'done'> =>
+  pending.has(requestId) ? 'open' : (settled.get(requestId) ?? 'unknown');
 
-export type PermissionOptions = {
-  readonly runId: string;
-  readonly place: (by?: By) => { readonly sessionId: string; readonly at: number; readonly by?: By };
-  readonly newId: () => string;
-  /** Puts an entry on its way to the log. */
-  readonly post: (item: Item) => void;
-  /** Resolves when everything on its way is on the log. */
-  readonly flush: () => Promise<void>;
-  readonly release: (call: string) => void;
-  /** The number of questions is another. */
-  readonly onChange: () => void;
-  readonly isOver: () => boolean;
+/** Asks before a tool is used. Who asks when the run is about to end is told no at once. */
+export const asked = (progress: Progress, question: Pending): Stepped => {
+  const { requestId, askedAt, ...rest } = question;
+  if (progress.ended !== null) return { progress, effects: [{ kind: 'settle', requestId, result: NOBODY_ANSWERED }] };
+  const { runId } = progress.started;
+  const item = askedItem({ sessionId: progress.sessionId, at: askedAt }, { runId, requestId, ...rest });
+  const waiting: Stepped = {
+    progress: {
+      ...progress,
+      isStarting: false,
+      counts: { ...progress.counts, permissions: progress.counts.permissions + 1 },
+      pending: new Map(progress.pending).set(requestId, question),
+    },
+    effects: [...(question.toolUseId === null ? [] : [{ kind: 'release', call: question.toolUseId } as const]), post(item)],
+  };
+  return progress.stopping === null ? waiting : chained(waiting, (next) => withdraw(next, requestId, askedAt));
 };
 
-export type Permissions = {
-  readonly ask: CanUseTool;
-  readonly answer: (requestId: string, answer: Answer, by: By) => Promise<Answered>;
-  readonly withdrawAll: () => void;
-  readonly pending: () => readonly Pending[];
-  readonly count: () => number;
+export const answered = (progress: Progress, requestId: string, answer: Answer, by: By, at: number): Stepped => {
+  const question = progress.pending.get(requestId);
+  if (question === undefined) return still(progress);
+  const result = resultOf(answer, question.input);
+  // Who allowed it is on the log before it is done.
+  return chained(conclude(progress, requestId, 'answered', toldOf(answer), at, by), (next) => ({
+    progress: next,
+    effects: [{ kind: 'flush', behind: { kind: 'settle', requestId, result } }],
+  }));
 };
 
-type Asked = { readonly pending: Pending; readonly resolve: (result: PermissionResult) => void };
+/** The answer is on the log, unless the run ended meanwhile: then nothing is allowed any more. */
+export const settle = (progress: Progress, requestId: string, result: PermissionResult): Stepped => ({
+  progress,
+  effects: [{ kind: 'settle', requestId, result: progress.ended === null ? result : NOBODY_ANSWERED }],
+});
 
-/** RUN-10: what a run asks before it uses a tool, and who answered what. */
-export const createPermissions = ({ runId, place, newId, post, flush, release, onChange, isOver }: PermissionOptions): Permissions => {
-  const asked = new Map<string, Asked>();
-  const settled = new Map<string, 'answered' | 'withdrawn'>();
-  let count = 0;
+export const withdraw = (progress: Progress, requestId: string, at: number): Stepped =>
+  progress.pending.has(requestId)
+    ? chained(conclude(progress, requestId, 'withdrawn', WITHDRAWN, at), (next) => ({
+        progress: next,
+        effects: [{ kind: 'settle', requestId, result: NOBODY_ANSWERED }],
+      }))
+    : still(progress);
 
-  const ask: CanUseTool = (tool, input, about) =>
-    new Promise((resolve) => {
-      const { sessionId, at } = place();
-      const pending: Pending = {
-        requestId: about.requestId ?? newId(),
-        tool,
-        input,
-        toolUseId: about.toolUseID ?? null,
-        agentId: about.agentID ?? null,
-        suggestions: about.suggestions ?? [],
-        title: about.title ?? about.description ?? null,
-        askedAt: at,
-      };
-      const { requestId, toolUseId, askedAt: _askedAt, ...rest } = pending;
-      const item = askedItem({ sessionId, at }, { runId, requestId, toolUseId, ...rest });
-      count += 1;
-      asked.set(requestId, { pending, resolve });
-      if (toolUseId !== null) release(toolUseId);
-      post(item);
-      onChange();
-      if (isOver() || about.signal.aborted) withdraw(requestId);
-      else about.signal.addEventListener('abort', () => withdraw(requestId), { once: true });
-    });
+export const withdrawAll = (progress: Progress, at: number): Stepped =>
+  [...progress.pending.keys()].reduce((sofar, requestId) => chained(sofar, (next) => withdraw(next, requestId, at)), still(progress));
 
-  const conclude = (requestId: string, how: 'answered' | 'withdrawn', told: Omit<PermissionAnswered, 'runId' | 'requestId'>, by?: By): void => {
-    // Made first: whatever goes wrong with it must leave the question as it was.
-    const item = answeredItem(place(by), { runId, requestId, ...told });
-    asked.delete(requestId);
-    settled.set(requestId, how);
-    post(item);
-    onChange();
-  };
-
-  const withdraw = (requestId: string): void => {
-    const one = asked.get(requestId);
-    if (one === undefined) return;
-    conclude(requestId, 'withdrawn', WITHDRAWN);
-    one.resolve({ behavior: 'deny', message: 'the run was stopped before anybody answered', interrupt: true });
-  };
-
-  return {
-    ask,
-    answer: async (requestId, answer, by) => {
-      const one = asked.get(requestId);
-      if (one === undefined) return settled.get(requestId) ?? 'unknown';
-      conclude(requestId, 'answered', toldOf(answer), by);
-      // Who allowed it is on the log before it is done.
-      await flush();
-      one.resolve(resultOf(answer, one.pending.input));
-      return 'done';
-    },
-    withdrawAll: () => {
-      for (const requestId of asked.keys()) withdraw(requestId);
-    },
-    pending: () => [...asked.values()].map((one) => one.pending),
-    count: () => count,
-  };
+const conclude = (
+  progress: Progress,
+  requestId: string,
+  how: 'answered' | 'withdrawn',
+  told: Omit<PermissionAnswered, 'runId' | 'requestId'>,
+  at: number,
+  by?: By,
+): Stepped => {
+  const { sessionId, started, settled } = progress;
+  const pending = new Map(progress.pending);
+  pending.delete(requestId);
+  const item = answeredItem({ sessionId, at, ...(by === undefined ? {} : { by }) }, { runId: started.runId, requestId, ...told });
+  return { progress: { ...progress, isStarting: false, pending, settled: new Map(settled).set(requestId, how) }, effects: [post(item)] };
 };
 
 const toldOf = (answer: Answer): Omit<PermissionAnswered, 'runId' | 'requestId'> =>
@@ -113,3 +83,5 @@ const resultOf = (answer: Answer, input: JsonObject): PermissionResult => {
 };
 
 export const WITHDRAWN = { decision: 'withdrawn', message: null, updatedInput: null, interrupt: false } as const;
+
+const NOBODY_ANSWERED: PermissionResult = { behavior: 'deny', message: 'the run was stopped before anybody answered', interrupt: true };

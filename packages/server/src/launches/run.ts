@@ -1,33 +1,13 @@
-import { maskSecrets } from '@yarnboard/domain';
-import { NOWHERE, type Item } from '@yarnboard/store';
-import { assertNever, readEntry, type TurnStatus } from '@yarnboard/transcript';
-import { convert, convertPrompt, initialConverter, interrupt, type Converted, type Fact } from './convert.ts';
+import { assertNever } from '@yarnboard/domain';
+import type { Item } from '@yarnboard/store';
 import { createOutgoing, type After } from './outgoing.ts';
-import { endedItem, lastTurnUuid, movedItem, streamedItem, turnClosedItem, type By, type RunCounts, type RunStarted } from './run-entries.ts';
+import type { By, RunStarted } from './run-entries.ts';
 import { createInput, promptOf } from './run-input.ts';
-import { createPermissions, type Answer, type Answered, type Pending } from './run-permissions.ts';
-import type { Sdk, SdkOptions, SdkQuery } from './sdk.ts';
-import { isObject } from './sdk-message.ts';
-
-export const RUN_STATES = ['starting', 'running', 'waiting', 'idle', 'ended'] as const;
-export type RunState = (typeof RUN_STATES)[number];
-
-/** A run as everybody may see it. */
-export type RunView = {
-  readonly runId: string;
-  readonly sessionId: string;
-  readonly state: RunState;
-  readonly cwd: string;
-  readonly prompt: string | null;
-  readonly model: string | null;
-  readonly permissionMode: string | null;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-  readonly status: TurnStatus | null;
-  readonly why: string | null;
-  readonly pending: readonly Pending[];
-  readonly counts: RunCounts;
-};
+import { standingOf, type Answered } from './run-permissions.ts';
+import { beginRun, takesPrompts, type AfterFlush, type Answer, type Patience, type ProgressEffect, type ProgressInput } from './run-progress.ts';
+import { stepRun } from './run-steps.ts';
+import { viewOf, type RunView } from './run-view.ts';
+import type { CanUseTool, PermissionResult, Sdk, SdkOptions, SdkQuery } from './sdk.ts';
 
 export type RunOptions = {
   readonly started: RunStarted;
@@ -47,9 +27,6 @@ export type RunOptions = {
   readonly patience?: Patience;
 };
 
-/** How long is waited for what must come: the end of an interrupted turn, of a process without input, of an aborted one, and for what is to be sent. */
-export type Patience = { readonly interrupt: number; readonly end: number; readonly abort: number; readonly send: number };
-
 export type Run = {
   readonly view: () => RunView;
   /** Resolves with the uuid it was sent under, when it is on the log; null when the run was over before. */
@@ -63,19 +40,15 @@ export type Run = {
   readonly over: Promise<void>;
 };
 
-type Ending = { readonly status: TurnStatus; readonly why: string | null; readonly by: 'run' | 'switch' };
-
-/** One run of the Agent SDK: what it says goes to the log in order, what is said to it goes in, and its turns never stay open. */
+/** One run of the Agent SDK: `stepRun` decides what becomes of what happens to it, this is what performs it on the SDK and the log. */
 export const startRun = (options: RunOptions): Run => {
   const { started, sdk, now, newId, after, onFault, patience = PATIENCE } = options;
-  const { runId } = started;
+  let progress = beginRun(started, options.sessionId, options.history !== undefined);
+  const begun = promised();
+  const over = promised();
   // RUN-18: what is said in a fork comes behind the history it was copied with.
-  let onBegun: () => void = () => {};
-  const begun = new Promise<void>((resolve) => {
-    onBegun = resolve;
-  });
-  let history: Promise<void> | null = options.history === undefined ? null : begun.then(options.history).catch(onFault);
-  history = history?.finally(() => (history = null)) ?? null;
+  const history = options.history === undefined ? null : begun.promise.then(options.history).catch(onFault);
+  history?.then(() => hear({ kind: 'history-told' })).catch(onFault);
   const send = async (items: readonly Item[]): Promise<unknown> => {
     await history;
     return options.append(items);
@@ -83,206 +56,112 @@ export const startRun = (options: RunOptions): Run => {
   const outgoing = createOutgoing<Item>({ send, after, onFault, bytesOf: ({ payload }) => payload?.length ?? 0 });
   const input = createInput();
   const aborting = new AbortController();
-  const counts = { messages: 0, records: 0, turns: 0 };
-  let converter = initialConverter({ sessionId: options.sessionId, cwd: started.cwd, tip: started.fork ? null : started.resumeAt });
-  let { sessionId } = options;
-  let state: RunState = started.prompt === null ? 'idle' : 'starting';
-  let isTurnOpen = false;
-  let isEnding = false;
-  let lastOutcome: Extract<Fact, { readonly kind: 'ready' | 'cancelled' | 'failed' }> | null = null;
-  let ending: Ending | null = null;
-  let ended: { readonly at: number; readonly status: TurnStatus; readonly why: string | null } | null = null;
-  let complaints = '';
-  let onTurnStart: () => void = () => {};
-  let onTurnEnd: () => void = () => {};
+  const questions = new Map<string, (result: PermissionResult) => void>();
   let running: SdkQuery | null = null;
-  let isConsumed = false;
+  let callOff: () => void = () => {};
 
-  const place = (by?: By) => ({ sessionId, at: now(), ...(by === undefined ? {} : { by }) });
-  const viewCounts = (): RunCounts => ({ ...counts, permissions: permissions.count(), left: Object.fromEntries(converter.left) });
-
-  const showWork = (): void => {
-    if (state !== 'ended') state = permissions.pending().length > 0 ? 'waiting' : isTurnOpen ? 'running' : 'idle';
-  };
-
-  /** Puts records on their way: a call of the main conversation is held back a little, everything else is not. */
-  const tell = async ({ state: next, records }: Converted): Promise<void> => {
-    converter = next;
-    let room = Promise.resolve();
-    // All at once, so that nothing gets in between; then waiting for room, which keeps the SDK waiting.
-    for (const record of records) {
-      counts.records += 1;
-      const { uses, results, more, isSidechain } = readEntry(record, NOWHERE);
-      for (const { toolUseId } of results) outgoing.release(toolUseId);
-      if (more?.parentToolUseId != null) outgoing.release(more.parentToolUseId);
-      room = outgoing.add(streamedItem(record, now()), { calls: isSidechain ? [] : uses.map(({ id }) => id) });
+  /** Resolves when there is room for more, and what was to be done behind a flush is done: whoever waits for that keeps the SDK waiting. */
+  const hear = async (heard: ProgressInput): Promise<void> => {
+    const stepped = stepRun(patience, progress, heard);
+    ({ progress } = stepped);
+    let room: Promise<void> = Promise.resolve();
+    const following: Promise<void>[] = [];
+    // All at once, so that nothing gets in between.
+    for (const effect of stepped.effects) {
+      if (effect.kind === 'post') room = outgoing.add(effect.item, { calls: effect.calls }).catch(onFault);
+      else if (effect.kind === 'flush') following.push(follow(outgoing.flush(), effect.behind));
+      else if (effect.kind === 'make-room') following.push(follow(room, effect.behind));
+      else act(effect);
     }
-    await room;
+    await Promise.all([room, ...following]);
   };
 
-  const take = async (value: unknown): Promise<void> => {
-    counts.messages += 1;
-    if (isObject(value) && value['type'] !== 'command_lifecycle') onBegun();
-    if (state === 'starting') showWork();
-    const converted = convert(converter, value, now());
-    // The session first: what is told after it stands in it.
-    for (const fact of converted.facts) if (fact.kind === 'session') await moveTo(fact.id);
-    await tell(converted);
-    for (const fact of converted.facts) if (fact.kind !== 'session') await handle(fact);
+  const follow = async (before: Promise<void>, behind: AfterFlush): Promise<void> => {
+    await before;
+    await hear({ kind: 'flushed', behind, at: now() });
   };
 
-  const moveTo = async (to: string): Promise<void> => {
-    const from = sessionId;
-    sessionId = to;
-    options.onMove(to);
-    await outgoing.add(movedItem(place(), { runId, from, to }, newId()));
+  /** For whoever need not wait. */
+  const tell = (heard: ProgressInput): void => {
+    hear(heard).catch(onFault);
   };
 
-  const handle = async (fact: Exclude<Fact, { readonly kind: 'session' }>): Promise<void> => {
-    switch (fact.kind) {
-      case 'working':
-        isTurnOpen = true;
-        showWork();
-        onTurnStart();
+  const act = (effect: Exclude<ProgressEffect, { kind: 'post' | 'flush' | 'make-room' }>): void => {
+    switch (effect.kind) {
+      case 'release':
+        outgoing.release(effect.call);
         break;
-      case 'ready':
-      case 'cancelled':
-      case 'failed':
-        await closeTurn(fact);
+      case 'say':
+        input.push(promptOf(effect.uuid, effect.text));
+        break;
+      case 'settle':
+        questions.get(effect.requestId)?.(effect.result);
+        questions.delete(effect.requestId);
+        break;
+      case 'begun':
+        begun.resolve();
+        break;
+      case 'moved':
+        options.onMove(effect.sessionId);
+        break;
+      case 'end-input':
+        input.end();
+        break;
+      case 'interrupt':
+        void interrupt(effect.stage);
+        break;
+      case 'wait':
+        callOff();
+        callOff = after(effect.ms, () => tell({ kind: 'timeout', stage: effect.stage, at: now() }));
+        break;
+      case 'call-off':
+        callOff();
+        break;
+      case 'abort':
+        aborting.abort();
+        break;
+      case 'write-out':
+        outgoing.close(patience.send).then(({ unsent }) => tell({ kind: 'written', unsent }), onFault);
+        break;
+      case 'fault':
+        onFault(new Error(effect.message));
+        break;
+      case 'over':
+        over.resolve();
         break;
       default:
-        assertNever(fact);
+        assertNever(effect);
     }
   };
 
-  // RUN-7: everything of the turn is on the log before its end is.
-  const closeTurn = async (outcome: NonNullable<typeof lastOutcome>): Promise<void> => {
-    lastOutcome = outcome;
-    counts.turns += 1;
-    await tell(interrupt(converter, now(), 'turn'));
-    await outgoing.flush();
-    const status = ending !== null && outcome.kind !== 'ready' ? 'cancelled' : STATUS[outcome.kind];
-    await outgoing.add(turnClosedItem(place(), { status, isEnd: false, by: ending?.by ?? 'run' }, newId()));
-    isTurnOpen = false;
-    showWork();
-    if (isEnding) input.end();
-    onTurnEnd();
+  const interrupt = async (stage: number): Promise<void> => {
+    // A query that is over rejects; so does one whose process has gone.
+    await running?.interrupt().catch(() => {});
+    tell({ kind: 'interrupt-heard', stage, at: now() });
   };
 
-  /** Behind everything else; whoever cannot wait for room need not. */
-  const post = (item: Item): void => {
-    outgoing.add(item).catch(onFault);
-  };
-
-  const permissions = createPermissions({
-    runId,
-    place,
-    newId,
-    post,
-    flush: outgoing.flush,
-    release: outgoing.release,
-    onChange: () => showWork(),
-    isOver: () => ending !== null || ended !== null,
-  });
-
-  const consume = async (): Promise<{ readonly cause: unknown } | null> => {
-    try {
-      running = sdk.query({ prompt: input, options: sdkOptions() });
-      for await (const value of running) await take(value);
-      return null;
-    } catch (cause) {
-      return { cause };
-    }
-  };
-
-  const work = async (): Promise<void> => {
-    const thrown = await consume();
-    isConsumed = true;
-    await finish(ending ?? endingOf(thrown));
-  };
-
-  const endingOf = (thrown: { readonly cause: unknown } | null): Ending => {
-    // What is thrown behind the result of a turn that went wrong tells the same again.
-    if (!isTurnOpen && lastOutcome !== null && (thrown === null || lastOutcome.kind !== 'ready'))
-      return { status: STATUS[lastOutcome.kind], why: lastOutcome.kind === 'failed' ? lastOutcome.why : null, by: 'run' };
-    if (thrown !== null) return { status: 'failed', why: reasonOf(thrown.cause, complaints), by: 'run' };
-    return isTurnOpen
-      ? { status: 'failed', why: 'Claude Code ended in the middle of a turn', by: 'run' }
-      : { status: 'completed', why: null, by: 'run' };
-  };
-
-  let onOver: () => void = () => {};
-  const over = new Promise<void>((resolve) => {
-    onOver = resolve;
-  });
-  let finishing: Promise<void> | null = null;
-  const finish = (how: Ending): Promise<void> => {
-    finishing ??= (async () => {
-      onBegun();
-      isTurnOpen = false;
-      input.end();
-      permissions.withdrawAll();
-      const { state: closed, records } = interrupt(converter, now(), 'everything');
-      // Not waiting for room: a log that takes nothing must not keep the run from ending.
-      converter = closed;
-      for (const record of records) post(streamedItem(record, now()));
-      counts.records += records.length;
-      post(turnClosedItem(place(), { status: how.status, isEnd: true, by: how.by }, lastTurnUuid(runId)));
-      post(endedItem(place(), { runId, status: how.status, why: how.why, counts: viewCounts() }));
-      ended = { at: now(), status: how.status, why: how.why };
-      const { unsent } = await outgoing.close(patience.send);
-      if (unsent > 0)
-        onFault(new Error(`${unsent} entries of run ${runId} could not be written to the log; the next start closes what they left open`));
-      // Not before: whoever sees that it has ended may go on with its session.
-      state = 'ended';
-      onOver();
-    })();
-    return finishing;
-  };
-
-  const within = (ms: number, what: Promise<unknown>): Promise<void> =>
+  const ask: CanUseTool = (tool, given, about) =>
     new Promise((resolve) => {
-      const callOff = after(ms, resolve);
-      const done = (): void => {
-        callOff();
-        resolve();
-      };
-      what.then(done, done);
+      // An id that was used before would answer the earlier question.
+      const isNew = about.requestId !== undefined && standingOf(progress, about.requestId) === 'unknown';
+      const requestId = isNew && about.requestId !== undefined ? about.requestId : newId();
+      questions.set(requestId, resolve);
+      const { toolUseID: toolUseId = null, agentID: agentId = null, suggestions = [] } = about;
+      const title = about.title ?? about.description ?? null;
+      tell({ kind: 'asked', question: { requestId, tool, input: given, toolUseId, agentId, suggestions, title, askedAt: now() } });
+      const takeBack = (): void => tell({ kind: 'taken-back', requestId, at: now() });
+      if (about.signal.aborted) takeBack();
+      else about.signal.addEventListener('abort', takeBack, { once: true });
     });
 
-  let stopping: Promise<void> | null = null;
-  const stop: Run['stop'] = ({ why, by, isHurried }) => {
-    if (ended !== null) return over;
-    ending ??= { status: 'cancelled', why, by };
-    stopping ??= stopNow(ending, isHurried === true ? HURRY : 1);
-    return stopping;
-  };
-
-  const stopNow = async (how: Ending, share: number): Promise<void> => {
-    permissions.withdrawAll();
-    // More than once: what waited for the turn to end may begin another.
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const turnEnd = new Promise<void>((resolve) => {
-        onTurnEnd = resolve;
-      });
-      // A query that is over rejects; so does one whose process has gone.
-      const interrupted = running === null ? Promise.resolve() : running.interrupt().catch(() => {});
-      await within(patience.interrupt * share, Promise.race([consumed, isTurnOpen ? turnEnd : interrupted]));
-      if (isConsumed || isTurnOpen) break;
-      const turnStart = new Promise<void>((resolve) => {
-        onTurnStart = resolve;
-      });
-      await within(QUIET, Promise.race([consumed, turnStart]));
-      if (!isTurnOpen) break;
+  const consume = async (): Promise<string | null> => {
+    try {
+      running = sdk.query({ prompt: input, options: sdkOptions() });
+      for await (const value of running) await hear({ kind: 'message', value, at: now() });
+      return null;
+    } catch (cause) {
+      return cause instanceof Error ? cause.message : String(cause);
     }
-    input.end();
-    await within(patience.end * share, consumed);
-    if (!isConsumed) {
-      aborting.abort();
-      await within(patience.abort * share, consumed);
-    }
-    // Whatever it still says is not waited for; what it said is told, and its turn closed.
-    await finish(how);
   };
 
   const sdkOptions = (): SdkOptions => {
@@ -292,10 +171,8 @@ export const startRun = (options: RunOptions): Run => {
       env: options.env,
       abortController: aborting,
       // It would never be called, and the SDK complains about it.
-      ...(permissionMode === 'bypassPermissions' ? {} : { canUseTool: permissions.ask }),
-      stderr: (text) => {
-        complaints = (complaints + text).slice(-MOST_KEPT);
-      },
+      ...(permissionMode === 'bypassPermissions' ? {} : { canUseTool: ask }),
+      stderr: (text) => tell({ kind: 'complained', text }),
       systemPrompt: { type: 'preset', preset: 'claude_code' },
       settingSources: ['user', 'project', 'local'],
       forwardSubagentText: true,
@@ -311,64 +188,39 @@ export const startRun = (options: RunOptions): Run => {
     };
   };
 
-  const consumed = work();
-  consumed.catch(onFault);
+  consume()
+    .then((reason) => tell({ kind: 'consumed', reason, at: now() }))
+    .catch(onFault);
 
   return {
-    over,
-    view: () => ({
-      runId,
-      sessionId,
-      state,
-      cwd: started.cwd,
-      prompt: started.prompt,
-      model: started.model,
-      permissionMode: started.permissionMode,
-      startedAt: options.startedAt,
-      endedAt: ended?.at ?? null,
-      status: ended?.status ?? null,
-      why: ended?.why ?? null,
-      pending: permissions.pending(),
-      counts: viewCounts(),
-    }),
+    over: over.promise,
+    view: () => viewOf(progress, options.startedAt),
     send: async (text) => {
-      if (ended !== null || ending !== null || isEnding) return null;
+      if (!takesPrompts(progress)) return null;
       const uuid = newId();
-      const isQueued = isTurnOpen;
-      isTurnOpen = true;
-      if (state === 'idle') showWork();
-      await tell(convertPrompt(converter, { uuid, text, at: now(), isQueued }));
-      // Nobody works on what is not on the log, but for a fork, whose history is only written when it works.
-      if (history === null) await outgoing.flush();
-      input.push(promptOf(uuid, text));
+      await hear({ kind: 'prompt', uuid, text, at: now() });
       return uuid;
     },
-    answer: permissions.answer,
-    end: () => {
-      isEnding = true;
-      if (!isTurnOpen) input.end();
+    answer: async (requestId, answer, by) => {
+      const standing = standingOf(progress, requestId);
+      if (standing !== 'open') return standing;
+      await hear({ kind: 'answered', requestId, answer, by, at: now() });
+      return 'done';
     },
-    stop,
+    end: () => tell({ kind: 'end' }),
+    stop: ({ why, by, isHurried = false }) => {
+      tell({ kind: 'stop', why, by, isHurried, at: now() });
+      return over.promise;
+    },
   };
 };
 
-const reasonOf = (cause: unknown, complaints: string): string => {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const last = endOf(complaints);
-  return last === '' || message.includes(last) ? message : `${message}; it said: ${last}`;
+const promised = (): { readonly promise: Promise<void>; readonly resolve: () => void } => {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 };
 
-// Masked before it is cut: half a secret is not recognised any more. For the same reason not with a line whose beginning is gone.
-const endOf = (complaints: string): string => {
-  const whole = complaints.length < MOST_KEPT ? complaints : complaints.slice(complaints.indexOf('\n') + 1);
-  return maskSecrets(whole).text.trim().slice(-MOST_COMPLAINTS);
-};
-
-const STATUS = { ready: 'completed', cancelled: 'cancelled', failed: 'failed' } as const satisfies Record<string, TurnStatus>;
 const PATIENCE: Patience = { interrupt: 5000, end: 3000, abort: 5000, send: 10_000 };
-/** What share of its patience a server has that is about to end. */
-const HURRY = 0.4;
-const QUIET = 100;
-const MOST_ROUNDS = 3;
-const MOST_COMPLAINTS = 2000;
-const MOST_KEPT = 65_536;

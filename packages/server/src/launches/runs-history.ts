@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, type Entry } from '@yarnboard/domain';
 import { recordOf, type LogPort } from '@yarnboard/store';
-import type { RunView } from './run.ts';
+import type { RunView } from './run-view.ts';
 import type { RunCounts, RunEnded, RunMoved, RunStarted } from './run-entries.ts';
 
 /** What the log tells of a run. */

@@ -1,7 +1,7 @@
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import type { AgentRow, SessionRow, Store } from '@yarnboard/store';
-import type { RunView } from '../launches/run.ts';
+import type { RunView } from '../launches/run-view.ts';
 import { agentCallOf } from '../sessions/agent-call.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { operationOf, threadNow } from '../sessions/thread-now.ts';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ENTRY_TYPES, maskSecrets } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import { DIALECTS, pricesOf, titleOf, type Node, type Session } from '@yarnboard/transcript';
-import { loggedRecords, pendingRecords } from '../sessions/flow-records.ts';
+import { logRecords } from '../sessions/log-records.ts';
 import { documentOf, DOCUMENT_FORMATS, type DocumentFormat, type DocumentSource } from '../sessions/session-document.ts';
 import { findSession, type SessionReading } from './request/find-session.ts';
 import { Refused } from './request/refusal.ts';
@@ -21,7 +21,7 @@ export type DownloadNeeds = SessionReading & { readonly now: () => number };
 /** PAGE-203: a session as a file, written as it is read. Refused before the first piece, or not at all. */
 export const downloadSession = async (needs: DownloadNeeds, { id, format: wanted, through }: DownloadWish): Promise<Download> => {
   const format = DOCUMENT_FORMATS.find((one) => one === wanted);
-  if (format === undefined) throw new Refused('bad-request', `format is ${DOCUMENT_FORMATS.join(', ')}`);
+  if (format === undefined) throw new Refused('bad-request', `a session can be written as ${DOCUMENT_FORMATS.join(', ')}`);
   const source = await sourceOf(needs, id);
   const node = through === undefined ? undefined : nodeIn(source.session, through);
   const { createMarkdown } = await import('../sessions/markdown.ts');
@@ -43,14 +43,14 @@ const sourceOf = async (needs: SessionReading, id: string): Promise<DocumentSour
   if (found.kind === 'imported') {
     const { sessionId, title, project } = found.row;
     const { session } = await needs.sessions.load(sessionId);
-    return { session, title, project, records: loggedRecords(needs.store).records, output: savedOutputs(needs.store, sessionId) };
+    return { session, title, project, records: logRecords(needs.store.log, sessionId).records, output: savedOutputs(needs.store, sessionId) };
   }
-  const reading = needs.sessions.loadPending(found.pending);
+  const reading = await needs.sessions.loadPending(found.pending);
   return {
     session: reading.session,
     title: titleOf(reading.session),
     project: found.pending.outline.project,
-    records: pendingRecords(reading).records,
+    records: reading.records.records,
     // Until it is on the log, what the record itself has of an output is told.
     output: async () => null,
   };

@@ -11,6 +11,8 @@ import { findSession, sessionIdOf, type SessionNames } from './request/find-sess
 import { maskedText } from './masked-text.ts';
 import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { FollowerState } from '../followers/runner.ts';
+import { failingAmong } from './failing.ts';
 
 /** What a server says of itself. */
 export type ServerState = {
@@ -32,6 +34,7 @@ export type StatusNeeds = {
   /** How much there is in the database. */
   readonly storage: () => Promise<Stored>;
   readonly state: () => ServerState;
+  readonly followers: () => readonly FollowerState[];
 };
 
 type LogNeeds = { readonly store: Pick<Store, 'log'> };
@@ -120,6 +123,7 @@ export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'inte
 export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
   const { live, progress, troubles, startedAt, ...state } = needs.state();
   const [head, indexed] = [await needs.store.log.head(), await indexedTo(needs)];
+  const failing = failingAmong(needs.followers()).map(({ since, ...rest }) => ({ ...rest, since: timeOf(since) }));
   return {
     ...state,
     startedAt: timeOf(startedAt),
@@ -132,6 +136,7 @@ export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
     indexed,
     storage: await needs.storage(),
     troubles: troubles.map(({ path, why, since }) => ({ path, why, since: timeOf(since) })),
+    ...(failing.length === 0 ? {} : { failing }),
   };
 };
 

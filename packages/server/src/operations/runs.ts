@@ -1,7 +1,7 @@
 import { assertNever } from '@yarnboard/domain';
 import { decodeEnvelope, foreign, type Inside, type InputOf, type OutputOf } from '@yarnboard/protocol';
 import { resumeCommand, type JsonObject } from '@yarnboard/transcript';
-import type { RunView } from '../launches/run.ts';
+import type { RunView } from '../launches/run-view.ts';
 import type { RunRefusal, Runs } from '../launches/runs.ts';
 import { timeOf } from '../sessions/session-view.ts';
 import { pageOf } from './request/cursor.ts';

@@ -49,8 +49,9 @@ describe('permission', () => {
     const { run, clock, played } = start(asking);
     await run.send('go');
     await clock.pass(0);
-    await run.answer('q', answer, HUMAN);
+    const answering = run.answer('q', answer, HUMAN);
     expect(played.answers).toEqual([]);
+    expect(await answering).toBe('done');
     await settle();
     expect(played.answers).toEqual([expected]);
   });

@@ -97,9 +97,10 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
       database: '',
       roots: [],
     }),
+    followers: refuse,
   };
   const app = createApp({
-    needs: { ...needs, clients: refuse, followers: refuse },
+    needs: { ...needs, clients: refuse },
     meters: createMeters(),
     perform: createPerform(needs),
     door: { token: '', port: () => 0, memberWith: () => null },

@@ -188,13 +188,18 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
         fetchWanted();
         return rows;
       }
-      if (tries === MOST_TRIES) throw new AskRefused('unknown', 'the board is changing too fast to load; try again in a moment');
+      if (tries === MOST_TRIES)
+        throw new AskRefused('unknown', (await whyReadOnly()) ?? 'the board is changing too fast to load; try again in a moment');
     }
   };
+
+  /** PAGE-198: a server that is older than the board cannot read on, however often it is asked. */
+  const whyReadOnly = async (): Promise<string | null> => readOnlyReason(await ask('status', {}));
 
   const reload = (): Promise<void> => {
     reloading ??= (async () => {
       replica.clear();
+      void queries.invalidateQueries({ queryKey: ['status'] }); // it may say why
       try {
         const { nextCursor } = await take({});
         reach.set({ kind: 'loaded', olderCursor: nextCursor, isLoadingOlder: false });
@@ -282,6 +287,10 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
     },
   };
 };
+
+/** Why nothing can be changed on this board; null when it can, or when it is the files that cannot be read. */
+export const readOnlyReason = ({ state, why }: Pick<InsideOutput<'status'>, 'state' | 'why'>): string | null =>
+  state === 'stuck' || state === 'stopped' ? null : why;
 
 const actorIn = ({ clientType, agentId }: Extract<ClientState, { kind: 'open' }>): Actor | null => {
   switch (clientType) {

@@ -1,7 +1,8 @@
-import { CircleAlert, Info, PlugZap, RefreshCw } from 'lucide-react';
+import { CircleAlert, Info, Lock, PlugZap, RefreshCw } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useActor, useAsk, useConnection, useServerNotice } from '../live/hooks.tsx';
+import { readOnlyReason } from '../live/live.ts';
 import { Button } from '../ui/button.tsx';
 import './banners.css';
 import { RefusedCommands } from './refused-commands.tsx';
@@ -16,7 +17,7 @@ const Banner = ({ tone, icon: Icon, children, action }: BannerProps) => (
   </div>
 );
 
-/** Messages for the whole page: connection lost, sign-in failed, server stopping, new version, commands refused unseen. */
+/** Messages for the whole page: connection lost, sign-in failed, server stopping, board read-only, new version, commands refused unseen. */
 export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble: string | null; readonly onLeave: () => void }) => {
   const state = useConnection();
   const actor = useActor();
@@ -40,6 +41,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
         </Banner>
       ) : null}
       <RefusedCommands />
+      <ReadOnlyBoard />
       <OtherVersion />
     </>
   );
@@ -59,6 +61,17 @@ const Lost = ({ why }: { readonly why: string | null }) => {
       {known === null ? 'Connecting to the server…' : 'Connection lost. Reconnecting…'} Anything you send will be delivered.
     </Banner>
   ) : null;
+};
+
+/** PAGE-198 */
+const ReadOnlyBoard = () => {
+  const { data } = useAsk('status', {}, { staleMs: 60_000 });
+  const why = data === undefined ? null : readOnlyReason(data);
+  return why === null ? null : (
+    <Banner tone="warn" icon={Lock}>
+      {why}
+    </Banner>
+  );
 };
 
 const OtherVersion = () => {

@@ -9,6 +9,7 @@ import { frontPage } from './front.ts';
 import { identify, type Door } from '../identity.ts';
 import { jsonText } from '../../home/json-text.ts';
 import type { Download, DownloadWish } from '../../operations/download.ts';
+import { failingAmong } from '../../operations/failing.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
@@ -78,11 +79,12 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     const isWell = live.kind !== 'stopped' && live.kind !== 'stuck';
     const why = 'why' in live ? { why: maskSecrets(live.why).text } : {};
     // FOLLOW-7: they are tried again, and whoever reads is answered meanwhile: the server is well all the same.
-    const failing = needs
-      .followers()
-      .flatMap(({ name, failure }) =>
-        failure === null ? [] : [{ name, why: maskSecrets(failure.why).text, since: new Date(failure.since).toISOString() }],
-      );
+    const failing = failingAmong(needs.followers()).map(({ name, effect, why, since }) => ({
+      name,
+      effect,
+      why,
+      since: new Date(since).toISOString(),
+    }));
     const behind = failing.length === 0 ? {} : { failing };
     return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why, ...behind }, isWell ? 200 : 503);
   });

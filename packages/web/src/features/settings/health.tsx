@@ -1,6 +1,7 @@
 import type { InsideOutput } from '@yarnboard/protocol';
 import { printable, printableLine } from '@yarnboard/transcript';
 import { CircleAlert, CircleX, ListChecks, ShieldCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useAsk } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -32,7 +33,7 @@ export const Health = () => {
           </Answered>
         </div>
       </Section>
-      <Troubles troubles={status.data?.troubles ?? []} />
+      <Troubles troubles={status.data?.troubles ?? []} failing={status.data?.failing ?? []} />
       <Verification />
       <Integrity />
     </Page>
@@ -70,9 +71,12 @@ const ServerFacts = ({ status }: { readonly status: Status }) => {
   );
 };
 
-const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
-  <Section title="Problems" count={troubles.length}>
+type TroublesProps = { readonly troubles: Status['troubles']; readonly failing: NonNullable<Status['failing']> };
+
+const Troubles = ({ troubles, failing }: TroublesProps) => (
+  <Section title="Problems" count={troubles.length + failing.length}>
     <div className="settings-card card">
+      {failing.length === 0 ? null : <FailingTasks failing={failing} />}
       {troubles.length === 0 ? (
         <Good text="All files readable" />
       ) : (
@@ -95,6 +99,29 @@ const Troubles = ({ troubles }: { readonly troubles: Status['troubles'] }) => (
     </div>
   </Section>
 );
+
+/** FOLLOW-9 */
+const FailingTasks = ({ failing }: Pick<TroublesProps, 'failing'>) => (
+  <ul className="health-list" aria-label="Failing background tasks">
+    {failing.map(({ name, effect, why, remedy, since }) => (
+      <li key={name} className="health-line">
+        <TriangleAlert className="health-warn" aria-hidden />
+        <div className="health-words">
+          <p>
+            {effect}: {printable(why)}
+          </p>
+          <p className="small soft">{withCommands(remedy)}</p>
+        </div>
+        <span className="small faint">
+          <Moment at={since} />
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Commands stand between backticks. */
+const withCommands = (text: string): readonly ReactNode[] => text.split('`').map((part, i) => (i % 2 === 0 ? part : <code key={part}>{part}</code>));
 
 /** PAGE-56: reads the whole chain, so it runs only on request. */
 const Verification = () => {

@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { Health } from '../../../src/features/settings/health.tsx';
 import { Settings } from '../../../src/features/settings/settings.tsx';
@@ -65,6 +66,23 @@ test('[PAGE-55] health tells state, version, storage and troubles', async () => 
   expect(Storage).toMatch(/^\d.* [KM]B on disk \(\d+ B uncompressed\)$/u);
   expect((await region('Problems')).textContent).toContain('All files readable');
 });
+
+test('[FOLLOW-9] health says which background task fails, why and what to do', async () => {
+  await open();
+  page.render(<Health />);
+  const home = (await within(await region('Server')).findByText('Home')).closest('.fact')?.querySelector('code')?.textContent ?? '';
+  await page.server.drain();
+  const index = new Database(join(home, 'board/search.db'));
+  index.exec('ALTER TABLE progress RENAME TO elsewhere');
+  transcripts.add(OTHER, [prompt('p2', null, 'weave a hat')]);
+  const failing = await screen.findByRole('list', { name: 'Failing background tasks' }, { timeout: 60_000 });
+  expect(failing.textContent).toMatch(/Search doesn’t find new entries: .*: no such table: progress/u);
+  expect(failing.textContent).toContain('Yarnboard keeps retrying.');
+  expect(within(failing).getByText('yarnboard stop').tagName).toBe('CODE');
+  index.exec('ALTER TABLE elsewhere RENAME TO progress');
+  index.close();
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Failing background tasks' })).toBeNull(), { timeout: 60_000 });
+}, 120_000);
 
 test('[PAGE-170] health tells how many lines could not be read, and leads to their sessions', async () => {
   transcripts = makeTranscripts();

@@ -1,0 +1,71 @@
+import { dialectNamed, withOriginal, type Dialects, type Entry, type Place, type QuarantineReason } from '@yarnboard/transcript';
+import { NOWHERE, type FileMark } from '@yarnboard/store';
+import { createRecordReader } from './record-reader.ts';
+import type { SourceFile } from './source.ts';
+
+/** A line, or a piece of one, as it stands in its file. */
+export type Found = {
+  /** What stands in the file: of another tool's line more goes onto the log. */
+  readonly raw: Buffer;
+  readonly payload: Buffer;
+  /** Null for what is not a record; `fault` says why. */
+  readonly reading: Entry | null;
+  readonly fault: QuarantineReason | null;
+  readonly place: Place;
+  /** Of this reader, up to here. */
+  readonly counts: FileMark['counts'];
+};
+
+/** What some bytes have brought, and how far the reader is. */
+export type Fed = {
+  readonly found: readonly Found[];
+  readonly position: { readonly line: number; readonly offset: number };
+  readonly counts: FileMark['counts'];
+};
+
+export type LinesReader = { readonly feed: (bytes: Uint8Array) => Fed; readonly end: () => Fed };
+
+/** Cuts the bytes of a file into what goes onto the log. */
+export const createLinesReader = (file: SourceFile, dialects: Dialects, start: { readonly line: number; readonly offset: number }): LinesReader => {
+  const isMade = file.role !== 'companion' && (dialectNamed(dialects, file.dialect)?.toRecord ?? null) !== null;
+  let found: Found[] = [];
+
+  const reader = createRecordReader(
+    dialects,
+    { ...file.context, dialect: file.dialect },
+    {
+      record: ({ record, entry: reading, place }, bytes) => {
+        const raw = Buffer.from(bytes); // a copy: the chunk is read into again
+        const payload = isMade ? Buffer.from(JSON.stringify(withOriginal(record, raw.toString('utf8')))) : raw;
+        found.push({ raw, payload, reading, fault: null, place, counts: counts() });
+      },
+      quarantine: (place, bytes) => {
+        const raw = Buffer.from(bytes);
+        found.push({ raw, payload: raw, reading: null, fault: place.reason, place, counts: counts() });
+      },
+    },
+    { start, readAt: NOWHERE },
+  );
+
+  const counts = (): FileMark['counts'] => {
+    const { lines, blank, records, quarantined } = reader.counts;
+    return { lines, blank, records, quarantined };
+  };
+
+  const take = (): Fed => {
+    const taken = found;
+    found = [];
+    return { found: taken, position: reader.position(), counts: counts() };
+  };
+
+  return {
+    feed: (bytes) => {
+      reader.feed(bytes);
+      return take();
+    },
+    end: () => {
+      reader.end();
+      return take();
+    },
+  };
+};

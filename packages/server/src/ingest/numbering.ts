@@ -1,0 +1,65 @@
+import type { FileHandle } from 'node:fs/promises';
+import { countBefore, createOccurrences, type Occurrences } from './occurrences.ts';
+import type { Repeats } from './source.ts';
+
+export type ToNumber = { readonly contextId: string; readonly hash: string };
+
+/** ING-3: the how-manieth of its kind in its file each line is. Another `edition` is a file that was written anew, and begins again. */
+export type Numbering = {
+  readonly next: (file: FileHandle, edition: number, lines: readonly ToNumber[]) => Promise<readonly number[]>;
+  /** Everything up to this offset is on the log, which knows it from now on; what is appended later is little. */
+  readonly settle: (edition: number, offset: number, isAllRead: boolean) => void;
+};
+
+export const createNumbering = (repeats: Repeats, from: number): Numbering => {
+  /** Null while the log is asked instead; kept once it had to be counted. */
+  let occurrences: Occurrences | null = from === 0 ? createOccurrences() : null;
+  let isCounted = false;
+  /** Everything up to here is on the log; these are behind it. */
+  let settledAt = from;
+  let unsettled = new Set<string>();
+  let current = 0;
+
+  const turnTo = (edition: number): void => {
+    if (edition === current) return;
+    current = edition;
+    occurrences = createOccurrences();
+    isCounted = false;
+    settledAt = 0;
+    unsettled = new Set();
+  };
+
+  const isFirst = async ({ contextId, hash }: ToNumber): Promise<boolean> => !unsettled.has(hash) && (await repeats(contextId, hash)) === 0;
+
+  // The same bytes were here before, or in a copy of the file: only the file itself tells how often. Counted once, then kept: some lines come again with
+  // every prompt.
+  const count = async (file: FileHandle): Promise<Occurrences> => {
+    const counted = await countBefore(file, settledAt);
+    isCounted = true;
+    for (const seen of unsettled) counted.next(seen);
+    return counted;
+  };
+
+  return {
+    next: async (file, edition, lines) => {
+      turnTo(edition);
+      const numbers: number[] = [];
+      for (const line of lines) {
+        if (occurrences === null && (await isFirst(line))) {
+          unsettled.add(line.hash);
+          numbers.push(1);
+        } else {
+          occurrences ??= await count(file);
+          numbers.push(occurrences.next(line.hash));
+        }
+      }
+      return numbers;
+    },
+    settle: (edition, offset, isAllRead) => {
+      turnTo(edition);
+      settledAt = offset;
+      unsettled = new Set();
+      if (!isCounted && isAllRead) occurrences = null;
+    },
+  };
+};

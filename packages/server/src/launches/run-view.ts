@@ -1,0 +1,57 @@
+import type { TurnStatus } from '@yarnboard/transcript';
+import type { RunCounts } from './run-entries.ts';
+import type { Pending, Progress } from './run-progress.ts';
+
+export type RunState = 'starting' | 'running' | 'waiting' | 'idle' | 'ended';
+
+/** A run as everybody may see it. */
+export type RunView = {
+  readonly runId: string;
+  readonly sessionId: string;
+  readonly state: RunState;
+  readonly cwd: string;
+  readonly prompt: string | null;
+  readonly model: string | null;
+  readonly permissionMode: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly status: TurnStatus | null;
+  readonly why: string | null;
+  readonly pending: readonly Pending[];
+  readonly counts: RunCounts;
+};
+
+export const viewOf = (progress: Progress, startedAt: number): RunView => {
+  const { started, sessionId, ended, pending } = progress;
+  return {
+    runId: started.runId,
+    sessionId,
+    state: stateOf(progress),
+    cwd: started.cwd,
+    prompt: started.prompt,
+    model: started.model,
+    permissionMode: started.permissionMode,
+    startedAt,
+    endedAt: ended?.at ?? null,
+    status: ended?.status ?? null,
+    why: ended?.why ?? null,
+    pending: [...pending.values()],
+    counts: countsOf(progress),
+  };
+};
+
+// Not ended before everything is written: whoever sees that it has ended may go on with its session.
+const stateOf = ({ isOver, isStarting, pending, isTurnOpen }: Progress): RunState => {
+  if (isOver) return 'ended';
+  if (isStarting) return 'starting';
+  if (pending.size > 0) return 'waiting';
+  return isTurnOpen ? 'running' : 'idle';
+};
+
+export const countsOf = ({ counts: { messages, records, turns, permissions }, converter }: Progress): RunCounts => ({
+  messages,
+  records,
+  turns,
+  permissions,
+  left: Object.fromEntries(converter.left),
+});

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DIALECTS, isStreamLog, recordsIn, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
+import { DIALECTS, isStreamLog, recordsIn, saidAt, type JsonObject, type Node, type Session } from '@yarnboard/transcript';
 import { Refusal } from '../refusal.ts';
 import { commonest, readGroup, readStandardInput, type Group } from '@yarnboard/server';
 
@@ -37,7 +37,8 @@ export const openContent = (group: Group): Content => {
     try {
       const text = bytesAt(file?.path ?? '', offset, length).toString('utf8');
       const value = JSON.parse(text.replace(/^\ufeff/u, '')) as JsonObject; // it was an object when it was parsed the first time
-      return recordsIn(DIALECTS, file?.dialect ?? '', { sessionId: group.sessionId, agentId: file?.agentId ?? null })(value, node.entry.place);
+      const toRecord = recordsIn(DIALECTS, file?.dialect ?? '', { sessionId: group.sessionId, agentId: file?.agentId ?? null });
+      return saidAt(node, toRecord(value, node.entry.place));
     } catch {
       return null; // shown as "has changed or is gone"
     }

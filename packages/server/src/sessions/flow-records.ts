@@ -1,5 +1,5 @@
 import { recordOf, type Store } from '@yarnboard/store';
-import type { JsonObject, Node, Usage } from '@yarnboard/transcript';
+import { saidAt, type JsonObject, type Node, type Usage } from '@yarnboard/transcript';
 import { rowFrom } from './logged-conversation.ts';
 import type { ConversationRow } from './message-view.ts';
 import type { PendingReading } from './pending-reading.ts';
@@ -17,19 +17,21 @@ export type FlowRecords = {
 export const loggedRecords = ({ log, library }: Store): FlowRecords => ({
   rows: async (nodes) => {
     const rows = await Promise.all(nodes.map(async (node) => ({ node, row: await library.messageAt(positionOf(node)) })));
-    const shown = await Promise.all(rows.map(async ({ node, row }) => (row === null ? [] : [[node, await rowFrom(library, row)] as const])));
+    const shown = await Promise.all(
+      rows.map(async ({ node, row }) => (row === null ? [] : [[node, ownRow(node, await rowFrom(library, row))] as const])),
+    );
     return new Map(shown.flat());
   },
   records: async (nodes) => {
     const payloads = await log.payloadsOf(nodes.map(positionOf).toSorted((a, b) => a - b));
     return new Map(
       nodes.flatMap((node) => {
-        const record = recordOf({ note: null }, payloads.get(positionOf(node)) ?? null);
+        const record = saidAt(node, recordOf({ note: null }, payloads.get(positionOf(node)) ?? null));
         return record === null ? [] : [[node, record] as const];
       }),
     );
   },
-  responses: async (nodes) => [...(await library.responsesAt(nodes.map(positionOf))).values()],
+  responses: async (nodes) => [...(await library.responsesAt(nodes.map(countedAt))).values()],
 });
 
 /** What the log knows of the records of a session. */
@@ -60,5 +62,12 @@ export const pendingRecords = (reading: PendingReading): FlowRecords => ({
   },
   responses: async (nodes) => nodes.flatMap((node) => reading.responseAt(node) ?? []),
 });
+
+// What a progress record tells of a sub-agent has no row of its own.
+const ownRow = ({ index, uuid, entry }: Node, row: ConversationRow): ConversationRow =>
+  index !== -1 ? row : { ...row, uuid, agentId: entry.agentId, type: entry.type, role: entry.role, at: entry.at, ref: null, exchange: null };
+
+// Where the library counts the response of a node: at its entry, or behind zero for what is only told (LIB-14).
+const countedAt = (node: Node): number => (node.index === -1 ? -positionOf(node) : positionOf(node));
 
 const positionOf = ({ entry }: Node): number => entry.place.offset;

@@ -8,6 +8,7 @@ import {
   recordsIn,
   responseCost,
   responseCountedAt,
+  saidAt,
   sidechainsOf,
   type Dialects,
   type JsonObject,
@@ -153,7 +154,7 @@ const recordsAt = (session: Session, nodes: readonly Node[], { sessionId, files 
       const buffer = Buffer.allocUnsafe(length);
       const value = recordOf({ note: null }, buffer.subarray(0, readSync(descriptor, buffer, 0, length, offset)));
       const { dialect = '', agentId = null } = files.find((file) => file.path === path) ?? {};
-      return value === null ? null : recordsIn(dialects, dialect, { sessionId, agentId })(value, node.entry.place);
+      return value === null ? null : saidAt(node, recordsIn(dialects, dialect, { sessionId, agentId })(value, node.entry.place));
     });
   } finally {
     for (const descriptor of open.values()) closeSync(descriptor);

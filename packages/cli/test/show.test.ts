@@ -115,6 +115,13 @@ describe('show', () => {
     ]);
   });
 
+  test('[SIDE-11] shows an agent that exists only as progress under its call', async () => {
+    const out = await shown(fileURLToPath(new URL('../../../fixtures/oddities/progress-only-agent.jsonl', import.meta.url)));
+    expect(out).toContain('sub-agent Explore ac99d3c02c229b78a · called by Claude (toolu_1), linked by agent_id');
+    expect(out).toContain('│   Where is the upload?');
+    expect(out).toContain('▸ Read');
+  });
+
   test('[CLI-8] output goes to a file when asked, and a file that cannot be written is refused', async () => {
     const folder = folderWith({ [`p/${SESSION}.jsonl`]: conversation() });
     const file = join(folder, 'page.html');

@@ -283,6 +283,7 @@ const sideFingerprints = (session: Session): Pick<Across, 'sideUuids' | 'otherUu
     if (!isMessage(node.entry)) other.push(node.uuid);
     else if (node.thread.kind !== 'main') side.push(node.uuid);
   }
+  for (const { nodes } of session.told.values()) for (const node of nodes) side.push(node.uuid);
   return { sideUuids: fingerprintAll(side), otherUuids: fingerprintAll(other) };
 };
 

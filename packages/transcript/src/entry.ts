@@ -4,6 +4,7 @@ import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
 import { slashCommandIn } from './slash-command.ts';
 import { parseInstant } from './time.ts';
+import { toldIn } from './told.ts';
 import { firstTextOf, hasWords, resultsOf, usesOf, type ToolResult, type ToolUse } from './tools.ts';
 
 /**
@@ -106,6 +107,8 @@ export type EntryDetails = {
   readonly isFreshStart: boolean;
   /** What it is where nobody typed it, and who says it then. */
   readonly injected: Injected | null;
+  /** What a sub-agent said, where a progress record repeats it. */
+  readonly told: Entry | null;
   /** It is of the conversation of a teammate, who writes into the same file. */
   readonly isOfTeam: boolean;
 };
@@ -127,6 +130,8 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
   const firstText = typed !== null ? typed.words : type === 'assistant' && isSidechain ? firstTextOf(blocks) : null;
   const role = roleOf(value, type, subtype, message, results, typed, isSidechain);
   const timestamp = value['timestamp'];
+  const said = type === 'progress' ? toldIn(value) : null;
+  const told = said === null ? null : readEntry(said, place, true, before);
   return {
     place,
     type,
@@ -153,7 +158,7 @@ export const readEntry = (value: JsonObject, place: Place, inAgentFile = false, 
     tone: role === 'reply' && firstText !== null ? toneOf(firstText) : null,
     says: SPEAKING.has(type) && subtype !== 'tool_use' && hasWords(message === null ? (blocks ?? value['content']) : blocks),
     isApiError: role === 'synthetic' ? isErrorOfApi(value, firstTextOf(blocks)) : type === 'system' && subtype === 'api_error',
-    more: detailsOf(value, type, role, firstText, typed?.injected?.role === role ? typed.injected : null),
+    more: detailsOf(value, type, role, firstText, typed?.injected?.role === role ? typed.injected : null, told),
   };
 };
 
@@ -290,7 +295,14 @@ const toneOf = (text: string): Entry['tone'] => {
 const TROUBLE =
   /^\W*(?:error|failed|failure|exception|traceback|unable to|cannot|can't|could not|couldn't)\b|\b(?:not found|no such file|permission denied)\b/iu;
 
-const detailsOf = (value: JsonObject, type: string, role: Role, text: string | null, found: Injected | null): EntryDetails | null => {
+const detailsOf = (
+  value: JsonObject,
+  type: string,
+  role: Role,
+  text: string | null,
+  found: Injected | null,
+  told: Entry | null,
+): EntryDetails | null => {
   const compaction = role === 'boundary' ? compactionOf(value) : null;
   const notice = readNotice(value, type, role === 'notice' ? text : null);
   const title = role === 'state' ? titleOf(value, type) : null;
@@ -314,10 +326,11 @@ const detailsOf = (value: JsonObject, type: string, role: Role, text: string | n
     nestingLevel === null &&
     !isFreshStart &&
     injected === null &&
-    !isOfTeam;
+    !isOfTeam &&
+    told === null;
   return nothing
     ? null
-    : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel, isFreshStart, injected, isOfTeam };
+    : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel, isFreshStart, injected, isOfTeam, told };
 };
 
 // Hooks of a session start leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.

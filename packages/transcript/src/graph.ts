@@ -8,7 +8,7 @@ import { unite } from './forest.ts';
 export type Node = {
   readonly uuid: string;
   readonly entry: Entry;
-  /** Order of arrival in the graph, from 0. */
+  /** Order of arrival in the graph, from 0; -1 for what is only told by another record, and stands in no graph. */
   readonly index: number;
   /** Number of the file it stands in. */
   readonly file: number;

@@ -9,6 +9,7 @@ export { addFile, addMeta, append, appendEntry, createSession } from './session.
 export type { AgentMeta, Change, Session, SourceFile } from './session.ts';
 export { branchesOf, createShape, extendShape, inOneTree, waysFrom } from './branches.ts';
 export type { Branch, Shape, Spot } from './branches.ts';
+export { saidAt } from './reconstruct/source.ts';
 export { isRequest } from './slash-command.ts';
 export { withoutContext } from './injected.ts';
 export { activePath, createGrowingPath, extendActivePath, offPath, pathThrough, pathTo, stretchesOffPath } from './path.ts';

@@ -79,18 +79,19 @@ export type UserText = {
 export const userTextIn = (content: Json | null | undefined): UserText => {
   if (typeof content === 'string') return judged(content);
   let context: UserText | null = null;
+  let hasMedia = false;
   for (const block of listOf(content ?? undefined)) {
     if (!isObject(block)) continue;
     if (block['type'] !== 'text' || typeof block['text'] !== 'string') {
-      // A picture without a word is sent by somebody, too.
-      if (block['type'] === 'image' || block['type'] === 'document') return { words: null, injected: null };
+      hasMedia ||= block['type'] === 'image' || block['type'] === 'document';
       continue;
     }
     const text = judged(block['text']);
     if (!isContext(text.injected)) return text;
     context ??= text;
   }
-  return context ?? NOTHING;
+  // A picture without a word is sent by somebody, too.
+  return hasMedia ? NOTHING : (context ?? NOTHING);
 };
 
 /** A text without the context in front of it, and the forms of that. */

@@ -36,6 +36,9 @@ export type Session = {
   /** Sidechain records that stand in the main file and name no agent (up to 2.0.26, and the seed's form). */
   readonly inline: Thread;
   readonly agents: Map<string, Thread>;
+  /** SIDE-11: agents without records of their own, by what progress records tell of them. */
+  readonly told: Map<string, Thread>;
+  readonly toldUuids: Set<string>;
   readonly metas: Map<string, AgentMeta>;
   readonly uses: Map<string, UsedTool>;
   readonly results: Map<string, ReturnedResult>;
@@ -70,6 +73,8 @@ export const createSession = (id: string): Session => ({
   main: createThread('main', null),
   inline: createThread('inline', null),
   agents: new Map(),
+  told: new Map(),
+  toldUuids: new Set(),
   metas: new Map(),
   uses: new Map(),
   results: new Map(),
@@ -136,6 +141,7 @@ export const appendEntry = (session: Session, file: number, entry: Entry): Chang
     if (entry.role === 'reply') addResponse(session.responses, added.duplicateOf, entry);
     return { entry, node: null, duplicateOf: added.duplicateOf, adopted: NOBODY, paired: NOTHING };
   }
+  if (entry.more?.told != null) noteTold(session, entry.more.told, file);
   for (const node of added.adopted) node.thread.adopted.push(node.position);
   index(session, added.node);
   return { entry, node: added.node, duplicateOf: null, adopted: added.adopted, paired: pair(session, added.node) };
@@ -148,7 +154,38 @@ const threadFor = (session: Session, entry: Entry, agentOfFile: string | null): 
   if (known !== undefined) return known;
   const thread = createThread('agent', agentId);
   session.agents.set(agentId, thread);
+  session.told.delete(agentId); // it speaks for itself
   return thread;
+};
+
+// Its tools are not known to the session: a file of the agent that comes later has them, too, and there they have their place.
+const noteTold = (session: Session, told: Entry, file: number): void => {
+  const { agentId, uuid } = told;
+  if (agentId === null || uuid === null || session.agents.has(agentId) || session.toldUuids.has(uuid)) return;
+  session.toldUuids.add(uuid);
+  const thread = session.told.get(agentId) ?? createThread('agent', agentId);
+  session.told.set(agentId, thread);
+  const parent = thread.nodes.at(-1) ?? null;
+  const node: Node = {
+    uuid,
+    entry: told,
+    index: -1,
+    file,
+    thread,
+    position: thread.nodes.length,
+    parent,
+    firstChild: null,
+    lastChild: null,
+    nextSibling: null,
+    isCut: false,
+    tree: null,
+  };
+  if (parent !== null) {
+    parent.firstChild = node;
+    parent.lastChild = node;
+  }
+  thread.nodes.push(node);
+  if (told.role === 'reply') addResponse(session.responses, node, told);
 };
 
 const index = (session: Session, node: Node): void => {

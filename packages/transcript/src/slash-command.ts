@@ -9,11 +9,11 @@ export const slashCommandIn = (text: string): string | null => {
 };
 
 /**
- * SESS-5: whether an entry tells what a session is about: a prompt, or a command that is more than a setting of the program. The others are a title
- * only where there is nothing else.
+ * SESS-5: whether an entry tells what a session is about: a prompt, or a command with arguments that is more than a setting of the program. The others
+ * are a title only where there is nothing else.
  */
 export const isRequest = ({ role, text }: { readonly role: string; readonly text: string | null }): boolean =>
-  text !== null && (role === 'prompt' || (role === 'command' && !LOCAL_COMMANDS.has(text.split(' ', 1)[0] ?? '')));
+  text !== null && (role === 'prompt' || (role === 'command' && text.includes(' ') && !LOCAL_COMMANDS.has(text.split(' ', 1)[0] ?? '')));
 
 const LOCAL_COMMANDS: ReadonlySet<string> = new Set(
   (

@@ -20,6 +20,7 @@ export const strandsOf = (session: Session): readonly Strand[] => {
     const nestingLevel = thread.nodes[0]?.entry.more?.nestingLevel ?? null;
     if (thread.nodes.length > 0) strands.push({ id: agentId, thread, nodes: thread.nodes, outer: null, nestingLevel });
   }
+  for (const [agentId, thread] of session.told) strands.push({ id: agentId, thread, nodes: thread.nodes, outer: null, nestingLevel: null });
   return strands.sort((a, b) => beginningOf(a) - beginningOf(b) || (a.nodes[0]?.index ?? 0) - (b.nodes[0]?.index ?? 0));
 };
 

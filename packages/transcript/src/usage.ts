@@ -72,8 +72,9 @@ const responseOf = (node: Node, entry: Entry): Response => ({
   costUsd: entry.costUsd,
 });
 
+// What is only told gives way to the record itself.
 const preferMain = (newer: Response, kept: Response): Response =>
-  newer.node.thread.kind === 'main' && kept.node.thread.kind !== 'main' ? newer : kept;
+  (kept.node.index === -1 && newer.node.index !== -1) || (newer.node.thread.kind === 'main' && kept.node.thread.kind !== 'main') ? newer : kept;
 
 type Copy = { readonly requestId: string | number | null; readonly usage: Usage };
 

@@ -50,6 +50,7 @@ const NO_MORE = {
   isFreshStart: false,
   injected: null,
   isOfTeam: false,
+  told: null,
 };
 
 describe('reading is total', () => {

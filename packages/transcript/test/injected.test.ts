@@ -38,6 +38,25 @@ describe('words nobody typed', () => {
     expect(titleOf(session)).toBe('Add a retry here.');
   });
 
+  test('[ENTRY-7] a picture behind what an editor put in is sent by somebody, and so are the words behind that', () => {
+    const editor = { type: 'text', text: '<ide_selection>x</ide_selection>' };
+    const picture = { type: 'image', source: {} };
+    const read = (...content: readonly object[]): readonly unknown[] => {
+      const { role, text } = readEntry({ type: 'user', uuid: 'u', message: { role: 'user', content } } as unknown as JsonObject, {
+        line: 1,
+        part: 0,
+        offset: 0,
+        length: 0,
+      });
+      return [role, text];
+    };
+    expect([read(editor, picture), read(editor, picture, { type: 'text', text: 'See?' }), read(editor)]).toEqual([
+      ['prompt', null],
+      ['prompt', 'See?'],
+      ['meta', null],
+    ]);
+  });
+
   test('[ENTRY-8] an unknown form is counted under its tag', () => {
     expect([...digestSession(session).across.unknownForms]).toEqual([['brand-new-form', 1]]);
   });

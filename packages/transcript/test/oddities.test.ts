@@ -8,6 +8,8 @@ import {
   offPath,
   pathThrough,
   reconstruct,
+  responseCountedAt,
+  sidechainsOf,
   stretchesOffPath,
   titleOf,
   type JsonObject,
@@ -16,9 +18,10 @@ import {
   type Session,
   type Shape,
 } from '../src/index.ts';
+import { toldIn } from '../src/told.ts';
 import { anyRecords } from './any-records.ts';
 import { brief, END, mapAll } from './mapping.ts';
-import { grown, mainOf, reportOf, shapeOf } from './reading.ts';
+import { grown, mainOf, reportOf, sessionOf, shapeOf } from './reading.ts';
 
 /** A small file rebuilt from what was seen in the wild, named after its oddity. */
 const oddity = (name: string): readonly string[] =>
@@ -152,6 +155,40 @@ test('[ENV-19] a turn that is cancelled stops the sub-agents it waited for', () 
     'agent t1 turn-end: cancelled',
     'user text: Never mind.',
   ]);
+});
+
+describe('an agent that exists only as progress', () => {
+  const lines = oddity('progress-only-agent');
+  const told = lines
+    .map((line) => JSON.parse(line) as JsonObject)
+    .flatMap((record): readonly JsonObject[] => [toldIn(record)].filter((one) => one !== null));
+  const costOf = (session: Session): number | undefined => reportOf([session]).sessions[0]?.sidechains[0]?.spending.costUsd;
+
+  test('[SIDE-11] is a sidechain of what the progress says, linked by its ids and priced once', () => {
+    const session = mainOf(...lines);
+    expect(sidechainsOf(session)).toMatchObject([
+      { id: 'ac99d3c02c229b78a', agent: 'Explore', toolUseIds: ['toolu_1'], linkedBy: 'agent_id', state: 'complete' },
+    ]);
+    expect(sidechainsOf(session)[0]?.nodes.map(({ uuid, entry }) => `${uuid} ${entry.role}`)).toEqual([
+      'x1 prompt',
+      'x2 reply',
+      'x3 result',
+      'x4 reply',
+    ]);
+    expect(reportOf([session]).totals.spending.responses).toBe(3);
+    expect(costOf(session)).toBeCloseTo(0.0015, 12);
+  });
+
+  test.each(['before', 'after'])('[SIDE-11] is its own file where that is there, read %s the progress', (order) => {
+    const main = { path: 'main.jsonl', lines };
+    const own = { path: 'agent.jsonl', agentId: 'ac99d3c02c229b78a', lines: told };
+    const session = sessionOf(order === 'before' ? [own, main] : [main, own]);
+    expect(sidechainsOf(session)[0]?.nodes.every(({ index }) => index >= 0)).toBe(true);
+    expect(sidechainsOf(session)).toHaveLength(1);
+    expect(reportOf([session]).totals.spending.responses).toBe(3);
+    expect(costOf(session)).toBeCloseTo(0.0015, 12);
+    expect(responseCountedAt(session.responses, session.graph.nodes.get('x2') as Node)).not.toBeNull();
+  });
 });
 
 test('[BRANCH-7] an unreadable line between the blocks of a message makes no branch and hides no tool call', () => {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { recordOf as parsed } from '@yarnboard/store';
-import { DIALECTS, recordsIn, type Dialects, type JsonObject, type Node, type Place, type Reader } from '@yarnboard/transcript';
+import { DIALECTS, recordsIn, saidAt, type Dialects, type JsonObject, type Node, type Place, type Reader } from '@yarnboard/transcript';
 import { reasonOf } from '../ingest/discover.ts';
 import { metaOf } from '../ingest/group.ts';
 import type { Group, GroupFile } from '../ingest/plan.ts';
@@ -19,7 +19,7 @@ export type FileRecordsOptions = {
 /** The records of a session in its files. Files of a graph made of them have the numbers they have in the group. */
 export type FileRecords = SessionRecords & {
   /** What one record says, read from its place; null when the file has changed or is gone. The file stays open. */
-  readonly recordOf: (node: Pick<Node, 'file' | 'entry'>) => JsonObject | null;
+  readonly recordOf: (node: Pick<Node, 'file' | 'entry' | 'index'>) => JsonObject | null;
   readonly close: () => void;
 };
 
@@ -27,12 +27,13 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   const { sessionId, files } = group;
   const opened = new Map<string, number>();
 
-  const recordOf = ({ file, entry: { place } }: Pick<Node, 'file' | 'entry'>): JsonObject | null => {
-    const source = files[file];
+  const recordOf = (node: Pick<Node, 'file' | 'entry' | 'index'>): JsonObject | null => {
+    const { place } = node.entry;
+    const source = files[node.file];
     if (source === undefined) return null;
     try {
       const value = parsed({ note: null }, bytesAt(source.path, place));
-      return value === null ? null : recordsIn(dialects, source.dialect, { sessionId, agentId: source.agentId })(value, place);
+      return value === null ? null : saidAt(node, recordsIn(dialects, source.dialect, { sessionId, agentId: source.agentId })(value, place));
     } catch {
       return null; // whoever shows it says that it has changed or is gone
     }

@@ -19,11 +19,14 @@ export const loggedFlow = ({ log, library }: Pick<Store, 'log' | 'library'>, ses
   rows: async (nodes) => {
     const found = [...(await library.messagesAt(nodes.map(positionOf))).values()];
     const rows = new Map(await Promise.all(found.map(async (row) => [row.position, await rowFrom(library, row)] as const)));
-    return byNode(nodes, (node) => rows.get(positionOf(node)));
+    return byNode(nodes, (node) => {
+      const row = rows.get(positionOf(node));
+      return row === undefined ? null : ownRow(node, row);
+    });
   },
   responses: async (nodes) => {
-    const found = await library.responsesAt(nodes.map(positionOf));
-    return byNode(nodes, (node) => found.get(positionOf(node)));
+    const found = await library.responsesAt(nodes.map(countedAt));
+    return byNode(nodes, (node) => found.get(countedAt(node)));
   },
 });
 
@@ -35,3 +38,10 @@ export const loggedFacts = ({ library }: Pick<Store, 'library'>, sessionId: stri
   },
   isGone: ({ entry }) => entry.place.length === 0,
 });
+
+// What a progress record tells of a sub-agent has no row of its own.
+const ownRow = ({ index, uuid, entry }: Node, row: ConversationRow): ConversationRow =>
+  index !== -1 ? row : { ...row, uuid, agentId: entry.agentId, type: entry.type, role: entry.role, at: entry.at, ref: null, exchange: null };
+
+// Where the library counts the response of a node: at its entry, or behind zero for what is only told (LIB-14).
+const countedAt = (node: Node): number => (node.index === -1 ? -positionOf(node) : positionOf(node));

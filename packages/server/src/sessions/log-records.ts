@@ -1,6 +1,6 @@
 import { ENTRY_TYPES, isTranscript, type ChainedEntry, type Entry } from '@yarnboard/domain';
 import { agentMetaIn, contextOf, ghostRecordOf, recordOf, type LogPort } from '@yarnboard/store';
-import { readEntry, type Entry as Reading, type JsonObject, type Node, type Place } from '@yarnboard/transcript';
+import { readEntry, saidAt, type Entry as Reading, type JsonObject, type Node, type Place } from '@yarnboard/transcript';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
 /** The records of a session on the log. Read again, they go on behind what was read before. */
@@ -42,7 +42,7 @@ export const logRecords = (log: LogPort, sessionId: string): LogRecords => {
     read,
     records: async (nodes) => {
       const found = await recordsAt(log, nodes.map(positionOf));
-      return byNode(nodes, (node) => found.get(positionOf(node)));
+      return byNode(nodes, (node) => saidAt(node, found.get(positionOf(node)) ?? null));
     },
   };
 };

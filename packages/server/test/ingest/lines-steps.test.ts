@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { assertNever } from '@yarnboard/domain';
 import { sha256, type FileMark } from '@yarnboard/store';
-import { claudeCode, DIALECTS, recordsIn } from '@yarnboard/transcript';
+import { claudeCode, DIALECTS } from '@yarnboard/transcript';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesAt } from '../../src/ingest/bytes.ts';

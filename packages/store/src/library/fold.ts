@@ -131,6 +131,7 @@ export const createFold = (prices: PriceTable): Fold => {
       if (reading.role === 'boundary' && agent === null) session.compactions += 1;
       if (agent !== null) agent.toolUses += reading.uses.length;
     }
+    if (reading.more?.told != null && !isCopy) addTold(entry, reading.more.told);
     const summary = reading.more?.title;
     if (summary?.by === 'summary' && summary.leafUuid !== null)
       summaries.push({ position: entry.position, leafUuid: summary.leafUuid, text: summary.text });
@@ -172,6 +173,13 @@ export const createFold = (prices: PriceTable): Fold => {
     });
   };
 
+  // LIB-14: behind zero, so that the agent's own record takes its place when it comes.
+  const addTold = (entry: Entry, { agentId, messageId, uuid, requestId, model, usage, billing, costUsd, at }: Reading): void => {
+    if (usage === null || agentId === null || uuid === null) return;
+    const row = { messageId: messageId ?? uuid, requestId, sessionId: entry.sessionId, agentId, position: -entry.position, model };
+    fresh.push({ row: { ...row, usage: believable(usage), at: Number.isFinite(at) ? at : entry.timestamp }, billing, ownCost: costUsd });
+  };
+
   const add = ({ entry, reading, copySessionId, payload }: Folded): void => {
     if (!isTranscript(entry.type)) return;
     const session = sessionFor(entry.sessionId, entry.position);
@@ -201,10 +209,10 @@ export const createFold = (prices: PriceTable): Fold => {
     for (const row of responses) {
       const old = before.get(keyOf(row));
       const difference = minus(spentOn(row), old === undefined ? NOTHING_SPENT : spentOn(old));
-      const session = payerFor(row.sessionId, row.position);
+      const session = payerFor(row.sessionId, Math.abs(row.position));
       session.spent = plus(session.spent, difference);
       if (row.agentId !== null) {
-        const agent = agentFor(row.sessionId, row.agentId, row.position);
+        const agent = agentFor(row.sessionId, row.agentId, row.position < 0 ? Number.MAX_SAFE_INTEGER : row.position);
         agent.spent = plus(agent.spent, difference);
       }
     }
@@ -256,11 +264,13 @@ const count = (same: Counted, response: ResponseRow): void => {
 
 const mergedOf = (newer: ResponseRow, kept: ResponseRow): ResponseRow => {
   const difference = totalTokens(newer.usage) - totalTokens(kept.usage);
-  const isLarger = difference > 0 || (difference === 0 && newer.agentId === null && kept.agentId !== null);
+  const isOwn = kept.position < 0 && newer.position > 0;
+  const isLarger = difference > 0 || (difference === 0 && (isOwn || (newer.agentId === null && kept.agentId !== null)));
   const requestId = kept.requestId ?? newer.requestId;
-  if (!isLarger) return requestId === kept.requestId ? kept : { ...kept, requestId };
+  const position = isOwn || (isLarger && (newer.position > 0 || kept.position < 0)) ? newer.position : kept.position;
+  if (!isLarger) return requestId === kept.requestId && position === kept.position ? kept : { ...kept, requestId, position };
   // The largest copy says how many tokens there were; whose they were, and when, the first one.
-  return { ...newer, requestId, ordinal: kept.ordinal, sessionId: kept.sessionId, agentId: kept.agentId, at: kept.at };
+  return { ...newer, requestId, position, ordinal: kept.ordinal, sessionId: kept.sessionId, agentId: kept.agentId, at: kept.at };
 };
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

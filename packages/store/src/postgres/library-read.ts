@@ -188,7 +188,7 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     totals: async () => {
       const [row] = await run<SpentSqlRow & { entries: number; sessions: number; messages: number; agents: number; operations: number }>(
         `SELECT (SELECT coalesce(max(position), 0) FROM entries) AS entries, (SELECT coalesce(max(number), 0) FROM refs WHERE type = 'MSG') AS messages,
-           (SELECT count(*) FROM agents WHERE agents.messages > 0) AS agents, (SELECT coalesce(sum(tool_uses + tool_results), 0)::bigint FROM sessions) AS operations,
+           (SELECT count(*) FROM agents WHERE agents.messages + agents.responses > 0) AS agents, (SELECT coalesce(sum(tool_uses + tool_results), 0)::bigint FROM sessions) AS operations,
            (SELECT count(*) FROM sessions) AS sessions, spent.* FROM (SELECT ${SPENT_SUMS} FROM sessions) spent`,
       );
       const { entries, sessions, messages: counted, agents, operations, ...sums } = row ?? EMPTY;

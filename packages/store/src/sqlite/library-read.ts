@@ -245,7 +245,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
           entries: count('SELECT coalesce(max(position), 0) AS n FROM entries'),
           sessions: sums?.sessions ?? 0,
           messages: count("SELECT coalesce(max(number), 0) AS n FROM refs WHERE type = 'MSG'"),
-          agents: count('SELECT count(*) AS n FROM agents WHERE messages > 0'),
+          agents: count('SELECT count(*) AS n FROM agents WHERE messages + responses > 0'),
           operations: count('SELECT coalesce(sum(tool_uses + tool_results), 0) AS n FROM sessions'), // copies in forks are not counted again
           spent,
           usage: spent.usage,

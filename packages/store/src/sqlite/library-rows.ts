@@ -117,7 +117,7 @@ export type SessionSqlRow = StoredSession & { readonly name: number };
 export const SESSION_COLUMNS = `name, id AS sessionId, project, first_prompt AS firstPrompt, first_command AS firstCommand, custom_title AS customTitle, ai_title AS aiTitle,
   forked_from AS forkedFrom, versions, models, first_at AS firstAt, last_at AS lastAt, first_position AS firstPosition,
   last_position AS lastPosition, entries, bytes, messages, copied, exchanges, tool_uses AS toolUses, tool_results AS toolResults, errors, compactions,
-  quarantined, companions, ${SPENT_COLUMNS}, (SELECT count(*) FROM agents a WHERE a.session = sessions.name AND a.messages > 0) AS sidechains`;
+  quarantined, companions, ${SPENT_COLUMNS}, (SELECT count(*) FROM agents a WHERE a.session = sessions.name AND a.messages + a.responses > 0) AS sidechains`;
 
 export type AgentSqlRow = SpentSqlRow & Omit<AgentRow, 'spent' | 'sessionId'>;
 

@@ -166,6 +166,24 @@ export const describeKinds: Part = (open) => {
       expect((await library.spending('model', {})).map(({ key }) => key)).toEqual([MODEL]);
     }));
 
+  test('[LIB-14] what progress tells of a sub-agent is counted once, whether its own records come before it, after it or never', () =>
+    withBoard(open, async ({ store }) => {
+      const told = (n: number): Item => {
+        const said = reply('found', { uuid: `x${n}`, id: `m${n}`, tokens: { output: 40 } });
+        const data = { type: 'agent_progress', agentId: `a${n}`, message: said };
+        return line(`s${n}`, { type: 'progress', uuid: `g${n}`, parentUuid: null, sessionId: `s${n}`, parentToolUseID: `t${n}`, data });
+      };
+      const orders = [[told(0)], [told(1), piecesOf(1).reply()], [piecesOf(2).reply(), told(2)]];
+      for (const order of orders) for (const item of order) await append(store, [item]);
+      for (const n of orders.keys()) {
+        const session = await store.library.session(`s${n}`);
+        expect([session?.sidechains, session?.spent.responses, session?.spent.costNano]).toEqual([1, 1, 1_000_000]);
+      }
+      // The agent's own record has the response, wherever there is one.
+      expect([...(await store.library.responsesAt([-1, 3, 4])).keys()]).toEqual([-1, 3, 4]);
+      await staysWhenRebuilt(store, ['s1']);
+    }));
+
   test('[STORE-6] [LIB-13] a library from before kinds were kept is folded anew, and has them', () =>
     withBoard(open, async ({ store, migrate, reopen }) => {
       const { ask, answer, reply: own } = piecesOf(1, 'weave');

@@ -11,7 +11,7 @@ const standard = (input: number, output: number, cacheRead = input / 10): Rates 
 const fast = (times: number, rates: Rates): Price => ({ ...rates, fast: times });
 
 /**
- * List prices on the date given. Those of claude-opus-5-5, claude-opus-5, claude-sonnet-4-5 and claude-haiku-4-5 are checked by a test against
+ * List prices on the date given (COST-9 has a cell for each kind). Those of claude-opus-5-5, claude-opus-5, claude-sonnet-4-5 and claude-haiku-4-5 are checked by a test against
  * the costs that the CLI itself recorded.
  */
 export const CLAUDE_PRICES: PriceTable = {

@@ -1,4 +1,4 @@
-import { printableLine } from '@yarnboard/transcript';
+import { assertNever, printableLine } from '@yarnboard/transcript';
 import { X } from 'lucide-react';
 import { useAsk } from '../../live/hooks.tsx';
 import { IconButton } from '../../ui/button.tsx';
@@ -32,7 +32,7 @@ export const SessionCounts = ({ session, onClose }: { readonly session: SessionD
             {session.offPath.stretches.map(({ reason, messages, through }) => (
               <li key={through}>
                 <Link href={sessionPath({ sessionId: session.sessionId, at: null, thread: null, through })}>{counted(messages, 'message')}</Link>:{' '}
-                {REASONS[reason]}
+                {reasonText(reason)}
               </li>
             ))}
           </ul>
@@ -60,11 +60,20 @@ export const SessionCounts = ({ session, onClose }: { readonly session: SessionD
   );
 };
 
-const REASONS = {
-  replayed: 'a repetition of what was said before',
-  other_root: 'not connected to the conversation',
-  dead_end: 'left behind when the conversation went on',
-} as const satisfies Record<SessionDetail['offPath']['stretches'][number]['reason'], string>;
+type Reason = SessionDetail['offPath']['stretches'][number]['reason'];
+
+const reasonText = (reason: Reason): string => {
+  switch (reason) {
+    case 'replayed':
+      return 'a repetition of what was said before';
+    case 'other_root':
+      return 'not connected to the conversation';
+    case 'dead_end':
+      return 'left behind when the conversation went on';
+    default:
+      return assertNever(reason);
+  }
+};
 
 type Count = { readonly name: string; readonly value: number | string };
 

@@ -48,7 +48,10 @@ test('[FOLLOW-7] what follows the log is counted by name, and a failure is told 
   const health = await get('/healthz');
   expect(health.status).toBe(200);
   const told: unknown = await health.json();
-  expect(told).toMatchObject({ status: 'ok', failing: [{ name: 'search', effect: 'Search doesn’t find new entries', since: '2026-01-04T09:00:00.000Z' }] });
+  expect(told).toMatchObject({
+    status: 'ok',
+    failing: [{ name: 'search', effect: 'Search doesn’t find new entries', since: '2026-01-04T09:00:00.000Z' }],
+  });
   expect(JSON.stringify(told)).toContain('the disk is full');
   expect(JSON.stringify(told)).not.toContain('AAAAAAAA');
   const counted = await (await get('/metrics')).text();

@@ -11,7 +11,7 @@ export { verifyLog, type Verdict } from './threads/verification.ts';
 export type { Writer, WriterEvent } from './threads/writer.ts';
 export { discover, reasonOf, type Found, type FoundFile } from './ingest/discover.ts';
 export { planGroups, type Group, type Plan } from './ingest/plan.ts';
-export { commonest, createBuffer, readGroup, readStandardInput, type GroupReading, type ReadOptions } from './ingest/group.ts';
+export { addCounts, commonest, createBuffer, readGroup, readStandardInput, type GroupReading, type ReadOptions } from './ingest/group.ts';
 export { createDecoder } from './ingest/record-reader.ts';
 export { fileRecords, type FileRecords, type FileRecordsOptions } from './sessions/file-records.ts';
 export { inputsIn } from './sessions/envelopes/mapper-input.ts';

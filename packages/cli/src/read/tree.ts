@@ -13,7 +13,7 @@ import {
   type Report,
   type SessionDigest,
 } from '@yarnboard/transcript';
-import { commonest, createBuffer, discover, planGroups, readGroup, type Group } from '@yarnboard/server';
+import { addCounts, commonest, createBuffer, discover, planGroups, readGroup, type Group } from '@yarnboard/server';
 
 export type TreeOptions = {
   readonly prices: PriceTable;
@@ -120,14 +120,7 @@ const NO_COUNTS: Reading['counts'] = { bytes: 0, lines: 0, blank: 0, records: 0,
 
 const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
   const sum = { ...NO_COUNTS };
-  for (const { counts } of results) {
-    sum.bytes += counts.bytes;
-    sum.lines += counts.lines;
-    sum.blank += counts.blank;
-    sum.records += counts.records;
-    sum.extra += counts.extra;
-    sum.quarantined += counts.quarantined;
-  }
+  for (const { counts } of results) addCounts(sum, counts);
   return sum;
 };
 

@@ -63,12 +63,16 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
       else readChunks(path, buffer, reader.feed);
       reader.end();
       files += 1;
-      for (const key of COUNTED) counts[key] += reader.counts[key];
+      addCounts(counts, reader.counts);
     } catch (cause) {
       skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
     }
   }
   return { session, files, counts, quarantine, skipped };
+};
+
+export const addCounts = (sum: LineCounts, counts: Readonly<LineCounts>): void => {
+  for (const key of COUNTED) sum[key] += counts[key];
 };
 
 /** The session id that most records name; "-" when none does. */

@@ -33,12 +33,12 @@ export type RecordReaderOptions = {
 /** READ-1: the one way from the bytes of a file to its records. Each is parsed once and read once, whoever asks. */
 export const createRecordReader = (
   dialects: Dialects,
-  { dialect, ...context }: RecordFile,
+  { sessionId, agentId, dialect }: RecordFile,
   sink: RecordSink,
   { start, readAt }: RecordReaderOptions = {},
 ): Reader => {
-  const toRecord = recordsIn(dialects, dialect, context);
-  const inAgentFile = context.agentId !== null;
+  const toRecord = recordsIn(dialects, dialect, { sessionId, agentId });
+  const inAgentFile = agentId !== null;
   let latest: Entry | null = null;
   return createReader({
     decode: createDecoder(),

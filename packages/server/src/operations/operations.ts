@@ -1,5 +1,5 @@
 import type { InputOf } from '@yarnboard/protocol';
-import { operationLine, type Tense } from '@yarnboard/transcript';
+import { operationLine, type JsonObject, type Tense } from '@yarnboard/transcript';
 import type { Conversation, UsedTool } from '../sessions/conversation.ts';
 import type { ConversationRow } from '../sessions/conversation-row.ts';
 import { hasText, isAsked, operationsIn } from '../sessions/message-view.ts';
@@ -14,8 +14,9 @@ export const listOperations = async (needs: SessionReading, input: InputOf<'oper
   const found = await conversation.uses(from, from?.part ?? 0, input.limit + 1);
   const page = found.slice(0, input.limit);
   const next = found[input.limit];
-  const lines = await linesOf(conversation, page);
-  const groupOf = createGroups(conversation);
+  const records = await conversation.records(page.map(({ row }) => row));
+  const lines = linesOf(records, page);
+  const groupOf = createGroups(conversation, records);
   const items: Awaited<Answer<'operations'>>['items'][number][] = [];
   for (const { row, index, toolUseId, name, result } of page) {
     const endedAt = result?.endedAt ?? null;
@@ -43,11 +44,11 @@ const tenseOf = (result: UsedTool['result']): Tense => (result?.isError === fals
 /** How the n-th use of a record reads; null where it is not there. */
 type Lines = (index: number, tense: Tense) => string | null;
 
-const linesOf = async (conversation: Conversation, page: readonly UsedTool[]): Promise<ReadonlyMap<string, Lines>> => {
+const linesOf = (records: ReadonlyMap<string, JsonObject>, page: readonly UsedTool[]): ReadonlyMap<string, Lines> => {
   const lines = new Map<string, Lines>();
   for (const { row } of page) {
     if (lines.has(row.uuid)) continue;
-    const record = await conversation.recordOf(row);
+    const record = records.get(row.uuid) ?? null;
     const uses = record === null ? [] : operationsIn(record).uses;
     const cwd = typeof record?.['cwd'] === 'string' ? record['cwd'] : null;
     lines.set(row.uuid, (index, tense) => {
@@ -62,10 +63,11 @@ const linesOf = async (conversation: Conversation, page: readonly UsedTool[]): P
  * API-11: the nearest assistant record before it, in the same turn, that says something. No record is looked at twice: the operations of a turn
  * share most of their way up.
  */
-const createGroups = (conversation: Conversation): ((row: ConversationRow) => Promise<string | null>) => {
+const createGroups = (conversation: Conversation, records: ReadonlyMap<string, JsonObject>): ((row: ConversationRow) => Promise<string | null>) => {
   const known = new Map<string, string | null>();
   const textAt = async (row: ConversationRow): Promise<boolean> => {
-    const record = row.role === 'reply' ? await conversation.recordOf(row) : null;
+    if (row.role !== 'reply') return false;
+    const record = records.get(row.uuid) ?? (await conversation.records([row])).get(row.uuid) ?? null;
     return record !== null && hasText(record);
   };
   return async (row) => {

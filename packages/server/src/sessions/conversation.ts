@@ -24,7 +24,8 @@ export type Conversation = {
   /** Tool uses of all threads in order; those of the first record from the n-th on. */
   readonly uses: (from: Place | null, skip: number, limit: number) => Promise<readonly UsedTool[]>;
   readonly rowOf: (uuid: string) => Promise<ConversationRow | null>;
-  readonly recordOf: (row: ConversationRow) => Promise<JsonObject | null>;
+  /** What records say, by their uuid; without those whose words are gone. */
+  readonly records: (rows: readonly ConversationRow[]) => Promise<ReadonlyMap<string, JsonObject>>;
 };
 
 export const isAt = (row: ConversationRow, place: Place): boolean => ('uuid' in place ? row.uuid === place.uuid : row.position === place.position);

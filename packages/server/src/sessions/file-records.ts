@@ -79,6 +79,24 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     }
   };
 
+  const createSource = (number: number, file: GroupFile): Source => {
+    let at = Number.NEGATIVE_INFINITY;
+    const reader = createRecordReader(
+      dialects,
+      { ...file, sessionId },
+      {
+        record: (read) => {
+          // A record that does not tell its time, or tells an earlier one, was said when the one before it was.
+          if (read.entry.at > at) ({ at } = read.entry);
+          source.ready.push({ ...read, at });
+        },
+        quarantine: ({ line, reason }) => onFault({ file: file.path, line, reason }),
+      },
+    );
+    const source: Source = { number, file, reader, ready: [], told: 0, unfed: NOTHING, offset: 0, chunk: LEAST_CHUNK, isRead: false };
+    return source;
+  };
+
   /** False when the file has no more. */
   const fill = async (source: Source): Promise<boolean> => {
     source.ready = [];
@@ -102,7 +120,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   async function* read(): AsyncGenerator<readonly SessionInput[], void, undefined> {
     const sources: Source[] = [];
     for (const [number, file] of files.entries()) {
-      const source = createSource(dialects, sessionId, number, file, (line, reason) => onFault({ file: file.path, line, reason }));
+      const source = createSource(number, file);
       if (await fill(source)) enqueue(sources, source);
     }
     const begun = new Set<Source>();
@@ -152,30 +170,6 @@ type Source = {
   chunk: number;
   /** Whether the file had no more when it was read. */
   isRead: boolean;
-};
-
-const createSource = (
-  dialects: Dialects,
-  sessionId: string,
-  number: number,
-  file: GroupFile,
-  onFault: (line: number, reason: string) => void,
-): Source => {
-  let at = Number.NEGATIVE_INFINITY;
-  const reader = createRecordReader(
-    dialects,
-    { sessionId, agentId: file.agentId, dialect: file.dialect },
-    {
-      record: (read) => {
-        // A record that does not tell its time, or tells an earlier one, was said when the one before it was.
-        if (read.entry.at > at) ({ at } = read.entry);
-        source.ready.push({ ...read, at });
-      },
-      quarantine: ({ line, reason }) => onFault(line, reason),
-    },
-  );
-  const source: Source = { number, file, reader, ready: [], told: 0, unfed: NOTHING, offset: 0, chunk: LEAST_CHUNK, isRead: false };
-  return source;
 };
 
 const isThrough = ({ isRead, unfed }: Source): boolean => isRead && unfed.length === 0;

@@ -120,7 +120,11 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
       const row = await library.messageByUuid(uuid, sessionId);
       return row === null ? null : rowFrom(library, row);
     },
-    recordOf: async (row) => (await recordsAt(log, [positionIn(row)])).get(positionIn(row)) ?? null,
+    records: async (wanted) => {
+      const found = await recordsAt(log, wanted.map(positionIn));
+      const uuids = new Map(wanted.map((row) => [positionIn(row), row.uuid]));
+      return new Map([...found].map(([position, record]) => [uuids.get(position) ?? '', record]));
+    },
   };
 };
 

@@ -66,9 +66,9 @@ export const pendingConversation = (reading: PendingReading, uuidAt: (position: 
         });
     },
     rowOf: async (uuid) => byUuid.get(uuid)?.row ?? null,
-    recordOf: async (row) => {
-      const nodes = known([row]).map(({ node }) => node);
-      return [...(await reading.records.records(nodes)).values()][0] ?? null;
+    records: async (rows) => {
+      const found = await reading.records.records(known(rows).map(({ node }) => node));
+      return new Map([...found].map(([{ uuid }, record]) => [uuid, record]));
     },
   };
 };

@@ -28,7 +28,7 @@ export type SessionRecords = {
 export const byNode = <T>(nodes: readonly Node[], knownOf: (node: Node) => T | null | undefined): ReadonlyMap<Node, T> => {
   const known = new Map<Node, T>();
   for (const node of nodes) {
-    const one = knownOf(node);
+    const one = known.has(node) ? null : knownOf(node);
     if (one !== null && one !== undefined) known.set(node, one);
   }
   return known;

@@ -3,6 +3,8 @@ import { digestSession, type Session } from '@yarnboard/transcript';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { discover } from '../../src/ingest/discover.ts';
 import { planGroups, type Group } from '../../src/ingest/plan.ts';
+import { listMessages } from '../../src/operations/messages.ts';
+import { listOperations } from '../../src/operations/operations.ts';
 import { fileRecords } from '../../src/sessions/file-records.ts';
 import { loggedFlow } from '../../src/sessions/flow-records.ts';
 import { logRecords } from '../../src/sessions/log-records.ts';
@@ -11,7 +13,7 @@ import { readEnd } from '../../src/sessions/session-part.ts';
 import type { SessionRecords } from '../../src/sessions/session-records.ts';
 import { A, openBench, type Bench } from '../ingest/bench.ts';
 import { FIXTURES } from '../operations/boards.ts';
-import { prompt, reply } from '../operations/records.ts';
+import { prompt, reply, result, use } from '../operations/records.ts';
 
 const benches: Bench[] = [];
 afterEach(async () => {
@@ -119,6 +121,33 @@ describe('a record on its way out', () => {
     expect([...shown.keys()]).toEqual(uuids(200 - shown.size, shown.size));
     expect([...shown.values()]).toEqual([...shown.keys()]);
     expect(parsed).toEqual(each([...shown.keys()], 1));
+  });
+
+  test('[READ-3] is parsed once for a page of messages or operations, however many tools it uses', async () => {
+    const bench = await makeBench();
+    const uses = ['a', 'b', 'c'].map((id) => use(id, 'Bash', { command: `echo ${id}` }));
+    bench.write(`${A}.jsonl`, [
+      prompt('r0', null, 0, 'go'),
+      reply('r1', 'r0', 1, 'I try three things'),
+      reply('r2', 'r1', 2, uses),
+      ...['a', 'b', 'c'].map((id, i) => result(`r${3 + i}`, `r${2 + i}`, 3 + i, id, `said ${id}`)),
+    ]);
+    const group = groupIn(bench.root);
+    const sessions = createSessionLoader(bench.store);
+    const pages = async (isPending: boolean): Promise<readonly ReadonlyMap<string, number>[]> => {
+      const needs = { store: bench.store, sessions, pending: () => (isPending ? [pendingOf(group)] : []) };
+      const input = { id: A, limit: 50, reveal: true };
+      await (isPending ? sessions.loadPending(pendingOf(group)) : sessions.load(A));
+      return [
+        await parsesDuring(() => listOperations(needs, input)),
+        await parsesDuring(() => listMessages(needs, { ...input, thread: 'all', operations: true })),
+      ];
+    };
+    // Of the operations: the record that uses them, and the one before it that says something.
+    const wanted = [each(['r1', 'r2'], 1), each(uuids(0, 6), 1)];
+    expect(await pages(true)).toEqual(wanted);
+    await bench.importAll();
+    expect(await pages(false)).toEqual(wanted);
   });
 
   test('[READ-3] is parsed once when its session is opened from its files', async () => {

@@ -142,7 +142,7 @@ describe('a replay', () => {
       fc.asyncProperty(
         fc.constantFrom(...sessions),
         fc.nat({ max: all.length }),
-        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 7, max: 60 }),
         async (sessionId, after, pageSize) => {
           const read = [];
           for await (const page of entriesOfSession(store.log, sessionId, after, pageSize)) {

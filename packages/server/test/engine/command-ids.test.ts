@@ -70,11 +70,11 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'proposal.answer': {
     accepted: async ({ run }) => {
       await run(GIVE_UP, { actor: AGENT });
-      return { type: 'proposal.answer', sidebar: 'SB-1', proposal: 'PROPOSAL-1', isAccepted: true };
+      return { type: 'proposal.answer', sidebar: 'SB-2', proposal: 'PROPOSAL-1', isAccepted: true };
     },
     declined: async ({ run }) => {
       await run(GIVE_UP, { actor: AGENT });
-      return { type: 'proposal.answer', sidebar: 'SB-1', proposal: 'PROPOSAL-1', isAccepted: false, reason: 'not yet' };
+      return { type: 'proposal.answer', sidebar: 'SB-2', proposal: 'PROPOSAL-1', isAccepted: false, reason: 'not yet' };
     },
   },
   'sidebar.test-result': { plainly: async () => ({ type: 'sidebar.test-result', sidebar: 'SB-3', description: 'load', result: 'fine' }) },
@@ -180,7 +180,7 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'inbox.read': { plainly: async () => ({ type: 'inbox.read', upTo: 1 }) },
 };
 
-const GIVE_UP = { type: 'sidebar.move', sidebar: 'SB-1', to: 'FAILED', reason: 'no way' } as const;
+const GIVE_UP = { type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' } as const;
 const MEDIA = { type: 'media.upload', sidebar: 'SB-1', mediaType: 'image', filePath: 'a.png', content: 'aGk=' } as const;
 const GOLD = {
   type: 'gold.create',

@@ -243,7 +243,7 @@ describe('data', () => {
     await run('import');
     expect(await run('forget', 'MSG-1')).toMatchObject({ code: 2, err: expect.stringContaining('add --yes') as string });
     expect(await run('forget', 'MSG-1', '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('entry 3 says so') as string });
-    expect(await run('forget', 'MSG-1', '--yes')).toMatchObject({ code: 3, err: expect.stringContaining('was dropped before') as string });
+    expect(await run('forget', 'MSG-1', '--yes')).toMatchObject({ code: 3, err: expect.stringContaining('was already dropped') as string });
     expect(await run('forget', 'MSG-77', '--yes')).toMatchObject({ code: 3 });
     expect(await run('search', 'quicksilver')).toMatchObject({ code: 1 });
     expect(await run('verify')).toMatchObject({ code: 0, out: expect.stringContaining('1 forgotten') as string });

@@ -48,7 +48,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
     const { run } = await stage();
     const { code, out, err } = await run('sidebar spawn think');
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('SB-1 spawned as a root: think\n') as string });
-    expect(err).toMatch(/^warning: no --success-criteria.*\na root inherits nothing; --from names what to inherit\n$/u);
+    expect(err).toMatch(/^warning: without success criteria .*\na root inherits nothing; --from names what to inherit\n$/u);
     // Standard output is one document, whatever there is to say.
     expect(JSON.parse((await run('sidebar spawn more --json')).out)).toMatchObject({ ref: 'SB-2', duplicate: false });
   });
@@ -148,6 +148,6 @@ test('[CLI-20] a text that is too long for a query is refused as such', async ()
   await serve();
   expect(await runAs('gold match -', { typing: pipedLines('漢'.repeat(5000)) })).toMatchObject({
     code: 3,
-    err: expect.stringContaining('too-large: what `yarnboard gold match` is asked is too long') as string,
+    err: expect.stringContaining('too-large: the request for `yarnboard gold match` is too long') as string,
   });
 });

@@ -21,6 +21,7 @@ export { genesisOf, innerHashOf, linkOf } from './chain.ts';
 export type { Head, Sha256 } from './chain.ts';
 export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts';
 
+export { takesPart } from './board/deciding.ts';
 export type { Decision, Facts, RefFact, Surfacing } from './board/deciding.ts';
 export { decide } from './board/decide.ts';
 export { evolve } from './board/evolve.ts';

@@ -29,7 +29,7 @@ import { downloadSession } from './operations/download.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
-import { REGISTRY } from '@yarnboard/protocol';
+import { isBoardCommand } from '@yarnboard/protocol';
 import { createPerform, type Perform } from './operations/perform.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
@@ -310,8 +310,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const meters = createMeters();
     const answer = createPerform(needs, meters.answered);
     const perform: Perform = (name, asker, ask) => {
-      // AGT-12: whatever an agent asks for, it is there; a page that is left open asks without anybody in front of it.
-      if (asker.actor !== null && (asker.actor.type === 'agent' || REGISTRY[name].method === 'POST')) hub?.seen(asker.actor);
+      // AGT-12: whatever an agent asks for, it is there; a page that is left open asks without anybody in front of it. Where nothing is served, as for one
+      // command in a terminal, nobody would notice that they are gone.
+      if (port !== 0 && asker.actor !== null && (asker.actor.type === 'agent' || isBoardCommand(name))) hub?.seen(asker.actor);
       return answer(name, asker, ask);
     };
     const onFault = (cause: unknown): void => options.onFault?.(cause);

@@ -109,8 +109,10 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
     ),
   inbox: (inbox) => {
     const lines = [
-      ...inbox.notices.map((one) => `${one.seq}  ${minute(one.at)}  ${one.context_id}  ${one.from}: ${one.text}`),
+      ...inbox.notices.map((one) => `${one.seq}  ${minute(one.at)}  ${one.context_id}  ${URGENCY[one.level]}${one.from}: ${one.text}`),
+      ...inbox.to_answer.map((one) => `answer ${one.sidebar_id} ${one.proposal_id}: ${one.proposed_by} asks to ${one.proposal}`),
       ...inbox.to_validate.map((one) => `validate ${one.entry_id} by ${one.submitted_by}: ${one.content}`),
+      ...inbox.gold_to_validate.map((one) => `validate ${one.gold_id} by ${one.created_by}: ${one.key_insight}`),
       ...inbox.conflicts.map((one) => `settle ${one.sidebar_id} ${one.conflict_id}: ${one.conflict_description}`),
       ...inbox.to_check.map((ref) => `check the merge package of ${ref}`),
       ...inbox.to_approve.map((ref) => `approve the merge of ${ref}`),
@@ -174,6 +176,13 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
               `${spaced([gold.gold_id, score.toFixed(2), gold.key_insight])}\n  ${printableLine(`when: ${condition}`)}\n  ${printableLine(`reuse: ${gold.reuse_pattern}`)}\n`,
           )
           .join(''),
+};
+
+/** How much a notice wants of its reader; most want nothing. */
+const URGENCY: Readonly<Record<OutputOf<'inbox'>['notices'][number]['level'], string>> = {
+  info: '',
+  warning: 'warning  ',
+  escalate: 'needs you  ',
 };
 
 const cited = ({ source }: OutputOf<'citation'>): string => source.ref ?? source.file_ref ?? source.url ?? source.path ?? '';

@@ -19,6 +19,7 @@ export const printSidebar = (sidebar: Sidebar): string => {
     ['waits for', waiting === null ? '' : waitsFor(waiting)],
     ['failed', sidebar.failure_reason ?? ''],
     ['escalated', escalation === null ? '' : `by ${escalation.by} at ${minute(escalation.at)}: ${escalation.reason}`],
+    ...sidebar.proposals.map((one): readonly [string, string] => ['proposed', `${one.proposal_id}: ${one.proposed_by} asks to ${one.proposal}`]),
     ['messages', String(sidebar.messages)],
     ['scratchpad', `${scratchpad.scratchpad_id}: ${counts}, ${counted(scratchpad.checkpoints, 'checkpoint')}`],
     ['conflicts', conflictsOf(sidebar)],

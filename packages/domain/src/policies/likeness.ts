@@ -22,4 +22,4 @@ const pairsOf = (text: string): ReadonlySet<string> => {
 const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   (2 * [...a].filter((pair) => b.has(pair)).length) / Math.max(1, a.size + b.size);
 
-const LEAST = 0.4;
+const LEAST = 0.45;

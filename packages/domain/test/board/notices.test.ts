@@ -195,8 +195,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
+const EACH = Object.entries(CASES);
+
 describe('notices', () => {
-  test.each(Object.entries(CASES))('[NOTE-1] %s: whom it concerns is told, how urgently and in which words', (_, { before, command, by, told }) => {
+  test.each(EACH)('[NOTE-1] %s: whom it concerns is told, how urgently and in which words', (_, { before, command, by, told }) => {
     const stage = given();
     const sidebar = before(stage);
     const seen = new Map([...stage.world.board.notices.entries()].map(([agent, all]) => [agent, all.length]));

@@ -28,11 +28,25 @@ describe('a citation', () => {
     const stage = given();
     const sidebar = stage.spawns();
     stage.submits(sidebar, 'the cache is cold');
+    cited(stage, FILE);
     const known = ['SB-1', 'SCRATCH-SB-1', 'scratch-1:finding-1', 'FRAG-1', 'AGENT-ada', 'AGENT-operator', 'FILE-A3B2'];
     expect(known.map((ref) => payloadsOf(cited(stage, { kind: 'reference', ref }), 'citation.created'))).toMatchObject(
       ['SB-1', 'SCRATCH-1', 'SCRATCH-1:FINDING-1', 'FRAG-1', 'AGENT-ada', 'AGENT-operator', 'FILE-a3b2'].map((ref) => [{ source: { ref } }]),
     );
-    const unknown = ['SB-9', 'SCRATCH-9', 'SCRATCH-1:FINDING-2', 'FRAG-9', 'AGENT-dan', 'MSG-1', 'GOLD-1', 'MEDIA-1', 'EXCH-1', 'nonsense', ''];
+    const unknown = [
+      'SB-9',
+      'SCRATCH-9',
+      'SCRATCH-1:FINDING-2',
+      'FRAG-9',
+      'AGENT-dan',
+      'MSG-1',
+      'GOLD-1',
+      'MEDIA-1',
+      'EXCH-1',
+      'FILE-ffff',
+      'nonsense',
+      '',
+    ];
     expect(unknown.map((ref) => code(stage, { kind: 'reference', ref }))).toEqual(unknown.map(() => 'bad-reference'));
     expect(stage.refuses({ type: 'citation.create', source: { kind: 'reference', ref: 'SB-9' } })).toMatchObject({
       reason: 'unknown-reference',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { goldOf, isStanding, rowsOf } from '../../src/index.ts';
+import { goldOf, isStanding, rowsOf, type Command } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
 
 const gold = (stage: Stage, ref = 'GOLD-1') => goldOf(stage.world.board, ref);
@@ -187,6 +187,22 @@ describe('a waypoint', () => {
     stage.does({ type: 'gold.validate', gold: 'GOLD-1', status: 'rejected', notes: 'no' });
     expect(rowsOf(stage.world.board.golds).map(isStanding)).toEqual([false]);
     expect(say(stage.spawns())).toEqual([]);
+  });
+
+  test('[GOLD-7] is shown where work begins: in the task of a new sidebar or a fork, and in a finding', () => {
+    const stage = given();
+    stage.golds({ sourceRefs: ['AGENT-ada'] });
+    const task = 'find out about the timeout with partial state';
+    const shown = (command: Command): readonly unknown[] =>
+      payloadsOf(stage.does(command), 'gold.surfaced').map((payload) => (payload as { readonly gold: string }).gold);
+    const gold1 = [gold(stage)?.id];
+    expect(shown({ type: 'sidebar.spawn', origin: { kind: 'none' }, task })).toEqual(gold1);
+    expect(shown({ type: 'sidebar.spawn-child', sidebar: 'SB-1', upTo: null, task })).toEqual(gold1);
+    const old = stage.spawns();
+    expect(shown({ type: 'finding.submit', sidebar: old, content: 'there is a timeout with partial state' })).toEqual(gold1);
+    stage.does({ type: 'sidebar.archive', sidebar: old });
+    expect(shown({ type: 'sidebar.fork', sidebar: old, reason: 'it is back', task })).toEqual(gold1);
+    expect(shown({ type: 'sidebar.spawn', origin: { kind: 'none' }, task: 'something else' })).toEqual([]);
   });
 
   test('[GOLD-7] in a session it is shown by Yarnboard itself, once', () => {

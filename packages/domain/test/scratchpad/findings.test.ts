@@ -53,6 +53,27 @@ describe('a finding', () => {
     expect(stage.code({ ...validate, finding: 'FINDING-2' })).toBe('not-found');
   });
 
+  test('[PAD-18] is not confirmed against the answers without a reason, and no verdict stands that all of them speak against', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ curator: 'ben' });
+    stage.submits(sidebar, 'the cache is cold');
+    const judge = { type: 'finding.validate', sidebar, finding: 'FINDING-1' } as const;
+    const by = { by: 'ben' };
+    for (const checks of [{ fitsTask: false }, { evidenceSupports: false }, { contradicts: true }]) {
+      expect(stage.refuses({ ...judge, status: 'confirmed', checks }, by)).toMatchObject({
+        reason: 'notes-needed',
+        facts: { field: 'notes', for: 'confirming-against' },
+      });
+    }
+    const none = { fitsTask: false, evidenceSupports: false };
+    expect(stage.refuses({ ...judge, status: 'confirmed', notes: 'all the same', checks: none }, by).reason).toBe('verdict-against-answers');
+    const all = { fitsTask: true, evidenceSupports: true, contradicts: false };
+    expect(stage.refuses({ ...judge, status: 'rejected', notes: 'no', checks: all }, by).reason).toBe('verdict-against-answers');
+    expect(stage.doesKinds({ ...judge, status: 'confirmed', notes: 'seen it myself', checks: { evidenceSupports: false } }, by)).toContain(
+      'finding.validated',
+    );
+  });
+
   test('[PAD-17] who judges what somebody else has judged since is told', () => {
     const stage = given();
     const sidebar = stage.spawns({ curator: 'ben' });

@@ -17,6 +17,7 @@ describe('what is said', () => {
       content: 'aGk=',
       found: { size: 2, mime: 'image/png', sha256: 'ab' },
     });
+    stage.does({ type: 'citation.create', source: { kind: 'file', path: 'a.ts', hash: 'a3b2', from: null, to: null } });
     const content = '  It is SB-1, not SB-77.\n';
     const [event] = said(stage, content, { citations: ['file-A3B2:10'], media: ['media-1'], confidence: 0.4 });
     expect(event).toMatchObject({

@@ -56,6 +56,7 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'sidebar.move': {
     'to review': async () => ({ type: 'sidebar.move', sidebar: 'SB-1', to: 'REVIEWING' }),
     'a test becomes work': async () => ({ type: 'sidebar.move', sidebar: 'SB-3', to: 'ACTIVE', reason: 'it works' }),
+    'proposed by a participant': async () => [GIVE_UP, { actor: AGENT }],
     'fails, and somebody waited': async ({ run }) => {
       await run({ type: 'sidebar.wait', sidebar: 'SB-1', waitingFor: 'the child', dependencies: ['SB-2'] });
       return { type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' };
@@ -66,8 +67,31 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
     'instead of the coordinator': async () => ({ type: 'sidebar.change', sidebar: 'SB-1', curator: 'scout' }),
   },
   'sidebar.escalate': { plainly: async () => [{ type: 'sidebar.escalate', sidebar: 'SB-1', reason: 'stuck' }, { actor: AGENT }] },
+  'proposal.answer': {
+    accepted: async ({ run }) => {
+      await run(GIVE_UP, { actor: AGENT });
+      return { type: 'proposal.answer', sidebar: 'SB-2', proposal: 'PROPOSAL-1', isAccepted: true };
+    },
+    declined: async ({ run }) => {
+      await run(GIVE_UP, { actor: AGENT });
+      return { type: 'proposal.answer', sidebar: 'SB-2', proposal: 'PROPOSAL-1', isAccepted: false, reason: 'not yet' };
+    },
+  },
   'sidebar.test-result': { plainly: async () => ({ type: 'sidebar.test-result', sidebar: 'SB-3', description: 'load', result: 'fine' }) },
   'sidebar.consolidate': { plainly: async () => ({ type: 'sidebar.consolidate', sidebar: 'SB-2', summary: 'found' }) },
+  'sidebar.finish': {
+    plainly: async ({ run }) => {
+      await run({ type: 'sidebar.spawn-child', sidebar: 'SB-1', upTo: null, task: 'alone', participants: [] });
+      return { type: 'sidebar.finish', sidebar: 'SB-5', summary: 'found' };
+    },
+  },
+  'sidebar.reopen': {
+    'from the archive': async () => ({ type: 'sidebar.reopen', sidebar: 'SB-4', reason: 'too early' }),
+    'after it failed': async ({ run }) => {
+      await run({ type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' });
+      return { type: 'sidebar.reopen', sidebar: 'SB-2', reason: 'there is a way' };
+    },
+  },
   'merge.check': {
     'instead of the curator': async (bench) => {
       await consolidated(bench);
@@ -156,6 +180,7 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'inbox.read': { plainly: async () => ({ type: 'inbox.read', upTo: 1 }) },
 };
 
+const GIVE_UP = { type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' } as const;
 const MEDIA = { type: 'media.upload', sidebar: 'SB-1', mediaType: 'image', filePath: 'a.png', content: 'aGk=' } as const;
 const GOLD = {
   type: 'gold.create',

@@ -8,6 +8,7 @@ import {
   refOfFinding,
   rowsOf,
   sidebarIdOfContext,
+  takesPart,
   wishOf,
   type Board,
   type Gold,
@@ -37,18 +38,15 @@ export const inboxView = async ({ board, position, hasInherited }: InboxNeeds, a
       .map((finding) => ({ sidebar, finding })),
   );
   const conflicts = sidebars
-    .filter((sidebar) => sidebar.curator === agentId || sidebar.participants.includes(agentId))
+    .filter((sidebar) => sidebar.participants.includes(agentId) || somebody(board, sidebar.curator) === agentId)
     .flatMap((sidebar) => openConflicts(sidebar.scratchpad).map((conflict) => ({ sidebar, conflict })));
-  // MERGE-9: what somebody put together is for others to check and approve; where those are the same, for the human.
-  const isFor = (sidebar: Sidebar, holder: string): boolean =>
-    holder === sidebar.merge?.proposedBy && holder !== OPERATOR.id ? agentId === OPERATOR.id : agentId === holder;
-  const toCheck = consolidating.filter((sidebar) => isFor(sidebar, sidebar.curator) && !checked(sidebar)).map(({ ref }) => ref);
-  const toApprove = consolidating.filter((sidebar) => isFor(sidebar, sidebar.coordinator) && checked(sidebar)).map(({ ref }) => ref);
+  const toCheck = consolidating.filter((sidebar) => checkerOf(board, sidebar) === agentId && !checked(sidebar)).map(({ ref }) => ref);
+  const toApprove = consolidating.filter((sidebar) => approverOf(board, sidebar) === agentId && checked(sidebar)).map(({ ref }) => ref);
   // GOLD-10: a waypoint waits for the curator of where it was found, or for the human: nobody validates their own.
   const golds = rowsOf(board.golds).filter((gold) => gold.status === 'pending' && gold.superseded === null && validatorOf(board, gold) === agentId);
   // PROP-4: a proposal waits for the coordinator, or for the human where that is gone.
   const toAnswer = sidebars
-    .filter(({ coordinator }) => (isSomebody(board, coordinator) ? coordinator : OPERATOR.id) === agentId)
+    .filter(({ coordinator }) => somebody(board, coordinator) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
   const unscored: string[] = [];
   for (const sidebar of sidebars) if (askedToReview(sidebar).includes(agentId) && (await hasInherited(sidebar))) unscored.push(sidebar.ref);
@@ -110,8 +108,23 @@ const sidebarOfContext = (board: Board, contextId: string): Sidebar | null => bo
 const validatorOf = (board: Board, { createdIn, createdBy }: Gold): string =>
   judgeOf(board, sidebarOfContext(board, createdIn)?.curator ?? OPERATOR.id, createdBy);
 
+/** MERGE-9: what somebody put together is for others to check and approve. */
+const checkerOf = (board: Board, { curator, merge }: Sidebar): string => judgeOf(board, curator, merge?.proposedBy ?? OPERATOR.id);
+
+/** MERGE-10: what the coordinator may not merge alone waits for the human. */
+const approverOf = (board: Board, { coordinator, merge, parent, mergeTarget }: Sidebar): string => {
+  const judge = judgeOf(board, coordinator, merge?.proposedBy ?? OPERATOR.id);
+  const target = parent ?? mergeTarget;
+  if (target === null) return judge;
+  if (target.kind === 'session') return judgeOf(board, judge, merge?.checks.findLast(({ as }) => as === 'curator')?.by ?? OPERATOR.id);
+  const into = board.sidebars.get(target.sidebarId);
+  return into === undefined || takesPart(into, { id: judge, type: 'agent' }) ? judge : OPERATOR.id;
+};
+
 /** Nobody judges their own, and nobody who is gone judges anything: then it is the human's. */
-const judgeOf = (board: Board, holder: string, maker: string): string => (holder === maker || !isSomebody(board, holder) ? OPERATOR.id : holder);
+const judgeOf = (board: Board, holder: string, maker: string): string => (holder === maker ? OPERATOR.id : somebody(board, holder));
+
+const somebody = (board: Board, holder: string): string => (isSomebody(board, holder) ? holder : OPERATOR.id);
 
 const beyond = ({ length }: readonly unknown[]): number => Math.max(0, length - MOST_LISTED);
 const shortened = (text: string): string => (text.length <= MOST_SAID ? text : `${cutText(text, MOST_SAID)}…`);

@@ -139,6 +139,22 @@ test('[WIRE-26] whoever was there when the server stopped may come back to the n
   await stage.close();
 });
 
+test('[AGT-12] whoever acts without a connection is there for three minutes after what they did last', async () => {
+  const stage = await serveEngine();
+  const { presences } = stage;
+  const scout = { id: 'AGENT-scout', type: 'agent' } as const;
+  await addAgent(stage, 'scout');
+  stage.hub.seen(scout);
+  expect(presences).toEqual(['AGENT-scout came']);
+  stage.pass(170_000);
+  stage.hub.seen(scout);
+  stage.pass(184_999);
+  expect(presences).toEqual(['AGENT-scout came']);
+  stage.pass(1);
+  expect(presences).toEqual(['AGENT-scout came', 'AGENT-scout went']);
+  await stage.close();
+});
+
 test('[WIRE-27] a stop is announced at once, when little is left, and to whoever comes meanwhile', async () => {
   const stage = await serveEngine();
   await stage.bench.run(spawn('one'));

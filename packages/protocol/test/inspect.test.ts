@@ -35,6 +35,7 @@ test('[CLI-4] a report on nothing has every field of the document', () => {
       prices_date: DEFAULT_PRICES.date,
     },
     kinds: {},
+    unknown_forms: {},
     quarantine: [],
     skipped: [],
     sessions: [],

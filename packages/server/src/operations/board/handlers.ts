@@ -19,7 +19,7 @@ import type { Asking } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
-import { inboxView } from './inbox.ts';
+import { inboxView, reviewsFor } from './inbox.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
 import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
@@ -165,13 +165,9 @@ export const boardHandlers = (needs: BoardNeeds) => {
       return toWire(agentView(agent, liveSidebarsOf(board())));
     },
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => {
-      const now = board();
-      const view = {
-        board: now,
-        position: needs.engine.position(),
-        hasInherited: (sidebar: Sidebar) => hasInherited(needs.engine.memory, now, sidebar),
-      };
-      return toWire(await inboxView(view, actorOf(asking, undefined).id));
+      const [now, position, { id }] = [board(), needs.engine.position(), actorOf(asking, undefined)];
+      const reviews = await reviewsFor(now, id, (sidebar) => hasInherited(needs.engine.memory, now, sidebar));
+      return toWire(inboxView(now, id, position, reviews));
     },
   };
 };

@@ -16,16 +16,17 @@ import {
 } from '@yarnboard/domain';
 import { namesOf } from './names.ts';
 
-export type InboxNeeds = {
-  readonly board: Board;
-  /** The last position of the log. */
-  readonly position: number;
-  /** Whether a sidebar has inherited anything that was said: the board does not know. */
-  readonly hasInherited: (sidebar: Sidebar) => Promise<boolean>;
+/** MEM-12: the sidebars whose inherited memory somebody is asked to score. Whether one has inherited anything that was said, the board does not know. */
+export const reviewsFor = async (board: Board, agentId: string, hasInherited: (sidebar: Sidebar) => Promise<boolean>): Promise<readonly string[]> => {
+  const reviews: string[] = [];
+  for (const sidebar of rowsOf(board.sidebars)) {
+    if (!isEnded(sidebar.status) && askedToReview(sidebar).includes(agentId) && (await hasInherited(sidebar))) reviews.push(sidebar.ref);
+  }
+  return reviews;
 };
 
 /** API-18: what waits for somebody, the oldest first, in short; `more` counts what is left out. */
-export const inboxView = async ({ board, position, hasInherited }: InboxNeeds, agentId: string) => {
+export const inboxView = (board: Board, agentId: string, position: number, unscored: readonly string[] = []) => {
   const names = namesOf(board);
   const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
   const checked = ({ merge }: Sidebar): boolean => merge?.checks.findLast(({ as }) => as === 'curator') !== undefined;
@@ -48,8 +49,6 @@ export const inboxView = async ({ board, position, hasInherited }: InboxNeeds, a
   const toAnswer = sidebars
     .filter(({ coordinator }) => somebody(board, coordinator) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
-  const unscored: string[] = [];
-  for (const sidebar of sidebars) if (askedToReview(sidebar).includes(agentId) && (await hasInherited(sidebar))) unscored.push(sidebar.ref);
   return {
     agentId,
     // Whoever acknowledges it must not acknowledge what was not shown.

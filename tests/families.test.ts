@@ -5,7 +5,8 @@ import { filesIn } from './source-files.ts';
 
 const sources = filesIn('packages', /^packages\/(?!web\/)[^/]+\/src\/.*\.ts$/u)
   .map(({ path, text }) => ({ path: path.replace(/^packages\/([^/]+)\/src\//u, '$1/'), code: text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gmu, '') }))
-  .filter(({ path }) => !path.startsWith('store/testing/'));
+  // A refusal may suggest any command, and a new one needs no suggestion.
+  .filter(({ path }) => !path.startsWith('store/testing/') && !path.startsWith('protocol/wording/'));
 
 /** What whoever adds a command has to name: its operation, the command itself, and the event that is told under the operation's name. */
 const namesOf = (operation: BoardCommand): readonly string[] => [
@@ -35,12 +36,21 @@ const MORE: Readonly<Record<string, Knowing>> = {
   'cli/registry/command-line.ts': { of: ['sidebar_spawn'], why: 'it guesses what a bare number after --from was meant to be' },
   'cli/registry/files.ts': { of: ['citation_created', 'media_uploaded'], why: 'files are read on the machine of whoever types' },
   'cli/registry/help.ts': { of: ['sidebar_spawn', 'citation_created', 'media_uploaded'], why: 'help has more to say about these' },
-  'cli/registry/verbs.ts': { of: ['sidebar_spawn', 'media_uploaded'], why: '--from, and fields that are made of a file' },
+  'cli/registry/verbs.ts': { of: ['media_uploaded'], why: 'fields that are made of a file' },
   'cli/verbs/chat.ts': { of: ['sidebar_spawn'], why: 'a chat begins with a sidebar' },
   'cli/verbs/registry.ts': { of: ['sidebar_spawn'], why: 'it points out that a root inherits nothing' },
+  'domain/board/decide.ts': { of: ['proposal_answer'], why: 'what was proposed may be any of several commands' },
+  'domain/board/notices.ts': { of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'], why: 'where a new sidebar happens is itself' },
   'domain/board/limits.ts': { of: ['media_uploaded'], why: 'bytes have a limit of their own' },
   'domain/messages/catalogue.ts': { of: ['sidebar_spawn'], why: 'what a new sidebar is told is a type that three commands share' },
   'domain/scratchpad/decide.ts': { of: ['sidebar_child_spawn'], why: 'a conflict can be settled in a child' },
+  'domain/sidebar/archive.ts': { of: ['sidebar_fork'], why: 'reopening archives and forks' },
+  'domain/sidebar/finish.ts': { of: ['sidebar_consolidate', 'sidebar_check_merge', 'sidebar_merge'], why: 'finishing does all three' },
+  'domain/sidebar/moves.ts': { of: ['proposal_answer'], why: 'it leaves this command of its family to another file' },
+  'domain/sidebar/proposals.ts': {
+    of: ['sidebar_status_update', 'sidebar_update', 'sidebar_archive', 'agent_recruited'],
+    why: 'what was proposed is done when it is accepted',
+  },
   'domain/sidebar/merge.ts': {
     of: ['sidebar_status_update', 'sidebar_archive'],
     why: 'a refused merge moves the sidebar back; archiving has a file of its own',
@@ -53,7 +63,10 @@ const MORE: Readonly<Record<string, Knowing>> = {
   'protocol/families/definition.ts': { of: ['media_uploaded'], why: 'the server looks into the bytes' },
   'protocol/wire/sidebars.ts': { of: ['relevance_score'], why: 'a field of citations has the same name' },
   'server/doors/ws/frame.ts': { of: ['media_uploaded'], why: 'bytes are not held in memory' },
-  'server/doors/ws/presence.ts': { of: ['agent_presence'], why: 'whoever connects is there, and whoever goes is not' },
+  'server/doors/ws/presence.ts': {
+    of: ['agent_presence', 'agent_update', 'agent_token', 'agent_retire'],
+    why: 'whoever connects is there, and whoever goes is not; a token that is taken back closes its connections',
+  },
   'server/doors/ws/subscription.ts': {
     of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'],
     why: 'a sidebar is found by the entry that spawned it',

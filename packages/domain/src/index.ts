@@ -67,7 +67,7 @@ export {
   type Status,
 } from './messages/values.ts';
 export { NO_LANGUAGE, type Contradicted, type Language } from './board/language.ts';
-export { linked, linkKey, type LinkKind } from './board/links.ts';
+export { fileKey, linked, linkKey, type LinkKind } from './board/links.ts';
 export { findingNamed, isSomebody, provisionalAmong } from './board/references.ts';
 export { FAULTS, hasFacts, type Complaint, type FactsOf, type FactsShape, type FactShape, type ReasonShape } from './board/facts.ts';
 export { REASONS, REJECTIONS, type RejectionCode } from './board/reasons.ts';

@@ -17,7 +17,7 @@ import { verifyLog } from './threads/verification.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import { writePrivateFile, type Home } from './home/home.ts';
-import { memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
+import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
@@ -30,7 +30,7 @@ import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { isBoardCommand } from '@yarnboard/protocol';
-import { createPerform, type Perform } from './operations/perform.ts';
+import { createPerform } from './operations/perform.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
@@ -308,13 +308,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     };
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
-    const answer = createPerform(needs, meters.answered);
-    const perform: Perform = (name, asker, ask) => {
-      // AGT-12: whatever an agent asks for, it is there; a page that is left open asks without anybody in front of it. Where nothing is served, as for one
-      // command in a terminal, nobody would notice that they are gone.
-      if (port !== 0 && asker.actor !== null && (asker.actor.type === 'agent' || isBoardCommand(name))) hub?.seen(asker.actor);
-      return answer(name, asker, ask);
-    };
+    const perform = attending(createPerform(needs, meters.answered), (actor) => hub?.seen(actor));
     const onFault = (cause: unknown): void => options.onFault?.(cause);
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);

@@ -27,11 +27,14 @@ export const unlink = (board: Board, kind: LinkKind, of: string, id: string): vo
 
 /** CITE-9: a file is known once somebody cited it with its hash, or attached it. */
 export const linkFile = (board: Board, hash: string): void => {
-  if (hash.length >= SHORTEST_HASH) link(board, 'file', hash.slice(0, SHORTEST_HASH), hash);
+  if (hash.length >= SHORTEST_HASH) link(board, 'file', fileKey(hash), hash);
 };
 
 export const isKnownFile = (board: Board, hash: string): boolean =>
-  linked(board, 'file', hash.slice(0, SHORTEST_HASH)).some((known) => known.startsWith(hash) || hash.startsWith(known));
+  linked(board, 'file', fileKey(hash)).some((known) => known.startsWith(hash) || hash.startsWith(known));
+
+/** What all spellings of a hash have in common. */
+export const fileKey = (hash: string): string => hash.slice(0, SHORTEST_HASH);
 
 /** As many digits as a reference has at least. */
 const SHORTEST_HASH = 4;

@@ -269,7 +269,7 @@ export const createHub = (options: HubOptions): Hub => {
     forget,
     seen: attendance.act,
     revoke: (agentId) => {
-      for (const connection of [...all]) connection.recheck(agentId);
+      for (const connection of all) connection.recheck(agentId);
     },
     tick: () => {
       for (const connection of all) connection.tick();

@@ -1,5 +1,7 @@
 import { agentWithToken, rowsOf, SYSTEM, type Actor } from '@yarnboard/domain';
 import { namesOf } from '../../operations/board/names.ts';
+import { REGISTRY } from '@yarnboard/protocol';
+import type { Perform } from '../../operations/perform.ts';
 import type { HubOptions } from './hub.ts';
 import type { Engine } from '../../engine/engine.ts';
 
@@ -41,6 +43,14 @@ const tellPresence =
     const status = isThere ? 'available' : 'offline';
     if (known === status || (isThere && known === 'busy')) return;
     engine.execute({ command: { type: 'agent.presence', agent: actor.id, status }, actor: SYSTEM, messageId: newId() }).catch(onFault); // a full disk: it is told again when somebody comes or goes
+  };
+
+/** AGT-12: whatever an agent asks for, it is there; a page that is left open asks without anybody in front of it. */
+export const attending =
+  (perform: Perform, seen: (actor: Actor) => void): Perform =>
+  (name, asker, ask) => {
+    if (asker.actor !== null && (asker.actor.type === 'agent' || REGISTRY[name].method === 'POST')) seen(asker.actor);
+    return perform(name, asker, ask);
   };
 
 /** WIRE-24: whoever lost a token is heard no longer, and hears nothing, from that moment. Returns how to stop. */

@@ -1,4 +1,15 @@
-import { linked, linkKey, sidebarIdOfContext, sidebarOf, type Board, type Context, type Gold, type LinkKind, type Sidebar } from '@yarnboard/domain';
+import {
+  fileKey,
+  linked,
+  linkKey,
+  sidebarIdOfContext,
+  sidebarOf,
+  type Board,
+  type Context,
+  type Gold,
+  type LinkKind,
+  type Sidebar,
+} from '@yarnboard/domain';
 
 /** SEC-15: the tables of which rows are told. Who has which token is told to nobody, not even by its hash. */
 export type ToldTable = Exclude<keyof Board, 'tokens'>;
@@ -33,8 +44,8 @@ export const sidebarUnit = (board: Board, sidebar: Sidebar): Unit => {
   }
   const golds = [...sidebar.golds, ...linked(board, 'evidence', id)].flatMap((one) => board.golds.get(one) ?? []);
   for (const gold of golds) addGold(board, rows, gold);
-  for (const one of sidebar.citations) addNamed(board, rows, 'citations', one);
-  for (const one of sidebar.media) addNamed(board, rows, 'media', one);
+  for (const one of sidebar.citations) addCitation(board, rows, one);
+  for (const one of sidebar.media) addMedia(board, rows, one);
   for (const kind of ['episodes', 'waiting', 'evidence'] as const) tie(board, rows, kind, id);
   tie(board, rows, 'surfaced', contextId);
   if (testGroup !== null) tie(board, rows, 'group', testGroup);
@@ -53,7 +64,7 @@ export const goldUnit = (board: Board, gold: Gold): Unit => {
 
 export const citationUnit = (board: Board, id: string): Unit => {
   const rows = emptyTold();
-  addNamed(board, rows, 'citations', id);
+  addCitation(board, rows, id);
   return measured(rows, new Set());
 };
 
@@ -80,6 +91,19 @@ const addEpisodes = (board: Board, rows: Told, of: string): void => {
     const episode = board.episodes.get(id);
     if (episode !== undefined) rows.episodes.set(id, episode);
   }
+};
+
+/** CITE-9: with a file it is told that it is known. */
+const addCitation = (board: Board, rows: Told, id: string): void => {
+  addNamed(board, rows, 'citations', id);
+  const source = board.citations.get(id)?.source;
+  if (source?.kind === 'file' && source.hash !== null) tie(board, rows, 'file', fileKey(source.hash));
+};
+
+const addMedia = (board: Board, rows: Told, id: string): void => {
+  addNamed(board, rows, 'media', id);
+  const hash = board.media.get(id)?.sha256 ?? null;
+  if (hash !== null) tie(board, rows, 'file', fileKey(hash));
 };
 
 const addNamed = (board: Board, rows: Told, table: 'golds' | 'citations' | 'media', id: string): void => {

@@ -73,6 +73,9 @@ const STORY: readonly (readonly [OperationName, Given])[] = [
   ['sidebar_merge', { ...sb, parent_id: 'SB-3' }],
   ['sidebar_archive', sb],
   ['sidebar_fork', { original_sidebar_id: 'SB-1', fork_reason: 'again' }],
+  ['sidebar_child_spawn', { parent_sidebar_id: 'SB-3', sub_task_description: 'alone' }],
+  ['sidebar_finish', { sidebar_id: 'SB-5', summary: 'done' }],
+  ['proposal_answer', { sidebar_id: 'SB-3', proposal_id: 'PROPOSAL-1', accept: true }],
   ['inbox_ack', { seq: 1 }],
 ];
 

@@ -129,8 +129,8 @@ describe('the rows of the board', () => {
     const parts = walk(board, { most: 3000 });
     expect(parts.map((part) => [keysOf(part, 'citations').length, keysOf(part, 'sidebars').length])).toEqual([
       [2, 1],
-      [0, 3],
-      [2, 0],
+      [0, 2],
+      [2, 1],
     ]);
   });
 
@@ -171,10 +171,16 @@ describe('the rows of the board', () => {
   test('[API-32] [SEC-15] tell whoever asks their own notices, and nobody a token or its hash', async () => {
     const board = await makeBoard({});
     const { token } = await furnish(board);
-    await board.command('mention_route', { target_agents: ['operator', 'research'], message: 'look at this' });
+    await board.command('mention_route', { target_agents: ['research'], message: 'look at this' });
+    await board.ask('/api/v1/mentions', {
+      method: 'POST',
+      body: JSON.stringify({ target_agents: ['operator'], message: 'look at that' }),
+      headers: { authorization: `Bearer ${token}` },
+    });
     const answers = { reader: await board.get('board'), operator: await board.command('board'), agent: await as(board, token) };
     expect(Object.values(answers).map((answer) => keysOf(answer, 'notices'))).toEqual([[], ['AGENT-operator'], ['AGENT-research']]);
-    expect(JSON.stringify(answers.operator.tables['notices'])).toContain('look at this');
+    expect(JSON.stringify(answers.operator.tables['notices'])).toContain('look at that');
+    expect(JSON.stringify(answers.agent.tables['notices'])).toContain('look at this');
     const hashes = rowsOf(board.board.engine.board().agents).flatMap(({ tokenHash }) => tokenHash ?? []);
     expect(hashes.length).toBeGreaterThan(0);
     for (const secret of [token, ...hashes]) expect(JSON.stringify(answers)).not.toContain(secret);

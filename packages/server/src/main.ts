@@ -29,7 +29,6 @@ import { downloadSession } from './operations/download.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
-import { isBoardCommand } from '@yarnboard/protocol';
 import { createPerform } from './operations/perform.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
@@ -308,7 +307,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     };
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
     const meters = createMeters();
-    const perform = attending(createPerform(needs, meters.answered), (actor) => hub?.seen(actor));
+    // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
+    const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : hub?.seen(actor)));
     const onFault = (cause: unknown): void => options.onFault?.(cause);
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);

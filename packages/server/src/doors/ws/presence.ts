@@ -1,6 +1,6 @@
 import { agentWithToken, rowsOf, SYSTEM, type Actor } from '@yarnboard/domain';
 import { namesOf } from '../../operations/board/names.ts';
-import { REGISTRY } from '@yarnboard/protocol';
+import { isBoardCommand } from '@yarnboard/protocol';
 import type { Perform } from '../../operations/perform.ts';
 import type { HubOptions } from './hub.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -49,7 +49,7 @@ const tellPresence =
 export const attending =
   (perform: Perform, seen: (actor: Actor) => void): Perform =>
   (name, asker, ask) => {
-    if (asker.actor !== null && (asker.actor.type === 'agent' || REGISTRY[name].method === 'POST')) seen(asker.actor);
+    if (asker.actor !== null && (asker.actor.type === 'agent' || isBoardCommand(name))) seen(asker.actor);
     return perform(name, asker, ask);
   };
 

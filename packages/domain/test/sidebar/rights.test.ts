@@ -167,7 +167,7 @@ describe('reopening', () => {
         if (how !== 'failed') stage.does({ type: 'sidebar.archive', sidebar });
         expect(stage.code({ type: 'sidebar.reopen', sidebar, reason: 'it was a mistake' }, { by: 'ben' })).toBe('operator-only');
         const events = stage.does({ type: 'sidebar.reopen', sidebar, reason: 'it was a mistake' });
-        const [fork] = events.flatMap(({ refs }) => refs).filter((ref) => ref.startsWith('SB-'));
+        const fork = events.flatMap(({ refs }) => refs).find((ref) => ref.startsWith('SB-'));
         expect(stage.sidebar(sidebar).status).toBe('ARCHIVED');
         expect(stage.sidebar(fork ?? '')).toMatchObject({
           status: 'ACTIVE',

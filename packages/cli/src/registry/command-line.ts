@@ -125,6 +125,8 @@ const valueOf = (verb: Verb, parameter: Parameter, values: readonly string[]): u
       if (first.trim() === '' || !Number.isFinite(Number(first))) throw wrong(verb, `${flag} is a number; not "${first}"`);
       return Number(first);
     case 'switch':
+      // Where it is not a flag, anything could stand there, and nothing but "true" should be taken for a yes or a no.
+      if (first !== 'true' && first !== 'false') throw wrong(verb, `${flag} is true or false; not "${first}"`);
       return form.isText ? first : first === 'true';
     case 'list':
       return itemsOf(form, values);

@@ -78,7 +78,7 @@ export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; re
   const group = useKeptFocus();
   if (actor === null) return null;
   const offers = offersFor(sidebar, actor);
-  const room = isWide ? offers.length : isNarrow ? 1 : 3;
+  const room = isNarrow ? 1 : !isWide ? 3 : offers.length > MOST_IN_A_ROW ? MOST_IN_A_ROW - 1 : offers.length;
   const shown = offers.slice(0, room);
   const rest = offers.slice(room);
   return (
@@ -103,6 +103,9 @@ export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; re
     </div>
   );
 };
+
+/** As many as fit beside each other where a window just counts as wide; one more would be a line of its own. */
+const MOST_IN_A_ROW = 7;
 
 /** Whatever a move asks for. */
 export const MoveDialogs = ({ sidebar, moves: { open, close } }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {

@@ -127,27 +127,25 @@ test('[PAGE-214] whoever coordinates and curates finishes in one step what the p
 
 test('[PAGE-215] the operator reopens what ended by mistake, with a reason, and is led to where it goes on', async () => {
   await stage.enlist('weaver');
-  await spawn({ tags: ['water'] });
+  await spawn();
   await stage.act('sidebar_archive', { sidebarId: 'SB-1' });
   const dialog = await pick(await show(), 'Reopen');
   await user.type(within(dialog).getByLabelText('Why reopen it?'), 'it leaks again');
   await user.click(within(dialog).getByRole('button', { name: 'Reopen' }));
   await waitFor(() => expect(stage.paths.at(-1)).toBe('/sidebars/SB-2'));
-  expect(await stage.live.ask('sidebar', { sidebarId: 'SB-2' })).toMatchObject({
-    forkedFrom: 'SB-1',
-    participants: ['AGENT-operator', 'AGENT-weaver'],
-    tags: ['water'],
-  });
+  const { forkedFrom, participants } = await stage.live.ask('sidebar', { sidebarId: 'SB-2' });
+  expect([forkedFrom, participants.toSorted()]).toEqual(['SB-1', ['AGENT-operator', 'AGENT-weaver']]);
 });
 
 test('[PAGE-216] whether anyone can join is said, and changed where the sidebar is edited', async () => {
   await spawn({ participants: [] });
   await show();
+  await user.click(screen.getByRole('button', { name: 'Details' }));
   expect(await screen.findByText('operator is asked first')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Edit sidebar' }));
   const dialog = await screen.findByRole('dialog', { name: 'Edit SB-1' });
   await user.click(within(dialog).getByRole('switch', { name: /^Anyone can join/u }));
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Anyone can join')).toBeDefined();
+  await waitFor(() => expect(screen.queryByText('operator is asked first')).toBeNull());
   await waitFor(async () => expect((await stage.live.ask('sidebar', { sidebarId: 'SB-1' })).open).toBe(true));
 });

@@ -18,7 +18,8 @@ export type TestPage = {
   readonly server: RunningServer;
   /** Where links have led to. */
   readonly paths: readonly string[];
-  readonly render: (element: ReactNode, options?: { readonly path?: string }) => RenderResult;
+  /** `as`: whose connection it has, unless it is the page's own. */
+  readonly render: (element: ReactNode, options?: { readonly path?: string; readonly as?: Live }) => RenderResult;
   readonly close: () => Promise<void>;
 };
 
@@ -51,12 +52,12 @@ export const openTestPage = async ({ roots = [], isOperator = true, openDemo }: 
     live,
     server,
     paths: memory.history,
-    render: (element, { path = '/' } = {}) => {
+    render: (element, { path = '/', as = live } = {}) => {
       memory.navigate(path);
       return render(
-        <LiveProvider live={live}>
+        <LiveProvider live={as}>
           <ThemeProvider storage={{ getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) }}>
-            <NowProvider clock={live.now}>
+            <NowProvider clock={as.now}>
               <ToastProvider>
                 <Router hook={memory.hook} searchHook={memory.searchHook}>
                   {element}

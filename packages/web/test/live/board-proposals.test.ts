@@ -13,12 +13,14 @@ const anySeed = fc.integer({ min: 0, max: 2 ** 31 });
 
 /** What a board shows that can be there only once. */
 const idsShown = (board: Board): readonly (readonly string[])[] =>
-  rowsOf(board.sidebars).flatMap(({ children, citations, golds, media, testResults, scratchpad }) => [
+  rowsOf(board.sidebars).flatMap(({ children, citations, golds, media, proposals, testResults, scratchpad }) => [
     children,
     citations,
     golds,
     media,
-    ...[testResults, scratchpad.findings, scratchpad.conflicts, scratchpad.checkpoints, scratchpad.backups].map((all) => all.map(({ id }) => id)),
+    ...[proposals, testResults, scratchpad.findings, scratchpad.conflicts, scratchpad.checkpoints, scratchpad.backups].map((all) =>
+      all.map(({ id }) => id),
+    ),
   ]);
 
 /** Something that somebody does in the page: sent, done by the server or refused by it, answered. */

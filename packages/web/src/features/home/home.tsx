@@ -31,7 +31,7 @@ export const Home = () => {
   return (
     <Page title="Home" layout="wide">
       {status.data === undefined ? null : <ImportProgress status={status.data} />}
-      {isEmpty ? (
+      {isEmpty && (inbox.items ?? []).length === 0 ? (
         <NothingYet roots={status.data?.roots ?? []} />
       ) : (
         <div className="home">

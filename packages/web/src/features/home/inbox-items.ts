@@ -1,11 +1,12 @@
-import { isEnded, openConflicts, sidebarOf, type Board } from '@yarnboard/domain';
+import { goldOf, isEnded, openConflicts, proposalOf, sidebarOf, type Board, type Level, type NoticeKind } from '@yarnboard/domain';
 import type { InsideOutput } from '@yarnboard/protocol';
+import { nameOf } from '../../shared/names.ts';
 import { referencePath } from '../../ui/reference.tsx';
 
 export type Inbox = InsideOutput<'inbox'>;
 type Notice = Inbox['notices'][number];
 
-export const INBOX_KINDS = ['validate', 'conflict', 'approve', 'check', 'review', 'notice'] as const;
+export const INBOX_KINDS = ['answer', 'validate', 'gold', 'conflict', 'approve', 'check', 'review', 'notice'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
 /** Something that waits for somebody, and where it is settled. */
@@ -20,51 +21,79 @@ export type InboxItem = {
   readonly href: string;
   /** It was said in a sidebar that has ended since. */
   readonly isPast: boolean;
+  /** How much a notice wants of whoever gets it; null for what is to be done. */
+  readonly level: Level | null;
+  /** PAGE-211: somebody has to do, decide or answer something, as opposed to what they are only told. */
+  readonly isWaiting: boolean;
+  /** The proposal that is answered where it is listed. */
+  readonly proposal: { readonly sidebarId: string; readonly proposalId: string } | null;
 };
 
-/** `settled`: nobody has to do anything about it any more. `ended`: it is still worth reading. */
-type PastNotices = ReadonlyMap<string, 'settled' | 'ended'>;
+/** By key. `settled`: nobody has to do anything about it any more. `ended`: it is still worth reading. */
+type Past = ReadonlyMap<string, 'settled' | 'ended'>;
 
-/** PAGE-186: which notices have been overtaken, by the board as it is here. What the board does not know stays as it was told. */
-export const pastNotices = (board: Board, { notices }: Inbox): PastNotices =>
-  new Map(
-    notices.flatMap((notice) => {
-      const sidebar = sidebarOf(board, notice.contextId);
-      if (sidebar === null) return [];
-      if (isEnded(sidebar.status)) return [[keyOf(notice), ASKING.has(notice.kind) ? ('settled' as const) : ('ended' as const)] as const];
-      if (notice.kind !== 'conflict') return [];
-      // A notice does not say which conflict it is about, but it quotes it, as long as there is room.
-      const isAbout = ({ description }: { readonly description: string }): boolean => notice.text.includes(description.slice(0, QUOTED));
-      const isSettled = sidebar.scratchpad.conflicts.some(isAbout) && !openConflicts(sidebar.scratchpad).some(isAbout);
-      return isSettled ? [[keyOf(notice), 'settled'] as const] : [];
+/** PAGE-186: what has been overtaken, by the board as it is here. What the board does not know stays as it was told. */
+export const pastItems = (board: Board, { notices, toAnswer, goldToValidate }: Inbox): Past =>
+  new Map([
+    ...notices.flatMap((notice) => pastNotice(board, notice)),
+    ...toAnswer.flatMap(({ sidebarId, proposalId }) => {
+      const sidebar = sidebarOf(board, sidebarId);
+      return sidebar === null || (!isEnded(sidebar.status) && proposalOf(sidebar, proposalId) !== null)
+        ? []
+        : [[answerKey(sidebarId, proposalId), 'settled'] as const];
     }),
-  );
+    ...goldToValidate.flatMap(({ goldId }) => {
+      const gold = goldOf(board, goldId);
+      return gold === null || (gold.status === 'pending' && gold.superseded === null) ? [] : [[`gold:${goldId}`, 'settled'] as const];
+    }),
+  ]);
 
-/** What holds others up first, then what was told, the latest first, then what can wait. */
-export const inboxItems = (inbox: Inbox, past: PastNotices = NONE): readonly InboxItem[] => [
-  ...inbox.toApprove.map((ref) => plain('approve', ref, `Approve merge of ${ref}`, pathTo(ref))),
-  ...inbox.toCheck.map((ref) => plain('check', ref, `Review merge of ${ref}`, pathTo(ref))),
-  ...inbox.conflicts.map(({ sidebarId, conflictId, conflictDescription }) => ({
-    ...plain('conflict', conflictId, `Resolve a conflict in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
-    text: conflictDescription,
-  })),
-  ...inbox.toValidate.map(({ sidebarId, entryId, content, submittedBy }) => ({
-    ...plain('validate', entryId, `Review a finding in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
-    text: content,
-    from: submittedBy,
-  })),
-  ...inbox.notices
-    .filter((notice) => past.get(keyOf(notice)) !== 'settled')
+const pastNotice = (board: Board, notice: Notice): readonly (readonly [string, 'settled' | 'ended'])[] => {
+  const sidebar = sidebarOf(board, notice.contextId);
+  if (sidebar === null || ENDINGS.has(notice.kind)) return [];
+  if (isEnded(sidebar.status)) return [[noticeKey(notice), ASKING.has(notice.kind) ? 'settled' : 'ended']];
+  if (notice.kind !== 'conflict') return [];
+  // A notice does not say which conflict it is about, but it quotes it, as long as there is room.
+  const isAbout = ({ description }: { readonly description: string }): boolean => notice.text.includes(description.slice(0, QUOTED));
+  const isSettled = sidebar.scratchpad.conflicts.some(isAbout) && !openConflicts(sidebar.scratchpad).some(isAbout);
+  return isSettled ? [[noticeKey(notice), 'settled']] : [];
+};
+
+/** PAGE-211: what needs a decision first, then what holds others up, then what was told, warnings first and the latest first, then what can wait. */
+export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[] => {
+  const notices = inbox.notices
+    .filter((notice) => !isListedOtherwise(notice))
     .toReversed()
-    .map((notice): InboxItem => ({
-      ...plain('notice', keyOf(notice), NOTICE_TITLES.get(notice.kind) ?? notice.kind, placeOf(notice)),
-      text: notice.text,
-      from: notice.from,
-      at: notice.at,
-      isPast: past.has(keyOf(notice)),
+    .map((notice): InboxItem => noticeItem(notice, past.has(noticeKey(notice))));
+  const told = (level: Level): readonly InboxItem[] => notices.filter((item) => item.level === level);
+  const items: readonly InboxItem[] = [
+    ...told('escalate'),
+    ...inbox.toAnswer.map(({ sidebarId, proposalId, proposal, proposedBy }) => ({
+      ...plain('answer', `${sidebarId}:${proposalId}`, `${nameOf(proposedBy)} wants to ${proposal}`, pathTo(sidebarId)),
+      proposal: { sidebarId, proposalId },
     })),
-  ...inbox.toReview.map((ref) => plain('review', ref, `Rate what ${ref} inherited`, pathTo(ref))),
-];
+    ...inbox.toApprove.map((ref) => plain('approve', ref, `Approve merge of ${ref}`, pathTo(ref))),
+    ...inbox.toCheck.map((ref) => plain('check', ref, `Review merge of ${ref}`, pathTo(ref))),
+    ...inbox.conflicts.map(({ sidebarId, conflictId, conflictDescription }) => ({
+      ...plain('conflict', conflictId, `Resolve a conflict in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
+      text: conflictDescription,
+    })),
+    ...inbox.toValidate.map(({ sidebarId, entryId, content, submittedBy }) => ({
+      ...plain('validate', entryId, `Review a finding in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
+      text: content,
+      from: submittedBy,
+    })),
+    ...inbox.goldToValidate.map(({ goldId, keyInsight, createdBy, sidebarId }) => ({
+      ...plain('gold', goldId, `Review ${goldId}${sidebarId === null ? '' : ` from ${sidebarId}`}`, referencePath(goldId) ?? '/gold'),
+      text: keyInsight,
+      from: createdBy,
+    })),
+    ...told('warning'),
+    ...told('info'),
+    ...inbox.toReview.map((ref) => plain('review', ref, `Rate what ${ref} inherited`, pathTo(ref))),
+  ];
+  return items.filter(({ key }) => past.get(key) !== 'settled');
+};
 
 /** How many there are beyond those that are told. */
 export const inboxRest = ({ more }: Inbox): number => Object.values(more).reduce((sum, n) => sum + n, 0);
@@ -78,9 +107,26 @@ const plain = (kind: InboxKind, id: string, title: string, href: string): InboxI
   at: null,
   href,
   isPast: false,
+  level: null,
+  isWaiting: true,
+  proposal: null,
 });
 
-const keyOf = ({ seq, kind }: Notice): string => `${seq}:${kind}`;
+const noticeItem = (notice: Notice, isPast: boolean): InboxItem => ({
+  ...plain('notice', `${notice.seq}:${notice.kind}`, titleOf(notice.kind), placeOf(notice)),
+  text: notice.text,
+  from: notice.from,
+  at: notice.at,
+  isPast,
+  level: notice.level,
+  isWaiting: !isPast && (notice.level !== 'info' || ADDRESSED.has(notice.kind)),
+});
+
+const noticeKey = ({ seq, kind }: Notice): string => `notice:${seq}:${kind}`;
+const answerKey = (sidebarId: string, proposalId: string): string => `answer:${sidebarId}:${proposalId}`;
+
+/** A proposal and a package that wait for somebody are listed as what is to be done, with the way to do it. */
+const isListedOtherwise = ({ kind, level }: Notice): boolean => level === 'escalate' && (kind === 'proposal' || kind === 'package');
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
 
@@ -90,20 +136,45 @@ const placeOf = ({ kind, contextId, refs }: Notice): string =>
     ? pathTo(contextId, kind === 'conflict' ? 'scratchpad' : undefined)
     : (refs.map(referencePath).find((path) => path !== null) ?? '/sidebars');
 
-const NOTICE_TITLES: ReadonlyMap<string, string> = new Map([
-  ['mention', 'You were mentioned'],
-  ['conflict', 'Conflict found'],
-  ['dispute', 'Decision disputed'],
-  ['escalation', 'Escalated to you'],
-  ['merge', 'Merge'],
-  ['resumed', 'Sidebar resumed'],
-  ['gold', 'GOLD matched'],
-  ['validated', 'Finding reviewed'],
-  ['recruited', 'You were recruited'],
-  ['tested', 'Test result'],
-]);
+/** Whatever a newer server tells has a name as well. */
+const titleOf = (kind: string): string => Object.entries(NOTICE_TITLES).find(([known]) => known === kind)?.[1] ?? kind;
+
+const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
+  mention: 'You were mentioned',
+  conflict: 'Conflict found',
+  dispute: 'Decision disputed',
+  escalation: 'Escalated to you',
+  merge: 'Sidebar merged',
+  resumed: 'Sidebar resumed',
+  gold: 'GOLD matched',
+  validated: 'Your work was reviewed',
+  recruited: 'You were recruited',
+  tested: 'Test result',
+  joined: 'Someone joined',
+  left: 'Someone left',
+  role: 'Roles changed',
+  paused: 'Sidebar paused',
+  waiting: 'Sidebar is waiting',
+  review: 'Sidebar in review',
+  failed: 'Sidebar failed',
+  archived: 'Sidebar archived',
+  promoted: 'Test promoted',
+  forked: 'Sidebar forked',
+  package: 'Merge reviewed',
+  child: 'Child sidebar ended',
+  changed: 'Sidebar changed',
+  intervention: 'The operator stepped in',
+  annotated: 'Note on your finding',
+  media: 'Upload failed',
+  retired: 'Agent retired',
+  proposal: 'Your proposal was answered',
+};
 
 /** What wants something of whoever is told. */
 const ASKING: ReadonlySet<string> = new Set(['conflict', 'dispute', 'escalation', 'recruited', 'resumed']);
+/** What is said to one person, who may want to answer. */
+const ADDRESSED: ReadonlySet<string> = new Set(['mention', 'recruited']);
+/** What tells that a sidebar has ended is not overtaken by that. */
+const ENDINGS: ReadonlySet<string> = new Set(['failed', 'archived', 'merge', 'child', 'forked', 'proposal']);
 const QUOTED = 120;
-const NONE: PastNotices = new Map();
+const NONE: Past = new Map();

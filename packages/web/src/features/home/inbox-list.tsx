@@ -1,12 +1,28 @@
 import { printable } from '@yarnboard/transcript';
-import { BellRing, CheckCheck, ClipboardCheck, GitMerge, Scale, ScanEye, Swords, type LucideIcon } from 'lucide-react';
+import type { Level } from '@yarnboard/domain';
+import {
+  BellRing,
+  CheckCheck,
+  ClipboardCheck,
+  GitMerge,
+  MessageCircleQuestion,
+  Scale,
+  ScanEye,
+  Siren,
+  Sparkles,
+  Swords,
+  TriangleAlert,
+  type LucideIcon,
+} from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAskAgain, useCommand } from '../../live/hooks.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { countOf } from '../../ui/wording.ts';
 import { nameOf } from '../../shared/names.ts';
+import { ProposalAnswer } from '../../shared/proposal-answer.tsx';
 import { inboxRest, type Inbox, type InboxItem, type InboxKind } from './inbox-items.ts';
 import './inbox-list.css';
 import { useSeen } from './seen.ts';
@@ -24,6 +40,11 @@ export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly it
         {shown.map((item) => (
           <li key={item.key}>
             <InboxLine item={item} isUnread={isNew(item)} onOpen={() => see([item.key])} />
+            {item.proposal === null ? null : (
+              <div className="inbox-answer">
+                <ProposalAnswer {...item.proposal} about={item.title} />
+              </div>
+            )}
           </li>
         ))}
       </ul>
@@ -41,14 +62,15 @@ export const InboxList = ({ inbox, items }: { readonly inbox: Inbox; readonly it
 };
 
 const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; readonly isUnread: boolean; readonly onOpen: () => void }) => {
-  const Icon = ICONS[item.kind];
+  const Icon = item.level === null ? ICONS[item.kind] : LEVEL_ICONS[item.level];
   return (
     <Link href={item.href} className={`inbox-item${isUnread ? ' inbox-item-unread' : ''}`} onClick={onOpen}>
       <Icon aria-hidden />
       <span className="inbox-words">
         <span className="inbox-title">
           {isUnread ? <span className="visually-hidden">Unread: </span> : null}
-          {item.title}
+          <LevelMark level={item.level} />
+          {printable(item.title)}
         </span>
         {item.text === null ? null : <span className="inbox-text">{printable(item.text)}</span>}
         {item.from === null && item.at === null ? null : (
@@ -61,6 +83,16 @@ const InboxLine = ({ item, isUnread, onOpen }: { readonly item: InboxItem; reado
       </span>
       {isUnread ? <span className="inbox-dot" aria-hidden /> : null}
     </Link>
+  );
+};
+
+/** PAGE-211: by a word and an icon; what is only told needs no mark. */
+const LevelMark = ({ level }: { readonly level: Level | null }) => {
+  if (level === null || level === 'info') return null;
+  return (
+    <>
+      <Badge tone={level === 'escalate' ? 'bad' : 'warn'}>{level === 'escalate' ? 'Needs a decision' : 'Warning'}</Badge>{' '}
+    </>
   );
 };
 
@@ -89,7 +121,11 @@ const ReadAll = ({ inbox, isAnyUnread, onRead }: { readonly inbox: Inbox; readon
   );
 };
 
+const LEVEL_ICONS = { escalate: Siren, warning: TriangleAlert, info: BellRing } as const satisfies Record<Level, LucideIcon>;
+
 const ICONS = {
+  answer: MessageCircleQuestion,
+  gold: Sparkles,
   approve: GitMerge,
   check: ClipboardCheck,
   validate: ScanEye,

@@ -22,7 +22,9 @@ export const newsBetween = (before: Glance, after: Glance): readonly News[] => {
         text: summary,
         href: `/sessions/${encodeURIComponent(sessionId)}`,
       })),
-    ...after.inbox.filter(({ key }) => !knownItems.has(key)).map(({ key, title, text, href }) => ({ tag: key, title, text: text ?? '', href })),
+    ...after.inbox
+      .filter(({ key, isWaiting }) => isWaiting && !knownItems.has(key))
+      .map(({ key, title, text, href }) => ({ tag: key, title, text: text ?? '', href })),
     ...after.activity.sessions
       .filter(({ sessionId, isWorking }) => !isWorking && working.has(sessionId))
       .map((session) => ({

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useActor, useAsk, useBoard } from '../../live/hooks.tsx';
 import { turnsIn, type ActiveSession, type Activity } from '../../shared/activity.ts';
 import { useFreshBoard } from '../../shared/freshness.ts';
-import { inboxItems, pastNotices, type Inbox, type InboxItem } from './inbox-items.ts';
+import { inboxItems, pastItems, type Inbox, type InboxItem } from './inbox-items.ts';
 
 export type WaitingInbox = {
   /** False when not signed in: there is no one to wait for. */
@@ -19,7 +19,7 @@ export const useWaitingInbox = (): WaitingInbox => {
   const query = useAsk('inbox', {}, { isWanted: actor !== null });
   useFreshBoard('inbox');
   const { data } = query;
-  const past = useBoard((board) => (data === undefined ? null : pastNotices(board, data)), [data]);
+  const past = useBoard((board) => (data === undefined ? null : pastItems(board, data)), [data]);
   const items = useMemo(() => (data === undefined || past === null ? undefined : inboxItems(data, past)), [data, past]);
   return { isSomebody: actor !== null, query, items };
 };
@@ -35,4 +35,5 @@ export const sessionsByTurn = (activity: Activity): { readonly yours: readonly A
 
 /** How many things need attention now. */
 export const waitingCount = (activity: Activity | undefined, items: readonly InboxItem[] | undefined): number =>
-  (activity === undefined ? 0 : activity.permissions.length + sessionsByTurn(activity).yours.length) + (items?.length ?? 0);
+  (activity === undefined ? 0 : activity.permissions.length + sessionsByTurn(activity).yours.length) +
+  (items ?? []).filter(({ isWaiting }) => isWaiting).length;

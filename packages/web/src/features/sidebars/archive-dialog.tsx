@@ -8,6 +8,7 @@ import { useAnswers } from '../../shared/answers.ts';
 import { CommandDialog } from '../../shared/command-dialog.tsx';
 import '../../shared/dialogs.css';
 import { tagsIn } from './new-sidebar.tsx';
+import { ProposalNote } from './proposal-note.tsx';
 
 /** Says what archiving does to a sidebar as it stands, before it is done. */
 export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
@@ -27,14 +28,20 @@ export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar;
   };
   return (
     <CommandDialog
-      title={isTest ? `Discard ${sidebar.ref}` : `Archive ${sidebar.ref}`}
+      title={
+        verdict.isProposal
+          ? `Propose ${isTest ? 'discarding' : 'archiving'} ${sidebar.ref}`
+          : isTest
+            ? `Discard ${sidebar.ref}`
+            : `Archive ${sidebar.ref}`
+      }
       description={
         sidebar.status === 'MERGED' || sidebar.status === 'FAILED'
-          ? 'Closes the test for good. Nothing is lost.'
+          ? 'Closes the sidebar for good. Nothing is lost.'
           : 'Closes the sidebar for good without merging it. Nothing is lost.'
       }
       about={<WhatHappens sidebar={sidebar} />}
-      confirm={isTest ? 'Discard' : 'Archive'}
+      confirm={verdict.isProposal ? 'Send proposal' : isTest ? 'Discard' : 'Archive'}
       refusal={archive.refusal ?? verdict.refusal}
       isSending={archive.isSending}
       written={written}
@@ -49,6 +56,7 @@ export const ArchiveDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar;
         onChange={(event) => change({ note: event.target.value })}
       />
       <TextField label="Tags" hint="Comma-separated." value={answers.tags} onChange={(event) => change({ tags: event.target.value })} />
+      <ProposalNote isProposal={verdict.isProposal} sidebar={sidebar} />
     </CommandDialog>
   );
 };

@@ -1,4 +1,4 @@
-import { isEnded, type Sidebar } from '@yarnboard/domain';
+import { isEnded, rightTo, type Sidebar } from '@yarnboard/domain';
 import { DoorOpen, Info, UserPlus } from 'lucide-react';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import './chat-box.css';
 import type { Chat } from './chat.ts';
 import { READING_ONLY } from '../../live/refusal.ts';
+import { nameOf } from '../../shared/names.ts';
 import { Refusal } from '../../shared/refusal.tsx';
 
 /** Why nothing can be said here, and what would help. */
@@ -34,8 +35,14 @@ const Why = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   if (actor === null) return <Closed words={READING_ONLY} />;
   if (sidebar.status === 'ARCHIVED') return <Closed words={`${sidebar.ref} is archived. Fork it to continue.`} />;
   if (isEnded(sidebar.status)) {
-    return <Closed words={`${sidebar.ref} is ${sidebar.status.toLowerCase()}. To continue, archive it and fork it.`} />;
+    return (
+      <Closed
+        words={`${sidebar.ref} is ${sidebar.status.toLowerCase()}. ${rightTo('reopen', sidebar, actor) === 'yes' ? 'Reopen it to continue.' : 'To continue, archive it and fork it.'}`}
+      />
+    );
   }
+  const isAsked = sidebar.proposals.some(({ by, proposal: { action } }) => by === actor.id && action === 'join');
+  if (isAsked) return <Closed words={`You asked to join. ${nameOf(sidebar.coordinator)} decides.`} />;
   return (
     <div className="chat-closed">
       <DoorOpen aria-hidden />
@@ -47,7 +54,7 @@ const Why = ({ sidebar }: { readonly sidebar: Sidebar }) => {
         isBusy={join.isSending}
         onClick={() => void join.send({ sidebarId: sidebar.id }, { proposal: { type: 'agent.recruit', sidebar: sidebar.id, agent: actor.id } })}
       >
-        Join
+        {rightTo('join', sidebar, actor) === 'ask' ? 'Ask to join' : 'Join'}
       </Button>
       <Refusal text={join.refusal} />
     </div>

@@ -1,12 +1,13 @@
 import { OPERATOR, type Sidebar } from '@yarnboard/domain';
 import { useCommand } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
-import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { Select, Switch, TextArea, TextField } from '../../ui/field.tsx';
 import { InterventionNote } from '../../shared/intervention-note.tsx';
 import { useAnswers } from '../../shared/answers.ts';
 import { CommandDialog } from '../../shared/command-dialog.tsx';
 import '../../shared/dialogs.css';
-import { tagsIn } from './new-sidebar.tsx';
+import { OPEN_HINT, tagsIn } from './new-sidebar.tsx';
+import { ProposalNote } from './proposal-note.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { usePeople } from '../../shared/people.tsx';
 
@@ -21,6 +22,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
     tags: sidebar.tags.join(', '),
     coordinator: sidebar.coordinator,
     curator: sidebar.curator,
+    isOpen: sidebar.isOpen,
   });
   const tags = tagsIn(answers.tags);
   const changed = {
@@ -30,6 +32,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
     ...(tags.join() === sidebar.tags.join() ? {} : { tags }),
     ...(answers.coordinator === sidebar.coordinator ? {} : { coordinator: answers.coordinator }),
     ...(answers.curator === sidebar.curator ? {} : { curator: answers.curator }),
+    ...(answers.isOpen === sidebar.isOpen ? {} : { isOpen: answers.isOpen }),
   };
   const isChanged = Object.keys(changed).length > 0;
   const verdict = useVerdict({ type: 'sidebar.change', sidebar: sidebar.id, ...changed });
@@ -43,7 +46,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
       onClose();
       return;
     }
-    const { task, coordinator, curator, ...same } = changed;
+    const { task, coordinator, curator, isOpen, ...same } = changed;
     const outcome = await sent(() =>
       update.send(
         {
@@ -52,6 +55,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
           ...(task === undefined ? {} : { taskDescription: task }),
           ...(coordinator === undefined ? {} : { coordinatorAgent: coordinator }),
           ...(curator === undefined ? {} : { curatorAgent: curator }),
+          ...(isOpen === undefined ? {} : { open: isOpen }),
         },
         { proposal: { type: 'sidebar.change', sidebar: sidebar.id, ...changed } },
       ),
@@ -61,7 +65,7 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
   return (
     <CommandDialog
       title={`Edit ${sidebar.ref}`}
-      confirm="Save"
+      confirm={isChanged && verdict.isProposal ? 'Send proposal' : 'Save'}
       refusal={update.refusal ?? (isChanged ? verdict.refusal : null)}
       isSending={update.isSending}
       written={written}
@@ -95,7 +99,9 @@ export const EditDialog = ({ sidebar, onClose }: { readonly sidebar: Sidebar; re
           onChange={(event) => change({ curator: event.target.value })}
         />
       </div>
+      <Switch label="Anyone can join" hint={OPEN_HINT} isOn={answers.isOpen} onChange={(isOpen) => change({ isOpen })} />
       <InterventionNote instead={isChanged ? verdict.instead : null} />
+      <ProposalNote isProposal={isChanged && verdict.isProposal} sidebar={sidebar} />
     </CommandDialog>
   );
 };

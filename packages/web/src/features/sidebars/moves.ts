@@ -1,4 +1,4 @@
-import { assertNever, movesFrom, type Status } from '@yarnboard/domain';
+import { assertNever, isEnded, movesFrom, rightTo, type Action, type Actor, type Sidebar, type Status } from '@yarnboard/domain';
 import {
   Archive,
   CirclePause,
@@ -9,12 +9,15 @@ import {
   GitBranchPlus,
   GitFork,
   GitMerge,
+  GitPullRequestArrow,
   Hourglass,
   Rocket,
+  RotateCcw,
   ScanEye,
   Undo2,
   type LucideIcon,
 } from 'lucide-react';
+import { nameOf } from '../../shared/names.ts';
 
 /** What people call the moves of a sidebar: the same state is reached in different ways. */
 export type Step =
@@ -25,15 +28,23 @@ export type Step =
   | 'wait'
   | 'spawn-child'
   | 'review'
+  | 'finish'
   | 'consolidate'
   | 'send-back'
   | 'merge'
   | 'fail'
   | 'archive'
   | 'discard'
-  | 'fork';
+  | 'fork'
+  | 'reopen';
 
-export type StepLook = { readonly label: string; readonly icon: LucideIcon; readonly says: string; readonly isDangerous?: boolean };
+export type StepLook = {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly says: string;
+  readonly isDangerous?: boolean;
+  readonly asking?: string;
+};
 
 export const STEP_LOOKS = {
   pause: { label: 'Pause', icon: CirclePause, says: 'Put it on hold.' },
@@ -43,13 +54,15 @@ export const STEP_LOOKS = {
   wait: { label: 'Wait', icon: Hourglass, says: 'Wait for something else.' },
   'spawn-child': { label: 'New child sidebar', icon: GitBranchPlus, says: 'Split off part of the task.' },
   review: { label: 'Review', icon: ScanEye, says: 'Review the findings before merging.' },
+  finish: { label: 'Finish', icon: GitMerge, says: 'Merge it in one step. You coordinate and curate it.' },
   consolidate: { label: 'Prepare merge', icon: Combine, says: 'Choose what to merge.' },
   'send-back': { label: 'Send back', icon: Undo2, says: 'Return it to work, with a reason.' },
   merge: { label: 'Merge', icon: GitMerge, says: 'Review and approve the merge.' },
-  fail: { label: 'Mark as failed', icon: CircleX, says: 'End it without a result.', isDangerous: true },
-  archive: { label: 'Archive', icon: Archive, says: 'Close it. Nothing is lost.' },
-  discard: { label: 'Discard', icon: FlaskConicalOff, says: 'Archive the test.' },
+  fail: { label: 'Mark as failed', icon: CircleX, says: 'End it without a result.', isDangerous: true, asking: 'Propose failure' },
+  archive: { label: 'Archive', icon: Archive, says: 'Close it. Nothing is lost.', asking: 'Propose archiving' },
+  discard: { label: 'Discard', icon: FlaskConicalOff, says: 'Archive the test.', asking: 'Propose discarding' },
   fork: { label: 'Fork', icon: GitFork, says: 'Continue in a new sidebar.' },
+  reopen: { label: 'Reopen', icon: RotateCcw, says: 'It ended by mistake: continue with the same team.' },
 } as const satisfies Record<Step, StepLook>;
 
 /** PAGE-84: the buttons of a sidebar, from the one table of the domain, the likeliest first. Archived work is forked, which is no move. */
@@ -59,6 +72,36 @@ export const stepsFrom = (status: Status): readonly Step[] => {
   const likeliest = LIKELIEST[status];
   return [...steps.filter((step) => step === likeliest), ...steps.filter((step) => step !== likeliest)];
 };
+
+/** What is offered for a sidebar. */
+export type Offer = StepLook & { readonly step: Step; readonly isLikeliest: boolean };
+
+/** PAGE-213, PAGE-214: the moves of the table, and what depends on who looks: to finish alone, to reopen, to propose what is for others to decide. */
+export const offersFor = (sidebar: Sidebar, actor: Actor): readonly Offer[] => {
+  const { status, coordinator, curator } = sidebar;
+  const table = stepsFrom(status);
+  const isAlone = coordinator === actor.id && curator === actor.id;
+  const steps: readonly Step[] = [
+    ...(isAlone && table.includes('consolidate') ? ['finish' as const] : []),
+    ...table,
+    ...(isEnded(status) && rightTo('reopen', sidebar, actor) === 'yes' ? ['reopen' as const] : []),
+  ];
+  return steps.map((step, n) => ({ ...lookOf(step, sidebar, actor), step, isLikeliest: n === 0 }));
+};
+
+/** A button that only asks says so. */
+const lookOf = (step: Step, sidebar: Sidebar, actor: Actor): StepLook => {
+  const look: StepLook = STEP_LOOKS[step];
+  const action = GUARDED.get(step);
+  if (look.asking === undefined || action === undefined || rightTo(action, sidebar, actor) !== 'ask') return look;
+  return { label: look.asking, icon: GitPullRequestArrow, says: `${nameOf(sidebar.coordinator)}, the coordinator, decides.` };
+};
+
+const GUARDED: ReadonlyMap<Step, Action> = new Map([
+  ['fail', 'fail'],
+  ['archive', 'archive'],
+  ['discard', 'discard'],
+]);
 
 export const LIKELIEST: Readonly<Record<Status, Step>> = {
   ACTIVE: 'consolidate',

@@ -16,6 +16,7 @@ export type Setup = {
   readonly tags: string;
   readonly isTest: boolean;
   readonly testGroup: string;
+  readonly isOpen: boolean;
 };
 
 export const NEW_SETUP: Setup = {
@@ -27,7 +28,10 @@ export const NEW_SETUP: Setup = {
   tags: '',
   isTest: false,
   testGroup: '',
+  isOpen: false,
 };
+
+export const OPEN_HINT = 'Otherwise the coordinator is asked first.';
 
 export const tagsIn = (text: string): readonly string[] => [
   ...new Set(
@@ -39,13 +43,14 @@ export const tagsIn = (text: string): readonly string[] => [
 ];
 
 /** What was left empty is not said, so that the server's own choice holds. */
-export const setupInput = ({ participants, priority, coordinator, curator, taskType, tags, isTest, testGroup }: Setup) => ({
+export const setupInput = ({ participants, priority, coordinator, curator, taskType, tags, isTest, testGroup, isOpen }: Setup) => ({
   ...(participants.length === 0 ? {} : { participants }),
   ...(priority === 'NORMAL' ? {} : { priority }),
   ...(coordinator === '' ? {} : { coordinatorAgent: coordinator }),
   ...(curator === '' ? {} : { curatorAgent: curator }),
   ...(taskType.trim() === '' ? {} : { taskType: taskType.trim() }),
   ...(tagsIn(tags).length === 0 ? {} : { tags: tagsIn(tags) }),
+  ...(isOpen ? { open: true } : {}),
   ...(isTest ? { testing: true } : {}),
   ...(isTest && testGroup.trim() !== '' ? { testGroup: testGroup.trim() } : {}),
 });
@@ -83,7 +88,7 @@ export const SetupFields = ({ setup, onChange }: { readonly setup: Setup; readon
         />
       </div>
       <details className="new-sidebar-more">
-        <summary>Coordinator, curator, tags, test</summary>
+        <summary>Coordinator, curator, access, tags, test</summary>
         <div className="new-sidebar-pair">
           <Select
             label="Coordinator"
@@ -100,6 +105,7 @@ export const SetupFields = ({ setup, onChange }: { readonly setup: Setup; readon
             onChange={(event) => onChange({ curator: event.target.value })}
           />
         </div>
+        <Switch label="Anyone can join" hint={OPEN_HINT} isOn={setup.isOpen} onChange={(isOpen) => onChange({ isOpen })} />
         <TextField label="Tags" hint="Comma-separated." value={setup.tags} onChange={(event) => onChange({ tags: event.target.value })} />
         <Switch
           label="Test"

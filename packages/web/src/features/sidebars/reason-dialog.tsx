@@ -8,6 +8,7 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { InterventionNote } from '../../shared/intervention-note.tsx';
 import { useAnswers, type Answers } from '../../shared/answers.ts';
 import { CommandDialog } from '../../shared/command-dialog.tsx';
+import { ProposalNote } from './proposal-note.tsx';
 
 type ReasonDialogProps = {
   readonly title: string;
@@ -16,6 +17,7 @@ type ReasonDialogProps = {
   readonly isNeeded: boolean;
   readonly confirm: string;
   readonly isDangerous?: boolean;
+  readonly sidebar: Sidebar;
   readonly form: Answers<{ readonly reason: string }>;
   readonly commandOf: (reason: string | undefined) => Command;
   readonly sending: Sending;
@@ -32,6 +34,7 @@ const ReasonDialog = ({
   isNeeded,
   confirm,
   isDangerous = false,
+  sidebar,
   form: { answers, change, written, sent },
   commandOf,
   sending,
@@ -50,8 +53,8 @@ const ReasonDialog = ({
     <CommandDialog
       title={title}
       description={description}
-      confirm={confirm}
-      isDangerous={isDangerous}
+      confirm={verdict.isProposal ? 'Send proposal' : confirm}
+      isDangerous={isDangerous && !verdict.isProposal}
       refusal={sending.refusal ?? verdict.refusal}
       isSending={sending.isSending}
       written={written}
@@ -61,6 +64,7 @@ const ReasonDialog = ({
       <TextArea label={label} required={isNeeded} value={answers.reason} onChange={(event) => change({ reason: event.target.value })} />
       {children}
       <InterventionNote instead={verdict.instead} />
+      <ProposalNote isProposal={verdict.isProposal} sidebar={sidebar} />
     </CommandDialog>
   );
 };
@@ -79,6 +83,7 @@ export const PauseDialog = ({ sidebar, onClose }: DialogOf) => {
       label="Why?"
       isNeeded
       confirm="Pause"
+      sidebar={sidebar}
       form={form}
       commandOf={(reason) => ({ type: 'sidebar.pause', sidebar: sidebar.id, reason: reason ?? '', ...resumeCondition })}
       sending={pause}
@@ -150,6 +155,7 @@ export const MoveDialog = ({ sidebar, kind, onClose }: DialogOf & { readonly kin
     <ReasonDialog
       {...words}
       title={title(sidebar.ref)}
+      sidebar={sidebar}
       form={form}
       commandOf={(reason) => ({ type: 'sidebar.move', sidebar: sidebar.id, to, ...(reason === undefined ? {} : { reason }) })}
       sending={move}
@@ -169,6 +175,7 @@ export const EscalateDialog = ({ sidebar, onClose }: DialogOf) => {
       label="What needs a decision?"
       isNeeded
       confirm="Escalate"
+      sidebar={sidebar}
       form={form}
       commandOf={(reason) => ({ type: 'sidebar.escalate', sidebar: sidebar.id, reason: reason ?? '' })}
       sending={escalate}

@@ -1,4 +1,4 @@
-import { isEnded, OPERATOR, PRIORITIES, type Sidebar } from '@yarnboard/domain';
+import { isEnded, OPERATOR, PRIORITIES, rightTo, type Sidebar } from '@yarnboard/domain';
 import { Pencil, Siren } from 'lucide-react';
 import { useState } from 'react';
 import { useActor, useCommand } from '../../live/hooks.tsx';
@@ -50,6 +50,7 @@ export const SidebarDetails = ({ sidebar }: { readonly sidebar: Sidebar }) => {
           <Fact name="Created">
             by {nameOf(createdBy)}, <Moment at={createdAt} />
           </Fact>
+          <Fact name="Joining">{sidebar.isOpen ? 'Anyone can join' : `${nameOf(sidebar.coordinator)} is asked first`}</Fact>
           <Fact name="Last activity">
             <Moment at={lastActivity} />
           </Fact>
@@ -79,7 +80,8 @@ export const SidebarDetails = ({ sidebar }: { readonly sidebar: Sidebar }) => {
 
 const PriorityChoice = ({ sidebar, canAct }: { readonly sidebar: Sidebar; readonly canAct: boolean }) => {
   const update = useCommand('sidebar_update');
-  if (!canAct) {
+  const actor = useActor();
+  if (!canAct || actor === null) {
     return (
       <dl className="details-facts">
         <Fact name="Priority">{priorityWord(sidebar.priority)}</Fact>
@@ -90,6 +92,7 @@ const PriorityChoice = ({ sidebar, canAct }: { readonly sidebar: Sidebar; readon
     <>
       <Select
         label="Priority"
+        {...(rightTo('reprioritise', sidebar, actor) === 'ask' ? { hint: `${nameOf(sidebar.coordinator)} decides about changes.` } : {})}
         choices={PRIORITY_CHOICES}
         value={sidebar.priority}
         onChange={(event) => {

@@ -7,11 +7,13 @@ import { Menu } from '../../ui/menu.tsx';
 import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
+import { FinishDialog } from './finish-dialog.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
 import { useMedia } from './media.ts';
 import { MergeDialog } from './merge-dialog.tsx';
-import { LIKELIEST, STEP_LOOKS, stepsFrom, type Step } from './moves.ts';
+import { offersFor, type Step } from './moves.ts';
 import { MoveDialog, PauseDialog } from './reason-dialog.tsx';
+import { ReopenDialog } from './reopen-dialog.tsx';
 import { SpawnDialog } from './spawn-dialog.tsx';
 import { WaitDialog } from './wait-dialog.tsx';
 
@@ -74,42 +76,36 @@ export const SidebarMoves = ({ sidebar, moves }: { readonly sidebar: Sidebar; re
   const isWide = useMedia('(min-width: 80rem)');
   const isNarrow = useMedia('(max-width: 40rem)');
   const group = useKeptFocus();
-  const steps = stepsFrom(sidebar.status);
-  const room = isWide ? steps.length : isNarrow ? 1 : 3;
-  const shown = steps.slice(0, room);
-  const rest = steps.slice(room);
   if (actor === null) return null;
+  const offers = offersFor(sidebar, actor);
+  const room = isNarrow ? 1 : !isWide ? 3 : offers.length > MOST_IN_A_ROW ? MOST_IN_A_ROW - 1 : offers.length;
+  const shown = offers.slice(0, room);
+  const rest = offers.slice(room);
   return (
     <div ref={group} className="sidebar-moves" role="group" aria-label={`Actions for ${sidebar.ref}`}>
-      {shown.map((step) => {
-        const { label, icon, says } = STEP_LOOKS[step];
-        const isLikeliest = step === LIKELIEST[sidebar.status];
-        return (
-          <Tooltip key={step} text={says}>
-            <Button
-              icon={icon}
-              variant={isLikeliest ? 'primary' : step === 'fail' ? 'danger' : 'plain'}
-              isBusy={moves.isSending && isLikeliest}
-              onClick={() => moves.begin(step)}
-            >
-              {label}
-            </Button>
-          </Tooltip>
-        );
-      })}
+      {shown.map(({ step, label, icon, says, isDangerous = false, isLikeliest }) => (
+        <Tooltip key={step} text={says}>
+          <Button
+            icon={icon}
+            variant={isLikeliest ? 'primary' : isDangerous ? 'danger' : 'plain'}
+            isBusy={moves.isSending && isLikeliest}
+            onClick={() => moves.begin(step)}
+          >
+            {label}
+          </Button>
+        </Tooltip>
+      ))}
       {rest.length === 0 ? null : (
-        <Menu
-          items={rest.map((step) => {
-            const { label, icon, isDangerous = false }: { label: string; icon: typeof ChevronDown; isDangerous?: boolean } = STEP_LOOKS[step];
-            return { label, icon, isDangerous, onSelect: () => moves.begin(step) };
-          })}
-        >
+        <Menu items={rest.map(({ step, label, icon, isDangerous = false }) => ({ label, icon, isDangerous, onSelect: () => moves.begin(step) }))}>
           <Button icon={ChevronDown}>More</Button>
         </Menu>
       )}
     </div>
   );
 };
+
+/** As many as fit beside each other where a window just counts as wide; one more would be a line of its own. */
+const MOST_IN_A_ROW = 7;
 
 /** Whatever a move asks for. */
 export const MoveDialogs = ({ sidebar, moves: { open, close } }: { readonly sidebar: Sidebar; readonly moves: Moves }) => {
@@ -129,6 +125,10 @@ export const MoveDialogs = ({ sidebar, moves: { open, close } }: { readonly side
     case 'consolidate':
     case 'merge':
       return <MergeDialog sidebar={sidebar} onClose={close} />;
+    case 'finish':
+      return <FinishDialog sidebar={sidebar} onClose={close} />;
+    case 'reopen':
+      return <ReopenDialog sidebar={sidebar} onClose={close} />;
     case 'archive':
     case 'discard':
       return <ArchiveDialog sidebar={sidebar} onClose={close} />;

@@ -1,4 +1,4 @@
-import { askedToReview, openConflicts, OPERATOR, sidebarOf, type Sidebar } from '@yarnboard/domain';
+import { askedToReview, openConflicts, OPERATOR, rightTo, sidebarOf, type Sidebar } from '@yarnboard/domain';
 import { Archive, CirclePause, CirclePlay, CircleX, Combine, FlaskConical, GitMerge, Hourglass, Scale, Siren, TriangleAlert, X } from 'lucide-react';
 import { Link } from 'wouter';
 import { useActor, useBoard } from '../../live/hooks.tsx';
@@ -12,6 +12,7 @@ import { ContextLink, MergedLink } from '../../shared/context-link.tsx';
 import { nameOf, pathOfSidebar } from '../../shared/names.ts';
 import { Refusal } from '../../shared/refusal.tsx';
 import type { Moves } from './sidebar-moves.tsx';
+import { SidebarProposals } from './sidebar-proposals.tsx';
 import { StandingChildren } from './standing-children.tsx';
 import { ReportResult } from './test-results.tsx';
 
@@ -43,6 +44,7 @@ export const SidebarNotices = ({ sidebar, moves }: { readonly sidebar: Sidebar; 
           </p>
         </Notice>
       )}
+      <SidebarProposals sidebar={sidebar} />
       <Standstill sidebar={sidebar} />
       {MAY_END.has(status) ? <StandingChildren sidebar={sidebar} /> : null}
       <Ending sidebar={sidebar} />
@@ -105,12 +107,15 @@ const Dependency = ({ name }: { readonly name: string }) => {
 };
 
 const Ending = ({ sidebar }: PartProps) => {
+  const actor = useActor();
   const { status, failureReason, mergedInto, archive, merge, curator, coordinator } = sidebar;
   if (status === 'FAILED') {
     return (
       <Notice tone="warn" icon={CircleX}>
         <strong>Failed</strong>: {withReferences(failureReason ?? 'no reason given.')}{' '}
-        <span className="soft">To try again, archive it and fork it.</span>
+        <span className="soft">
+          {actor !== null && rightTo('reopen', sidebar, actor) === 'yes' ? 'Reopen it to try again.' : 'To try again, archive it and fork it.'}
+        </span>
       </Notice>
     );
   }

@@ -1,4 +1,4 @@
-import { agentIdOf, isEnded, OPERATOR, rowsOf, type Sidebar } from '@yarnboard/domain';
+import { agentIdOf, isEnded, rightTo, rowsOf, type Sidebar } from '@yarnboard/domain';
 import { LogOut, UserMinus, UserPlus } from 'lucide-react';
 import { useActor, useBoard, useCommand } from '../../live/hooks.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -20,7 +20,8 @@ export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const canAct = actor !== null && !isEnded(status);
   const isIn = actor !== null && participants.includes(actor.id);
   const others = people.filter((agent) => !participants.includes(agent.id) && agent.id !== actor?.id);
-  const maySendAway = actor !== null && (actor.id === OPERATOR.id || actor.id === coordinator);
+  const maySendAway = actor !== null && rightTo('dismiss', sidebar, actor) === 'yes';
+  const isAsked = sidebar.proposals.some(({ by, proposal }) => by === actor?.id && proposal.action === 'join');
   const bring = (agent: string): void =>
     void recruit.send(
       { sidebarId: id, ...(agent === actor?.id ? {} : { agentId: agent }) },
@@ -34,12 +35,12 @@ export const SidebarTeam = ({ sidebar }: { readonly sidebar: Sidebar }) => {
       action={
         canAct ? (
           <span className="details-deeds">
-            {isIn ? null : (
+            {isIn || isAsked ? null : (
               <Button size="small" icon={UserPlus} onClick={() => bring(actor.id)}>
-                Join
+                {rightTo('join', sidebar, actor) === 'ask' ? 'Ask to join' : 'Join'}
               </Button>
             )}
-            {others.length === 0 ? null : (
+            {others.length === 0 || rightTo('recruit', sidebar, actor) !== 'yes' ? null : (
               <Menu
                 items={others
                   .slice(0, MOST_OFFERED)

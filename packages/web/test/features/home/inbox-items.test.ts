@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NOTICE_KINDS } from '@yarnboard/domain';
 import { inboxItems, inboxRest, type Inbox } from '../../../src/features/home/inbox-items.ts';
 
 const NOTHING: Inbox = {
@@ -6,20 +7,31 @@ const NOTHING: Inbox = {
   seq: 9,
   notices: [],
   toValidate: [],
+  goldToValidate: [],
+  toAnswer: [],
   toCheck: [],
   toApprove: [],
   toReview: [],
   conflicts: [],
-  more: { notices: 0, toValidate: 0, toCheck: 0, toApprove: 0, toReview: 0, conflicts: 0 },
+  more: { notices: 0, toValidate: 0, goldToValidate: 0, toAnswer: 0, toCheck: 0, toApprove: 0, toReview: 0, conflicts: 0 },
 };
 
 test('[PAGE-44] what waits has a title, what it is about, and a way to where it is settled; what holds others up comes first', () => {
   const items = inboxItems({
     ...NOTHING,
     notices: [
-      { seq: 3, at: '2026-03-14T12:00:00Z', kind: 'mention', contextId: 'SB-2', from: 'AGENT-weaver', text: 'have a look', refs: [] },
-      { seq: 5, at: '2026-03-14T13:00:00Z', kind: 'gold', contextId: 'board', from: 'AGENT-weaver', text: 'it fits', refs: ['GOLD-1'] },
-      { seq: 7, at: '2026-03-14T14:00:00Z', kind: 'hum', contextId: 'board', from: 'AGENT-weaver', text: 'something new', refs: [] },
+      { seq: 3, at: '2026-03-14T12:00:00Z', kind: 'mention', level: 'info', contextId: 'SB-2', from: 'AGENT-weaver', text: 'have a look', refs: [] },
+      {
+        seq: 5,
+        at: '2026-03-14T13:00:00Z',
+        kind: 'gold',
+        level: 'info',
+        contextId: 'board',
+        from: 'AGENT-weaver',
+        text: 'it fits',
+        refs: ['GOLD-1'],
+      },
+      { seq: 7, at: '2026-03-14T14:00:00Z', kind: 'hum', level: 'info', contextId: 'board', from: 'AGENT-weaver', text: 'something new', refs: [] },
     ],
     toValidate: [{ sidebarId: 'SB-1', entryId: 'FRAG-1', content: 'reeds are short', submittedBy: 'AGENT-weaver' }],
     conflicts: [{ sidebarId: 'SB-1', conflictId: 'c1', conflictDescription: 'short or long' }],
@@ -42,4 +54,52 @@ test('[PAGE-44] what waits has a title, what it is about, and a way to where it 
 
 test('[PAGE-44] what is not told is counted', () => {
   expect([inboxRest(NOTHING), inboxRest({ ...NOTHING, more: { ...NOTHING.more, notices: 3, conflicts: 4 } })]).toEqual([0, 7]);
+});
+
+const told = (seq: number, kind: string, level: 'info' | 'warning' | 'escalate'): Inbox['notices'][number] => ({
+  seq,
+  at: '2026-03-14T12:00:00Z',
+  kind,
+  level,
+  contextId: 'SB-2',
+  from: 'AGENT-weaver',
+  text: kind,
+  refs: [],
+});
+
+test('[PAGE-211] what needs a decision comes first and what is only told last; only what waits for somebody is counted', () => {
+  const items = inboxItems({
+    ...NOTHING,
+    notices: [told(1, 'joined', 'info'), told(2, 'failed', 'warning'), told(3, 'escalation', 'escalate'), told(4, 'mention', 'info')],
+    toCheck: ['SB-3'],
+  });
+  expect(items.map(({ title, level, isWaiting }) => [title, level, isWaiting])).toEqual([
+    ['Escalated to you', 'escalate', true],
+    ['Review merge of SB-3', null, true],
+    ['Sidebar failed', 'warning', true],
+    ['You were mentioned', 'info', true],
+    ['Someone joined', 'info', false],
+  ]);
+});
+
+test('[PAGE-211] every kind of notice has a title of its own', () => {
+  const titles = inboxItems({ ...NOTHING, notices: NOTICE_KINDS.map((kind, n) => told(n, kind, 'info')) }).map(({ title }) => title);
+  expect(new Set(titles).size).toBe(NOTICE_KINDS.length);
+  for (const title of titles) expect(title).toMatch(/^[A-Z].* /u);
+});
+
+test('[PAGE-211] a proposal and a merge that wait are listed once, with the way to answer them', () => {
+  const items = inboxItems({
+    ...NOTHING,
+    notices: [told(1, 'proposal', 'escalate'), told(2, 'package', 'escalate'), told(3, 'proposal', 'warning')],
+    toAnswer: [{ sidebarId: 'SB-2', proposalId: 'PROPOSAL-1', proposal: 'archive SB-2: done', proposedBy: 'AGENT-weaver' }],
+    goldToValidate: [{ goldId: 'GOLD-1', keyInsight: 'Pools leak.', createdBy: 'AGENT-weaver', sidebarId: 'SB-2' }],
+    toCheck: ['SB-2'],
+  });
+  expect(items.map(({ title, href, proposal }) => [title, href, proposal])).toEqual([
+    ['weaver wants to archive SB-2: done', '/sidebars/SB-2', { sidebarId: 'SB-2', proposalId: 'PROPOSAL-1' }],
+    ['Review merge of SB-2', '/sidebars/SB-2', null],
+    ['Review GOLD-1 from SB-2', '/refs/GOLD-1', null],
+    ['Your proposal was answered', '/sidebars/SB-2', null],
+  ]);
 });

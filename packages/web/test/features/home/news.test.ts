@@ -34,6 +34,9 @@ const item = (key: string): Glance['inbox'][number] => ({
   at: null,
   href: '/sidebars/SB-1',
   isPast: false,
+  level: null,
+  isWaiting: true,
+  proposal: null,
 });
 
 const glance = (sessions: readonly ActiveSession[], inbox: readonly string[] = [], requests: readonly string[] = []): Glance => ({

@@ -53,10 +53,10 @@ describe('moves', () => {
     const weaver = await stage.enlist('weaver');
     await spawn('Find the leak', { participants: ['weaver'] });
     await show();
-    expect(await moves()).toEqual(['Prepare merge', 'Pause', 'Wait', 'New child sidebar', 'Review', 'Mark as failed', 'Archive']);
+    expect(await moves()).toEqual(['Finish', 'Prepare merge', 'Pause', 'Wait', 'New child sidebar', 'Review', 'Mark as failed', 'Archive']);
     await actAs(weaver, 'sidebar_status_update', { sidebarId: 'SB-1', newStatus: 'REVIEWING' });
     await screen.findByText('Reviewing');
-    expect(await moves()).toEqual(['Prepare merge', 'Back to work']);
+    expect(await moves()).toEqual(['Finish', 'Prepare merge', 'Back to work']);
   });
 
   test('[PAGE-193] the focus stays with the moves when the one that was made is gone', async () => {
@@ -69,7 +69,7 @@ describe('moves', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Resume' })));
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Prepare merge' })));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Finish' })));
   });
 
   test('[PAGE-84] a pause asks for a reason, and the way back tells what happened meanwhile', async () => {

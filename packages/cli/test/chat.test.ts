@@ -112,7 +112,10 @@ describe('a conversation', () => {
     ]);
     expect(await runAs('chat SB-9', { typing: pipedLines('x') })).toMatchObject({ code: 3, err: expect.stringContaining('not-found: ') as string });
     const stranger = await runAs('chat SB-1', { typing: pipedLines('x'), env: { YARNBOARD_TOKEN: 'wrong' } });
-    expect(stranger).toMatchObject({ code: 3, err: expect.stringMatching(/^yarnboard: the server will not talk: this token belongs neither .*\n$/u) as string });
+    expect(stranger).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^yarnboard: the server will not talk: this token belongs neither .*\n$/u) as string,
+    });
   });
 
   test('[CLI-23] follows what others do, once, and shows the last of what was said before', async () => {

@@ -31,7 +31,7 @@ export const RIGHTS = {
 
 export type Action = keyof typeof RIGHTS;
 
-export const rolesOf = ({ coordinator, curator, createdBy, participants }: Sidebar, actor: Actor): readonly Role[] => {
+const rolesOf = ({ coordinator, curator, createdBy, participants }: Sidebar, actor: Actor): readonly Role[] => {
   const roles: readonly (readonly [Role, boolean])[] = [
     ['operator', isOperator(actor)],
     ['coordinator', actor.id === coordinator],

@@ -46,7 +46,7 @@ export type StepLook = {
   readonly asking?: string;
 };
 
-export const STEP_LOOKS = {
+const STEP_LOOKS = {
   pause: { label: 'Pause', icon: CirclePause, says: 'Put it on hold.' },
   resume: { label: 'Resume', icon: CirclePlay, says: 'Continue, with a summary of what changed.' },
   'go-on': { label: 'Back to work', icon: CirclePlay, says: 'Continue working.' },

@@ -393,7 +393,7 @@ describe('a record', () => {
     };
     expect(await problem(`at=${ref}`)).toEqual(['not-found', `${ref} is in session other, not in ${TALK}`]);
     expect(await problem('at=MSG-9999')).toEqual(['not-found', 'there is no MSG-9999 on this board']);
-    expect(await problem('at=x')).toEqual(['not-found', `session ${TALK} has no record "x"; give MSG-n or the uuid of one of its records`]);
+    expect(await problem('at=x')).toEqual(['not-found', `session ${TALK} has no record "x"; give MSG-n or the UUID of one of its records`]);
     expect(await problem('thread=nobody')).toEqual(['not-found', expect.stringContaining('has no sub-agent "nobody"')]);
     expect(await board.problem('/api/v1/sessions/nobody/conversation')).toMatchObject({ code: 'not-found' });
     expect(await board.problem(`/api/v1/sessions/${TALK}/conversation?from=-1`)).toMatchObject({ code: 'bad-request' });

@@ -119,13 +119,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const startedAt = Date.now();
     const token = readOnly ? knownToken(home) : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
-    const now: {
-      live: LiveState;
-      progress: Progress | null;
-      pending: readonly PendingSession[];
-      troubles: readonly Trouble[];
-      search: FollowerState | null;
-    } = {
+    const now: State = {
       live: readOnly ? NOBODY_WATCHES : options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
       progress: null,
       pending: [],
@@ -426,6 +420,15 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     await board.close().catch(() => {});
     throw cause;
   }
+};
+
+/** What is known of the board at the moment. */
+type State = {
+  live: LiveState;
+  progress: Progress | null;
+  pending: readonly PendingSession[];
+  troubles: readonly Trouble[];
+  search: FollowerState | null;
 };
 
 const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));

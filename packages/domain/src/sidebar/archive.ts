@@ -82,7 +82,8 @@ const reopen = (board: Board, facts: Facts, command: CommandOf<'sidebar.reopen'>
     curator: stillThere(board, sidebar.curator),
     priority: sidebar.priority,
     isOpen: sidebar.isOpen,
-    tags: sidebar.tags,
+    // What archiving added says how it ended, which the fork has not.
+    tags: sidebar.tags.filter((tag) => sidebar.archive?.tags.includes(tag) !== true),
   });
   return forked.ok ? ok([...archived.value, ...forked.value]) : forked;
 };

@@ -162,7 +162,7 @@ describe('reopening', () => {
   test('[RIGHT-3] the human takes up again in one step what ended by mistake, with the same team and task', () => {
     fc.assert(
       fc.property(fc.constantFrom('failed', 'archived', 'both'), (how) => {
-        const { stage, sidebar } = cast({ task: 'Find it', priority: 'HIGH' });
+        const { stage, sidebar } = cast({ task: 'Find it', priority: 'HIGH', tags: ['login'] });
         if (how !== 'archived') stage.does({ type: 'sidebar.move', sidebar, to: 'FAILED', reason: 'oops' });
         if (how !== 'failed') stage.does({ type: 'sidebar.archive', sidebar });
         expect(stage.code({ type: 'sidebar.reopen', sidebar, reason: 'it was a mistake' }, { by: 'ben' })).toBe('operator-only');
@@ -178,6 +178,7 @@ describe('reopening', () => {
           coordinator: 'AGENT-ben',
           curator: 'AGENT-cyd',
           isOpen: false,
+          tags: ['login'],
         });
       }),
       { numRuns: 6 },

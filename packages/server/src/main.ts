@@ -30,6 +30,7 @@ import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
+import type { BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
@@ -41,7 +42,7 @@ import { knownToken, newToken, operatorToken } from './home/token.ts';
 import { loadPage } from './doors/http/page.ts';
 import { createPageLinks, type PageLink } from './operations/page-links.ts';
 import { createStorage } from './operations/storage.ts';
-import type { ImportCounts, PendingSession, Progress, Trouble } from './ingest/ingest.ts';
+import type { ImportCounts, Progress } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
 import { createLaunches, type Launches } from './launches/launches.ts';
 import { isOwnerGone, ownerIn, type RunOwner } from './launches/run-owner.ts';
@@ -119,7 +120,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const startedAt = Date.now();
     const token = readOnly ? knownToken(home) : operatorToken(home);
     const task: ThreadTask = { home, roots: options.roots, settings: options.settings, sweepEvery: options.sweepEvery ?? null };
-    const now: State = {
+    const now: BoardState = {
       live: readOnly ? NOBODY_WATCHES : options.isFollowing === true ? { kind: 'importing' } : { kind: 'watching', watched: 0 },
       progress: null,
       pending: [],
@@ -420,15 +421,6 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     await board.close().catch(() => {});
     throw cause;
   }
-};
-
-/** What is known of the board at the moment. */
-type State = {
-  live: LiveState;
-  progress: Progress | null;
-  pending: readonly PendingSession[];
-  troubles: readonly Trouble[];
-  search: FollowerState | null;
 };
 
 const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));

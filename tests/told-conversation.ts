@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   assertNever,
   sidechainsOf,
@@ -52,7 +53,7 @@ export const toldByTranscript = (reading: SessionReading): Told => {
       case 'prompt':
         if (isSide) return [{ kind: 'prompt', text: textsIn(content).join('\n') }];
         return content.flatMap((block, i): readonly object[] => {
-          if (block['type'] === 'text') return block['text'] === '' ? [] : [{ kind: 'user', text: block['text'] }];
+          if (block['type'] === 'text') return block['text'] === '' || isOfEditor(block['text']) ? [] : [{ kind: 'user', text: block['text'] }];
           return fileIn(block, uuid, [i], null);
         });
       case 'reply':
@@ -141,7 +142,20 @@ export const toldByTranscript = (reading: SessionReading): Told => {
 
   const sidechains = sidechainsOf(session);
   const main = tell(session.main.nodes, false);
-  const told = sidechains.map((sidechain) => ({ sidechain, items: tell(sidechain.nodes, true) }));
+  const refusals = refusalsIn(reading);
+  // What is only told by progress has no envelopes.
+  const told = sidechains.map((sidechain) => ({
+    sidechain,
+    items: [
+      ...tell(
+        sidechain.nodes.filter(({ index }) => index !== -1),
+        true,
+      ),
+      ...sidechain.calls.flatMap(({ use }) => refusals.get(use.id) ?? []),
+    ],
+  }));
+  const withAgent = new Set(sidechains.flatMap(({ calls }) => calls.map(({ use }) => use.id)));
+  const refusedOnly = [...refusals].filter(([call]) => !withAgent.has(call)).map(([call, refusal]) => ({ calls: [call], items: [refusal] }));
   const seen = (sidechain: Sidechain): readonly string[] => sidechain.calls.map(({ use }) => use.id);
   const strandOf = new Map(sidechains.flatMap((sidechain) => sidechain.nodes.map((node) => [node, sidechain] as const)));
   const bySidechain = (call: UsedTool): Sidechain | undefined => sidechains.find((sidechain) => sidechain.calls.includes(call));
@@ -157,15 +171,34 @@ export const toldByTranscript = (reading: SessionReading): Told => {
         status: statusOf(session, call, bySidechain(call)),
       }))
       .sort(byCall),
-    sidechains: told
-      .filter(({ sidechain }) => sidechain.calls.length > 0)
-      .map(({ sidechain, items }) => ({ calls: seen(sidechain), items }))
-      .sort(byCalls),
+    sidechains: [
+      ...told.filter(({ sidechain }) => sidechain.calls.length > 0).map(({ sidechain, items }) => ({ calls: seen(sidechain), items })),
+      ...refusedOnly,
+    ].sort(byCalls),
     orphans: told
       .filter(({ sidechain, items }) => sidechain.calls.length === 0 && items.length > 0)
       .map(({ items }) => items)
       .sort(byText),
   };
+};
+
+/** ENV-55: why calls to sub-agents were refused, or failed. It is told with what they said and did, in whichever order the files are read: here it comes last. */
+const refusalsIn = ({ session, valueOf }: SessionReading): ReadonlyMap<string, object> => {
+  const found = new Map<string, object>();
+  for (const { use } of session.calls) {
+    const node = session.results.get(use.id)?.node;
+    const block = node === undefined ? undefined : contentOf(valueOf(node)).find((one) => one['tool_use_id'] === use.id);
+    const text = block?.['is_error'] === true ? firstText(block['content']) : '';
+    if (text !== '') found.set(use.id, { kind: 'text', text });
+  }
+  return found;
+};
+
+/** The items with what says why a call was refused behind all others. */
+const refusedLast = (items: readonly object[], refusal: object | undefined): readonly object[] => {
+  const at = refusal === undefined ? -1 : items.findIndex((item) => isDeepStrictEqual(item, refusal));
+  const last = items[at];
+  return last === undefined ? items : [...items.slice(0, at), ...items.slice(at + 1), last];
 };
 
 const parentName = (parent: Sidechain | undefined): string | null => (parent === undefined ? null : (parent.calls[0]?.use.id ?? 'an orphan'));
@@ -186,11 +219,12 @@ const statusOf = (session: Session, { use }: UsedTool, sidechain: Sidechain | un
 /** The same of what envelopes told. `callOf` gives the call of a sub-agent that has one. */
 export const toldByEnvelopes = (conversation: Conversation, reading: SessionReading, callOf: (subagent: string) => string | undefined): Told => {
   const known = sidechainsOf(reading.session);
+  const refusals = refusalsIn(reading);
   const firstOf = (call: string): string => known.find((sidechain) => sidechain.calls.some(({ use }) => use.id === call))?.calls[0]?.use.id ?? call;
   const items = (told: readonly ConversationItem[]): readonly object[] => told.filter(({ kind }) => kind !== 'subagent').map(bare);
   const called = conversation.sidechains.flatMap((one) => {
     const call = callOf(one.subagent);
-    return call === undefined || one.isOrphan ? [] : [{ ...one, call, items: items(one.items) }];
+    return call === undefined || one.isOrphan ? [] : [{ ...one, call, items: refusedLast(items(one.items), refusals.get(call)) }];
   });
   const whole = new Map<string, { calls: string[]; items: object[] }>();
   for (const one of called) {
@@ -237,6 +271,12 @@ const contentOf = (value: JsonObject): readonly JsonObject[] => {
 
 const textsIn = (content: readonly JsonObject[]): readonly string[] =>
   content.flatMap((block) => (block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : []));
+
+/** ENTRY-7: what an editor puts in front of a prompt is not anybody's words. */
+const isOfEditor = (text: Json | undefined): boolean => /^<(ide_\w+)>[\s\S]*<\/\1>\s*$/u.test(textOf(text));
+
+const firstText = (content: Json | undefined): string =>
+  typeof content === 'string' ? content : (textsIn(contentOf({ content: content ?? null }))[0] ?? '');
 
 const queued = (value: JsonObject): readonly object[] => {
   const attachment = value['attachment'];

@@ -226,7 +226,7 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
       await page.getByRole('article').first().waitFor();
       await check('board');
       await page.getByRole('button', { name: 'New sidebar' }).click();
-      await page.getByText('Coordinator, curator, tags, test').click();
+      await page.getByText('Coordinator, curator, access, tags, test').click();
       await check('spawn');
       await page.keyboard.press('Escape');
       await page.goto(`${web.url}/sidebars/${ref}`);

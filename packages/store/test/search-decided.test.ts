@@ -31,6 +31,9 @@ const WRITTEN: readonly (readonly [string, JsonObject, readonly string[]])[] = [
     { keyInsight: 'dry', reusePattern: 'soak', triggerConditions: ['cracks', 'breaks'], confidence: 1 },
     ['dry', 'soak', 'cracks', 'breaks'],
   ],
+  ['sidebar.proposed', { number: 1, proposal: { action: 'fail', reason: 'it is stuck' } }, ['it is stuck']],
+  ['sidebar.proposed', { number: 2, proposal: { action: 'archive', note: 'done', tags: [] } }, ['done']],
+  ['proposal.answered', { proposal: 'id', isAccepted: false, reason: 'not yet' }, ['not yet']],
   ['media.uploaded', { mediaType: 'image', filePath: 'reeds.png', content: 'AAAA' }, ['reeds.png']],
 ];
 

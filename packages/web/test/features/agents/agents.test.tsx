@@ -94,7 +94,7 @@ test('[PAGE-59] a name that is taken is refused where it was typed', async () =>
   await user.click(await screen.findByRole('button', { name: 'Add an agent' }));
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'weaver');
   await user.click(screen.getByRole('button', { name: 'Add' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('AGENT-weaver is registered already');
+  expect((await screen.findByRole('alert')).textContent).toContain('AGENT-weaver is already registered');
   expect(screen.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid')).toBe('true');
 });
 

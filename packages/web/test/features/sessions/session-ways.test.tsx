@@ -75,7 +75,8 @@ const open = async (query = ''): Promise<void> => {
 };
 /** All of it is read. */
 const shown = async (): Promise<void> => {
-  await screen.findByText('Woven.');
+  // What is being done is told in the head as well, in the same words.
+  await waitFor(() => expect(screen.getAllByRole('article').some(({ textContent }) => textContent?.includes('Woven.') === true)).toBe(true));
   await waitFor(() => expect(screen.getAllByRole('article')[0]?.getAttribute('aria-setsize')).not.toBe('-1'));
 };
 const text = (element: Element | null): string => element?.textContent?.replaceAll(/\s+/gu, ' ').trim() ?? '';

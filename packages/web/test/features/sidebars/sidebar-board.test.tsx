@@ -133,7 +133,7 @@ describe('the board', () => {
     await user.click(within(dialog).getByRole('checkbox', { name: /weaver/u }));
     await user.selectOptions(within(dialog).getByLabelText('Priority'), 'HIGH');
     await user.type(within(dialog).getByLabelText('Task type'), 'debugging');
-    await user.click(within(dialog).getByText('Coordinator, curator, tags, test'));
+    await user.click(within(dialog).getByText('Coordinator, curator, access, tags, test'));
     await user.selectOptions(within(dialog).getByLabelText('Curator'), 'AGENT-weaver');
     await user.type(within(dialog).getByLabelText('Tags'), 'pool, slow,pool');
     await user.click(within(dialog).getByRole('switch', { name: 'Test' }));

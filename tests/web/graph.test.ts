@@ -133,7 +133,7 @@ describe.skipIf(executable === null)('the graph in a browser (no Chromium found:
   test('[PAGE-78] [PAGE-76] of 10,000 records only what is near is in the page, and a click on the last goes to its message', async () => {
     const page = await open(long);
     await page.getByRole('radio', { name: 'Messages' }).click();
-    await expect.poll(() => page.locator('.page-subtitle').innerText()).toMatch(/on [4-9],\d{3} cards$/u);
+    await expect.poll(() => page.locator('.page-subtitle').innerText()).toMatch(/with [4-9],\d{3} cards$/u);
     await page.getByRole('button', { name: 'Go to latest' }).click();
     const last = page.locator('.graph-card', { has: page.getByText('latest', { exact: true }) });
     await last.waitFor();

@@ -50,7 +50,10 @@ describe('downloading a session', () => {
 
   test('[PAGE-203] what cannot be written is refused, and nothing is begun', async () => {
     expect(await board.problem('/downloads/sessions/nowhere?format=md')).toMatchObject({ status: 404 });
-    expect(await board.problem(`/downloads/sessions/${SMALL}?format=pdf`)).toMatchObject({ status: 400, detail: 'a session can be written as html, md, json' });
+    expect(await board.problem(`/downloads/sessions/${SMALL}?format=pdf`)).toMatchObject({
+      status: 400,
+      detail: 'a session can be written as html, md, json',
+    });
     expect(await board.problem(`/downloads/sessions/${SMALL}`)).toMatchObject({ status: 400 });
     expect(await board.problem(`/downloads/sessions/${SMALL}?format=md&through=nothing`)).toMatchObject({ status: 404 });
     expect(await board.problem(`/downloads/sessions/${SMALL}`, { method: 'POST' })).toMatchObject({ status: 405 });

@@ -82,7 +82,7 @@ export { activeFocus, askedToReview, RELEVANCES, relevanceScores, toReview } fro
 export type { Merged, Proposed, Sidebar } from './sidebar/state.ts';
 export { RIGHTS, rightTo, ROLES, type Action, type Right, type Role } from './sidebar/rights.ts';
 export { proposalOf } from './sidebar/proposals.ts';
-export { isToldOf } from './board/notices.ts';
+export { toldAt } from './board/notices.ts';
 export { wishOf, type Proposal } from './messages/proposals.ts';
 export { LEVELS, NOTICE_KINDS, type Level, type NoticeKind } from './messages/telling.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';

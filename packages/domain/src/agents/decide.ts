@@ -21,6 +21,7 @@ import { ok } from '../result.ts';
 import { agentIdOf } from './state.ts';
 import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
 import { asRight } from '../sidebar/proposals.ts';
+import { rightTo } from '../sidebar/rights.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
 /** AGT-1: only the human gives out tokens. */
@@ -114,8 +115,7 @@ const leave = (board: Board, facts: Facts, command: CommandOf<'agent.leave'>): D
   const sidebar = found.value;
   const agent = agentIdOf(command.agent);
   if (!sidebar.participants.includes(agent)) return reject('does-not-participate', { agent, sidebar: named(sidebar) });
-  const mayDismiss = isOperator(facts.actor) || facts.actor.id === sidebar.coordinator || facts.actor.type === 'system';
-  if (agent !== facts.actor.id && !mayDismiss) {
+  if (agent !== facts.actor.id && rightTo('dismiss', sidebar, facts.actor) !== 'yes') {
     return reject('not-yours-to-dismiss', { coordinator: sidebar.coordinator });
   }
   const alive = atWork(sidebar);

@@ -1,4 +1,4 @@
-import { isOperator, OPERATOR, type Actor } from '../actors.ts';
+import { isOperator, type Actor } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import type { Sidebar } from '../sidebar/state.ts';
@@ -7,6 +7,7 @@ import { MOST_TEXT } from './limits.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { sidebarOf, type Board } from './state.ts';
 import { canMove, movesFrom } from '../sidebar/lifecycle.ts';
+import { rightTo, type Action } from '../sidebar/rights.ts';
 import { type Status, contextIdOfSidebar } from '../messages/values.ts';
 import { definitionOf, type CommandOf, type CommandType, type EventType, type Happening, type Payloads } from '../messages/catalogue.ts';
 
@@ -63,13 +64,12 @@ export const foundSidebar = (board: Board, text: string): Result<Sidebar, Reject
   return sidebar === null ? reject('unknown-sidebar', { asked: cutText(text, 100) }) : ok(sidebar);
 };
 
-export const takesPart = (sidebar: Sidebar, { id, type }: Actor): boolean =>
-  type === 'system' || id === OPERATOR.id || id === sidebar.coordinator || id === sidebar.curator || sidebar.participants.includes(id);
+export const takesPart = (sidebar: Sidebar, actor: Actor): boolean => rightTo('work', sidebar, actor) === 'yes';
 
 /** LIFE-4: whoever works in a sidebar takes part in it. */
-export const asParticipant = (board: Board, text: string, actor: Actor): Result<Sidebar, Rejection> => {
+export const asParticipant = (board: Board, text: string, actor: Actor, action: Action = 'work'): Result<Sidebar, Rejection> => {
   const found = foundSidebar(board, text);
-  if (!found.ok || takesPart(found.value, actor)) return found;
+  if (!found.ok || rightTo(action, found.value, actor) === 'yes') return found;
   const { participants } = found.value;
   return reject('not-participant', { actor: actor.id, sidebar: named(found.value), to: 'work', ask: participants.slice(0, 5) });
 };

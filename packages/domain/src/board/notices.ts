@@ -37,15 +37,9 @@ export const giveNotice = (board: Board, event: Recorded, before: Sidebar | null
   }
 };
 
-/** NOTE-3: whether somebody was told of the entry at this position, and has not read it yet. */
-export const isToldOf = ({ notices }: Pick<Board, 'notices'>, agent: string, position: number): boolean => {
-  const unread = notices.get(agent) ?? [];
-  for (let at = unread.length - 1; at >= 0; at -= 1) {
-    const known = unread[at]?.position ?? 0;
-    if (known <= position) return known === position;
-  }
-  return false;
-};
+/** NOTE-3: where on the log the notices are that somebody has not read, in order. */
+export const toldAt = ({ notices }: Pick<Board, 'notices'>, agent: string): readonly number[] =>
+  (notices.get(agent) ?? []).map(({ position }) => position);
 
 const surroundingsOf = (board: Board, event: Recorded, before: Sidebar | null): Surroundings => {
   const sidebar = homeOf(board, event);

@@ -33,7 +33,7 @@ import type { CommandOf, FamilyCommand, Happening, Payloads } from '../messages/
 import { isEnded } from './lifecycle.ts';
 
 const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>): Decision => {
-  const found = asParticipant(board, command.sidebar, facts.actor);
+  const found = asParticipant(board, command.sidebar, facts.actor, 'pause');
   if (!found.ok) return found;
   const movable = moving(found.value, 'PAUSED');
   if (!movable.ok) return movable;
@@ -45,7 +45,7 @@ const pause = (board: Board, facts: Facts, command: CommandOf<'sidebar.pause'>):
 
 /** LIFE-9: whoever resumes is told what happened meanwhile. */
 const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.resume'>): Decision => {
-  const found = asParticipant(board, command.sidebar, facts.actor);
+  const found = asParticipant(board, command.sidebar, facts.actor, 'resume');
   if (!found.ok) return found;
   const { status } = found.value;
   if (status !== 'PAUSED' && status !== 'WAITING') {
@@ -67,7 +67,7 @@ const resumed = (board: Board, facts: Facts, sidebar: Sidebar, reason: string | 
 };
 
 const wait = (board: Board, facts: Facts, command: CommandOf<'sidebar.wait'>): Decision => {
-  const found = asParticipant(board, command.sidebar, facts.actor);
+  const found = asParticipant(board, command.sidebar, facts.actor, 'wait');
   if (!found.ok) return found;
   const sidebar = found.value;
   const movable = moving(sidebar, 'WAITING');

@@ -78,7 +78,7 @@ const asked = (board: Board, { actor }: Facts, command: CommandOf<'proposal.answ
   const sidebar = found.value;
   const one = proposalOf(sidebar, command.proposal);
   if (one === null) return reject('unknown-proposal', { sidebar: named(sidebar), asked: cutText(command.proposal, 100) });
-  if (rightTo('dismiss', sidebar, actor) !== 'yes')
+  if (rightTo('answer', sidebar, actor) !== 'yes')
     return reject('not-coordinator', { coordinator: sidebar.coordinator, sidebar: named(sidebar), what: 'answer a proposal', actor: actor.id });
   return ok({ sidebar, one });
 };

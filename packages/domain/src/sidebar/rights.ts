@@ -16,6 +16,7 @@ export const RIGHTS = {
   join: { operator: 'yes', coordinator: 'yes', curator: 'yes', spawner: 'yes', participant: 'yes', outsider: 'ask' },
   recruit: { operator: 'yes', coordinator: 'yes', curator: 'yes', spawner: 'no', participant: 'yes', outsider: 'no' },
   dismiss: { operator: 'yes', coordinator: 'yes', curator: 'no', spawner: 'no', participant: 'no', outsider: 'no' },
+  answer: { operator: 'yes', coordinator: 'yes', curator: 'no', spawner: 'no', participant: 'no', outsider: 'no' },
   work: { operator: 'yes', coordinator: 'yes', curator: 'yes', spawner: 'no', participant: 'yes', outsider: 'no' },
   pause: { operator: 'yes', coordinator: 'yes', curator: 'yes', spawner: 'no', participant: 'yes', outsider: 'no' },
   resume: { operator: 'yes', coordinator: 'yes', curator: 'yes', spawner: 'no', participant: 'yes', outsider: 'no' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isToldOf, LEVELS, NOTICE_KINDS, rowsOf, type Command, type Notice } from '../../src/index.ts';
+import { LEVELS, NOTICE_KINDS, rowsOf, toldAt, type Command, type Notice } from '../../src/index.ts';
 import { given, type Stage } from './given.ts';
 import { anyCommand, beginning, randomFrom } from './histories.ts';
 import { createWorld } from './world.ts';
@@ -224,8 +224,7 @@ describe('notices', () => {
             expect(new Set(positions).size).toBe(positions.length);
             expect(all.map(({ from }) => from)).not.toContain(agent);
             for (const notice of all) expectWellTold(notice);
-            const last = positions.at(-1) ?? 0;
-            expect([isToldOf(world.board, agent, last), isToldOf(world.board, agent, last + 1)]).toEqual([positions.length > 0, false]);
+            expect(toldAt(world.board, agent)).toEqual(positions);
           }
         }
       }),
@@ -237,9 +236,9 @@ describe('notices', () => {
     const stage = given();
     stage.spawns();
     const position = stage.world.board.notices.get('AGENT-ada')?.[0]?.position ?? 0;
-    expect(isToldOf(stage.world.board, 'AGENT-ada', position)).toBe(true);
+    expect(toldAt(stage.world.board, 'AGENT-ada')).toEqual([position]);
     stage.does({ type: 'inbox.read', upTo: position }, { by: 'ada' });
-    expect(isToldOf(stage.world.board, 'AGENT-ada', position)).toBe(false);
+    expect(toldAt(stage.world.board, 'AGENT-ada')).toEqual([]);
   });
 
   test('[NOTE-4] a decision that nobody is there for any more falls to the human', () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { maskSecrets, type Actor } from '@yarnboard/domain';
@@ -10,6 +9,7 @@ import type { Asker } from '../../operations/request/asker.ts';
 import type { ClientCounts } from '../client-counts.ts';
 import { identify, type Door, type Headers } from '../identity.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
+import { fingerprintOf } from '../../operations/request/fingerprint.ts';
 import { Refused } from '../../operations/request/refusal.ts';
 import { createIdempotency, type Done } from './idempotency.ts';
 import { createAttendance } from './attendance.ts';
@@ -232,7 +232,7 @@ export const createHub = (options: HubOptions): Hub => {
     };
     // Asking again changes nothing: it is answered again.
     if (isQuery) return { done: await work(), isRepeated: false };
-    const { done, isRepeated } = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, whatOf(name, given), work);
+    const { done, isRepeated } = await accepted.once(`${asker.actor?.id ?? ''}|${messageId}`, fingerprintOf(name, given), work);
     // What the log remembers was done before this server began, or through another door.
     return { done, isRepeated: isRepeated || isDuplicate(done.result) };
   };
@@ -324,12 +324,6 @@ const refsIn = (result: unknown): readonly string[] => {
 /** What a command of the board answers with; an answer of another one may have a position of its own. */
 const isOfBoard = (result: unknown): result is { readonly seq: number; readonly duplicate: boolean } =>
   typeof result === 'object' && result !== null && 'seq' in result && typeof result.seq === 'number' && 'duplicate' in result;
-
-/** What is asked for, in short: a medium may have megabytes. */
-const whatOf = (name: string, given: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, given]))
-    .digest('base64');
 
 const seqIn = (result: unknown): number | null => (isOfBoard(result) ? result.seq : null);
 

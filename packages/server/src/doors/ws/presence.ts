@@ -1,4 +1,4 @@
-import { agentWithToken, rowsOf, SYSTEM, type Actor } from '@yarnboard/domain';
+import { agentWithToken, rowsOf, SYSTEM, toldAt, type Actor } from '@yarnboard/domain';
 import { namesOf } from '../../operations/board/names.ts';
 import { isBoardCommand } from '@yarnboard/protocol';
 import type { Perform } from '../../operations/perform.ts';
@@ -24,7 +24,7 @@ export const presenceOf = ({
 }: PresenceOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'isBarred' | 'toldAt' | 'present' | 'onPresence'> => ({
   names: () => namesOf(engine.board()),
   folded: engine.position,
-  toldAt: (agent) => (engine.board().notices.get(agent) ?? []).map(({ position }) => position),
+  toldAt: (agent) => toldAt(engine.board(), agent),
   isBarred: () => engine.readOnly() !== null,
   fold: engine.follow,
   present: isShared

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { agentIdOf, type Actor, type Command } from '@yarnboard/domain';
 import {
   BOARD_OPERATIONS,
@@ -15,6 +15,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Outcome } from '../../engine/outcomes.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
+import { fingerprintOf } from '../request/fingerprint.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { lookInto } from './mime.ts';
 import { namesOf } from './names.ts';
@@ -68,24 +69,6 @@ const refuseUnborn = async ({ store }: CommandNeeds, ifSeq: number | undefined):
   if (ifSeq === undefined) return;
   const { count } = await store.log.head();
   if (ifSeq > count) throw refusedFor('beyond-the-log', { seq: ifSeq, end: count });
-};
-
-/** ENGINE-42: what was asked, as it came: what is looked up for it may be another thing when it is sent again. */
-const fingerprintOf = (name: BoardCommand, { message_id: _id, sender_agent_id: _sender, if_seq: _seq, ...asked }: Common): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, sorted(asked)]))
-    .digest('base64url')
-    .slice(0, 22);
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, one]) => one !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, one]) => [key, sorted(one)]),
-  );
 };
 
 /** SEC-14: the sender is who the token says, whatever the command says. */

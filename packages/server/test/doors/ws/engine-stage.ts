@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { agentWithToken, type Actor } from '@yarnboard/domain';
+import { agentWithToken, toldAt, type Actor } from '@yarnboard/domain';
 import type { Store } from '@yarnboard/store';
 import { Refused } from '../../../src/operations/request/refusal.ts';
 import { tokenHashOf } from '../../../src/home/token.ts';
@@ -74,7 +74,7 @@ export const serveEngine = async (limits: Partial<HubLimits> = {}, { given, lag,
     folded: () => engine.position() - (lag?.() ?? 0),
     fold: engine.follow,
     isBarred: () => engine.readOnly() !== null,
-    toldAt: (agent) => (engine.board().notices.get(agent) ?? []).map(({ position }) => position),
+    toldAt: (agent) => toldAt(engine.board(), agent),
     present,
     onPresence: ({ id }, isThere) => presences.push(`${id} ${isThere ? 'came' : 'went'}`),
     onFault: (cause) => faults.push(cause),

@@ -195,12 +195,13 @@ const isAnswer = ({ node }: Spot, id: string): boolean => node.entry.results.som
 
 const joinByParent = (shape: Shape, i: number): void => {
   const spot = shape.spots[i];
-  const parent = spot?.node.parent;
-  if (spot === undefined || parent === null || parent === undefined || parent.thread !== spot.node.thread) return;
-  const up = shape.spots[parent.position];
-  if (up === undefined || (isRestOf(up, spot) && up.hasRest)) return;
-  join(up, spot);
+  const up = spot === undefined ? undefined : parentOf(shape, spot);
+  // Which block goes on first after another one is told by the order of the file, however much of it is read at once.
+  if (spot !== undefined && up !== undefined && !isRestOf(up, spot)) join(up, spot);
 };
+
+const parentOf = (shape: Shape, { node: { parent, thread } }: Spot): Spot | undefined =>
+  parent?.thread === thread ? shape.spots[parent.position] : undefined;
 
 const isRestOf = (up: Spot, { node: { entry } }: Spot): boolean =>
   entry.role === 'reply' && entry.messageId !== null && up.node.entry.role === 'reply' && up.node.entry.messageId === entry.messageId;
@@ -209,6 +210,8 @@ const isRestOf = (up: Spot, { node: { entry } }: Spot): boolean =>
 const joinByOrder = (shape: Shape, session: Session, i: number): void => {
   const spot = shape.spots[i];
   if (spot === undefined) return;
+  const parent = parentOf(shape, spot);
+  if (parent !== undefined && isRestOf(parent, spot) && !parent.hasRest) join(parent, spot);
   if (spot.up === null) joinLoose(shape, session, spot, i);
   const { role, messageId } = spot.node.entry;
   if (role === 'reply' && messageId !== null) shape.lastBlocks.set(messageId, spot);
@@ -228,7 +231,7 @@ const joinLoose = (shape: Shape, session: Session, spot: Spot, i: number): void 
     const earlier = isRoot ? shape.replies.get(entry.messageId) : shape.lastBlocks.get(entry.messageId);
     if (!(isRoot && shape.isPart) && earlier !== undefined && earlier.node.position < i && join(earlier, spot)) return;
   }
-  const parent = spot.node.parent?.thread === thread ? shape.spots[spot.node.parent.position] : undefined;
+  const parent = parentOf(shape, spot);
   if (parent !== undefined && join(parent, spot)) return;
   if (shape.isPart) return;
   const before = shape.spots[i - 1];

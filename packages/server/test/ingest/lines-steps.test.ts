@@ -63,9 +63,12 @@ const createWorld = (content: string) => {
   /** The log: what was committed, with its mark. */
   const log = new Map<string, SourceLine>();
   let mark: FileMark | null = null;
+  const repeats = async (contextId: string, hash: string): Promise<number> =>
+    [...log.values()].filter(({ item }) => item.draft.contextId === contextId && sha256(item.payload ?? Buffer.alloc(0)).toString('hex') === hash)
+      .length;
   let uncommitted: SourceLine[] = [];
   let reading = beginReading(null);
-  let numbering: Numbering = createNumbering(async () => 0, 0);
+  let numbering: Numbering = createNumbering(repeats, 0);
   let reader: LinesReader | null = null;
   let isOpen = false;
   const effects: LinesEffect['kind'][] = [];
@@ -81,9 +84,6 @@ const createWorld = (content: string) => {
     if (reader === null) throw new Error('there is no reader');
     return reader;
   };
-  const repeats = async (contextId: string, hash: string): Promise<number> =>
-    [...log.values()].filter(({ item }) => item.draft.contextId === contextId && sha256(item.payload ?? Buffer.alloc(0)).toString('hex') === hash)
-      .length;
 
   const perform = async (effect: Exclude<LinesEffect, { kind: 'done' }>): Promise<LinesInput> => {
     switch (effect.kind) {

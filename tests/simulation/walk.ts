@@ -7,10 +7,13 @@ import {
   findingOf,
   goldOf,
   isDecided,
+  OPERATOR,
   rowsOf,
+  type Actor,
   type Board,
   type ChainedEntry,
   type Recorded,
+  type Sidebar,
   type Status,
   type Table,
 } from '@yarnboard/domain';
@@ -65,11 +68,14 @@ export const walkLog = async ({ log }: Store, before: (board: Board, event: Reco
     }
     if (event.type === 'chat.message') local.get(event.contextId)?.push({ position: event.position, text: event.payload.content });
     if (event.type === 'memory.merged') local.get(event.contextId)?.push({ position: event.position, text: event.payload.text });
-    const statuses = new Map(rowsOf(board.sidebars).map(({ id, status }) => [id, status]));
+    const were = new Map(rowsOf(board.sidebars).map((sidebar) => [sidebar.id, sidebar]));
     evolve(board, event);
-    for (const { id, ref, status } of rowsOf(board.sidebars)) {
-      const from = statuses.get(id);
-      if (isWrongMove(from, status)) complaints.push(`entry ${event.position} (${event.type}) moves ${ref} from ${from ?? 'nothing'} to ${status}`);
+    for (const now of rowsOf(board.sidebars)) {
+      const was = were.get(now.id);
+      const what = `entry ${event.position} (${event.type} by ${event.by.id})`;
+      if (isWrongMove(was?.status, now.status)) complaints.push(`${what} moves ${now.ref} from ${was?.status ?? 'nothing'} to ${now.status}`);
+      if (was !== undefined && isEndedByAnother(was, now, event.by)) complaints.push(`${what} ends ${now.ref}, which is ${was.coordinator}'s to end`);
+      if (was !== undefined && isBroughtByAnother(was, now, event.by)) complaints.push(`${what} brings somebody into ${now.ref} who was not let in`);
     }
   }
   return { entries, events, board, inherited, local, complaints };
@@ -104,6 +110,19 @@ const wrongNumbers = (entries: readonly ChainedEntry[]): readonly string[] => {
 
 const isWrongMove = (from: Status | undefined, to: Status): boolean =>
   from === undefined ? to !== 'ACTIVE' && to !== 'TESTING' : from !== to && !canMove(from, to);
+
+/** RIGHT-1, said once more and without its table: ending is the coordinator's or the human's, and Yarnboard's, which keeps the deadlines. */
+const isEndedByAnother = (was: Sidebar, now: Sidebar, by: Actor): boolean =>
+  was.status !== now.status && (now.status === 'FAILED' || now.status === 'ARCHIVED') && !isOfHouse(by) && by.id !== was.coordinator;
+
+/** RIGHT-2: whoever takes part brings others; a stranger comes alone, and only where the door is open. */
+const isBroughtByAnother = (was: Sidebar, now: Sidebar, by: Actor): boolean => {
+  const team = [was.coordinator, was.curator, ...was.participants];
+  const brought = now.participants.filter((agent) => !team.includes(agent));
+  return brought.length > 0 && !isOfHouse(by) && !team.includes(by.id) && !(was.isOpen && brought.every((agent) => agent === by.id));
+};
+
+const isOfHouse = (by: Actor): boolean => by.id === OPERATOR.id || by.type === 'system';
 
 /** Only what is confirmed and stands goes back, from a sidebar without children at work, into one that has not ended. */
 const wrongMerge = (board: Board, event: Recorded): readonly string[] => {

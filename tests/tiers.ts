@@ -34,7 +34,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^tests\/(?:crash|faults|live|live-runs|live-terminals|sidebars-crash)\.test\.ts$/u, 'alone'],
   [/^packages\/server\/test\/ingest\/(?:faults|live|scale|tailing)\.test\.ts$/u, 'alone'],
   [/^packages\/server\/test\/doors\/ws\/(?:back-pressure|fan-out|slow)\.test\.ts$/u, 'alone'],
-  [/^packages\/store\/test\/postgres\./u, 'long'],
+  [/^packages\/store\/test\/(?:postgres\.|search-hostile)/u, 'long'],
   [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
   [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/doors\/http\/hostile\.test\.ts$/u, 'long'],

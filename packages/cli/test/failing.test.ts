@@ -9,7 +9,7 @@ import { conversation, folderWith, jsonl, SESSION, yarnboard } from './terminal.
 
 const TRANSCRIPT = `claude/projects/-home-dev-proj/${SESSION}.jsonl`;
 
-test('[FOLLOW-9] status and doctor say that search is behind, why and what to do, until it works again', async () => {
+test('[FOLLOW-9] [FIND-18] status and doctor say that search is behind, or does not cover something, why and what to do', async () => {
   const folder = folderWith({ [TRANSCRIPT]: conversation() });
   const env = { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state'), CLAUDE_CONFIG_DIR: join(folder, 'claude') };
   const run = (...args: readonly string[]) => yarnboard(args, { env });
@@ -50,6 +50,11 @@ test('[FOLLOW-9] status and doctor say that search is behind, why and what to do
   expect(checked.out).toMatch(/^! search: Search doesn’t find new entries: .*: no such table: progress\. Yarnboard keeps retrying/mu);
 
   index.exec('ALTER TABLE elsewhere RENAME TO progress');
-  index.close();
   await until(() => told(false));
+
+  index.exec("INSERT INTO unindexed (position, why) VALUES (2, 'too long'), (3, 'too large')");
+  index.close();
+  const uncovered = 'Search covers only part of entries 2, 3 of the log: their texts are too long to index. ';
+  expect((await run('status')).out).toContain(`problem: ${uncovered}`);
+  expect((await run('doctor')).out).toContain(`! search: ${uncovered}`);
 });

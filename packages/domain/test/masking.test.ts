@@ -300,6 +300,15 @@ describe('JSON', () => {
     expect(JSON.stringify(maskJson(tree))).toBe(`{"__proto__":{"x":"${mask}"},"y":"${mask}"}`);
   });
 
+  test('[SEC-7] [SEC-8] a hundred thousand keys that are masked alike are all kept, each under a name of its own', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`sk-ant-api03-${String(n).padStart(24, 'x')}AAAA-same`, n]));
+    // Those that are called as another one would be next come first.
+    const taken = { '[masked anthropic-key …same] (2)': -2, '[masked anthropic-key …same] (3)': -3 };
+    const masked = Object.entries(maskJson({ ...taken, ...many }) as Record<string, number>);
+    expect(masked.map(([, n]) => n)).toEqual([-2, -3, ...Object.values(many)]);
+    expect(masked.slice(0, 5).map(([key]) => key.replace('[masked anthropic-key …same]', 'k'))).toEqual(['k (2)', 'k (3)', 'k', 'k (4)', 'k (5)']);
+  });
+
   test('[SEC-8] a tree without secrets is the same object', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

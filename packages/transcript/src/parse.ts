@@ -1,10 +1,11 @@
+import { crowdIn } from './crowd.ts';
 import { createDepthGuard, isDeeperThan, MAX_DEPTH } from './depth.ts';
 import { bracketsFrom, endOfObject, isObject, parseJson, type JsonObject } from './json.ts';
 
 /** Where a piece of a file stands. `line` counts from 1, `offset` in bytes from 0; `part` is 0 but for further objects on one line. */
 export type Place = { readonly line: number; readonly part: number; readonly offset: number; readonly length: number };
 
-export const QUARANTINE_REASONS = ['invalid JSON', 'not an object', 'truncated', 'too deep', 'too long', 'invalid UTF-8'] as const;
+export const QUARANTINE_REASONS = ['invalid JSON', 'not an object', 'truncated', 'too deep', 'too long', 'too many values', 'invalid UTF-8'] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
 export type Quarantined = Place & { readonly reason: QuarantineReason };
@@ -71,6 +72,11 @@ export const createReader = (options: ReaderOptions): Reader => {
     const bom = offset === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? 3 : 0;
     const length = to - from;
     const raw = bytes.subarray(from + bom, to);
+    const crowd = crowdIn(bytes, from + bom, to);
+    if (crowd !== null) {
+      quarantine(crowd, 0, offset, length, raw);
+      return;
+    }
     const text = decode(bytes, from + bom, to);
     if (text === null) {
       quarantine('invalid UTF-8', 0, offset, length, raw);

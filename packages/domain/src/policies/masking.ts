@@ -88,16 +88,18 @@ const close = ({ source, keys, values, changed }: Frame): Tree => {
   if (keys === null) return changed ? values : source;
   const shown = keys.map((key) => maskSecrets(key).text);
   if (!changed && shown.every((key, i) => key === keys[i])) return source;
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   // fromEntries defines where an assignment to `__proto__` would set the prototype.
   return Object.fromEntries(values.map((value, i) => [unused(shown[i] ?? '', taken), value]));
 };
 
-/** Two secrets may end alike; the second must not take the place of the first. */
-const unused = (key: string, taken: Set<string>): string => {
+/** Two secrets may end alike; the second must not take the place of the first. `taken` has how often each was wanted: nobody counts from the start again. */
+const unused = (key: string, taken: Map<string, number>): string => {
   let name = key;
-  for (let n = 2; taken.has(name); n += 1) name = `${key} (${n})`;
-  taken.add(name);
+  let n = taken.get(key) ?? 0;
+  for (; taken.has(name); n += 1) name = `${key} (${n + 1})`;
+  taken.set(key, Math.max(n, 1));
+  if (name !== key) taken.set(name, 1);
   return name;
 };
 

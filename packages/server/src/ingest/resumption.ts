@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Dialects } from '@yarnboard/transcript';
+import { crowdIn, type Dialects } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import { bytesAt, NEWLINE } from './bytes.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
@@ -58,8 +58,9 @@ export const isEndedWhole = async (handle: FileHandle, offset: number, size: num
   if (length <= 0 || length > MOST_UNENDED) return false;
   const [lastByte] = await bytesAt(handle, size - 1, 1);
   if (lastByte !== CLOSING_BRACE) return false;
-  const text = (await bytesAt(handle, offset, length)).toString('utf8').trim();
-  if (!text.startsWith('{')) return false;
+  const bytes = await bytesAt(handle, offset, length);
+  const text = bytes.toString('utf8').trim();
+  if (!text.startsWith('{') || crowdIn(bytes, 0, bytes.length) !== null) return false;
   try {
     return typeof JSON.parse(text) === 'object';
   } catch {

@@ -1,4 +1,5 @@
 import { maskSecrets } from '@yarnboard/domain';
+import type { SearchPort } from '@yarnboard/store';
 import type { FollowerState } from '../followers/runner.ts';
 
 /** FOLLOW-9: a follower that fails, as people want to know it: what no longer happens, why, and what to do. */
@@ -16,6 +17,26 @@ export const failingAmong = (followers: readonly FollowerState[]): readonly Fail
     const { effect, remedy = RESTART } = WORDS[name] ?? { effect: `The background task “${name}” is not running` };
     return [{ name, effect, why: maskSecrets(failure.why).text, remedy, since: failure.since }];
   });
+
+/** FIND-18: what search does not cover as a whole. It does not pass: there is no "since". */
+export const uncoveredBy = ({ count, first }: Uncovered): readonly (Omit<Failing, 'since'> & { readonly since: null })[] => {
+  if (count === 0) return [];
+  const named = first.slice(0, FEW).map(({ position }) => position);
+  const more = count - named.length;
+  const which = `${count === 1 ? 'entry' : 'entries'} ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [
+    {
+      name: 'search',
+      effect: `Search covers only part of ${which} of the log`,
+      why: count === 1 ? 'its text is too long to index' : 'their texts are too long to index',
+      remedy: 'The rest of the text is on the log and in its session: look there.',
+      since: null,
+    },
+  ];
+};
+
+type Uncovered = Awaited<ReturnType<SearchPort['unindexed']>>;
+const FEW = 5;
 
 type Words = { readonly effect: string; readonly remedy?: string };
 

@@ -12,7 +12,7 @@ import { maskedText } from './masked-text.ts';
 import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FollowerState } from '../followers/runner.ts';
-import { failingAmong } from './failing.ts';
+import { failingAmong, uncoveredBy } from './failing.ts';
 
 /** What a server says of itself. */
 export type ServerState = {
@@ -124,7 +124,10 @@ export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'inte
 export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
   const { live, progress, troubles, startedAt, ...state } = needs.state();
   const [head, indexed] = [await needs.store.log.head(), await indexedTo(needs)];
-  const failing = failingAmong(needs.followers()).map(({ since, ...rest }) => ({ ...rest, since: timeOf(since) }));
+  const failing = [
+    ...failingAmong(needs.followers()).map(({ since, ...rest }) => ({ ...rest, since: timeOf(since) })),
+    ...uncoveredBy(await ofIndex(() => needs.store.search.unindexed(), { count: 0, first: [] })),
+  ];
   return {
     ...state,
     startedAt: timeOf(startedAt),
@@ -142,11 +145,13 @@ export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
 };
 
 /** The index may be in the making; that is no fault of the question. */
-export const indexedTo = async ({ store }: { readonly store: Pick<Store, 'search'> }): Promise<number> => {
+export const indexedTo = ({ store }: { readonly store: Pick<Store, 'search'> }): Promise<number> => ofIndex(() => store.search.position(), 0);
+
+const ofIndex = async <T>(ask: () => Promise<T>, otherwise: T): Promise<T> => {
   try {
-    return await store.search.position();
+    return await ask();
   } catch (cause) {
     if ((cause as Partial<StoreFault>).kind === undefined) throw cause;
-    return 0;
+    return otherwise;
   }
 };

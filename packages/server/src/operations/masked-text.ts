@@ -1,4 +1,5 @@
 import { maskJson, maskSecrets } from '@yarnboard/domain';
+import { crowdIn, inPieces, MOST_VALUES } from '@yarnboard/transcript';
 import { jsonText } from '../home/json-text.ts';
 
 /**
@@ -11,15 +12,28 @@ export const maskedText = (text: string): string => {
     const shown = maskJson(value);
     return maskSecrets(shown === value ? text : jsonText(shown)).text;
   }
-  const plain = text.replaceAll(/\\u00([2-7][0-9a-f])/giu, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)));
+  const plain = inPieces(text, WHERE_CUT, unescaped);
   const shown = maskSecrets(plain).text;
   return shown === plain ? text : shown;
 };
 
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\u00([2-7][0-9a-f])/giu, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)));
+
+/** Never inside an escape. */
+const WHERE_CUT = { mayCut: (text: string, at: number) => !text.slice(at - 5, at).includes('\\'), longest: 6 };
+
 const parsed = (text: string): unknown => {
+  // PARSE-9: what was too much to parse on its way in is too much on its way out.
+  if (text.length > MOST_VALUES && isCrowded(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined; // a line that is damaged, or a file of another kind
   }
+};
+
+const isCrowded = (text: string): boolean => {
+  const bytes = Buffer.from(text);
+  return crowdIn(bytes, 0, bytes.length) !== null;
 };

@@ -27,6 +27,9 @@ ALTER TABLE texts ADD length bigint NOT NULL;
 ALTER TABLE text_parts ADD length bigint NOT NULL, ADD start bigint NOT NULL;
 `;
 
+export const UNINDEXED_TABLE = 'CREATE TABLE unindexed (position bigint PRIMARY KEY, why text NOT NULL);';
+export const UNINDEXED_TABLE_DOWN = 'DROP TABLE unindexed;';
+
 export const RANK_COLUMNS_DOWN = `
 ALTER TABLE progress DROP texts, DROP words;
 ALTER TABLE texts DROP length;

@@ -1,10 +1,11 @@
 import { StoreFault } from '../port.ts';
 import { isVeryCommon, orderOf, startOf } from '../search/alternatives.ts';
-import type { SearchAnswer, SearchHit, SearchPort, SearchQuery } from '../search/port.ts';
+import type { SearchAnswer, SearchHit, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
 import { parseQuery, type Query } from '../search/query.ts';
 import { rankedOptions, type Collection, type Ranked } from '../search/rank.ts';
 import { fitsExactly } from '../search/snippet.ts';
 import { sourceTextOf, type Source } from '../search/source.ts';
+import { indexText } from '../search/whole.ts';
 import { wordsOf } from '../search/words.ts';
 import { insertRows, type Column, type Db, type Run } from './database.ts';
 import { payloadsAt } from './payloads.ts';
@@ -39,9 +40,15 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     if (last === undefined) return 0;
     const documents = new Map<string, number>();
     const added = { texts: 0, words: 0 };
+    const left: (readonly unknown[])[] = [];
     for (let at = 0; at < rows.length; at += STEP) {
-      const texts = await textsOf(on, rows.slice(at, at + STEP));
-      const words = [...texts].flatMap(([place, text]) => (text === '' ? [] : [[place, wordsOf(text)] as const]));
+      const words: (readonly [number, readonly string[]])[] = [];
+      for (const [place, read] of await textsOf(on, rows.slice(at, at + STEP))) {
+        const some = indexText(place, read, (text) => {
+          words.push([place, wordsOf(text)]);
+        });
+        if (some !== null) left.push([some.position, some.why]);
+      }
       await insertTexts(on, words);
       for (const [, some] of words) {
         for (const word of new Set(some)) documents.set(word, (documents.get(word) ?? 0) + 1);
@@ -49,6 +56,7 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
         added.words += some.length;
       }
     }
+    await insertRows(on, 'unindexed', LEFT_COLUMNS, left);
     await addTerms(on, documents);
     await on('UPDATE progress SET position = $1, texts = texts + $2, words = words + $3', [last, added.texts, added.words]);
     return rows.length;
@@ -64,7 +72,7 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
       [positions],
     );
     await on('DELETE FROM terms WHERE documents <= 0');
-    for (const table of ['texts', 'text_parts']) await on(`DELETE FROM ${table} WHERE position = ANY($1::bigint[])`, [positions]);
+    for (const table of ['texts', 'text_parts', 'unindexed']) await on(`DELETE FROM ${table} WHERE position = ANY($1::bigint[])`, [positions]);
   };
 
   const find = async (query: SearchQuery): Promise<SearchAnswer> => {
@@ -94,12 +102,16 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
   return {
     find,
     position: () => position(),
+    unindexed: async () => ({
+      count: (await run<{ readonly n: number }>('SELECT count(*)::int AS n FROM unindexed'))[0]?.n ?? 0,
+      first: await run<Unindexed>('SELECT position, why FROM unindexed ORDER BY position LIMIT $1', [FEW_LEFT]),
+    }),
     advance: (limit) => writing((on) => advance(on, limit)),
     // The vocabulary is written with the texts.
     settle: () => Promise.resolve(),
     clear: () =>
       writing(async (on) => {
-        for (const table of ['texts', 'text_parts', 'terms']) await on(`DELETE FROM ${table}`);
+        for (const table of ['texts', 'text_parts', 'terms', 'unindexed']) await on(`DELETE FROM ${table}`);
         await on('UPDATE progress SET position = 0, texts = 0, words = 0');
       }),
     drop: async (positions) => {
@@ -115,12 +127,13 @@ const NOTHING_INDEXED: IndexState = { texts: 0, words: 0, isComplete: false };
 
 const SOURCE_COLUMNS = 'position, type, note, copy_of';
 
-const textsOf = async (run: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, string>> => {
+/** Made when they are asked for: one may be as large as a line can be. */
+const textsOf = async (run: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, () => string>> => {
   const payloads = await payloadsAt(
     run,
     rows.filter(({ copyOf }) => copyOf === null).map((row) => row.position),
   );
-  return new Map(rows.map((row) => [row.position, sourceTextOf(row, payloads.get(row.position) ?? null)]));
+  return new Map(rows.map((row) => [row.position, () => sourceTextOf(row, payloads.get(row.position) ?? null)]));
 };
 
 const insertTexts = async (run: Run, texts: readonly (readonly [number, readonly string[]])[]): Promise<void> => {
@@ -137,6 +150,10 @@ const insertTexts = async (run: Run, texts: readonly (readonly [number, readonly
   await insertRows(run, 'text_parts', PART_COLUMNS, parts);
 };
 
+const LEFT_COLUMNS = [
+  ['position', 'bigint'],
+  ['why', 'text'],
+] as const satisfies readonly Column[];
 const TEXT_COLUMNS = [
   ['position', 'bigint'],
   ['words', 'tsvector'],
@@ -194,7 +211,7 @@ const newestPage = async (
 const exactAmong = async (run: Run, positions: readonly number[], parsed: Query): Promise<readonly number[]> => {
   const sources = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ANY($1::bigint[])`, [positions]);
   const texts = await textsOf(run, sources);
-  return positions.filter((position) => fitsExactly(texts.get(position) ?? '', parsed));
+  return positions.filter((position) => fitsExactly(texts.get(position)?.() ?? '', parsed));
 };
 
 const hitsOf = async (run: Run, ranked: readonly Ranked[]): Promise<readonly SearchHit[]> => {
@@ -209,5 +226,6 @@ const hitsOf = async (run: Run, ranked: readonly Ranked[]): Promise<readonly Sea
   });
 };
 
+const FEW_LEFT = 20;
 const STEP = 500;
 const EXACT_STEP = 100;

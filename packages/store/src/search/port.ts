@@ -32,10 +32,15 @@ export type SearchAnswer = {
   readonly isComplete: boolean;
 };
 
+/** An entry that search does not cover as a whole: longer than is indexed, or larger than could be. */
+export type Unindexed = { readonly position: number; readonly why: 'too long' | 'too large' };
+
 export type SearchPort = {
   readonly find: (query: SearchQuery) => Promise<SearchAnswer>;
   /** The last position that is in the index. */
   readonly position: () => Promise<number>;
+  /** The entries that are not in the index as a whole: how many, and the first of them. */
+  readonly unindexed: () => Promise<{ readonly count: number; readonly first: readonly Unindexed[] }>;
   /** Brings the next entries into the index; says how many, 0 when there are none left. */
   readonly advance: (limit: number) => Promise<number>;
   /** Makes the vocabulary complete: called when a stretch of entries is through. */

@@ -1,3 +1,4 @@
+import { inPieces, PIECE } from '@yarnboard/transcript';
 import { DIACRITIC, foldOf, SEPARATOR } from './unicode61.ts';
 
 /**
@@ -5,14 +6,15 @@ import { DIACRITIC, foldOf, SEPARATOR } from './unicode61.ts';
  * nobody looks for and which would be most of the index, become a space; so that both databases can hold every word, none is longer than 256 characters.
  */
 export const indexable = (text: string): string => {
-  const shortened = hasLongRun(text) ? breakLongWords(text.replace(BLOB, ' ')) : text;
-  if (!MAY_HAVE_CJK.test(shortened)) return shortened;
-  return shortened.replace(DECOMPOSED, (piece) => piece.normalize('NFC')).replace(CJK, ' $& ');
+  const shortened = hasLongRun(text) ? breakLongWords(withoutBlobs(text)) : text;
+  return MAY_HAVE_CJK.test(shortened) ? inPieces(shortened, WHERE_CUT, spacedOut) : shortened;
 };
+
+const spacedOut = (text: string): string => text.replace(DECOMPOSED, (piece) => piece.normalize('NFC')).replace(CJK, ' $& ');
 
 /** The words that FTS5 (`unicode61 remove_diacritics 2`) makes of the indexable text, in order. */
 export const wordsOf = (text: string): readonly string[] => {
-  if (ASCII.test(text)) return indexable(text).toLowerCase().match(ASCII_WORD) ?? NONE;
+  if (text.length <= PIECE && ASCII.test(text)) return indexable(text).toLowerCase().match(ASCII_WORD) ?? NONE;
   const words: string[] = [];
   eachWord(text, (word) => {
     words.push(word);
@@ -23,9 +25,9 @@ export const wordsOf = (text: string): readonly string[] => {
 /** The same words with the places in the text itself that they stand for. */
 export const eachWord = (text: string, visit: (word: string, from: number, to: number) => void): void => {
   let from = 0;
-  for (const blob of hasLongRun(text) ? text.matchAll(BLOB) : []) {
-    scan(text, from, blob.index, visit);
-    from = blob.index + blob[0].length;
+  for (const blob of blobsIn(text)) {
+    scan(text, from, blob.from, visit);
+    from = blob.to;
   }
   scan(text, from, text.length, visit);
 };
@@ -76,13 +78,39 @@ const scan = (text: string, from: number, to: number, visit: (word: string, from
 
 // File names on macOS come apart: a syllable as its letters, a kana as itself and its mark. Typed, they are one character.
 const composedAt = (text: string, at: number): { readonly word: string; readonly to: number } => {
-  const end = text.codePointAt(at + 1) === undefined ? at : at + 4;
-  const piece = DECOMPOSED_HERE.exec(text.slice(at, end))?.[0];
-  const word = piece?.normalize('NFC');
-  if (piece !== undefined && word?.length === 1) return { word, to: at + piece.length };
+  if (at + 1 < text.length && CONTINUES.test(text.charAt(at + 1))) {
+    const piece = DECOMPOSED_HERE.exec(text.slice(at, at + 4))?.[0];
+    const word = piece?.normalize('NFC');
+    if (piece !== undefined && word?.length === 1) return { word, to: at + piece.length };
+  }
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   return { word: character, to: at + character.length };
 };
+
+const withoutBlobs = (text: string): string => {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const blob of blobsIn(text)) {
+    pieces.push(text.slice(from, blob.from));
+    from = blob.to;
+  }
+  pieces.push(text.slice(from));
+  return pieces.join(' ');
+};
+
+/** Runs of 256 and more of what blobs are made of. Looked for by hand: a regular expression keeps a step back for each character, and runs out of room at six megabytes. */
+function* blobsIn(text: string): Generator<{ readonly from: number; readonly to: number }, void, undefined> {
+  for (let i = LONGEST - 1; i < text.length; i += LONGEST) {
+    if (!isOfBlob(text.charCodeAt(i))) continue;
+    // What is before the place looked at last was seen not to be one.
+    let from = i;
+    while (from > 0 && i - from < LONGEST && isOfBlob(text.charCodeAt(from - 1))) from -= 1;
+    let to = i + 1;
+    while (isOfBlob(text.charCodeAt(to))) to += 1;
+    if (to - from >= LONGEST) yield { from, to };
+    i = to - 1;
+  }
+}
 
 // A run of 256 covers one of every 256 places, so looking at those is enough: a regular expression that reads all text costs as much as a tenth of FTS5.
 const hasLongRun = (text: string): boolean => {
@@ -98,11 +126,12 @@ const hasLongRun = (text: string): boolean => {
 };
 
 // What blobs are made of, and all that might be a letter.
-const isRunning = (code: number): boolean =>
+const isRunning = (code: number): boolean => code >= 128 || isOfBlob(code);
+
+const isOfBlob = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 47 && code <= 57) || // / and digits
   (code >= 65 && code <= 90) ||
-  code >= 128 ||
   code === 43 || // +
   code === 45 || // -
   code === 61 || // =
@@ -151,7 +180,9 @@ const CJK_RANGES = [
 export const CJK_CLASS = CJK_RANGES.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join('');
 const CJK = new RegExp(`[${CJK_CLASS}]`, 'gu');
 
-const BLOB = /(?<![\w+/=-])[\w+/=-]{256,}/g;
+/** Never between the halves of a character, nor before a mark that belongs to what is in front of it. */
+const WHERE_CUT = { mayCut: (text: string, at: number) => !CONTINUES.test(text.charAt(at)), longest: 3 };
+const CONTINUES = /[\u1161-\u1175\u11a8-\u11c2\u3099\u309a\udc00-\udfff]/;
 const DECOMPOSED = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\u3046-\u30fd][\u3099\u309a]/g;
 const DECOMPOSED_HERE = new RegExp(`^(?:${DECOMPOSED.source})`);
 // By halves of surrogate pairs: a pattern without the flag u is not even tried on text that has no such characters.

@@ -22,4 +22,10 @@ DROP TABLE texts;
 DROP TABLE progress;
 `,
   },
+  {
+    version: 2,
+    name: 'what is not indexed as a whole',
+    up: 'CREATE TABLE unindexed (position INTEGER PRIMARY KEY, why TEXT NOT NULL) STRICT;',
+    down: 'DROP TABLE unindexed;',
+  },
 ];

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { isVeryCommon, orderOf } from '../search/alternatives.ts';
-import type { SearchAnswer, SearchPort, SearchQuery } from '../search/port.ts';
+import type { SearchAnswer, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
 import { parseQuery, toFts5 } from '../search/query.ts';
 import { fitsExactly } from '../search/snippet.ts';
 import { sourceTextOf } from '../search/source.ts';
+import { indexText } from '../search/whole.ts';
 import { indexable, wordsOf } from '../search/words.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
@@ -54,6 +55,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   const advance = (limit: number): number => {
     const index = opened();
     const insert = index.prepare<[number, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');
+    const leave = index.prepare<[number, string]>('INSERT OR REPLACE INTO unindexed (position, why) VALUES (?, ?)');
     const rows = textsAfter.all(progress().position, limit);
     const last = rows.at(-1)?.position;
     if (last === undefined) return 0;
@@ -61,10 +63,15 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
       .transaction(() => {
         const isFew = rows.length <= FEW;
         for (const row of rows) {
-          const text = textOf(row);
-          if (text === '') continue;
-          insert.run(row.position, indexable(text));
-          if (isFew) addTerms(index, wordsOf(text));
+          const left = indexText(
+            row.position,
+            () => textOf(row),
+            (text) => {
+              insert.run(row.position, indexable(text));
+              if (isFew) addTerms(index, wordsOf(text));
+            },
+          );
+          if (left !== null) leave.run(left.position, left.why);
         }
         index.prepare<[number, number]>('UPDATE progress SET position = ?, is_stale = max(is_stale, ?)').run(last, isFew ? 0 : 1);
       })
@@ -97,6 +104,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   return {
     find: (query) => run(() => find(query)),
     position: () => run(() => progress().position),
+    unindexed: () =>
+      run(() => ({
+        count: opened().prepare<[], number>('SELECT count(*) FROM unindexed').pluck().get() ?? 0,
+        first: opened().prepare<[number], Unindexed>('SELECT position, why FROM unindexed ORDER BY position LIMIT ?').all(FEW_LEFT),
+      })),
     advance: (limit) => run(() => advance(limit)),
     settle: () => run(() => settleVocabulary(opened())),
     clear: () =>
@@ -106,13 +118,15 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         index
           .transaction(() => {
             for (const table of ['texts', 'term_parts']) index.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
-            index.exec('DELETE FROM terms; UPDATE progress SET position = 0, is_stale = 0');
+            index.exec('DELETE FROM terms; DELETE FROM unindexed; UPDATE progress SET position = 0, is_stale = 0');
           })
           .immediate();
       }),
     drop: (positions) =>
       run(() => {
         const index = opened();
+        const forget = index.prepare<[number]>('DELETE FROM unindexed WHERE position = ?');
+        positions.forEach((position) => forget.run(position));
         const isThere = index.prepare<[number]>('SELECT 1 FROM texts_docsize WHERE id = ?');
         const there = positions.filter((position) => isThere.get(position) !== undefined);
         if (there.length > 0) {
@@ -184,3 +198,4 @@ const openOrRemake = (path: string, open: () => Db): Db => {
 };
 
 const FEW = 256;
+const FEW_LEFT = 20;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Item, Store } from '../port.ts';
 import type { SearchFilters } from '../search/port.ts';
+import { MOST_INDEXED } from '../search/whole.ts';
 import { append, indexAll, NOON, withBoard, type Part } from './bench.ts';
 import { CHEAP_MODEL, companion, damaged, line, MODEL, prompt, reply, result, said, use } from './records.ts';
 
@@ -322,6 +323,23 @@ export const describeSearch: Part = (open) => {
       await indexAll(store);
       expect(await find(store, 'shuttle')).toEqual([1, 3, 4]);
       expect(await find(store, 'spool')).toEqual([6]);
+    }));
+
+  test('[FIND-18] of a text that is too long the beginning is found, its entry is named, and whatever comes after it is found', () =>
+    withBoard(open, async ({ store }) => {
+      const long = `giraffe ${'x'.repeat(MOST_INDEXED)} zebra`;
+      await append(store, [line('weave', prompt('a zebra before', { uuid: 'u1' })), line('weave', prompt(long, { uuid: 'u2', minute: 1 }))]);
+      await append(store, [line('weave', prompt('a zebra behind', { uuid: 'u3', minute: 2 }))]);
+      expect(await store.search.unindexed()).toEqual({ count: 0, first: [] });
+      await indexAll(store);
+      expect(await find(store, 'zebra')).toEqual([1, 3]);
+      expect(await find(store, 'giraffe')).toEqual([2]);
+      expect(await store.search.unindexed()).toEqual({ count: 1, first: [{ position: 2, why: 'too long' }] });
+      await store.search.clear();
+      expect(await store.search.unindexed()).toEqual({ count: 0, first: [] });
+      await indexAll(store);
+      await store.search.drop([2]);
+      expect(await store.search.unindexed()).toEqual({ count: 0, first: [] });
     }));
 
   test('[STORE-27] texts of any length are found at their beginning and at their end', () =>

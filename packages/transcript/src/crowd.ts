@@ -1,0 +1,55 @@
+import { MAX_DEPTH } from './depth.ts';
+
+/**
+ * PARSE-9: how many values a line may hold. Parsed, each costs a hundred bytes and more, however few it takes to write: a line of `[[[[…` or of ever new keys
+ * would take all memory before anybody could refuse it. No transcript comes near.
+ */
+export const MOST_VALUES = 2_000_000;
+
+/** Whether a line has more than may be parsed: seen on its bytes, before it is. Short lines cannot, and cost nothing. */
+export const crowdIn = (bytes: Uint8Array, from: number, to: number): 'too deep' | 'too many values' | null => {
+  if (to - from <= MOST_VALUES) return null;
+  let depth = 0;
+  let values = 1;
+  for (let i = from; i < to; i += 1) {
+    switch (bytes[i]) {
+      case QUOTE:
+        i = endOfString(bytes, i + 1, to);
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        depth += 1;
+        values += 1;
+        if (depth > MAX_DEPTH) return 'too deep';
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        // Several objects may stand on one line; what closes none is broken anyway.
+        depth = Math.max(0, depth - 1);
+        break;
+      case COMMA:
+        values += 1;
+        break;
+    }
+    if (values > MOST_VALUES) return 'too many values';
+  }
+  return null;
+};
+
+/** Where a string ends; the last byte where it does not. */
+const endOfString = (bytes: Uint8Array, from: number, to: number): number => {
+  for (let at = bytes.indexOf(QUOTE, from); at !== -1 && at < to; at = bytes.indexOf(QUOTE, at + 1)) {
+    let slashes = 0;
+    while (bytes[at - 1 - slashes] === BACKSLASH && at - 1 - slashes >= from) slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return to;
+};
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;

@@ -1,0 +1,22 @@
+/**
+ * Changes a text piece by piece: where one replacement has tens of millions of matches, V8 gives up and takes the process with it. `mayCut` says whether a
+ * text may be cut in front of a place; what belongs together is at most `longest` characters long.
+ */
+export const inPieces = (
+  text: string,
+  { mayCut, longest }: { readonly mayCut: (text: string, at: number) => boolean; readonly longest: number },
+  change: (piece: string) => string,
+): string => {
+  if (text.length <= PIECE) return change(text);
+  const changed: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const most = Math.min(text.length, from + PIECE);
+    let to = most;
+    while (to < text.length && most - to < longest && !mayCut(text, to)) to -= 1;
+    changed.push(change(text.slice(from, to)));
+    from = to;
+  }
+  return changed.join('');
+};
+
+export const PIECE = 1024 * 1024;

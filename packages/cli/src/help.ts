@@ -98,7 +98,7 @@ If you have no sessions yet, press d when it asks, and it opens the demo board b
   --db sqlite:PATH | postgres://…   another database than the one in the home
   --demo                            the board of the demo set, which has a home of its own
 
-settings.json in the home may hold {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"]}.
+settings.json in the home may hold {"exclude_projects": ["/home/me/secret"], "roots": ["/mnt/other/.claude"], "open_reading": true}.
 `,
   ],
   [

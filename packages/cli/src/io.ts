@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { homedir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import { Refusal } from './refusal.ts';
 import { createTyping, type Typing } from './typing.ts';
@@ -69,12 +71,28 @@ export const createIo = (packageFolder: string): Io => {
 const browse = (url: string): boolean => {
   const { platform, env } = process;
   if (platform === 'linux' && (env['DISPLAY'] ?? '') === '' && (env['WAYLAND_DISPLAY'] ?? '') === '') return false;
-  const [program, ...args] = platform === 'darwin' ? ['open', url] : platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
+  const [program, ...args] =
+    platform === 'darwin' ? ['open', redirectTo(url)] : platform === 'win32' ? ['cmd', '/c', 'start', '', url] : ['xdg-open', url];
   const child = spawn(program, args, { stdio: 'ignore', detached: true });
   child.on('error', () => {}); // nothing to open it with; what was printed says how to get in
   child.unref();
   return true;
 };
+
+/**
+ * SEC-21: a file that leads on to the link and that only its owner may read. Every user of a Mac sees what a program was started with; on Linux they do, too,
+ * but there the server knows whose browser asks.
+ */
+export const redirectTo = (url: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'yarnboard-')), 'open.html');
+  writeFileSync(file, `<!doctype html><meta charset="utf-8"><title>Yarnboard</title><script>location.replace(${quoted(url)})</script>\n`, {
+    mode: 0o600,
+  });
+  return file;
+};
+
+/** As a script has it: nothing in it ends the script. */
+const quoted = (text: string): string => JSON.stringify(text).replaceAll('<', String.raw`\u003c`);
 
 const untilStopped = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -7,7 +7,6 @@ import { maskSecrets } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import type { Dialects } from '@yarnboard/transcript';
-import type { Hono } from 'hono';
 import type { Server } from 'node:http';
 import { createCheckpoints } from './threads/checkpoints.ts';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
@@ -24,7 +23,7 @@ import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState, type Runner } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
-import { createApp } from './doors/http/app.ts';
+import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
@@ -38,6 +37,7 @@ import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
 import type { OperationsNeeds } from './operations/handlers.ts';
 import { Refused } from './operations/request/refusal.ts';
 import type { Door } from './doors/identity.ts';
+import { createPeers } from './doors/peer.ts';
 import { knownToken, newToken, operatorToken } from './home/token.ts';
 import { loadPage } from './doors/http/page.ts';
 import { createPageLinks, type PageLink } from './operations/page-links.ts';
@@ -84,7 +84,7 @@ export type BoardOptions = {
 
 /** A board that is open in this process, with its HTTP interface but without a port. */
 export type OpenBoard = {
-  readonly app: Hono;
+  readonly app: App;
   readonly token: string;
   readonly writer: Writer;
   readonly indexer: Indexer;
@@ -300,7 +300,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       }),
       followers: () => followerStates(),
     };
-    const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash) };
+    const { isOpenToRead = false } = options.settings;
+    const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash), peers: createPeers(), isOpenToRead };
     const meters = createMeters();
     // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
     const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : hub?.seen(actor)));

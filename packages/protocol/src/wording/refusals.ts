@@ -6,6 +6,7 @@ const reason = <const Code extends ProblemCode, const Facts extends ReasonShape<
 /** Why the server itself refuses a request, where saying it takes words of the door. */
 export const SERVER_REASONS = {
   'token-needed': reason('token-needed', { operation: 'text' }),
+  'reading-needs-token': reason('token-needed', { operation: 'text' }),
   'operator-token-needed': reason('token-needed', { operation: 'text' }),
   'operation-for-operator': reason('operator-only', { operation: 'text', actor: 'text' }),
   'secrets-for-operator': reason('operator-only', {}),

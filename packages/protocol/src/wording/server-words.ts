@@ -13,6 +13,11 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
           'use the token of the operator, or one that `yarnboard agent add` gave to an agent',
           say.token,
         ],
+  'reading-needs-token': ({ operation }, say) => [
+    `${say.door === 'page' ? 'this' : called(operation, say)} needs a token: without one, only the user who runs the server may read`,
+    say.door === 'page' ? 'run `yarnboard open` as that user' : 'use the token of the operator, or one that `yarnboard agent add` gave to an agent',
+    say.token,
+  ],
   'operator-token-needed': ({ operation }, say) =>
     say.door === 'page'
       ? ['read-only', say.token]

@@ -1,14 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import { OPERATOR, type Actor } from '@yarnboard/domain';
+import { assertNever, OPERATOR, type Actor } from '@yarnboard/domain';
 import { tokenHashOf } from '../home/token.ts';
 import { NOBODY, type Asker } from '../operations/request/asker.ts';
 import { Refused } from '../operations/request/refusal.ts';
+import type { Ends, Peers } from './peer.ts';
 
 export type Door = {
   readonly token: string;
   readonly port: () => number;
   /** Whose token this is, by its hash: an agent's or another person's; null when it is nobody's. */
   readonly memberWith: (tokenHash: string) => Actor | null;
+  /** Whose process is at the other end. */
+  readonly peers?: Peers;
+  /** Whether anybody on this machine may read without a token. */
+  readonly isOpenToRead?: boolean;
 };
 
 export type Headers = {
@@ -18,14 +23,20 @@ export type Headers = {
   /** What a browser says of where a request comes from, and what for. */
   readonly fetchSite: string | undefined;
   readonly fetchMode: string | undefined;
+  /** What is asked for; a page of another site may lead to ours, and to nothing else. */
+  readonly path?: string;
+  /** The connection; null for who asks within the process. */
+  readonly ends?: Ends | null;
 };
 
 /**
  * SEC-10, SEC-13: who asks. A page of another site reaches 127.0.0.1 too, by its own name (Host) or by a script (Origin): both are refused, and so
- * is what it embeds; only a link may lead here. No forwarded address is believed. Without a token one may read; a wrong token is never taken for
- * none.
+ * is what it embeds; only a link may lead here. No forwarded address is believed. Without a token the user who runs the server may read; a wrong token is
+ * never taken for none.
  */
-export const identify = ({ token, port, memberWith }: Door, { host, origin, authorization, fetchSite, fetchMode }: Headers): Asker => {
+export const identify = (door: Door, headers: Headers): Asker => {
+  const { token, port, memberWith } = door;
+  const { host, origin, authorization, fetchSite, fetchMode } = headers;
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   const ours = [...names.map((name) => `${name}:${port()}`), ...(port() === 80 ? names : [])];
   if (host === undefined || !ours.includes(host.toLowerCase())) {
@@ -34,10 +45,11 @@ export const identify = ({ token, port, memberWith }: Door, { host, origin, auth
   if (origin !== undefined && !ours.some((name) => origin.toLowerCase() === `http://${name}`)) {
     throw new Refused('foreign-origin', `requests from ${origin} are refused; open http://${ours[0] ?? ''} itself`);
   }
-  if ((fetchSite === 'cross-site' || fetchSite === 'same-site') && fetchMode !== 'navigate') {
+  const isLedToPage = fetchMode === 'navigate' && !OF_DATA.test(headers.path ?? '/');
+  if ((fetchSite === 'cross-site' || fetchSite === 'same-site') && !isLedToPage) {
     throw new Refused('foreign-origin', `requests from other sites are refused; open http://${ours[0] ?? ''} itself`);
   }
-  if (authorization === undefined) return NOBODY;
+  if (authorization === undefined) return nobodyAt(door, headers.ends ?? null);
   const [, sent = ''] = /^bearer +(\S+)$/iu.exec(authorization.trim()) ?? [];
   if (sent !== '' && isSame(sent, token)) return { isOperator: true, actor: OPERATOR };
   // By its hash: how long a look-up takes tells nothing about the token.
@@ -48,6 +60,26 @@ export const identify = ({ token, port, memberWith }: Door, { host, origin, auth
     'this token belongs neither to the operator (operator.token in the Yarnboard home) nor to an agent; check it, or send none to read only',
   );
 };
+
+/** SEC-21: whoever comes without a token may be anybody on this machine. */
+const nobodyAt = ({ peers, isOpenToRead = false }: Door, ends: Ends | null): Asker => {
+  if (isOpenToRead || peers === undefined || ends === null) return NOBODY;
+  const peer = peers.of(ends);
+  switch (peer) {
+    case 'owner':
+      return NOBODY;
+    case 'other':
+      return { ...NOBODY, stranger: 'other' };
+    case 'root':
+    case 'untold':
+      return { ...NOBODY, stranger: 'untold' };
+    default:
+      return assertNever(peer);
+  }
+};
+
+/** Where answers have data in them. */
+const OF_DATA = /^\/(?:api|downloads|metrics|mcp|ws)(?:\/|$)/u;
 
 const isSame = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];

@@ -16,6 +16,8 @@ export type Settings = {
   readonly roots: readonly string[];
   /** How long sidebars may be left alone, where it is not as long as usual. */
   readonly keeping?: Partial<KeeperSettings>;
+  /** Whether every user of this machine may read without a token; else only the one who runs the server. */
+  readonly isOpenToRead?: boolean;
 };
 
 export class BadSettings extends Error {}
@@ -40,6 +42,11 @@ export const readSettings = (home: Home): Settings => {
       throw new BadSettings(`${home.settingsFile}: "${key}" must be a list of folders`);
     return value as readonly string[];
   };
+  const flag = (key: Setting): boolean => {
+    const value = given[key] ?? false;
+    if (typeof value !== 'boolean') throw new BadSettings(`${home.settingsFile}: "${key}" must be true or false`);
+    return value;
+  };
   const span = (key: Setting, unit: number): number | null => {
     const value = given[key];
     if (value === undefined) return null;
@@ -52,11 +59,12 @@ export const readSettings = (home: Home): Settings => {
   return {
     excludedProjects: list('exclude_projects'),
     roots: list('roots'),
+    isOpenToRead: flag('open_reading'),
     keeping: { ...(staleAfter === null ? {} : { staleAfter }), ...(archiveMergedAfter === null ? {} : { archiveMergedAfter }) },
   };
 };
 
-const KNOWN = ['exclude_projects', 'roots', 'stale_after_days', 'archive_merged_after_hours'] as const;
+const KNOWN = ['exclude_projects', 'roots', 'open_reading', 'stale_after_days', 'archive_merged_after_hours'] as const;
 type Setting = (typeof KNOWN)[number];
 
 const HOUR = 3_600_000;

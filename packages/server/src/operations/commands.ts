@@ -163,7 +163,7 @@ export const enter = async ({ links }: DataNeeds, { key }: InputOf<'enter'>): An
   if (token !== null) return { token };
   throw new Refused(
     'bad-key',
-    'this link was already used, is older than ten minutes, or was made before a restart; run `yarnboard open` for a new one',
+    'this link was already used, is older than ten minutes, or was made before a restart; run `yarnboard open` for a new one. If it was used and not by you, delete operator.token in the Yarnboard home and restart the server: that locks everybody else out',
   );
 };
 

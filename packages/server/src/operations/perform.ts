@@ -37,6 +37,7 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
   return async (name, asker, ask) => {
     const { isOperator, actor } = asker;
     const operation: Operation = REGISTRY[name];
+    refuseStranger(asker, name);
     if (operation.who === 'member' && actor === null) {
       throw refusedFor('token-needed', { operation: name });
     }
@@ -60,6 +61,15 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
     onAnswer(() => operation.output.safeParse(answer).success);
     return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
   };
+};
+
+/**
+ * SEC-21: other users of this machine read nothing without a token. Nor do they enter by the operator's link, which they may have seen in a list of processes;
+ * where the system does not tell who asks, the link's key must do.
+ */
+export const refuseStranger = ({ stranger }: Asker, name: OperationName): void => {
+  if (stranger === undefined || (name === 'enter' && stranger === 'untold')) return;
+  throw refusedFor('reading-needs-token', { operation: name });
 };
 
 const NEVER = new AbortController().signal;

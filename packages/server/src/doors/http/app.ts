@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import { maskSecrets } from '@yarnboard/domain';
 import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
@@ -13,7 +14,7 @@ import { failingAmong } from '../../operations/failing.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
-import { problemFrom, shown, type Perform, type Refusal } from '../../operations/perform.ts';
+import { problemFrom, refuseStranger, shown, type Perform, type Refusal } from '../../operations/perform.ts';
 import { Refused } from '../../operations/request/refusal.ts';
 
 export type AppNeeds = StatusNeeds & MetricsNeeds & { readonly state: () => ServerState };
@@ -31,11 +32,18 @@ export type AppOptions = {
   readonly download?: ((wish: DownloadWish) => Promise<Download>) | null;
 };
 
+/** What the server hands over with a request; nothing within the process. */
+type Bound = { readonly Bindings: { readonly incoming?: IncomingMessage } };
+
+export type App = Hono<Bound>;
+
 /** API-1: every route comes from the registry; nothing is served that it does not list, but for the page. */
-export const createApp = ({ needs, door, onFault, meters, perform, page = null, download = null }: AppOptions): Hono => {
-  const app = new Hono();
-  const askerOf = ({ req }: Context): Asker =>
+export const createApp = ({ needs, door, onFault, meters, perform, page = null, download = null }: AppOptions): App => {
+  const app = new Hono<Bound>();
+  const askerOf = ({ req, env }: Context<Bound>): Asker =>
     identify(door, {
+      path: req.path,
+      ends: (env as Bound['Bindings'] | undefined)?.incoming?.socket ?? null, // who asks within the process hands nothing over
       host: req.header('host'),
       origin: req.header('origin'),
       authorization: req.header('authorization'),
@@ -88,9 +96,10 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     const behind = failing.length === 0 ? {} : { failing };
     return context.json({ status: isWell ? 'ok' : live.kind, entries: head.count, ...why, ...behind }, isWell ? 200 : 503);
   });
-  app.get('/metrics', async (context) =>
-    context.text(await metricsText(needs, meters), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
-  );
+  app.get('/metrics', async (context) => {
+    refuseStranger(askerOf(context), 'status');
+    return context.text(await metricsText(needs, meters), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  });
   app.get('/ws', () => {
     throw new Refused('upgrade-needed', '/ws is for WebSockets; connect with one, and send hello first (docs/spec/wire.md lists the frames)');
   });
@@ -116,13 +125,19 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     });
   }
   if (download !== null) {
-    app.get('/downloads/sessions/:id', async ({ req }) =>
-      downloadOf(await download({ id: req.param('id'), format: req.query('format'), through: req.query('through') }), onFault),
-    );
+    app.get('/downloads/sessions/:id', async (context) => {
+      refuseStranger(askerOf(context), 'session');
+      const { req } = context;
+      return downloadOf(await download({ id: req.param('id'), format: req.query('format'), through: req.query('through') }), onFault);
+    });
   }
   app.get('*', async (context, next) => {
     const { path } = context.req;
-    if (page === null) return path === '/' ? context.html(frontPage(shown(await showStatus(needs)))) : next();
+    if (page === null) {
+      if (path !== '/') return next();
+      refuseStranger(askerOf(context), 'status');
+      return context.html(frontPage(shown(await showStatus(needs))));
+    }
     // Who asks was looked at before: the host is one of ours.
     if (isOfPage(path, context.req.header('accept')))
       return page.document({ host: (context.req.header('host') ?? '').toLowerCase(), nonce: randomBytes(16).toString('base64') });

@@ -263,6 +263,7 @@ export const createHub = (options: HubOptions): Hub => {
 
   return {
     attach: (server) => {
+      if (door.peers !== undefined) server.on('connection', door.peers.accepted);
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, first: Buffer) => upgrade(server, request, socket, first));
     },
     wake,
@@ -337,7 +338,8 @@ const namesIn = ({ names, folded, fold, isBarred, toldAt }: Partial<BoardNames>)
   ...(fold === undefined ? {} : { fold }),
 });
 
-const headersOf = ({ headers }: IncomingMessage): Headers => ({
+const headersOf = ({ headers, socket }: IncomingMessage): Headers => ({
+  ends: socket,
   host: headers.host,
   origin: headers.origin,
   authorization: headers.authorization,

@@ -34,6 +34,10 @@ export const welcome = async (hello: Hello, parts: WelcomeParts): Promise<Welcom
       return { ok: false, close: 'bad-token', why: cause.message };
     }
   }
+  if (asker.stranger !== undefined) {
+    const why = 'without a token, only the user who runs the server may listen; send a token in hello';
+    return { ok: false, close: 'bad-token', why };
+  }
   if (hello.reveal && !asker.isOperator) {
     const why = 'only the human operator may see masked secrets; leave out reveal, or send the token of the operator';
     return { ok: false, close: 'operator-only', why };

@@ -1,7 +1,12 @@
 import type { Actor } from '@yarnboard/domain';
 
 /** Who asks: `actor` is who the token says, or nobody. */
-export type Asker = { readonly isOperator: boolean; readonly actor: Actor | null };
+export type Asker = {
+  readonly isOperator: boolean;
+  readonly actor: Actor | null;
+  /** SEC-21: without a token, and not known to be of the user who runs the server. `other`: known not to be. */
+  readonly stranger?: 'other' | 'untold';
+};
 
 export const NOBODY: Asker = { isOperator: false, actor: null };
 

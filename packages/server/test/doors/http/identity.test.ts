@@ -110,11 +110,13 @@ describe('where requests come from', () => {
       expect((await board.ask('/healthz', { headers: { origin } })).status).toBe(200);
   });
 
-  test('[SEC-10] what another site embeds is refused; a link may lead here', async () => {
-    const ask = async (site: string, mode: string): Promise<number> =>
-      (await board.ask('/api/v1/sessions', { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode } })).status;
+  test('[SEC-10] what another site embeds is refused; a link may lead to the page, and not to data', async () => {
+    const ask = async (site: string, mode: string, path = '/api/v1/sessions'): Promise<number> =>
+      (await board.ask(path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode } })).status;
     expect([await ask('cross-site', 'no-cors'), await ask('cross-site', 'cors'), await ask('same-site', 'no-cors')]).toEqual([403, 403, 403]);
-    expect([await ask('cross-site', 'navigate'), await ask('same-origin', 'cors'), await ask('none', 'navigate')]).toEqual([200, 200, 200]);
+    for (const path of ['/api/v1/sessions', '/api/openapi.json', '/downloads/sessions/1111?format=md', '/metrics', '/mcp', '/ws'])
+      expect([path, await ask('cross-site', 'navigate', path)]).toEqual([path, 403]);
+    expect([await ask('cross-site', 'navigate', '/'), await ask('same-origin', 'cors'), await ask('none', 'navigate')]).toEqual([200, 200, 200]);
   });
 
   test('[SEC-10] no forwarded address is believed', async () => {

@@ -11,6 +11,7 @@ import { readTree } from '../src/read/tree.ts';
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000000';
 const B = 'bbbbbbbb-0000-4000-8000-000000000000';
+const C = 'cccccccc-0000-4000-8000-000000000000';
 
 let root = '';
 beforeEach(() => {
@@ -117,13 +118,35 @@ describe('what is read and what is left alone', () => {
     ]);
   });
 
+  test('[SEC-22] a link is followed only below what was given by name, or where it is the folder of all transcripts', async () => {
+    write({ [`in/p/${A}.jsonl`]: [hello(A)], 'out/notes.txt': [hello(B)], [`out/${B}.jsonl`]: [hello(B)], [`disk/p/${C}.jsonl`]: [hello(C, 'u3')] });
+    symlinkSync(join(root, 'out', 'notes.txt'), join(root, 'in', 'p', `${B}.jsonl`));
+    symlinkSync(join(root, 'out'), join(root, 'in', 'elsewhere'));
+    symlinkSync('/', join(root, 'in', 'everything'));
+    symlinkSync(join(root, 'in', 'p'), join(root, 'in', 'z-again'));
+    const report = await read('in');
+    expect(report.sessions.map(({ id }) => id)).toEqual([A]);
+    expect(report.skipped.map(({ file, reason }) => [relative(file), reason.includes('outside the folders that are read')])).toEqual([
+      ['in/elsewhere', true],
+      ['in/everything', true],
+      [`in/p/${B}.jsonl`, true],
+    ]);
+    mkdirSync(join(root, '.claude'));
+    symlinkSync(join(root, 'disk'), join(root, '.claude', 'projects'));
+    expect((await read('.claude')).sessions.map(({ id }) => id)).toEqual([C]);
+    rmSync(join(root, '.claude', 'projects'));
+    symlinkSync('/', join(root, '.claude', 'projects'));
+    expect((await read('.claude')).sessions).toEqual([]);
+  });
+
   // Reading it fails for every user, also for root, whom no file mode stops.
   test.runIf(process.platform === 'linux')('[FILE-1] a file that cannot be read is named once and the others of its session are read', async () => {
     write({ [`p/${A}.jsonl`]: [hello(A)], [`q/${B}.jsonl`]: [hello(B, 'u2')] });
     mkdirSync(join(root, 'r'));
     symlinkSync('/proc/self/mem', join(root, 'r', `${A}.jsonl`));
     symlinkSync(`/proc/self/task/${process.pid}/mem`, join(root, 'r', 'alone.jsonl'));
-    const report = await read();
+    // Given by name: a link that is only found, and leads out, is not followed.
+    const report = await read('p', 'q', `r/${A}.jsonl`, 'r/alone.jsonl');
     expect(report.sessions.map((one) => [one.id, one.messages])).toEqual([
       [A, 1],
       [B, 1],

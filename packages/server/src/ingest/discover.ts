@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { classifyFile, DIALECTS, type Dialects, type SkippedFile } from '@yarnboard/transcript';
 
 /** `dialect` is the name of the one whose file it is. */
@@ -13,12 +13,16 @@ export type Found = {
   readonly skipped: readonly SkippedFile[];
 };
 
-/** Walks files and folders; takes each once, whatever links lead to it. Throws what the file system throws for a path given by name. */
+/**
+ * Walks files and folders; takes each once, whatever links lead to it. A link that leads out of what was given by name is left alone and told (SEC-22). Throws
+ * what the file system throws for a path given by name.
+ */
 export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS): Found => {
   const files = new Map<string, FoundFile>();
   const companions = new Map<string, string | null>();
   const skipped: SkippedFile[] = [];
   const seen = new Set<string>();
+  const bounds = paths.map(realOf);
 
   // `real` is the path without links: by it the same file is known under two names.
   const take = (path: string, real: string, isNamed: boolean): void => {
@@ -44,8 +48,12 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     const only = dialects.map(({ transcriptsIn }) => transcriptsIn(basename(folder), names)).find((name) => name !== null) ?? null;
     for (const entry of entries) {
       const path = join(folder, entry.name);
+      const target = entry.isSymbolicLink() ? realOf(path) : join(real, entry.name);
+      // Some keep all their transcripts on another disk, and link that folder as a whole.
+      if (entry.name === only && entry.isSymbolicLink() && !isBelow(real, target)) bounds.push(target);
       if (only !== null && entry.name !== only) skipped.push({ file: path, reason: `outside ${only}/` });
-      else attempt(path, entry.isSymbolicLink() ? realOf(path) : join(real, entry.name));
+      else if (entry.isSymbolicLink() && !isWithin(bounds, target)) skipped.push({ file: path, reason: leadsOut(target) });
+      else attempt(path, target);
     }
   };
 
@@ -61,8 +69,17 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
   return { files: [...files.values()], companions, skipped };
 };
 
+/** SEC-22: whether a path is, without its links, below one of those. */
+export const isWithin = (bounds: readonly string[], real: string): boolean => bounds.some((bound) => isBelow(real, bound));
+
+const isBelow = (real: string, bound: string): boolean => real === bound || real.startsWith(bound.endsWith(sep) ? bound : bound + sep);
+
+/** Told like what cannot be read: nobody should wonder where a session has gone. */
+const leadsOut = (target: string): string =>
+  `unreadable: links to ${target}, outside the folders that are read; add that folder to "roots" in settings.json if it belongs to them`;
+
 // A pipe of the shell's (`<(…)`) has a name that leads nowhere.
-const realOf = (path: string): string => {
+export const realOf = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {

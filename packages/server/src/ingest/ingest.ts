@@ -232,7 +232,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   // Named by the file system, not by a person: only what would be found by walking there.
   const filesAt = (path: string, sizes: Map<string, Size>): readonly SourceFile[] => {
     try {
-      if (!isSource(dialects, path)) return [];
+      if (!isSource(dialects, path, options.roots())) return [];
       const plan = planSources([path], marks, dialects);
       for (const [file, size] of plan.sizes) {
         sizes.set(file, size);

@@ -80,7 +80,7 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
     if (!isImported) return ingest.importAll(splitRoots(roots()).there, stop.signal);
     return ingest.unreadIn(paths) > MUCH
       ? ingest.importAll(
-          paths.filter((path) => isReadable(dialects, path)),
+          paths.filter((path) => isReadable(dialects, path, roots())),
           stop.signal,
         )
       : ingest.readFiles(paths);
@@ -137,9 +137,9 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
   };
 };
 
-const isReadable = (dialects: Dialects, path: string): boolean => {
+const isReadable = (dialects: Dialects, path: string, roots: readonly string[]): boolean => {
   try {
-    return isSource(dialects, path);
+    return isSource(dialects, path, roots);
   } catch {
     return false; // the next sweep tells why
   }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { classifyFile, dialectNamed, type Dialects } from '@yarnboard/transcript';
 import type { FileMark } from '@yarnboard/store';
-import { discover, reasonOf, type Found } from './discover.ts';
+import { discover, isWithin, realOf, reasonOf, type Found } from './discover.ts';
 import { planGroups, type Group, type GroupFile } from './plan.ts';
 import type { SourceFile } from './source.ts';
 
@@ -56,10 +56,12 @@ export const sizeAt = (path: string): Size | null => {
 };
 
 /** Whether a path that the file system told of is one that walking there would find; throws what the file system throws. */
-export const isSource = (dialects: Dialects, path: string): boolean => {
+export const isSource = (dialects: Dialects, path: string, roots: readonly string[]): boolean => {
   if (classifyFile(dialects, path).role.role === 'foreign') return false;
   const link = lstatSync(path, { throwIfNoEntry: false });
-  return link !== undefined && (link.isSymbolicLink() ? statSync(path).isFile() : link.isFile());
+  if (link === undefined) return false;
+  if (!link.isSymbolicLink()) return link.isFile();
+  return statSync(path).isFile() && isWithin(roots.map(realOf), realOf(path));
 };
 
 export type Roots = { readonly there: readonly string[]; readonly unreadable: SourcePlan['skipped'] };

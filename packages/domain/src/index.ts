@@ -24,6 +24,7 @@ export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts'
 export { takesPart } from './board/deciding.ts';
 export type { Decision, Facts, RefFact, Surfacing } from './board/deciding.ts';
 export { decide } from './board/decide.ts';
+export type { Claims } from './messages/claims.ts';
 export { evolve } from './board/evolve.ts';
 export { COMMANDS, definitionOf, EVENT_TYPES, EVENTS, isDecided } from './messages/catalogue.ts';
 export type {

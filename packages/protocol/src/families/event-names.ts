@@ -29,6 +29,8 @@ export const isEventName = (name: unknown): name is EventName => typeof name ===
 /** An event as it comes: what all have, and its own fields under the names of the wire. */
 export type BoardEvent = {
   readonly type: EventName;
+  /** That of the event itself; an earlier server does not tell it. */
+  readonly message_id?: string | undefined;
   readonly seq: number;
   readonly timestamp: string;
   readonly sender_agent_id: string;

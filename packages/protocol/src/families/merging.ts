@@ -3,7 +3,7 @@ import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, fieldOf } from './field-texts.ts';
-import { command, prose, refs, sidebarId, word } from './parameters.ts';
+import { command, prose, refs, sidebarId, status, word } from './parameters.ts';
 import { contextName, encodePackage, here } from './told-values.ts';
 
 /** How a sidebar rejoins: its work is put together, checked, merged and archived. */
@@ -107,6 +107,7 @@ export const MERGING_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'archive'], given: ['sidebar_id'] },
+    claims: z.object({ final_status: status.nullish() }),
     command: 'sidebar.archive',
     kept: { what: 'archiving the sidebar', text: 'note' },
   },

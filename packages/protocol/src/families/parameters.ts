@@ -21,6 +21,9 @@ export const seenStatus = z
   .optional()
   .describe('what it was when this was decided; refused when somebody else has judged it since');
 
+/** WIRE-33: a name that the sender believes to be right. */
+export const claimedName = z.string().min(1).max(200).nullish();
+
 /** A word of a list, in whichever case it was typed. */
 export const upper = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(values));

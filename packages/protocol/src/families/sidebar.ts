@@ -129,6 +129,7 @@ export const SIDEBAR_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, new_status: status, reason: prose.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'move'], given: ['sidebar_id', 'new_status'] },
+    claims: z.object({ old_status: status.nullish() }),
     command: 'sidebar.move',
     kept: { what: 'a status change', text: 'reason' },
   },
@@ -354,4 +355,15 @@ const changesIn = (of: (field: string) => string, event: object): string =>
     .map((key) => `${key.replaceAll('_', ' ')} ${of(key)}`)
     .join(', ');
 
-const HEAD: ReadonlySet<string> = new Set(['type', 'seq', 'timestamp', 'sender_agent_id', 'context_id', 'uuid', 'refs', 'sidebar_id', 'agent_id']);
+const HEAD: ReadonlySet<string> = new Set([
+  'type',
+  'message_id',
+  'seq',
+  'timestamp',
+  'sender_agent_id',
+  'context_id',
+  'uuid',
+  'refs',
+  'sidebar_id',
+  'agent_id',
+]);

@@ -2,7 +2,7 @@ import type { NewSidebar } from '@yarnboard/domain';
 import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
-import { command, names, priority, prose, sidebarId, word } from './parameters.ts';
+import { claimedName, command, names, priority, prose, sidebarId, word } from './parameters.ts';
 import { contextName, here } from './told-values.ts';
 
 const about = {
@@ -52,6 +52,7 @@ export const SPAWNING_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'child'], given: ['parent_sidebar_id', 'sub_task_description'] },
+    claims: z.object({ child_sidebar_id: claimedName }),
     command: 'sidebar.spawn-child',
     kept: { what: 'a new child sidebar', text: 'sub_task_description' },
   },
@@ -70,6 +71,7 @@ export const SPAWNING_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'fork'], given: ['original_sidebar_id', 'fork_reason'] },
+    claims: z.object({ new_sidebar_id: claimedName }),
     command: 'sidebar.fork',
     kept: { what: 'a fork', text: 'fork_reason' },
   },

@@ -25,6 +25,7 @@ export const TALK_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'say'], given: ['sidebar_id', 'content'] },
+    claims: z.object({ role: z.enum(['user', 'assistant', 'system']).nullish() }),
     command: 'chat.say',
     kept: { what: 'a message', text: 'content' },
   },

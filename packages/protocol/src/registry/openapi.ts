@@ -32,7 +32,7 @@ export const openapiDocument = (version: string): Record<string, unknown> => {
 const describeOperation = (operation: Operation): Record<string, unknown> => {
   const isRead = operation.method === 'GET';
   const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => name));
-  const input = schemaOf(operation.input, 'input') as InputSchema;
+  const input = schemaOf(operation.claims === undefined ? operation.input : operation.input.extend(operation.claims.shape), 'input') as InputSchema;
   const required = new Set(input.required);
   const parameters = Object.entries(input.properties ?? {})
     .filter(([name]) => isRead || inPath.has(name))

@@ -8,6 +8,7 @@ import {
   tryOn,
   type Actor,
   type Board,
+  type Claims,
   type Command,
   type Facts,
   type Happening,
@@ -34,6 +35,8 @@ export type Asked = {
   readonly fingerprint?: string | undefined;
   /** Through which door it came; `api` when it is not said. */
   readonly client?: string | undefined;
+  /** What whoever asks says of how things stand. */
+  readonly claims?: Claims | undefined;
 };
 
 /** A command with everything that had to be looked up for it. */
@@ -125,6 +128,7 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
       }),
     language: options.language,
     ...(asked.isStale === undefined ? {} : { isStale: asked.isStale }),
+    ...(asked.claims === undefined ? {} : { claims: asked.claims }),
   };
   try {
     const decision = decide(board, asked.command, facts);

@@ -1,5 +1,6 @@
-import { maskJson } from '@yarnboard/domain';
+import { maskJson, type Claims } from '@yarnboard/domain';
 import {
+  camelOf,
   complaintsOf,
   outward,
   REGISTRY,
@@ -48,13 +49,13 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('operator-token-needed', { operation: name });
     }
     const asked = await ask();
-    const input = inputOf(operation, asked);
+    const { input, claims } = readingOf(operation, asked);
     const isRevealed = input['reveal'] === true;
     if (isRevealed && !isOperator) {
       throw refusedFor('secrets-for-operator', {});
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
-    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api', signal: asked.signal ?? NEVER };
+    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api', claims, signal: asked.signal ?? NEVER };
     const answer = await handle(input, asking).catch((cause: unknown) => {
       throw cause instanceof Refused ? cause.during(name) : cause;
     });
@@ -82,18 +83,32 @@ export const shown = <T>(answer: T): T => {
 };
 
 /** What an operation is asked to do; refused where it cannot be understood. */
-export const inputOf = (operation: Operation, { given, inPath = {} }: Asked): Given => {
+export const inputOf = (operation: Operation, asked: Asked): Given => readingOf(operation, asked).input;
+
+/** The same, with what is claimed besides (WIRE-33). */
+const readingOf = (operation: Operation, { given, inPath = {} }: Asked): { readonly input: Given; readonly claims: Claims } => {
   const { shape } = operation.input;
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(shape, key) || Object.hasOwn(inPath, key));
+  const { claims: claimed } = operation;
+  const isClaim = (key: string): boolean => claimed !== undefined && Object.hasOwn(claimed.shape, key);
+  const unknown = Object.keys(given).find((key) => (!Object.hasOwn(shape, key) && !isClaim(key)) || Object.hasOwn(inPath, key));
   if (unknown !== undefined) {
     const known = Object.keys(shape).filter((key) => !Object.hasOwn(inPath, key));
     throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known }).during(operation.name as OperationName); // the registry's own
   }
   const whole = { ...given, ...inPath };
   const input = operation.input.safeParse(whole);
-  if (input.success) return input.data;
-  throw refusedFor('bad-input', { complaints: complaintsOf(input.error.issues, whole) }).during(operation.name as OperationName); // the registry's own
+  const said = Object.fromEntries(Object.entries(given).filter(([key]) => isClaim(key)));
+  const claims = claimed?.safeParse(said) ?? NOTHING_CLAIMED;
+  if (input.success && claims.success) return { input: input.data, claims: claimsIn(claims.data) };
+  const issues = [...(input.error?.issues ?? []), ...(claims.error?.issues ?? [])];
+  throw refusedFor('bad-input', { complaints: complaintsOf(issues, whole) }).during(operation.name as OperationName); // the registry's own
 };
+
+/** Under the names that the domain has for them; null claims nothing. */
+const claimsIn = (said: Given): Claims =>
+  Object.fromEntries(Object.entries(said).flatMap(([key, value]) => (value === null || value === undefined ? [] : [[camelOf(key), value]])));
+
+const NOTHING_CLAIMED = { success: true, data: {}, error: undefined } as const;
 
 /** The parameters of a query are texts in an address; where they come as JSON, `true` is what "true" is there. */
 export const asQuery = (given: Given): Given =>

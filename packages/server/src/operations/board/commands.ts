@@ -57,6 +57,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     actor,
     messageId,
     client: asking.client,
+    claims: asking.claims,
     fingerprint: fingerprintOf(name, input),
     ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
   });

@@ -1,4 +1,4 @@
-import type { Actor } from '@yarnboard/domain';
+import type { Actor, Claims } from '@yarnboard/domain';
 
 /** Who asks: `actor` is who the token says, or nobody. */
 export type Asker = {
@@ -15,6 +15,8 @@ export type Asking = {
   readonly asker: Asker;
   readonly messageId: string | null;
   readonly client: string;
+  /** What whoever asks says of how things stand. */
+  readonly claims: Claims;
   /** Aborted when nobody waits for the answer any longer. */
   readonly signal: AbortSignal;
 };

@@ -15,8 +15,19 @@ export { cutText } from './policies/cutting.ts';
 export { nearestOf } from './policies/likeness.ts';
 export { mentionedIn } from './sidebar/talk.ts';
 export { hasSecrets, maskJson, maskSecrets, type Masked } from './policies/masking.ts';
-export { canonicalOf, CONTENT_TYPES, draftOfDeed, ENTRY_TYPES, isDeed, isTranscript, mayDecide, SENDER_TYPES, SESSION_ENTRY_TYPES } from './entry.ts';
-export type { ChainedEntry, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
+export {
+  canonicalOf,
+  CONTENT_TYPES,
+  draftOfDeed,
+  ENTRY_TYPES,
+  isCode,
+  isDeed,
+  isTranscript,
+  mayDecide,
+  SENDER_TYPES,
+  SESSION_ENTRY_TYPES,
+} from './entry.ts';
+export type { ChainedEntry, Circumstances, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
 export { genesisOf, innerHashOf, linkOf } from './chain.ts';
 export type { Head, Sha256 } from './chain.ts';
 export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts';

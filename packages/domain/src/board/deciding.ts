@@ -34,6 +34,8 @@ export type Facts = {
   readonly isStale?: boolean;
   /** What whoever sends it says of how things stand. */
   readonly claims?: Claims;
+  /** Where the error is told that it is about; as far as it is a reference, it has to exist. */
+  readonly errorRef?: string;
 };
 
 export type Decision = Result<readonly Happening[], Rejection>;

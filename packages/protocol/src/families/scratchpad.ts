@@ -5,7 +5,7 @@ import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, textOf } from './field-texts.ts';
-import { claimedName, command, prose, ref, refs, seenStatus, sidebarId } from './parameters.ts';
+import { circumstances, claimedName, command, prose, ref, refs, seenStatus, sidebarId } from './parameters.ts';
 import { here } from './told-values.ts';
 
 const entryId = ref.describe('FINDING-n of the sidebar, SCRATCH-n:FINDING-m, FRAG-n or its uuid');
@@ -49,6 +49,7 @@ export const SCRATCHPAD_OPERATIONS = {
       source_refs: refs.optional().describe('evidence: MSG-n, CITE-n, FILE-hash:lines …'),
       relevance_to_task: prose.optional(),
       supersedes: entryId.optional().describe('the finding it revises'),
+      flagged_uncertain: circumstances.shape.flagged_uncertain,
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'find'], given: ['sidebar_id', 'content'] },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, textOf } from './field-texts.ts';
-import { command, names, priority, prose, ref, refs, sidebarId, upper } from './parameters.ts';
+import { circumstances, command, names, priority, prose, ref, refs, sidebarId, upper } from './parameters.ts';
 import { here } from './told-values.ts';
 
 /** What is said in a sidebar, to whom, and how much of what it inherited matters. */
@@ -22,6 +22,7 @@ export const TALK_OPERATIONS = {
       media: refs.optional(),
       confidence_score: z.number().min(0).max(1).optional(),
       in_reply_to: ref.optional(),
+      flagged_uncertain: circumstances.shape.flagged_uncertain,
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'say'], given: ['sidebar_id', 'content'] },

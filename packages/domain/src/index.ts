@@ -104,6 +104,7 @@ export {
   pendingFindings,
   refOfFinding,
   scratchpadRefOf,
+  countFindings,
   standingFindings,
   type Finding,
   type Scratchpad,

@@ -167,6 +167,8 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     change(board, event, ({ merge }) =>
       merge === null ? {} : { merge: { ...merge, checks: [...merge.checks, { ...event.payload, by: event.by.id, at: event.at }] } },
     ),
+  // Back to work: what was proposed has to be proposed again.
+  'merge.refused': (board, event) => change(board, event, () => ({ ...moved('ACTIVE', event), merge: null })),
   'sidebar.merged': (board, event) =>
     change(board, event, ({ scratchpad }) => ({
       ...moved('MERGED', event),

@@ -20,7 +20,7 @@ export const NAMES_OF_EVENTS = {
 
 export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];
 
-export const EVENT_NAMES: readonly EventName[] = Object.values(NAMES_OF_EVENTS).flat();
+export const EVENT_NAMES: readonly EventName[] = [...new Set(Object.values(NAMES_OF_EVENTS).flat())];
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_NAMES);
 

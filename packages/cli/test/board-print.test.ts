@@ -37,7 +37,7 @@ const sidebar: OutputOf<'sidebar'> = {
   merged_into: null,
   branch_point: { context_id: '11111111-2222-4333-8444-555555555555', leaf_uuid: null, position: 12 },
   agent_capabilities: {},
-  data_refs: [],
+  data_refs: {},
   cross_sidebar_refs: [],
   failure_reason: null,
   pause_reason: null,

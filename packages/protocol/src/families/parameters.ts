@@ -37,6 +37,20 @@ export const circumstances = z.object({
 /** WIRE-33: a name that the sender believes to be right. */
 export const claimedName = z.string().min(1).max(200).nullish();
 
+/** Whether a value is nested so little that it can be walked through. */
+const isShallow = (value: unknown, left = MOST_NESTED): boolean =>
+  typeof value !== 'object' || value === null || (left > 0 && Object.values(value).every((one) => isShallow(one, left - 1)));
+
+const MOST_NESTED = 20;
+
+/** DATA-1 */
+export const dataRefs = z
+  .record(
+    z.string().min(1).max(200),
+    z.unknown().refine((value) => isShallow(value), 'must not be nested deeper than 20'),
+  )
+  .describe('data by name: any JSON');
+
 /** A word of a list, in whichever case it was typed. */
 export const upper = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess((value) => (typeof value === 'string' ? value.toUpperCase() : value), z.enum(values));

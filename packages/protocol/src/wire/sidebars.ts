@@ -135,7 +135,7 @@ export const sidebar = z.strictObject({
     .nullable()
     .describe('inherited memory is what was there, on that branch, up to this position of the log'),
   agent_capabilities: z.record(z.string(), z.strictObject({ specialties: z.array(z.string()), availability: z.string(), current_load: count })),
-  data_refs: z.array(ref).describe('citations and media of this sidebar'),
+  data_refs: z.record(z.string(), z.unknown()).describe('data by name; citations and media of this sidebar under their references'),
   cross_sidebar_refs: z.array(ref),
   failure_reason: z.string().nullable(),
   pause_reason: z.string().nullable(),

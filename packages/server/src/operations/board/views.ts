@@ -79,7 +79,12 @@ export const sidebarView = (board: Board, sidebar: Sidebar) => {
     mergedInto: refOfContext(board, sidebar.mergedInto),
     branchPoint: branchPointOf(board, sidebar),
     agentCapabilities: foreign(Object.fromEntries(capabilities)),
-    dataRefs: [...sidebar.citations.map((id) => board.citations.get(id)?.ref ?? id), ...refOf(sidebar.media, names.media)],
+    dataRefs: foreign({
+      ...Object.fromEntries(
+        [...sidebar.citations.map((id) => board.citations.get(id)?.ref ?? id), ...refOf(sidebar.media, names.media)].map((ref) => [ref, ref]),
+      ),
+      ...sidebar.dataRefs,
+    }),
     crossSidebarRefs: [...new Set([...sidebar.crossRefs, ...peers.map(({ sidebarId }) => sidebarId)])],
     failureReason: sidebar.failureReason,
     pauseReason: sidebar.pause?.reason ?? null,

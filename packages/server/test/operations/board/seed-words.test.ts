@@ -88,3 +88,54 @@ describe('what is kept', () => {
     expect(pad.counts).toMatchObject(counts);
   });
 });
+
+describe('what a sidebar refers to', () => {
+  const shown = (sidebar_id: string) => board.get('sidebar', { sidebar_id });
+
+  test('[DATA-1] data by name, whatever it is, said at its beginning or later, and in its fork', async () => {
+    const schema = { tables: [{ name: 'users', rows: 3 }], isLive: true };
+    const parent = await spawn({ data_refs: { schema, ticket: 'OPS-7', retries: 3 } });
+    expect((await shown(parent)).data_refs).toEqual({ schema, ticket: 'OPS-7', retries: 3 });
+    const [changed] = eventsOf(await board.command('sidebar_update', { sidebar_id: parent, data_refs: { ticket: null, region: ['eu', 'us'] } }));
+    expect(changed).toMatchObject({ type: 'sidebar_update', data_refs: { ticket: null, region: ['eu', 'us'] } });
+    expect((await shown(parent)).data_refs).toEqual({ schema, retries: 3, region: ['eu', 'us'] });
+    const cited = await board.command('citation_created', { sidebar_id: parent, url: 'https://example.org/pools' });
+    expect((await shown(parent)).data_refs).toMatchObject({ [String(cited.ref)]: cited.ref, retries: 3 });
+    const child = await board.command('sidebar_child_spawn', { parent_sidebar_id: parent, sub_task_description: 'a part', data_refs: { part: 1 } });
+    expect(eventsOf(child).find(({ type }) => type === 'sidebar_child_spawn')).toMatchObject({ data_refs: { part: 1 } });
+    await board.command('sidebar_archive', { sidebar_id: child.ref });
+    const fork = await board.command('sidebar_fork', {
+      original_sidebar_id: child.ref,
+      fork_reason: 'again',
+      data_refs: { more: null, part: 2, note: 'x' },
+    });
+    expect((await shown(String(fork.ref))).data_refs).toEqual({ part: 2, note: 'x' });
+  });
+
+  const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
+
+  test.each([
+    ['too much of it', { log: 'x'.repeat(20_001) }, 413],
+    ['too many names', Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`n${i}`, i])), 413],
+    ['what is nested too deeply', { deep: nested(30) }, 400],
+    ['what is no set of names', ['a'], 400],
+  ])('[DATA-2] %s is refused', async (_what, data_refs, status) => {
+    const body = JSON.stringify({ parent_id: null, task_description: 'x', data_refs });
+    const response = await board.ask('/api/v1/sidebars', { method: 'POST', body, headers: { authorization: `Bearer ${board.token}` } });
+    expect(response.status).toBe(status);
+  });
+
+  test('[DATA-3] related sidebars are those that were named last, and those that were merged into it', async () => {
+    const [one, two] = [await spawn(), await spawn()];
+    const parent = await spawn();
+    const child = String((await board.command('sidebar_child_spawn', { parent_sidebar_id: parent, sub_task_description: 'a part' })).ref);
+    await board.command('sidebar_finish', { sidebar_id: child });
+    const relate = async (...refs: readonly string[]): Promise<readonly string[]> => {
+      await board.command('sidebar_update', { sidebar_id: parent, cross_sidebar_refs: refs });
+      return (await shown(parent)).cross_sidebar_refs;
+    };
+    expect(await relate(one, two)).toEqual([child, one, two]);
+    expect(await relate(two)).toEqual([child, two]);
+    expect(await relate()).toEqual([child]);
+  });
+});

@@ -117,7 +117,7 @@ export const TALK_TELLERS: TellersOf<typeof TALK_EVENT_NAMES> = {
     media,
     confidence_score: confidence,
     in_reply_to: inReplyTo,
-    ...storedIn(event.refs, { content, citations, context: here(names, event), priority: names.priority(sidebarIdOfContext(event.contextId) ?? '') }),
+    ...storedIn(event.refs, here(names, event), names.priority(sidebarIdOfContext(event.contextId) ?? '')),
   }),
   'mention.routed': ({ targets, message, contextRefs, priority, about }) => ({
     type: 'mention_route',
@@ -145,15 +145,13 @@ export const TALK_SENTENCES: SentencesOf<typeof TALK_EVENT_NAMES> = {
   focus_set: (of) => `${of('sidebar_id')} focus${after(' +', of('add'))}${after(' −', of('remove'))}`,
 };
 
-type Stored = { readonly content: string; readonly citations: readonly string[]; readonly context: string; readonly priority: string };
-
 /**
- * MEM-14: what begins an exchange stores one in the memory of its sidebar. It is told within the message, as the seed shapes it: an entry is one frame, and
- * a client that is cut off between two would miss one of them.
+ * MEM-14: what begins an exchange stores one in the memory of its sidebar. It is told within the message: an entry is one frame, and a client that is cut
+ * off between two would miss one of them. The words of the exchange are the message's own.
  */
-const storedIn = (made: readonly string[], { content, citations, context, priority }: Stored): object => {
+const storedIn = (made: readonly string[], context: string, priority: string): object => {
   const exchange = made.find((one) => one.startsWith('EXCH-'));
-  return exchange === undefined ? {} : { memory_update: { exchange: { exchange_id: exchange, content, citations }, context_id: context, priority } };
+  return exchange === undefined ? {} : { memory_update: { exchange: { exchange_id: exchange }, context_id: context, priority } };
 };
 
 const scoresOf = (scores: Readonly<Record<string, number | keyof typeof RELEVANCES>>): Readonly<Record<string, number>> =>

@@ -50,7 +50,7 @@ describe('what becomes of a merge', () => {
     expect(eventsOf(said)[0]).toMatchObject({
       type: 'chat_message',
       memory_update: {
-        exchange: { exchange_id: exchange, content: 'it takes three seconds', citations: [sidebar] },
+        exchange: { exchange_id: exchange },
         context_id: sidebar,
         priority: 'CRITICAL',
       },

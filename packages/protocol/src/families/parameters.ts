@@ -43,7 +43,7 @@ const isShallow = (value: unknown, left = MOST_NESTED): boolean =>
 
 const MOST_NESTED = 20;
 
-/** DATA-1 */
+/** REFS-1 */
 export const dataRefs = z
   .record(
     z.string().min(1).max(200),

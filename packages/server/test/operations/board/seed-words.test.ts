@@ -92,7 +92,7 @@ describe('what is kept', () => {
 describe('what a sidebar refers to', () => {
   const shown = (sidebar_id: string) => board.get('sidebar', { sidebar_id });
 
-  test('[DATA-1] data by name, whatever it is, said at its beginning or later, and in its fork', async () => {
+  test('[REFS-1] data by name, whatever it is, said at its beginning or later, and in its fork', async () => {
     const schema = { tables: [{ name: 'users', rows: 3 }], isLive: true };
     const parent = await spawn({ data_refs: { schema, ticket: 'OPS-7', retries: 3 } });
     expect((await shown(parent)).data_refs).toEqual({ schema, ticket: 'OPS-7', retries: 3 });
@@ -114,18 +114,20 @@ describe('what a sidebar refers to', () => {
 
   const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
 
-  test.each([
+  const unfit: readonly (readonly [string, unknown, number])[] = [
     ['too much of it', { log: 'x'.repeat(20_001) }, 413],
     ['too many names', Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`n${i}`, i])), 413],
     ['what is nested too deeply', { deep: nested(30) }, 400],
     ['what is no set of names', ['a'], 400],
-  ])('[DATA-2] %s is refused', async (_what, data_refs, status) => {
+  ];
+
+  test.each(unfit)('[REFS-2] %s is refused', async (_what, data_refs, status) => {
     const body = JSON.stringify({ parent_id: null, task_description: 'x', data_refs });
     const response = await board.ask('/api/v1/sidebars', { method: 'POST', body, headers: { authorization: `Bearer ${board.token}` } });
     expect(response.status).toBe(status);
   });
 
-  test('[DATA-3] related sidebars are those that were named last, and those that were merged into it', async () => {
+  test('[REFS-3] related sidebars are those that were named last, and those that were merged into it', async () => {
     const [one, two] = [await spawn(), await spawn()];
     const parent = await spawn();
     const child = String((await board.command('sidebar_child_spawn', { parent_sidebar_id: parent, sub_task_description: 'a part' })).ref);

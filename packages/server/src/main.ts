@@ -329,6 +329,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       now: () => Date.now(),
       newId: () => randomUUID(),
       limits: { ...HUB_LIMITS, ...options.hubLimits },
+      version: options.version,
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });

@@ -14,7 +14,8 @@ export type Reached = {
 };
 
 export type Input = Readonly<Record<string, unknown>>;
-export type Asker = { readonly token: string; readonly signal?: AbortSignal };
+/** `client` is the door that somebody uses; unless given, the terminal. */
+export type Asker = { readonly token: string; readonly signal?: AbortSignal; readonly client?: string };
 export type Answered = { readonly isDone: true; readonly answer: unknown } | { readonly isDone: false; readonly problem: Problem };
 
 export type ReachOptions = {
@@ -78,7 +79,7 @@ type Init = { readonly method: string; readonly headers: Record<string, string>;
 
 const askOver =
   (send: (path: string, init: Init) => Promise<Response>): Reached['ask'] =>
-  async (name, input, { token, signal }) => {
+  async (name, input, { token, signal, client = 'terminal' }) => {
     const operation: Operation = REGISTRY[name];
     const { method } = operation;
     const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key));
@@ -91,7 +92,11 @@ const askOver =
     const query = new URLSearchParams(method === 'GET' ? given.map(([key, value]): [string, string] => [key, textOf(value)]) : []);
     const response = await send(`/api/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
       method,
-      headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'yarnboard-client': `${client}/${VERSION}`,
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
       ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(given)) }),
       ...(signal === undefined ? {} : { signal }),
     });

@@ -9,6 +9,7 @@ import { answered, joinConversation } from '../chat/conversation.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { Refusal } from '../refusal.ts';
+import { VERSION } from '../version.ts';
 import { ownToken } from './registry.ts';
 
 /** `yarnboard chat [SB-n]`: a sidebar as a conversation in the terminal. */
@@ -54,6 +55,7 @@ const connect = async (url: string, token: string, io: Io): Promise<Line> => {
   const client = createClient({
     url,
     WebSocket,
+    client: `terminal/${VERSION}`,
     ...(token === '' ? {} : { token }),
     subscription: { sessions: null, sidebars: [], hasEnvelopes: false },
     onEntry: () => {},

@@ -7,6 +7,7 @@ export {
   parseRef,
   type BadRef,
   type FoundRef,
+  type ItemRef,
   type NumberedType,
   type Origin as RefOrigin,
   type Ref,
@@ -87,6 +88,7 @@ export { wishOf, type Proposal } from './messages/proposals.ts';
 export { LEVELS, NOTICE_KINDS, type Level, type NoticeKind } from './messages/telling.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';
 export {
+  conflictEnd,
   findingOf,
   openConflicts,
   pendingFindings,
@@ -97,6 +99,7 @@ export {
   type Scratchpad,
 } from './scratchpad/state.ts';
 export type { Episode } from './scratchpad/episodes.ts';
+export { itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
 export { agentWithToken } from './agents/evolve.ts';

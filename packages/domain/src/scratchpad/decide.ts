@@ -12,6 +12,7 @@ import { branchOff } from '../sidebar/spawn.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { atName, discussion, surface } from '../sidebar/talk.ts';
 import { archiveFindings } from './completion.ts';
+import { itemIn } from './items.ts';
 import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import type { Checks, FindingStatus } from '../messages/values.ts';
@@ -235,8 +236,7 @@ const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflic
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
-  const { conflicts } = sidebar.scratchpad;
-  const conflict = conflicts.find(({ id }, at) => id === command.conflict || `CONFLICT-${at + 1}` === command.conflict.toUpperCase());
+  const conflict = itemIn(sidebar.scratchpad.conflicts, sidebar, 'CONFLICT', command.conflict);
   if (conflict === undefined) return reject('unknown-conflict', { sidebar: named(sidebar), asked: cutText(command.conflict, 100) });
   if (conflict.resolved !== null) return reject('conflict-over', { by: conflict.resolved.by });
   if (!openConflicts(sidebar.scratchpad).includes(conflict)) return reject('conflict-over', { by: null });
@@ -269,8 +269,7 @@ const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.c
 const annotateCheckpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.annotate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
-  const known = found.value.scratchpad.checkpoints;
-  const wanted = known.find(({ id }, at) => id === command.checkpoint || `CHECKPOINT-${at + 1}` === command.checkpoint.toUpperCase());
+  const wanted = itemIn(found.value.scratchpad.checkpoints, found.value, 'CHECKPOINT', command.checkpoint);
   if (wanted === undefined) return reject('unknown-checkpoint', { sidebar: named(found.value), asked: cutText(command.checkpoint, 100) });
   const note = worded('note', command.note);
   if (!note.ok) return note;

@@ -28,12 +28,12 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
   'scratchpad.created': (board, event) =>
     change(board, event, ({ scratchpad }) => ({ scratchpad: { ...scratchpad, citableSources: event.payload.citableSources } })),
   'scratchpad.backed_up': (board, event) => {
-    const { reason, priority } = event.payload;
+    const { reason, priority, gold } = event.payload;
     change(board, event, ({ scratchpad, lastActivity }) => ({
       lastActivity, // keeping a copy is no work in it
       scratchpad: {
         ...scratchpad,
-        backups: [...scratchpad.backups, { id: event.uuid, at: event.at, position: event.position, reason, priority }],
+        backups: [...scratchpad.backups, { id: event.uuid, at: event.at, position: event.position, reason, priority, gold }],
       },
     }));
   },

@@ -51,6 +51,8 @@ export type Backup = {
   readonly position: number;
   readonly reason: string;
   readonly priority: 'high' | 'normal';
+  /** The GOLD it was made for. */
+  readonly gold: string | null;
   readonly id: string;
 };
 
@@ -96,6 +98,38 @@ export const stands = ({ status, supersededBy }: Pick<Finding, 'status' | 'super
 
 export const pendingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
   findings.filter(({ status, supersededBy }) => status === 'pending' && supersededBy === null);
+
+/** PAD-19: how a conflict ended, by whom, when and why; null while it is open. */
+export type ConflictEnd =
+  | { readonly outcome: 'settled'; readonly by: string; readonly at: number; readonly notes: string }
+  | {
+      readonly outcome: 'rejected' | 'revised';
+      /** The finding that fell. */
+      readonly finding: string;
+      readonly by: string | null;
+      readonly at: number | null;
+      readonly notes: string | null;
+    };
+
+export const conflictEnd = ({ findings }: Pick<Scratchpad, 'findings'>, { findings: both, resolved }: Conflict): ConflictEnd | null => {
+  if (resolved !== null) return { outcome: 'settled', ...resolved };
+  const sides = findings.filter(({ id }) => both.includes(id));
+  const ends = sides.flatMap((finding): readonly Exclude<ConflictEnd, { outcome: 'settled' }>[] => {
+    const judged = finding.supersededBy === null ? finding : findings.find(({ id }) => id === finding.supersededBy);
+    if (finding.supersededBy === null && finding.status !== 'rejected') return [];
+    return [
+      {
+        outcome: finding.supersededBy === null ? 'rejected' : 'revised',
+        finding: finding.id,
+        by: judged?.validatedBy ?? null,
+        at: judged?.validatedAt ?? null,
+        notes: judged?.validationNotes ?? null,
+      },
+    ];
+  });
+  const [first] = ends.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  return first ?? null;
+};
 
 /** Conflicts that nobody has settled: not by a word, and not by rejecting or revising one of the two. */
 export const openConflicts = ({ conflicts, findings }: Scratchpad): readonly Conflict[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowsOf } from '../../src/index.ts';
+import { goldOf, rowsOf } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
 
 const episodes = (stage: Stage) => rowsOf(stage.world.board.episodes);
@@ -49,7 +49,7 @@ describe('checkpoints', () => {
     expect(stage.code({ type: 'checkpoint.annotate', sidebar, checkpoint: 'CHECKPOINT-2', note: 'x' })).toBe('not-found');
   });
 
-  test('[PAD-12] what changed since the last backup goes on the log once more, when it is built upon', () => {
+  test('[PAD-12] [GOLD-11] what changed since the last backup goes on the log once more, when it is built upon', () => {
     const stage = given();
     const sidebar = stage.spawns();
     stage.confirms(sidebar, 'one thing');
@@ -59,8 +59,9 @@ describe('checkpoints', () => {
         'scratchpad.backed_up',
       );
     const one = { ref: 'SCRATCH-1:FINDING-1', content: 'one thing', status: 'confirmed', sourceRefs: [] };
-    expect(backedUp()).toEqual([{ reason: 'Contains GOLD: the insight', priority: 'high', findings: [one] }]);
-    expect(backedUp()).toEqual([{ reason: 'Contains GOLD: the insight', priority: 'high', findings: [] }]);
+    const why = { reason: 'Contains GOLD: the insight', priority: 'high' };
+    expect(backedUp()).toEqual([{ ...why, gold: goldOf(stage.world.board, 'GOLD-1')?.id, findings: [one] }]);
+    expect(backedUp()).toEqual([{ ...why, gold: goldOf(stage.world.board, 'GOLD-2')?.id, findings: [] }]);
     stage.submits(sidebar, 'another thing');
     stage.validates(sidebar, 'FINDING-1', 'rejected');
     expect(backedUp()).toMatchObject([

@@ -138,8 +138,7 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   if (!ref.ok) throw refusedFor('not-a-reference', { asked: text, why: ref.error.why, wanted: ref.error.wanted });
   const board = needs.engine.board();
   const thing = thingOf(board, ref.value);
-  const position = await positionOf(needs, ref.value, thing);
-  const entry = position === null ? null : await needs.store.log.entryAt(position);
+  const entry = await entryOf(needs, ref.value, thing);
   if (entry === null) throw refusedFor('not-on-board', { asked: text });
   const part = ref.value.kind === 'numbered' ? ref.value.part : null;
   const row = await needs.store.library.messageAt(entry.position);
@@ -148,7 +147,7 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   return {
     id: formatRef(ref.value),
     uuid: view?.uuid ?? entry.uuid,
-    kind: ref.value.kind === 'numbered' ? ref.value.type : ref.value.kind.toUpperCase(),
+    kind: 'type' in ref.value ? ref.value.type : ref.value.kind.toUpperCase(),
     createdIn: namesOf(board).context(entry.contextId),
     createdBy: entry.sender,
     createdAt: timeOf(entry.timestamp),
@@ -158,7 +157,9 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   };
 };
 
-const positionOf = async (needs: ReferencesNeeds, ref: Ref, thing: Thing | null): Promise<number | null> => {
-  if (thing !== null) return thing.position;
-  return ref.kind === 'numbered' ? needs.store.log.positionOfRef(ref.type, ref.number) : null;
+/** The entry that made what a reference stands for. */
+const entryOf = async ({ store: { log } }: ReferencesNeeds, ref: Ref, thing: Thing | null): Promise<Entry | null> => {
+  if (thing !== null && 'uuid' in thing) return log.entryByUuid(thing.uuid);
+  const position = thing?.position ?? (ref.kind === 'numbered' ? await log.positionOfRef(ref.type, ref.number) : null);
+  return position === null ? null : log.entryAt(position);
 };

@@ -20,9 +20,10 @@ import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
+import { episodeView } from './item-views.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
-import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
+import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
 export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 

@@ -1,11 +1,12 @@
-import { assertNever, findingNamed, formatRef, rowsOf, sidebarOf, type Board, type Ref } from '@yarnboard/domain';
+import { assertNever, findingNamed, formatRef, itemNamed, rowsOf, sidebarOf, type Board, type Item, type ItemRef, type Ref } from '@yarnboard/domain';
 import { fileRefOf } from '@yarnboard/protocol';
 import { agentOf, positionOfAgent } from './agents.ts';
-import { liveSidebarsOf } from './names.ts';
+import { checkpointView, conflictView, episodeView } from './item-views.ts';
+import { findingName, liveSidebarsOf } from './names.ts';
 import { agentView, citationView, findingView, goldView, mediaView, scratchpadView, sidebarView } from './views.ts';
 
-/** What a reference of the board stands for, and where on the log it was made. */
-export type Thing = { readonly position: number; readonly view: object };
+/** What a reference of the board stands for, and the entry that made it, by its position or its id. */
+export type Thing = { readonly view: object } & ({ readonly position: number } | { readonly uuid: string });
 
 export const thingOf = (board: Board, ref: Ref): Thing | null => {
   switch (ref.kind) {
@@ -29,8 +30,28 @@ export const thingOf = (board: Board, ref: Ref): Thing | null => {
     }
     case 'numbered':
       return ref.type === 'FRAG' ? findingThing(board, formatRef(ref)) : numbered(board, formatRef({ ...ref, part: null }));
+    case 'item': {
+      const item = itemNamed(board, ref);
+      return item === null ? null : itemThing(board, item, ref);
+    }
     default:
       return assertNever(ref);
+  }
+};
+
+const itemThing = (board: Board, item: Item, { number }: ItemRef): Thing => {
+  switch (item.type) {
+    case 'CHECKPOINT': {
+      const { sidebar, checkpoint } = item;
+      const named = (id: string): string => findingName(board, id, sidebar.contextId);
+      return { uuid: checkpoint.id, view: checkpointView(sidebar, { one: checkpoint, number }, named) };
+    }
+    case 'CONFLICT':
+      return { uuid: item.conflict.id, view: conflictView(board, item.sidebar, { one: item.conflict, number }) };
+    case 'EPISODE':
+      return { position: item.episode.position, view: episodeView(board, item.episode) };
+    default:
+      return assertNever(item);
   }
 };
 

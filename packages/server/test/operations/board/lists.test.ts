@@ -174,6 +174,48 @@ describe('answers that would grow without end', () => {
 });
 
 describe('references', () => {
+  test('[REF-11] checkpoints, conflicts and episodes are listed, told and found by references', async () => {
+    const board = await makeBoard({});
+    const sb = { sidebar_id: 'SB-1' };
+    await board.command('sidebar_spawn', { parent_id: null, task_description: 'a task' });
+    await board.command('scratchpad_entry_submitted', { ...sb, content: 'The retry limit is 3.' });
+    const clash = await board.command('scratchpad_entry_submitted', { ...sb, content: 'The retry limit is 5.' });
+    expect(clash.events).toContainEqual(expect.objectContaining({ type: 'scratchpad_conflict', conflict_id: 'SB-1:CONFLICT-1' }));
+    expect((await board.command('inbox')).conflicts).toMatchObject([{ conflict_id: 'SB-1:CONFLICT-1' }]);
+    await board.command('scratchpad_entry_validated', { ...sb, entry_id: 'FINDING-2', status: 'rejected', validation_notes: 'measured' });
+    await board.command('scratchpad_entry_validated', { ...sb, entry_id: 'FINDING-1', status: 'confirmed' });
+    const marked = await board.command('scratchpad_checkpoint', { ...sb, summary: 'so far' });
+    expect(marked.events).toMatchObject([
+      { type: 'scratchpad_checkpoint', checkpoint_id: 'SB-1:CHECKPOINT-1' },
+      { type: 'memory_archived', exchange_id: 'SB-1:EPISODE-1', source_checkpoint: 'SB-1:CHECKPOINT-1' },
+    ]);
+    await board.command('gold_created', { source_refs: ['SB-1'], key_insight: 'i', reuse_pattern: 'p', trigger_conditions: ['login timeout'] });
+    const pad = await board.get('scratchpad', sb);
+    expect(pad.conflicts).toMatchObject([
+      {
+        conflict_id: 'SB-1:CONFLICT-1',
+        is_open: false,
+        outcome: 'rejected',
+        outcome_entry_id: 'SCRATCH-1:FINDING-2',
+        resolved_by: 'AGENT-operator',
+        notes: 'measured',
+      },
+    ]);
+    const { items } = await board.get('episodes', {});
+    expect(items.map((one) => one.entry_id)).toEqual(['GOLD-1:EPISODE-1', 'SB-1:EPISODE-1']);
+    const things = [...pad.conflicts, ...pad.checkpoints, ...items.toReversed()];
+    const refs = ['SB-1:CONFLICT-1', 'SB-1:CHECKPOINT-1', 'SB-1:EPISODE-1', 'GOLD-1:EPISODE-1'];
+    for (const [at, ref] of refs.entries()) {
+      const kind = ref.replace(/^.*:|-1$/gu, '');
+      const told = await board.get('reference', { ref: ref.toLowerCase() });
+      expect(told, ref).toMatchObject({ id: ref, kind, created_in: ref.startsWith('GOLD') ? 'board' : 'SB-1', thing: things[at] });
+      expect(told.uuid).toBe(things[at]?.uuid);
+    }
+    expect(await board.problem('/api/v1/refs/SB-1:CONFLICT-2')).toMatchObject({ status: 404, code: 'not-found' });
+    expect(await board.problem('/api/v1/refs/SB-1:FINDING-2')).toMatchObject({ status: 400, code: 'bad-reference' });
+    await board.close();
+  });
+
   test('[API-19] the operator and findings by their FRAG-n are found, as everything else is', async () => {
     const board = await makeBoard({});
     await board.command('agent_register', { agent_id: 'research' });

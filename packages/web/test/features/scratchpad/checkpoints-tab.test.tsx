@@ -67,7 +67,7 @@ test('[PAGE-107] what is kept in episodic memory is provisional, then final or s
 test('[PAGE-107] backups stand in the same line, the latest first', () => {
   const checkpoint = (id: string, createdAt: number) => ({ id, createdAt, createdBy: 'AGENT-operator', summary: id, findings: [], annotations: {} });
   const [one, two] = [checkpoint('one', 10), checkpoint('two', 30)];
-  const backup = { id: 'b', at: 20, position: 1, reason: 'forked', priority: 'normal' as const };
+  const backup = { id: 'b', at: 20, position: 1, reason: 'forked', priority: 'normal' as const, gold: null };
   expect(stopsOf({ checkpoints: [one, two], backups: [backup] })).toEqual([
     { kind: 'checkpoint', at: 30, number: 2, checkpoint: two, before: one },
     { kind: 'backup', at: 20, backup },

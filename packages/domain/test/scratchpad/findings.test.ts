@@ -317,7 +317,7 @@ describe('findings that contradict each other', () => {
     const other = stage.spawns();
     const resolve = { type: 'conflict.resolve', sidebar, notes: 'two machines' } as const;
     for (const conflict of [`${other}:CONFLICT-1`, `${sidebar}:CHECKPOINT-1`, 'CHECKPOINT-1', 'CONFLICT-0', '']) {
-      expect(stage.code({ ...resolve, conflict }), conflict).toBe('not-found');
+      expect([conflict, stage.code({ ...resolve, conflict })]).toEqual([conflict, 'not-found']);
     }
     for (const conflict of ['1', 'conflict-2', `${sidebar.toLowerCase()}:conflict-3`]) stage.does({ ...resolve, conflict });
     stage.does({ type: 'checkpoint.annotate', sidebar, checkpoint: `${sidebar}:CHECKPOINT-1`, note: 'good' });

@@ -1,4 +1,4 @@
-import { formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
+import { formatRef, parseRef, sidebarOf, type Entry, type Ref } from '@yarnboard/domain';
 import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
@@ -146,15 +146,30 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   if (view === null && part !== null) throw new Refused('not-found', `${text}: ${text.replace(/#.*$/u, '')} has no such operation`);
   return {
     id: formatRef(ref.value),
-    uuid: view?.uuid ?? entry.uuid,
+    // The operator and Claude were never registered: what they did first is not who they are.
+    uuid: ref.value.kind === 'agent' && entry.type !== 'agent.registered' ? formatRef(ref.value) : (view?.uuid ?? entry.uuid),
     kind: 'type' in ref.value ? ref.value.type : ref.value.kind.toUpperCase(),
-    createdIn: namesOf(board).context(entry.contextId),
+    createdIn: thing?.createdIn ?? namesOf(board).context(entry.contextId),
+    branchedFrom: await branchedFrom(needs, ref.value),
     createdBy: entry.sender,
     createdAt: timeOf(entry.timestamp),
     position: entry.position,
     message: view === null ? null : foreign(messageToWire(view)),
     thing: thing === null ? null : foreign(toWire(thing.view)),
   };
+};
+
+/** REF-12: the message a sidebar branched off from; null for anything else, and where it began with nothing. */
+const branchedFrom = async ({ engine, store: { log } }: ReferencesNeeds, ref: Ref): Promise<string | null> => {
+  const origin = ref.kind === 'numbered' && ref.type === 'SB' ? sidebarOf(engine.board(), formatRef(ref))?.origin : undefined;
+  if (origin === undefined || origin.kind === 'none' || origin.kind === 'fork') return null;
+  const entry =
+    origin.kind === 'session' && origin.leafUuid !== null
+      ? await log.entryByUuid(origin.leafUuid)
+      : origin.upTo === null
+        ? null
+        : await log.entryAt(origin.upTo);
+  return entry?.refs.find((one) => one.startsWith('MSG-')) ?? null;
 };
 
 /** The entry that made what a reference stands for. */

@@ -1,18 +1,38 @@
-import { assertNever, findingNamed, formatRef, itemNamed, rowsOf, sidebarOf, type Board, type Item, type ItemRef, type Ref } from '@yarnboard/domain';
+import {
+  assertNever,
+  BOARD_CONTEXT,
+  findingNamed,
+  formatRef,
+  itemNamed,
+  refOfContext,
+  rowsOf,
+  sidebarOf,
+  type Board,
+  type Item,
+  type ItemRef,
+  type Ref,
+  type Sidebar,
+} from '@yarnboard/domain';
 import { fileRefOf } from '@yarnboard/protocol';
 import { agentOf, positionOfAgent } from './agents.ts';
 import { checkpointView, conflictView, episodeView } from './item-views.ts';
-import { findingName, liveSidebarsOf } from './names.ts';
+import { findingName, liveSidebarsOf, sidebarName } from './names.ts';
 import { agentView, citationView, findingView, goldView, mediaView, scratchpadView, sidebarView } from './views.ts';
 
 /** What a reference of the board stands for, and the entry that made it, by its position or its id. */
-export type Thing = { readonly view: object } & ({ readonly position: number } | { readonly uuid: string });
+export type Thing = {
+  readonly view: object;
+  /** REF-12: where it was made, if that is another context than that of its entry. */
+  readonly createdIn?: string;
+} & ({ readonly position: number } | { readonly uuid: string });
 
 export const thingOf = (board: Board, ref: Ref): Thing | null => {
   switch (ref.kind) {
     case 'agent': {
       const agent = agentOf(board, formatRef(ref));
-      return agent === null ? null : { position: positionOfAgent(board, agent), view: agentView(agent, liveSidebarsOf(board)) };
+      return agent === null
+        ? null
+        : { position: positionOfAgent(board, agent), createdIn: BOARD_CONTEXT, view: agentView(agent, liveSidebarsOf(board)) };
     }
     case 'scratch': {
       if (ref.finding !== null) return findingThing(board, formatRef(ref));
@@ -55,6 +75,10 @@ const itemThing = (board: Board, item: Item, { number }: ItemRef): Thing => {
   }
 };
 
+/** The conversation a sidebar branched off from, the sidebar it is a fork of, or the board. */
+const madeIn = (board: Board, { parent, forkedFrom }: Sidebar): string =>
+  refOfContext(board, parent) ?? (forkedFrom === null ? BOARD_CONTEXT : sidebarName(board, forkedFrom));
+
 const findingThing = (board: Board, ref: string): Thing | null => {
   const named = findingNamed(board, ref);
   return named === null ? null : { position: named.finding.position, view: findingView(board, named.sidebar, named.finding) };
@@ -63,7 +87,7 @@ const findingThing = (board: Board, ref: string): Thing | null => {
 const numbered = (board: Board, ref: string): Thing | null => {
   const id = board.ids.get(ref) ?? '';
   const sidebar = board.sidebars.get(id);
-  if (sidebar !== undefined) return { position: sidebar.position, view: sidebarView(board, sidebar) };
+  if (sidebar !== undefined) return { position: sidebar.position, createdIn: madeIn(board, sidebar), view: sidebarView(board, sidebar) };
   const gold = board.golds.get(id);
   if (gold !== undefined) return { position: gold.position, view: goldView(board, gold) };
   const citation = board.citations.get(id);

@@ -5,6 +5,7 @@ import { latestPageOf } from '../../../src/operations/request/cursor.ts';
 import { liveSidebarsOf } from '../../../src/operations/board/names.ts';
 import { connectTo } from '../../doors/mcp/connections.ts';
 import { makeBoard, type TestBoard } from '../boards.ts';
+import { ID, SEED } from '../hierarchies.ts';
 
 type Row = { readonly id: string; readonly position: number };
 type Step = { readonly touched: readonly number[]; readonly added: number };
@@ -208,11 +209,41 @@ describe('references', () => {
     for (const [at, ref] of refs.entries()) {
       const kind = ref.replace(/^.*:|-1$/gu, '');
       const told = await board.get('reference', { ref: ref.toLowerCase() });
-      expect(told, ref).toMatchObject({ id: ref, kind, created_in: ref.startsWith('GOLD') ? 'board' : 'SB-1', thing: things[at] });
+      expect(told).toMatchObject({ id: ref, kind, created_in: ref.startsWith('GOLD') ? 'board' : 'SB-1', thing: things[at] });
       expect(told.uuid).toBe(things[at]?.uuid);
     }
     expect(await board.problem('/api/v1/refs/SB-1:CONFLICT-2')).toMatchObject({ status: 404, code: 'not-found' });
     expect(await board.problem('/api/v1/refs/SB-1:FINDING-2')).toMatchObject({ status: 400, code: 'bad-reference' });
+    await board.close();
+  });
+
+  test('[REF-12] a sidebar was made where it branched off, an agent where it was registered', async () => {
+    const board = await makeBoard({ files: SEED });
+    await board.command('agent_register', { agent_id: 'research' });
+    const spawn = (parent_id: string | null) => board.command('sidebar_spawn', { parent_id, task_description: 'a task' });
+    const { ref: message } = await board.get('message', { ref: 'a2' });
+    for (const parent of [null, message, 'SB-2', ID('1')]) await spawn(parent);
+    await board.command('chat_message', { sidebar_id: 'SB-1', content: 'What now?' });
+    const said = (await board.get('sidebar_memory', { sidebar_id: 'SB-1' })).items.at(-1)?.ref ?? '';
+    await spawn(said);
+    await board.command('sidebar_archive', { sidebar_id: 'SB-4' });
+    await board.command('sidebar_fork', { original_sidebar_id: 'SB-4', fork_reason: 'again' });
+    const madeIn = async (ref: string) => {
+      const told = await board.get('reference', { ref });
+      return [told.created_in, told.branched_from];
+    };
+    expect(await Promise.all(['SB-1', 'SB-2', 'SB-3', 'SB-4', 'SB-5', 'SB-6'].map(madeIn))).toEqual([
+      ['board', null],
+      [ID('1'), message],
+      ['SB-2', null],
+      [ID('1'), (await board.get('message', { ref: 'a6' })).ref],
+      ['SB-1', said],
+      ['SB-4', null],
+    ]);
+    expect(await board.get('reference', { ref: 'AGENT-research' })).toMatchObject({ created_in: 'board', created_by: 'AGENT-operator' });
+    for (const ref of ['AGENT-operator', 'AGENT-claude']) {
+      expect(await board.get('reference', { ref })).toMatchObject({ uuid: ref, created_in: 'board', branched_from: null });
+    }
     await board.close();
   });
 

@@ -6,7 +6,7 @@ export type ItemName = 'checkpoint' | 'conflict' | 'episode';
 /** Where a checkpoint, conflict or episode is on the page. */
 export const itemElementId = (name: ItemName, number: number): string => `${name}-${number}`;
 
-/** PAGE-217: the number of what the address asks for, which is brought into view; null when it asks for none. */
+/** REF-13: the number of what the address asks for, which is brought into view; null when it asks for none. */
 export const useShownItem = (name: ItemName): number | null => {
   const [params] = useSearchParams();
   const asked = Number(params.get(name) ?? '0');

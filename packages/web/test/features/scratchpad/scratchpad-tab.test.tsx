@@ -233,7 +233,7 @@ describe('conflicts and completion', () => {
     expect(await within(await screen.findByRole('region', { name: 'Conflict 1' })).findByText('Two kinds of token.')).toBeDefined();
   });
 
-  test('[PAGE-105] [PAGE-217] a conflict that ended by a rejection says by whom and why, and is found by its reference', async () => {
+  test('[PAGE-105] [REF-13] a conflict that ended by a rejection says by whom and why, and is found by its reference', async () => {
     await submit('The token expires after 5 minutes.');
     await submit('The token expires after 30 minutes.');
     await judge('FINDING-1', 'rejected', 'measured again');

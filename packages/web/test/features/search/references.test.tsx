@@ -61,6 +61,7 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     uuid: 'u',
     kind: 'GOLD',
     createdIn: 'SB-1',
+    branchedFrom: null,
     createdBy: 'ada',
     createdAt: null,
     position: 1,

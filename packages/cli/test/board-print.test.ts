@@ -99,7 +99,7 @@ describe('answers', () => {
       ].join('\n'),
     );
     expect(printAnswer('sidebars', { items: [], next_cursor: null }, LAYOUT)).toBe(
-      'there are no sidebars; `yarnboard sidebar spawn TASK` makes one\n',
+      'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one\n',
     );
     expect(printAnswer('agents', { items: [], next_cursor: null }, LAYOUT)).toBe(
       'nobody is registered; `yarnboard agent add NAME` registers an agent\n',

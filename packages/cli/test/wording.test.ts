@@ -40,7 +40,7 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
 
   test('[CLI-25] refusals and warnings name verbs and flags', async () => {
     const { run } = await stage();
-    expect((await run('sidebar spawn think')).err).toMatch(/^warning: without success criteria /u);
+    expect((await run('sidebar spawn think --root')).err).toMatch(/^warning: without success criteria /u);
     expect((await run('sidebar move SB-1 FAILED')).err).toMatch(/^yarnboard: bad-request: --reason must not be empty/u);
     expect((await run('sidebar show SB-9')).err).toContain('`yarnboard sidebar list` lists them');
     await run('sidebar consolidate SB-1');
@@ -68,7 +68,7 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
   test('[CLI-26] where nothing was said yet, what it inherited is pointed to, if it is anything', async () => {
     const { run } = await stage();
     await run('sidebar spawn look --from MSG-2');
-    await run('sidebar spawn think');
+    await run('sidebar spawn think --root');
     expect((await run('sidebar memory SB-1')).out).toBe(
       'nothing was said yet\nwhat it inherited: `yarnboard sidebar memory SB-1 --part inherited`\n',
     );
@@ -80,7 +80,7 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
 test('[CLI-25] [CLI-26] a conversation speaks like the verbs', async () => {
   const { serve, run, runAs } = boardStage();
   await serve();
-  await run('sidebar spawn think');
+  await run('sidebar spawn think --root');
   const typing = pipedLines(
     '/find The connection pool holds 5 connections.',
     '/find The connection pool holds 50 connections.',

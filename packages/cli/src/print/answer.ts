@@ -63,7 +63,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       ]),
       2,
       next,
-      'there are no sidebars; `yarnboard sidebar spawn TASK` makes one',
+      'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one',
     ),
   sidebar: printSidebar,
   sidebar_memory: printMemory,

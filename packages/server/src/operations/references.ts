@@ -146,8 +146,7 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   if (view === null && part !== null) throw new Refused('not-found', `${text}: ${text.replace(/#.*$/u, '')} has no such operation`);
   return {
     id: formatRef(ref.value),
-    // The operator and Claude were never registered: what they did first is not who they are.
-    uuid: ref.value.kind === 'agent' && entry.type !== 'agent.registered' ? formatRef(ref.value) : (view?.uuid ?? entry.uuid),
+    uuid: thing?.id ?? view?.uuid ?? entry.uuid,
     kind: 'type' in ref.value ? ref.value.type : ref.value.kind.toUpperCase(),
     createdIn: thing?.createdIn ?? namesOf(board).context(entry.contextId),
     branchedFrom: await branchedFrom(needs, ref.value),

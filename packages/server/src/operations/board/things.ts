@@ -24,15 +24,17 @@ export type Thing = {
   readonly view: object;
   /** REF-12: where it was made, if that is another context than that of its entry. */
   readonly createdIn?: string;
+  /** The id of what no entry made: the operator and Claude were never registered, and what they did first is not who they are. */
+  readonly id?: string;
 } & ({ readonly position: number } | { readonly uuid: string });
 
 export const thingOf = (board: Board, ref: Ref): Thing | null => {
   switch (ref.kind) {
     case 'agent': {
       const agent = agentOf(board, formatRef(ref));
-      return agent === null
-        ? null
-        : { position: positionOfAgent(board, agent), createdIn: BOARD_CONTEXT, view: agentView(agent, liveSidebarsOf(board)) };
+      if (agent === null) return null;
+      const unmade = agent.position === 0 ? { id: agent.id } : {};
+      return { position: positionOfAgent(board, agent), createdIn: BOARD_CONTEXT, ...unmade, view: agentView(agent, liveSidebarsOf(board)) };
     }
     case 'scratch': {
       if (ref.finding !== null) return findingThing(board, formatRef(ref));

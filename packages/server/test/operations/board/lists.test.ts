@@ -72,6 +72,37 @@ describe('lists with the latest first', () => {
     expect(third.next_cursor).toBeNull();
   });
 
+  test('[API-41] sidebars are listed by priority, words and fork, children by their parent, and what is archived only when asked for', async () => {
+    const small = await makeBoard({});
+    const spawn = (parent_id: string | null, task_description: string, more: object = {}) =>
+      small.command('sidebar_spawn', { parent_id, task_description, ...more });
+    await spawn(null, 'Find the leak', { priority: 'HIGH', tags: ['memory'] });
+    await spawn('SB-1', 'Look at the pool');
+    await spawn('SB-1', 'Look at the cache', { priority: 'HIGH' });
+    await small.command('sidebar_archive', { sidebar_id: 'SB-2' });
+    await small.command('sidebar_fork', { original_sidebar_id: 'SB-2', fork_reason: 'again' });
+    const listed = async (input: Readonly<Record<string, string>>) =>
+      (await small.get('sidebars', input)).items.map((one) => one.sidebar_id).toSorted();
+    const wanted: readonly (readonly [Readonly<Record<string, string>>, readonly string[]])[] = [
+      [{}, ['SB-1', 'SB-3', 'SB-4']],
+      [{ archived: 'true' }, ['SB-1', 'SB-2', 'SB-3', 'SB-4']],
+      [{ status: 'ARCHIVED' }, ['SB-2']],
+      [{ priority: 'HIGH' }, ['SB-1', 'SB-3']],
+      [{ text: 'look POOL' }, ['SB-4']],
+      [{ text: 'memory' }, ['SB-1']],
+      [{ text: 'sb-3' }, ['SB-3']],
+      [{ fork: 'true' }, ['SB-4']],
+      [{ fork: 'false', archived: 'true' }, ['SB-1', 'SB-2', 'SB-3']],
+      [{ fork_of: 'SB-2' }, ['SB-4']],
+      [{ fork_of: 'SB-1' }, []],
+      [{ parent_id: 'SB-1', archived: 'true' }, ['SB-2', 'SB-3']],
+      [{ parent_id: 'SB-1', merged: 'true' }, ['SB-3', 'SB-4']],
+    ];
+    for (const [input, refs] of wanted) expect([input, await listed(input)]).toEqual([input, refs]);
+    expect(await small.problem('/api/v1/sidebars?fork_of=SB-9')).toMatchObject({ status: 404 });
+    await small.close();
+  });
+
   test('[API-20] who takes part in what is found in one walk over the board, however many are asked about', () => {
     const empty = emptyBoard();
     let walks = 0;

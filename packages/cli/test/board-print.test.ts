@@ -86,6 +86,7 @@ const finding: OutputOf<'scratchpad'>['confirmed_findings'][number] = {
   annotations: [{ by: 'AGENT-y', at: AT, note: 'me too' }],
   supersedes: null,
   superseded_by: null,
+  same_as: null,
 };
 
 describe('answers', () => {

@@ -39,6 +39,7 @@ const finding = (one: Finding): string => {
     one.validation_notes ?? '',
     one.supersedes === null ? '' : `revises ${one.supersedes}`,
     one.superseded_by === null ? '' : `revised by ${one.superseded_by}`,
+    one.same_as === null ? '' : `says the same as ${one.same_as}`,
   ];
   const notes = one.annotations.map(({ by, note }) => `    ${printableLine(`note by ${by}: ${note}`)}`);
   const [first = '', ...rest] = printable(one.content.trim()).split('\n');

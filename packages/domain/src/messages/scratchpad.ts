@@ -182,6 +182,12 @@ export const SCRATCHPAD_COMMANDS = {
   }),
   'finding.annotate': z.strictObject({ ...sidebar, finding: text, note: text }),
   'conflict.resolve': z.strictObject({ ...sidebar, conflict: text, notes: text }),
-  'checkpoint.create': z.strictObject({ ...sidebar, summary: text, annotations: z.record(z.string(), text).optional() }),
+  'checkpoint.create': z.strictObject({
+    ...sidebar,
+    summary: text,
+    annotations: z.record(z.string(), text).optional(),
+    /** Left out: all that stand. */
+    findings: texts.optional(),
+  }),
   'checkpoint.annotate': z.strictObject({ ...sidebar, checkpoint: text, note: text }),
 } as const;

@@ -258,12 +258,29 @@ const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.c
   const annotations = Object.fromEntries(Object.entries(command.annotations ?? {}).map(([agent, note]) => [agentIdOf(agent), note]));
   const forged = Object.keys(annotations).find((agent) => agent !== facts.actor.id);
   if (forged !== undefined) return reject('note-of-others', { agent: cutText(forged, 100), actor: facts.actor.id });
-  const standing = standingFindings(scratchpad);
+  const chosen = chosenAmong(board, found.value, command.findings);
+  if (!chosen.ok) return chosen;
   const uuid = facts.newId();
   return ok([
-    happenIn(facts, found.value, 'checkpoint.created', { summary: summary.value, findings: standing.map(({ id }) => id), annotations }, { uuid }),
-    ...archiveFindings(board, facts, found.value, { trigger: 'checkpoint', checkpoint: uuid }).map(({ event }) => event),
+    happenIn(facts, found.value, 'checkpoint.created', { summary: summary.value, findings: chosen.value, annotations }, { uuid }),
+    ...archiveFindings(board, facts, found.value, { trigger: 'checkpoint', checkpoint: uuid, only: chosen.value }).flatMap(({ events }) => events),
   ]);
+};
+
+/** PAD-8: the findings a checkpoint holds: those that are named, all of which stand, or all that do. In the order they were submitted. */
+const chosenAmong = (board: Board, sidebar: Sidebar, wanted: readonly string[] | undefined): Result<readonly string[], Rejection> => {
+  const standing = standingFindings(sidebar.scratchpad);
+  const chosen = new Set<string>();
+  for (const text of wanted ?? []) {
+    const finding = findingIn(board, sidebar, text);
+    if (finding === null) return reject('finding-not-here', { sidebar: named(sidebar), asked: cutText(text, 100) });
+    if (!standing.includes(finding)) {
+      const status = finding.supersededBy === null ? finding.status : 'revised';
+      return reject('finding-not-confirmed', { ref: refOfFinding(named(sidebar), finding), status });
+    }
+    chosen.add(finding.id);
+  }
+  return ok(standing.map(({ id }) => id).filter((id) => wanted === undefined || chosen.has(id)));
 };
 
 const annotateCheckpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.annotate'>): Decision => {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { conflictEnd, openConflicts, standingFindings } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
@@ -5,6 +6,38 @@ import { given, payloadsOf, type Stage } from '../board/given.ts';
 const findings = (stage: Stage, ref = 'SB-1') => stage.sidebar(ref).scratchpad.findings;
 
 describe('a finding', () => {
+  test('[PAD-20] that says again what was said is linked to the first that did', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    const said = [
+      'The cache is cold after a restart.',
+      ' the  CACHE is “cold” after a restart',
+      'The cache is cold after a restart, always.',
+      'The cache is not cold after a restart.',
+      'It takes 5 s.',
+      'It takes 5 seconds.',
+      'The cache is cold\nafter a restart!',
+    ];
+    for (const content of said) stage.submits(sidebar, content);
+    const all = findings(stage, sidebar);
+    expect(all.map(({ sameAs }) => all.findIndex(({ id }) => id === sameAs) + 1)).toEqual([0, 1, 0, 0, 0, 0, 1]);
+  });
+
+  test('[PAD-20] case, space and sentence marks make no other finding; any other word does', () => {
+    const word = fc.stringMatching(/^[a-z0-9%<>/-]{1,8}$/u);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 60 }), fc.constantFrom(' ', '  ', '\n', '\t '), word, (words, space, other) => {
+        const stage = given();
+        const sidebar = stage.spawns();
+        stage.submits(sidebar, words.join(' '));
+        stage.submits(sidebar, `"${words.map((one) => one.toUpperCase()).join(space)}".`);
+        stage.submits(sidebar, [...words, other].join(' '));
+        const [first, again, more] = findings(stage, sidebar);
+        expect([again?.sameAs, more?.sameAs]).toEqual([first?.id, null]);
+      }),
+    );
+  });
+
   test('[PAD-1] waits for the curator, with its evidence, its relevance and its numbers', () => {
     const stage = given();
     const sidebar = stage.spawns();

@@ -116,6 +116,7 @@ export const SCRATCHPAD_OPERATIONS = {
       ...command,
       sidebar_id: sidebarId,
       summary: prose,
+      findings: refs.optional().describe('the confirmed findings it holds; all of them unless named'),
       agent_annotations: z.record(z.string().min(1).max(200), prose).optional(),
     }),
     output: wire.done,
@@ -164,7 +165,12 @@ export const SCRATCHPAD_CODECS: CodecsOf<typeof SCRATCHPAD_OPERATIONS> = {
   }),
   scratchpad_annotate: (input) => ({ sidebar: input.sidebar_id, finding: input.entry_id, note: input.note }),
   conflict_resolve: (input) => ({ sidebar: input.sidebar_id, conflict: input.conflict_id, notes: input.notes }),
-  scratchpad_checkpoint: (input) => ({ sidebar: input.sidebar_id, summary: input.summary, annotations: input.agent_annotations }),
+  scratchpad_checkpoint: (input) => ({
+    sidebar: input.sidebar_id,
+    summary: input.summary,
+    annotations: input.agent_annotations,
+    findings: input.findings,
+  }),
   checkpoint_annotate: (input) => ({ sidebar: input.sidebar_id, checkpoint: input.checkpoint_id, note: input.note }),
 };
 

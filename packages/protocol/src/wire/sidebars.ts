@@ -43,6 +43,7 @@ const finding = z.strictObject({
   annotations: z.array(z.strictObject({ by: z.string(), at: instant, note: z.string() })),
   supersedes: ref.nullable(),
   superseded_by: ref.nullable(),
+  same_as: ref.nullable().describe('the first finding of the sidebar that says the same'),
 });
 
 const conflict = z.strictObject({

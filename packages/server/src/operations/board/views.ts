@@ -159,6 +159,7 @@ export const findingView = (board: Board, sidebar: Sidebar, finding: Finding) =>
   }),
   supersedes: finding.supersedes === null ? null : findingName(board, finding.supersedes, sidebar.contextId),
   supersededBy: finding.supersededBy === null ? null : findingName(board, finding.supersededBy, sidebar.contextId),
+  sameAs: finding.sameAs === null ? null : findingName(board, finding.sameAs, sidebar.contextId),
 });
 
 export type ScratchpadPart = { readonly status?: Finding['status'] | undefined; readonly limit?: number | undefined };

@@ -278,6 +278,25 @@ describe('references', () => {
     await board.close();
   });
 
+  test('[REF-14] context_id and parent_msg_id have the form on the log that they have in events and memory', async () => {
+    const board = await makeBoard({ files: SEED });
+    await board.command('sidebar_spawn', { parent_id: ID('1'), task_description: 'a task' });
+    const first = await board.command('chat_message', { sidebar_id: 'SB-1', content: 'What now?' });
+    const [message = ''] = first.refs;
+    const reply = await board.command('chat_message', { sidebar_id: 'SB-1', content: 'This.', in_reply_to: message });
+    expect(reply.events).toMatchObject([{ context_id: 'SB-1', in_reply_to: message }]);
+    const rows = (await board.get('log', { limit: 500 })).items;
+    expect(rows.find(({ refs }) => refs.includes(reply.refs[0] ?? ''))).toMatchObject({ context_id: 'SB-1', parent_msg_id: message });
+    expect(new Set(rows.map((row) => row.context_id).filter((id) => id.startsWith('sidebar:')))).toEqual(new Set());
+    const record = async (uuid: string) => (await board.get('message', { ref: uuid })).ref;
+    // The parent stands on the page before, or in the same one.
+    for (const page of [rows, (await board.get('log', { after: (rows.find(({ uuid }) => uuid === 'a3')?.position ?? 1) - 1, limit: 1 })).items]) {
+      const row = page.find(({ uuid }) => uuid === 'a3');
+      expect(row).toMatchObject({ context_id: ID('1'), parent_msg_id: await record('a2'), chained_parent_msg_id: 'a2' });
+    }
+    await board.close();
+  });
+
   test('[API-19] the operator and findings by their FRAG-n are found, as everything else is', async () => {
     const board = await makeBoard({});
     await board.command('agent_register', { agent_id: 'research' });

@@ -38,7 +38,6 @@ const MORE: Readonly<Record<string, Knowing>> = {
   'cli/registry/help.ts': { of: ['sidebar_spawn', 'citation_created', 'media_uploaded'], why: 'help has more to say about these' },
   'cli/registry/verbs.ts': { of: ['media_uploaded'], why: 'fields that are made of a file' },
   'cli/verbs/chat.ts': { of: ['sidebar_spawn'], why: 'a chat begins with a sidebar' },
-  'cli/verbs/registry.ts': { of: ['sidebar_spawn'], why: 'it points out that a root inherits nothing' },
   'domain/board/decide.ts': { of: ['proposal_answer'], why: 'what was proposed may be any of several commands' },
   'domain/board/notices.ts': { of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'], why: 'where a new sidebar happens is itself' },
   'domain/board/limits.ts': { of: ['media_uploaded'], why: 'bytes have a limit of their own' },

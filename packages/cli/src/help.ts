@@ -126,10 +126,14 @@ Says what the server of this home is doing: address, state, entries, files that 
   ],
   [
     'stop',
-    `yarnboard stop [options]
+    `yarnboard stop [--in SECONDS | --now | --cancel] [options]
 
-Stops the server of this home after everything it has read is on the log.
+Stops the server of this home after everything it has read is on the log. Whoever is connected, to the page or otherwise, is warned 10 seconds before.
 
+  --in SECONDS      warns this long before, up to an hour
+  --now             stops at once
+  --cancel          calls off a stop that was announced
+  --message TEXT    what the warning says
   --db sqlite:PATH | postgres://…   another database than the one in the home
   --demo                            the board of the demo set, which has a home of its own
 `,

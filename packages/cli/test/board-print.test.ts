@@ -86,6 +86,7 @@ const finding: OutputOf<'scratchpad'>['confirmed_findings'][number] = {
   annotations: [{ by: 'AGENT-y', at: AT, note: 'me too' }],
   supersedes: null,
   superseded_by: null,
+  same_as: null,
 };
 
 describe('answers', () => {
@@ -99,7 +100,7 @@ describe('answers', () => {
       ].join('\n'),
     );
     expect(printAnswer('sidebars', { items: [], next_cursor: null }, LAYOUT)).toBe(
-      'there are no sidebars; `yarnboard sidebar spawn TASK` makes one\n',
+      'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one\n',
     );
     expect(printAnswer('agents', { items: [], next_cursor: null }, LAYOUT)).toBe(
       'nobody is registered; `yarnboard agent add NAME` registers an agent\n',
@@ -227,15 +228,18 @@ describe('answers', () => {
 
   test('[CLI-20] [CLI-26] findings are grouped by what became of them, with their evidence; conflicts have names, and those that are over say why', () => {
     const over: OutputOf<'scratchpad'>['conflicts'][number] = {
-      conflict_id: 'c2',
+      conflict_id: 'SB-3:CONFLICT-2',
+      uuid: 'c2',
       entry_ids: [],
       conflict_description: 'SCRATCH-3:FINDING-3 and SCRATCH-3:FINDING-1: cold or hot',
       detected_at: AT,
       is_open: false,
       resolution_sidebar: null,
-      resolved_by: null,
-      resolved_at: null,
-      notes: null,
+      outcome: 'rejected',
+      outcome_entry_id: 'SCRATCH-3:FINDING-3',
+      resolved_by: 'AGENT-operator',
+      resolved_at: AT,
+      notes: 'seen it',
     };
     const pad: OutputOf<'scratchpad'> = {
       scratchpad_id: 'SCRATCH-3',
@@ -261,12 +265,15 @@ describe('answers', () => {
       rejected_findings: [{ ...finding, entry_id: 'SCRATCH-3:FINDING-3', content: 'It is hot', status: 'rejected', annotations: [] }],
       conflicts: [
         {
-          conflict_id: 'c1',
+          conflict_id: 'SB-3:CONFLICT-1',
+          uuid: 'c1',
           entry_ids: ['SCRATCH-3:FINDING-1', 'SCRATCH-3:FINDING-2'],
           conflict_description: 'cold or warm',
           detected_at: AT,
           is_open: true,
           resolution_sidebar: 'SB-5',
+          outcome: null,
+          outcome_entry_id: null,
           resolved_by: null,
           resolved_at: null,
           notes: null,
@@ -275,7 +282,9 @@ describe('answers', () => {
         {
           ...over,
           entry_ids: ['SCRATCH-3:FINDING-1', 'SCRATCH-3:FINDING-2'],
-          conflict_id: 'c3',
+          conflict_id: 'SB-3:CONFLICT-3',
+          outcome: 'settled',
+          outcome_entry_id: null,
           conflict_description: 'cold or warm',
           resolved_by: 'AGENT-x',
           notes: 'both hold',
@@ -283,7 +292,8 @@ describe('answers', () => {
       ],
       checkpoints: [
         {
-          checkpoint_id: 'k1',
+          checkpoint_id: 'SB-3:CHECKPOINT-1',
+          uuid: 'k1',
           created_at: AT,
           created_by: 'AGENT-x',
           summary: 'half way',
@@ -316,15 +326,15 @@ describe('answers', () => {
         '    evidence MSG-1, CITE-2; by AGENT-x; rejected by AGENT-operator; seen it',
         '',
         'conflicts (3)',
-        '  CONFLICT-1  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
+        '  SB-3:CONFLICT-1  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
         '    open (SB-5 deals with it)',
-        '  CONFLICT-2  SCRATCH-3:FINDING-3 and SCRATCH-3:FINDING-1: cold or hot',
-        '    over: SCRATCH-3:FINDING-3 was rejected',
-        '  CONFLICT-3  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
-        '    settled by AGENT-x: both hold',
+        '  SB-3:CONFLICT-2  SCRATCH-3:FINDING-3 and SCRATCH-3:FINDING-1: cold or hot',
+        '    over: SCRATCH-3:FINDING-3 was rejected by AGENT-operator, 2026-11-15 10:20: seen it',
+        '  SB-3:CONFLICT-3  SCRATCH-3:FINDING-1 and SCRATCH-3:FINDING-2: cold or warm',
+        '    settled by AGENT-x, 2026-11-15 10:20: both hold',
         '',
         'checkpoints (1)',
-        '  2026-11-15 10:20  half way (by AGENT-x, 1 finding, k1)',
+        '  SB-3:CHECKPOINT-1  2026-11-15 10:20  half way (by AGENT-x, 1 finding)',
         '    AGENT-y: fine',
         '',
       ].join('\n'),
@@ -333,8 +343,7 @@ describe('answers', () => {
     const part = printAnswer('scratchpad', { ...pad, rejected_findings: [], counts: { ...pad.counts, confirmed: 700, conflicts: 12 } }, LAYOUT);
     expect(part).toContain('confirmed (the newest 1 of 700)\n');
     expect(part).toContain('rejected (1, not shown)\n');
-    expect(part).toContain('conflicts (the newest 3 of 12)\n  CONFLICT-10  ');
-    expect(part).toContain('    over: one of them was rejected or revised\n');
+    expect(part).toContain('conflicts (the newest 3 of 12)\n  SB-3:CONFLICT-1  ');
   });
 
   test('[CLI-20] what has no form of its own is printed by its fields, and no answer breaks it', () => {

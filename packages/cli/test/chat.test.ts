@@ -49,7 +49,7 @@ describe('a conversation', () => {
   test('[CLI-23] as users run it: a pipe is read to its end, a long text from another', async () => {
     const { run, serve, env, ask } = boardStage();
     await serve();
-    await run('sidebar spawn mend it');
+    await run('sidebar spawn mend it --root');
     const command = builtCommand();
     // Not spawnSync: the server is in this process, and has to answer.
     const call = async (args: readonly string[], input: string) => {
@@ -98,7 +98,7 @@ describe('a conversation', () => {
   test('[CLI-23] tells what is refused and goes on; a script learns it by the exit code', async () => {
     const { run, runAs, serve } = boardStage();
     await serve();
-    await run('sidebar spawn mend it');
+    await run('sidebar spawn mend it --root');
     const { code, out, err } = await runAs('chat SB-1', { typing: pipedLines('/resume', '/frob', '/puase x', '/find -', '/pause', 'still here') });
     expect(code).toBe(3);
     expect(out).toContain('AGENT-operator: still here\n');
@@ -121,7 +121,7 @@ describe('a conversation', () => {
   test('[CLI-23] follows what others do, once, and shows the last of what was said before', async () => {
     const { run, runAs, serve } = boardStage();
     await serve();
-    await run('sidebar spawn mend it');
+    await run('sidebar spawn mend it --root');
     for (let n = 1; n <= 12; n += 1) await run(`sidebar say SB-1 number ${n}`);
     const me = somebody();
     const talk = runAs('chat SB-1', { typing: me.typing });
@@ -157,7 +157,7 @@ describe('a conversation', () => {
         /^No sidebar is at work\. What is a new one about\?\nSB-1 {2}ACTIVE {2}mend the gateway\ninherits nothing: it is a root\n/u,
       ) as string,
     });
-    await run('sidebar spawn second');
+    await run('sidebar spawn second --root');
     expect(await start('')).toMatchObject({
       code: 0,
       seen: expect.stringMatching(/^SB-2 is the latest \(ACTIVE\): second\n.*\nSB-2 {2}ACTIVE/u) as string,

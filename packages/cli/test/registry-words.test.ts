@@ -136,7 +136,9 @@ describe('the words', () => {
 
   test('[CLI-19] where nothing is an answer it is given, and what the schema takes is not changed', () => {
     const verb = findVerb('sidebar', 'spawn');
-    expect(completed(verb, { task_description: 'x' })).toEqual({ task_description: 'x', parent_id: null });
+    expect(given('sidebar', 'spawn', 'x', '--root')).toEqual({ task_description: 'x', parent_id: null });
+    expect(completed(verb, { task_description: 'x', parent_id: null })).toEqual({ task_description: 'x', parent_id: null });
+    expect(() => completed(verb, { task_description: 'x' })).toThrow('--from, or --root');
     expect(completed(verb, { task_description: 'x', parent_id: 'SB-1' })).toEqual({ task_description: 'x', parent_id: 'SB-1' });
   });
 

@@ -25,7 +25,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
 
   test('[CLI-12] [CLI-20] a sidebar from its spawning to its merge', async () => {
     const { run, ask } = await stage();
-    expect(await run('sidebar')).toEqual({ code: 0, out: 'there are no sidebars; `yarnboard sidebar spawn TASK` makes one\n', err: '' });
+    expect(await run('sidebar')).toEqual({ code: 0, out: 'there are no sidebars; `yarnboard sidebar spawn TASK --root` makes one\n', err: '' });
     expect(await run(['sidebar', 'spawn', 'mend', 'it', '--from', 'MSG-1', '--success-criteria', 'it works', '--tags', 'a,b'])).toEqual({
       code: 0,
       out: `SB-1 spawned from ${SESSION}: mend it\nSCRATCH-1 created; AGENT-operator validates its findings\n`,
@@ -56,16 +56,28 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
 
   test('[CLI-20] a root is said to be one, and warnings go to standard error', async () => {
     const { run } = await stage();
-    const { code, out, err } = await run('sidebar spawn think');
+    const { code, out, err } = await run('sidebar spawn think --root');
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('SB-1 spawned as a root: think\n') as string });
-    expect(err).toMatch(/^warning: without success criteria .*\na root inherits nothing; --from names what to inherit\n$/u);
+    expect(err).toMatch(/^warning: without success criteria .*\n$/u);
     // Standard output is one document, whatever there is to say.
-    expect(JSON.parse((await run('sidebar spawn more --json')).out)).toMatchObject({ ref: 'SB-2', duplicate: false });
+    expect(JSON.parse((await run('sidebar spawn more --json --root')).out)).toMatchObject({ ref: 'SB-2', duplicate: false });
+  });
+
+  test('[CLI-34] a new sidebar names what it branches off from, or is said to be a root', async () => {
+    const { run } = await stage();
+    const wanted = /^yarnboard: say where it branches off with --from, or --root; yarnboard sidebar spawn TASK-DESCRIPTION… --from REF \| --root /u;
+    expect(await run('sidebar spawn think')).toMatchObject({ code: 2, err: expect.stringMatching(wanted) as string });
+    expect(await run('sidebar spawn think --from MSG-1 --root')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--root is for one') as string,
+    });
+    expect((await run('sidebar spawn --help')).out).toContain('\n  --root\n');
+    expect(await run('sidebar')).toMatchObject({ out: expect.stringContaining('there are no sidebars') as string });
   });
 
   test('[CLI-20] what the board refuses is exit code 3 with the problem, and leaves no trace', async () => {
     const { run } = await stage();
-    await run('sidebar spawn think');
+    await run('sidebar spawn think --root');
     expect(await run('sidebar resume SB-1')).toEqual({
       code: 3,
       out: '',
@@ -81,7 +93,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
 
   test('[CLI-20] a command that is sent again under its id is done once', async () => {
     const { run, ask } = await stage();
-    await run('sidebar spawn think');
+    await run('sidebar spawn think --root');
     const line = 'sidebar say SB-1 once --message-id aaaaaaaa-0000-4000-8000-000000000001';
     expect((await run(line)).out).toBe('MSG-3 AGENT-operator: once\n');
     expect((await run(line)).out).toBe('done before: MSG-3\n');
@@ -90,14 +102,14 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
 
   test('[CLI-19] long texts come through standard input', async () => {
     const { runAs, run, ask } = await stage();
-    await run('sidebar spawn think');
+    await run('sidebar spawn think --root');
     expect(await runAs('sidebar find SB-1 -', { typing: pipedLines('first', '', 'second') })).toMatchObject({ code: 0 });
     expect(await ask('sidebar scratchpad SB-1')).toMatchObject({ pending_findings: [{ content: 'first\n\nsecond' }] });
   });
 
   test('[CLI-21] a file is attached by its bytes, and cited by its hash and its lines', async () => {
     const { run, ask, folder } = await stage();
-    await run('sidebar spawn think');
+    await run('sidebar spawn think --root');
     const [shot, code] = [join(folder, 'shot.PNG'), join(folder, 'code.ts')];
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2]);
     writeFileSync(shot, bytes);
@@ -132,7 +144,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
     expect(out).toContain(`\n  claude mcp add yarnboard -e YARNBOARD_TOKEN=${token} -- npx yarnboard mcp\n`);
     expect((await run('agent add ada --kind human')).out).toMatch(/\n {2}YARNBOARD_TOKEN=\S+ npx yarnboard chat\n$/u);
     const env = { YARNBOARD_TOKEN: token };
-    await run('sidebar spawn think --participants AGENT-scout');
+    await run('sidebar spawn think --participants AGENT-scout --root');
     expect(await runAs('sidebar say SB-1 hello', { env })).toEqual({ code: 0, out: 'MSG-3 AGENT-scout: hello\n', err: '' });
     expect(await runAs('agent inbox', { env })).toMatchObject({ code: 0, out: expect.stringMatching(/^AGENT-scout: /u) as string });
     expect(await runAs('agent add other', { env })).toMatchObject({ code: 3, err: expect.stringContaining('operator-only: ') as string });
@@ -149,7 +161,7 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
 test('[CLI-18] a board that is not there is made by who writes, and missed by who reads', async () => {
   const { run } = boardStage();
   expect(await run('sidebar')).toMatchObject({ code: 3, err: expect.stringContaining('there is no board in') as string });
-  expect(await run('sidebar spawn think')).toMatchObject({ code: 0 });
+  expect(await run('sidebar spawn think --root')).toMatchObject({ code: 0 });
   expect(await run('sidebar')).toMatchObject({ code: 0 });
 });
 

@@ -40,7 +40,7 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
 
   test('[CLI-25] refusals and warnings name verbs and flags', async () => {
     const { run } = await stage();
-    expect((await run('sidebar spawn think')).err).toMatch(/^warning: without success criteria /u);
+    expect((await run('sidebar spawn think --root')).err).toMatch(/^warning: without success criteria /u);
     expect((await run('sidebar move SB-1 FAILED')).err).toMatch(/^yarnboard: bad-request: --reason must not be empty/u);
     expect((await run('sidebar show SB-9')).err).toContain('`yarnboard sidebar list` lists them');
     await run('sidebar consolidate SB-1');
@@ -54,9 +54,9 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
     await run(['sidebar', 'spawn', 'look', '--from', SESSION]);
     await run('sidebar find SB-1 The connection pool holds 5 connections. --source-refs MSG-1');
     const { out } = await run('sidebar find SB-1 The connection pool holds 50 connections.');
-    expect(out).toMatch(/\nSB-1: CONFLICT-1: SCRATCH-1:FINDING-2 and SCRATCH-1:FINDING-1: (?!SCRATCH)/u);
+    expect(out).toMatch(/\nSB-1:CONFLICT-1: SCRATCH-1:FINDING-2 and SCRATCH-1:FINDING-1: (?!SCRATCH)/u);
     expect((await run('agent inbox')).out).toContain('\n  settle SB-1 CONFLICT-1: ');
-    expect((await run('sidebar settle SB-1 CONFLICT-1 staging and production')).out).toContain('SB-1: CONFLICT-1 settled: staging and production\n');
+    expect((await run('sidebar settle SB-1 CONFLICT-1 staging and production')).out).toContain('SB-1:CONFLICT-1 settled: staging and production\n');
     await run('sidebar validate SB-1 FINDING-1 confirmed');
     await run('sidebar validate SB-1 FINDING-2 rejected --validation-notes no');
     await run('sidebar checkpoint SB-1 half way');
@@ -68,7 +68,7 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
   test('[CLI-26] where nothing was said yet, what it inherited is pointed to, if it is anything', async () => {
     const { run } = await stage();
     await run('sidebar spawn look --from MSG-2');
-    await run('sidebar spawn think');
+    await run('sidebar spawn think --root');
     expect((await run('sidebar memory SB-1')).out).toBe(
       'nothing was said yet\nwhat it inherited: `yarnboard sidebar memory SB-1 --part inherited`\n',
     );
@@ -80,7 +80,7 @@ describe.each(['a server', 'no server'])('what the board says, with %s', (which)
 test('[CLI-25] [CLI-26] a conversation speaks like the verbs', async () => {
   const { serve, run, runAs } = boardStage();
   await serve();
-  await run('sidebar spawn think');
+  await run('sidebar spawn think --root');
   const typing = pipedLines(
     '/find The connection pool holds 5 connections.',
     '/find The connection pool holds 50 connections.',
@@ -90,7 +90,7 @@ test('[CLI-25] [CLI-26] a conversation speaks like the verbs', async () => {
   );
   const { code, out, err } = await runAs('chat SB-1', { typing });
   expect(code).toBe(3);
-  expect(out).toContain('· SB-1: CONFLICT-1: ');
+  expect(out).toContain('· SB-1:CONFLICT-1: ');
   expect(err).toContain('--reason must not be empty');
   expect(err).toContain('there is no /promote (that is `yarnboard sidebar move SB-n ACTIVE`)');
   expect(err).toContain('`yarnboard sidebar list` lists them');

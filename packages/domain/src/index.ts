@@ -7,6 +7,7 @@ export {
   parseRef,
   type BadRef,
   type FoundRef,
+  type ItemRef,
   type NumberedType,
   type Origin as RefOrigin,
   type Ref,
@@ -88,6 +89,7 @@ export { emptyBoard, goldOf, sidebarOf, tryOn, type Board, type Notice } from '.
 export { rowsOf, type Table } from './board/tables.ts';
 
 export { canMove, isEnded, MOVES, movesFrom } from './sidebar/lifecycle.ts';
+export { hasWords, wordsOf } from './sidebar/filter.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';
 export { activeFocus, askedToReview, RELEVANCES, relevanceScores, toReview } from './sidebar/relevance.ts';
@@ -99,6 +101,7 @@ export { wishOf, type Proposal } from './messages/proposals.ts';
 export { LEVELS, NOTICE_KINDS, type Level, type NoticeKind } from './messages/telling.ts';
 export { nameOfContext, refOfContext } from './sidebar/evolve.ts';
 export {
+  conflictEnd,
   findingOf,
   openConflicts,
   pendingFindings,
@@ -110,6 +113,7 @@ export {
   type Scratchpad,
 } from './scratchpad/state.ts';
 export type { Episode } from './scratchpad/episodes.ts';
+export { itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
 export { agentWithToken } from './agents/evolve.ts';

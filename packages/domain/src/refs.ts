@@ -5,18 +5,29 @@ export const NUMBERED_TYPES = ['MSG', 'CITE', 'SB', 'FRAG', 'EXCH', 'GOLD', 'MED
 
 export type NumberedType = (typeof NUMBERED_TYPES)[number];
 
+/** What a sidebar counts by itself. Of what a GOLD keeps, only episodes are counted. */
+export const ITEM_TYPES = ['CHECKPOINT', 'CONFLICT', 'EPISODE'] as const;
+
+export type ItemType = (typeof ITEM_TYPES)[number];
+
+export type ItemRef =
+  | { readonly kind: 'item'; readonly of: 'SB'; readonly owner: number; readonly type: ItemType; readonly number: number }
+  | { readonly kind: 'item'; readonly of: 'GOLD'; readonly owner: number; readonly type: 'EPISODE'; readonly number: number };
+
 /** Numbers are positive safe integers; `part` is only ever set on a MSG; `to` is never before `from`. */
 export type Ref =
   | { readonly kind: 'numbered'; readonly type: NumberedType; readonly number: number; readonly part: number | null }
   | { readonly kind: 'file'; readonly hash: string; readonly lines: { readonly from: number; readonly to: number } | null }
   | { readonly kind: 'agent'; readonly name: string }
-  | { readonly kind: 'scratch'; readonly sidebar: number; readonly finding: number | null };
+  | { readonly kind: 'scratch'; readonly sidebar: number; readonly finding: number | null }
+  | ItemRef;
 
 /** What is wrong with a text that is no reference; `wanted` shows forms that would have been read. */
 export type BadRef = {
   readonly kind: 'bad-ref';
   readonly text: string;
-  readonly why: 'no-type' | 'unknown-type' | 'bad-number' | 'bad-part' | 'part-not-allowed' | 'bad-hash' | 'bad-lines' | 'bad-name' | 'bad-finding';
+  readonly why:
+    'no-type' | 'unknown-type' | 'bad-number' | 'bad-part' | 'part-not-allowed' | 'bad-hash' | 'bad-lines' | 'bad-name' | 'bad-finding' | 'bad-item';
   readonly wanted: string;
 };
 
@@ -58,6 +69,13 @@ export const parseRef = (text: string): Result<Ref, BadRef> => {
       const numbered = NUMBERED_TYPES.find((one) => one === type);
       if (numbered === undefined) return bad('unknown-type', WANTED_ANY);
       const wanted = numbered === 'MSG' ? WANTED.MSG : `${numbered}-12`;
+      if ((numbered === 'SB' || numbered === 'GOLD') && rest.includes(':')) {
+        const [digits, inside] = halves(rest, ':');
+        const owner = readNumber(digits);
+        if (owner === undefined) return bad('bad-number', wanted);
+        const item = readItem(numbered, owner, inside ?? '');
+        return item === undefined ? bad('bad-item', WANTED[numbered]) : ok(item);
+      }
       const [of, tool] = halves(rest, '#');
       const number = readNumber(of);
       if (number === undefined) return bad('bad-number', wanted);
@@ -79,6 +97,8 @@ export const formatRef = (ref: Ref): string => {
       return `AGENT-${ref.name}`;
     case 'scratch':
       return `SCRATCH-${ref.sidebar}${ref.finding === null ? '' : `:FINDING-${ref.finding}`}`;
+    case 'item':
+      return `${ref.of}-${ref.owner}:${ref.type}-${ref.number}`;
     default:
       return assertNever(ref);
   }
@@ -111,7 +131,10 @@ const WANTED = {
   FILE: 'FILE-a3b2, FILE-a3b2:10 or FILE-a3b2:10-20',
   AGENT: 'AGENT-security_001',
   SCRATCH: 'SCRATCH-89 or SCRATCH-89:FINDING-3',
+  SB: 'SB-12, SB-12:CHECKPOINT-1, SB-12:CONFLICT-1 or SB-12:EPISODE-1',
+  GOLD: 'GOLD-12 or GOLD-12:EPISODE-1',
 } as const;
+
 const WANTED_ANY = `${NUMBERED_TYPES.map((type) => `${type}-12`).join(', ')}, FILE-a3b2, AGENT-security_001 or SCRATCH-89`;
 
 // Only the printed spelling counts in prose: in lower case "agent-based" and "file-face" are words.
@@ -120,7 +143,9 @@ const IN_PROSE = (() => {
   const number = String.raw`[1-9]\d{0,15}${end}`;
   const forms = [
     String.raw`MSG-${number}(?:#${number})?`,
-    String.raw`(?:${NUMBERED_TYPES.filter((type) => type !== 'MSG').join('|')})-${number}`,
+    String.raw`SB-${number}(?::(?:${ITEM_TYPES.join('|')})-${number})?`,
+    String.raw`GOLD-${number}(?::EPISODE-${number})?`,
+    String.raw`(?:${NUMBERED_TYPES.filter((type) => !['MSG', 'SB', 'GOLD'].includes(type)).join('|')})-${number}`,
     String.raw`FILE-[0-9a-f]{4,64}${end}(?::${number}(?:-${number})?)?`,
     String.raw`AGENT-${NAME_IN_PROSE}(?![.-]{0,8}[\p{L}\p{N}_])`,
     String.raw`SCRATCH-(?:SB-)?${number}(?::FINDING-${number})?`,
@@ -131,6 +156,15 @@ const IN_PROSE = (() => {
 const readNumber = (digits: string): number | undefined => {
   const number = NUMBER.test(digits) ? Number(digits) : 0;
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+
+const readItem = (of: 'SB' | 'GOLD', owner: number, text: string): ItemRef | undefined => {
+  const [, name = '', digits = ''] = HEAD.exec(text) ?? [];
+  const type = ITEM_TYPES.find((one) => one === name.toUpperCase());
+  const number = readNumber(digits);
+  if (type === undefined || number === undefined) return undefined;
+  if (of === 'SB') return { kind: 'item', of, owner, type, number };
+  return type === 'EPISODE' ? { kind: 'item', of, owner, type, number } : undefined;
 };
 
 const halves = (text: string, at: string): readonly [string, string | null] => {

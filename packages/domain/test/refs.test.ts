@@ -15,6 +15,20 @@ const anyRef: fc.Arbitrary<Ref> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('agent' as const), name: fc.stringMatching(/^\w{1,9}(?:[.-]{1,2}\w{1,9}){0,3}$/u) }),
   fc.record({ kind: fc.constant('scratch' as const), sidebar: positive, finding: orNone(positive) }),
+  fc.record({
+    kind: fc.constant('item' as const),
+    of: fc.constant('SB' as const),
+    owner: positive,
+    type: fc.constantFrom('CHECKPOINT' as const, 'CONFLICT' as const, 'EPISODE' as const),
+    number: positive,
+  }),
+  fc.record({
+    kind: fc.constant('item' as const),
+    of: fc.constant('GOLD' as const),
+    owner: positive,
+    type: fc.constant('EPISODE' as const),
+    number: positive,
+  }),
 );
 
 const numbered = (type: (typeof NUMBERED_TYPES)[number], number: number, part: number | null = null): Ref => ({
@@ -126,6 +140,23 @@ describe('reading and printing', () => {
     expect(notRefused('bad-finding', ['SCRATCH-1:', 'SCRATCH-1:3', 'SCRATCH-1:FINDING-', 'SCRATCH-1:FINDING-0'])).toEqual([]);
   });
 
+  test('[REF-11] checkpoints, conflicts and episodes are named after the sidebar that counts them', () => {
+    const item = { kind: 'item', of: 'SB', owner: 4, number: 1 } as const;
+    for (const type of ['CHECKPOINT', 'CONFLICT', 'EPISODE'] as const) {
+      for (const text of [`SB-4:${type}-1`, `sb-4:${type.toLowerCase()}-1`, ` SB-4:${type}-1 `]) reads(text, { ...item, type });
+      expect(formatRef({ ...item, type })).toBe(`SB-4:${type}-1`);
+    }
+    reads('GOLD-4:EPISODE-1', { ...item, of: 'GOLD', type: 'EPISODE' });
+    expect(notRefused('bad-item', ['SB-4:', 'SB-4:1', 'SB-4:FINDING-1', 'SB-4:CONFLICT-', 'SB-4:CONFLICT-0', 'GOLD-4:CONFLICT-1'])).toEqual([]);
+    expect(notRefused('bad-number', ['SB-:CONFLICT-1', 'SB-x:CONFLICT-1', 'MSG-4:CONFLICT-1', 'CITE-4:EPISODE-1'])).toEqual([]);
+    expect(found('see SB-4:CONFLICT-2, SB-4: CONFLICT-2 and SB-4:NOTE-1 (GOLD-1:EPISODE-1).')).toEqual([
+      'SB-4:CONFLICT-2',
+      'SB-4',
+      'SB-4',
+      'GOLD-1:EPISODE-1',
+    ]);
+  });
+
   test('[REF-7] a refusal has the text, the reason and forms that would do', () => {
     expect(refusal('CITE-12#3')).toEqual({ kind: 'bad-ref', text: 'CITE-12#3', why: 'part-not-allowed', wanted: 'CITE-12' });
     expect(refusal(' MSG-x ')).toEqual({ kind: 'bad-ref', text: ' MSG-x ', why: 'bad-number', wanted: 'MSG-12 or MSG-12#3' });
@@ -134,7 +165,7 @@ describe('reading and printing', () => {
   });
 
   test('[REF-7] every form that a refusal shows can be read', () => {
-    for (const text of ['', 'MSG-', 'SB-', 'FILE-', 'AGENT-', 'SCRATCH-']) {
+    for (const text of ['', 'MSG-', 'SB-', 'SB-1:', 'GOLD-1:', 'FILE-', 'AGENT-', 'SCRATCH-']) {
       const forms = refusal(text)?.wanted.split(/, | or /u) ?? [];
       expect(forms.length).toBeGreaterThan(0);
       expect(forms.filter((form) => !parseRef(form).ok)).toEqual([]);

@@ -226,6 +226,8 @@ export type ServerFrame =
       readonly message: string;
       readonly countdownSeconds: number;
       readonly urgency: Urgency;
+      /** There is no stop after all. */
+      readonly cancelled?: true | undefined;
       readonly seq: number;
     }
   | { readonly type: 'going_away'; readonly reason: string; readonly seq: number };
@@ -256,8 +258,8 @@ export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> =>
       return { type, client_id: clientId, agent_id: agentId, reason, seq };
     }
     case 'system_shutdown': {
-      const { type, message, countdownSeconds, urgency, seq } = frame;
-      return { type, message, countdown_seconds: countdownSeconds, urgency, seq };
+      const { type, message, countdownSeconds, urgency, cancelled, seq } = frame;
+      return { type, message, countdown_seconds: countdownSeconds, urgency, ...(cancelled === true ? { cancelled } : {}), seq };
     }
     case 'caught_up':
     case 'subscribed':
@@ -343,7 +345,14 @@ export const serverFrames = {
     .object({ type: z.literal('connection_lost'), client_id: z.string(), agent_id: z.string(), reason: z.string(), seq })
     .transform(({ client_id: clientId, agent_id: agentId, ...rest }) => ({ ...rest, clientId, agentId })),
   system_shutdown: z
-    .object({ type: z.literal('system_shutdown'), message: z.string(), countdown_seconds: z.number(), urgency: z.enum(URGENCIES), seq })
+    .object({
+      type: z.literal('system_shutdown'),
+      message: z.string(),
+      countdown_seconds: z.number(),
+      urgency: z.enum(URGENCIES),
+      cancelled: z.literal(true).optional(),
+      seq,
+    })
     .transform(({ countdown_seconds: countdownSeconds, ...rest }) => ({ ...rest, countdownSeconds })),
   going_away: z.object({ type: z.literal('going_away'), reason: z.string(), seq }),
 } as const satisfies { readonly [T in Exclude<ServerFrame['type'], 'event' | 'newer_event'>]: z.ZodType<Extract<ServerFrame, { type: T }>> };

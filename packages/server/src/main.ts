@@ -32,6 +32,7 @@ import { createPerform } from './operations/perform.ts';
 import type { BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
+import { createStopping } from './doors/stopping.ts';
 import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
 import type { OperationsNeeds } from './operations/handlers.ts';
@@ -282,11 +283,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         await writer.backup(path);
         return { path, bytes: statSync(path).size };
       },
-      stop: (countdownSeconds, message) => {
-        if (countdownSeconds > 0) hub?.warn(message ?? 'the server stops', countdownSeconds);
-        if (countdownSeconds === 0) options.onStop?.();
-        else setTimeout(() => options.onStop?.(), countdownSeconds * 1000);
-      },
+      stopping: createStopping(
+        () => hub,
+        () => options.onStop?.(),
+      ),
       state: () => ({
         live: now.live,
         progress: now.progress,

@@ -59,7 +59,7 @@ const fitting = (sections: readonly Section[]): { readonly text: string; readonl
 /** Those that ended and went elsewhere, or nowhere, are put into `elsewhere`: that is final, and to look at them for every prompt would take too long. */
 const mergedInto = async (ask: Ask, sessionId: string, before: ReadonlySet<string>, elsewhere: string[]): Promise<readonly Item[]> => {
   const lists = await Promise.all(
-    ENDED.map((status) => ask(`${PATHS.sidebars}?parent_id=${encodeURIComponent(sessionId)}&status=${status}&limit=500`)),
+    ENDED.map((status) => ask(`${PATHS.sidebars}?parent_id=${encodeURIComponent(sessionId)}&merged=true&status=${status}&limit=500`)),
   );
   const ended = lists
     .flatMap(({ items }) => listOf(items))

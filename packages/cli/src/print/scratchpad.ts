@@ -5,6 +5,7 @@ import { minute, spaced } from './sidebar.ts';
 
 type Scratchpad = OutputOf<'scratchpad'>;
 type Finding = Scratchpad['confirmed_findings'][number];
+type Conflict = Scratchpad['conflicts'][number];
 
 /** The findings of a sidebar by what became of them, then what contradicts itself, then checkpoints. */
 export const printScratchpad = (pad: Scratchpad): string => {
@@ -14,26 +15,17 @@ export const printScratchpad = (pad: Scratchpad): string => {
     ...(pad.success_criteria === null ? [] : [`done when: ${pad.success_criteria}`]),
     ...(pad.final_summary === null ? [] : [`summary: ${pad.final_summary}`]),
   ].map(printableLine);
-  const names = conflictNames(pad);
   const { counts } = pad;
   const sections = [
     section('confirmed', pad.confirmed_findings.filter(isLatest).map(finding), counts.confirmed),
     section('pending', pad.pending_findings.filter(isLatest).map(finding), counts.pending),
     section('rejected', pad.rejected_findings.filter(isLatest).map(finding), counts.rejected),
     section('revised', revisedIn(pad).map(finding), counts.revised),
-    section(
-      'conflicts',
-      pad.conflicts.map((one) => conflict(pad, one, names.get(one.conflict_id) ?? '')),
-      counts.conflicts,
-    ),
+    section('conflicts', pad.conflicts.map(conflict), counts.conflicts),
     section('checkpoints', pad.checkpoints.map(checkpoint), counts.checkpoints),
   ].filter((text) => text !== '');
   return `${[head.join('\n'), ...(sections.length === 0 ? ['no findings yet'] : sections)].join('\n\n')}\n`;
 };
-
-/** CLI-26: conflicts as `sidebar settle` takes them. They are counted from the first, and what is told are the newest. */
-export const conflictNames = ({ conflicts, counts }: Scratchpad): ReadonlyMap<string, string> =>
-  new Map(conflicts.map(({ conflict_id: id }, at) => [id, `CONFLICT-${counts.conflicts - conflicts.length + at + 1}`]));
 
 const isLatest = ({ superseded_by: by }: Finding): boolean => by === null;
 
@@ -53,6 +45,7 @@ const finding = (one: Finding): string => {
     one.validation_notes ?? '',
     one.supersedes === null ? '' : `revises ${one.supersedes}`,
     one.superseded_by === null ? '' : `revised by ${one.superseded_by}`,
+    one.same_as === null ? '' : `says the same as ${one.same_as}`,
   ];
   const notes = one.annotations.map(({ by, note }) => `    ${printableLine(`note by ${by}: ${note}`)}`);
   const [first = '', ...rest] = printable(one.content.trim()).split('\n');
@@ -64,26 +57,24 @@ const finding = (one: Finding): string => {
   ].join('\n');
 };
 
-const conflict = (pad: Scratchpad, one: Scratchpad['conflicts'][number], name: string): string =>
-  `  ${spaced([name, contradiction(one.entry_ids, one.conflict_description)])}\n    ${printableLine(endOf(pad, one))}`;
+const conflict = (one: Conflict): string =>
+  `  ${spaced([one.conflict_id, contradiction(one.entry_ids, one.conflict_description)])}\n    ${printableLine(endOf(one))}`;
 
-const endOf = (pad: Scratchpad, one: Scratchpad['conflicts'][number]): string => {
+const endOf = (one: Conflict): string => {
   if (one.is_open) return one.resolution_sidebar === null ? 'open' : `open (${one.resolution_sidebar} deals with it)`;
-  if (one.resolved_by !== null) return `settled by ${one.resolved_by}: ${one.notes ?? ''}`;
-  const sides = [...pad.confirmed_findings, ...pad.pending_findings, ...pad.rejected_findings].filter(({ entry_id: id }) =>
-    one.entry_ids.includes(id),
-  );
-  const fallen = sides.flatMap(({ entry_id: id, status, superseded_by: next }) => {
-    if (next !== null) return [`${id} was revised by ${next}`];
-    return status === 'rejected' ? [`${id} was rejected`] : [];
-  });
-  return `over: ${fallen.length === 0 ? 'one of them was rejected or revised' : fallen.join(', ')}`;
+  if (one.outcome === null) return 'over';
+  const who = one.resolved_by === null ? '' : ` by ${one.resolved_by}`;
+  const when = one.resolved_at === null ? '' : `, ${minute(one.resolved_at)}`;
+  const why = one.notes === null ? '' : `: ${one.notes}`;
+  return one.outcome === 'settled'
+    ? `settled${who}${when}${why}`
+    : `over: ${one.outcome_entry_id ?? 'a finding'} was ${one.outcome}${who}${when}${why}`;
 };
 
 const checkpoint = (one: Scratchpad['checkpoints'][number]): string => {
   const notes = Object.entries(one.agent_annotations).map(([by, note]) => `    ${printableLine(`${by}: ${note}`)}`);
   return [
-    `  ${spaced([minute(one.created_at), `${one.summary} (by ${one.created_by}, ${counted(one.findings_at_checkpoint.length, 'finding')}, ${one.checkpoint_id})`])}`,
+    `  ${spaced([one.checkpoint_id, minute(one.created_at), `${one.summary} (by ${one.created_by}, ${counted(one.findings_at_checkpoint.length, 'finding')})`])}`,
     ...notes,
   ].join('\n');
 };

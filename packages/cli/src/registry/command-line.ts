@@ -35,6 +35,11 @@ export const readCommandLine = (verb: Verb, args: readonly string[]): CommandLin
     const values = said.get(parameter.flag);
     if (values !== undefined) put(parameter, values);
   }
+  for (const [flag, name] of verb.nothings) {
+    if (!said.has(flag)) continue;
+    if (given[name] !== undefined) throw wrong(verb, `--${flag} is for one without ${flagsFor(verb, name)}`);
+    given[name] = null;
+  }
   placeWords(verb, words, said, put);
   if (fromInput.length > 1) throw wrong(verb, 'only one text can come from standard input');
   return { given, fromInput, isJson: said.has('json'), db: said.get('db')?.[0], isDemo: said.has('demo') };
@@ -73,6 +78,7 @@ type Named = { readonly name: string; readonly isSwitch: boolean; readonly isNot
 
 const flagNamed = (verb: Verb, written: string): Named => {
   if (COMMON_FLAGS.some((one) => one === written)) return { name: written, isSwitch: written !== 'db', isNot: false };
+  if (verb.nothings.has(written)) return { name: written, isSwitch: true, isNot: false };
   const alias = verb.aliases.get(written);
   const found = verb.parameters.find(({ name, flag }) => flag === written || name === alias);
   if (found !== undefined) return { name: found.flag, isSwitch: found.form.kind === 'switch', isNot: false };
@@ -80,7 +86,7 @@ const flagNamed = (verb: Verb, written: string): Named => {
     ? verb.parameters.find(({ flag, form }) => flag === written.slice(3) && form.kind === 'switch')
     : undefined;
   if (negated !== undefined) return { name: negated.flag, isSwitch: true, isNot: true };
-  const flags = [...verb.aliases.keys(), ...verb.parameters.map(({ flag }) => flag), ...COMMON_FLAGS];
+  const flags = [...verb.aliases.keys(), ...verb.nothings.keys(), ...verb.parameters.map(({ flag }) => flag), ...COMMON_FLAGS];
   throw new Refusal(
     2,
     `\`yarnboard ${verb.group} ${verb.word}\` has no --${written}${meant(written, flags)}; it has ${flags.map((flag) => `--${flag}`).join(', ')}; words that begin with dashes go behind --`,
@@ -162,10 +168,15 @@ const jsonOrText = (value: string): unknown => {
   }
 };
 
-/** What has to be said and is not becomes null where that is an answer; else it is asked for. Then the schema has its say. */
+/** What has to be said and is not becomes null where that is an answer and nobody has to say so; else it is asked for. Then the schema has its say. */
 export const completed = (verb: Verb, given: Given): Given => {
   const whole: Record<string, unknown> = { ...given };
-  for (const { name, isNullable, isRequired } of verb.parameters) if (isRequired && isNullable && whole[name] === undefined) whole[name] = null;
+  for (const { name, isNullable, isRequired } of verb.parameters) {
+    if (!isRequired || !isNullable || whole[name] !== undefined) continue;
+    const nothing = [...verb.nothings].find(([, one]) => one === name)?.[0];
+    if (nothing !== undefined) throw wrong(verb, `say where it branches off with ${flagsFor(verb, name)}, or --${nothing}`);
+    whole[name] = null;
+  }
   const missing = verb.parameters.filter((one) => one.isRequired && whole[one.name] === undefined && !MADE_HERE.get(verb.name)?.includes(one.name));
   if (missing.length > 0) throw wrong(verb, `missing: ${missing.map((one) => (verb.given.includes(one) ? one.flag : `--${one.flag}`)).join(', ')}`);
   refuseBareNumber(verb, whole['parent_id']);
@@ -173,6 +184,8 @@ export const completed = (verb: Verb, given: Given): Given => {
   if (read.success) return whole;
   throw wrong(verb, words({ reason: 'bad-input', facts: { complaints: complaintsOf(read.error.issues, whole) } }, 'terminal', verb.name));
 };
+
+const flagsFor = ({ aliases }: Verb, name: string): string => `--${[...aliases].find(([, one]) => one === name)?.[0] ?? name}`;
 
 // A session may be named by the beginning of its id, and so a number would be taken for one. From eight digits on, as lists print them, it is one.
 const refuseBareNumber = (verb: Verb, parent: unknown): void => {

@@ -20,12 +20,13 @@ export const verbHelp = (verb: Verb): string => {
   const own = verb.parameters.filter(({ name }) => !isOfAll(name));
   const rest = verb.parameters.filter(({ name }) => isOfAll(name));
   const flags = [...own, ...rest].map((one) => flagLine(verb, one)).join('');
+  const nothings = [...verb.nothings.keys()].map((flag) => `  --${flag}\n`).join('');
   const extra = EXTRA[verb.name];
   return `${usageOf(verb)} [options]
 
 ${verb.operation.help}${NEEDS[verb.operation.who]}
 ${extra === undefined ? '' : `${extra}\n`}
-${flags}
+${nothings}${flags}
 ${COMMON}`;
 };
 
@@ -53,7 +54,7 @@ const NEEDS = { anyone: '', member: '', operator: ' Only the human operator may 
 
 /** What only a terminal does. */
 const EXTRA: Partial<Record<Verb['name'], string>> = {
-  sidebar_spawn: 'Without --from it is a root, which inherits nothing.',
+  sidebar_spawn: 'Name what it inherits with --from, or say --root: a root inherits nothing.',
   media_uploaded: 'The file is read here and its bytes are sent; its kind follows from its name unless --media-type says it.',
   citation_created: 'With --path the file is read here: its SHA-256 is noted, and with --lines what they say.',
 };

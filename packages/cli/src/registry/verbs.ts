@@ -1,4 +1,4 @@
-import { REGISTRY, TERMINAL_ALIASES, type Operation, type OperationName, type Terminal } from '@yarnboard/protocol';
+import { REGISTRY, TERMINAL_ALIASES, TERMINAL_NONE, type Operation, type OperationName, type Terminal } from '@yarnboard/protocol';
 import { Refusal } from '../refusal.ts';
 import { parametersOf, type Parameter } from './parameters.ts';
 
@@ -14,6 +14,8 @@ export type Verb = {
   readonly given: readonly Parameter[];
   /** Other words for a flag. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** CLI-34: switches that say that an input is nothing: it has to be said. */
+  readonly nothings: ReadonlyMap<string, string>;
 };
 
 /** CLI-18: every operation that has words, as the registry lists them. */
@@ -33,6 +35,7 @@ function verbOf(operation: Operation, { words, given }: Terminal): Verb {
     parameters,
     given: given.flatMap((wanted) => parameters.filter((one) => one.name === wanted)),
     aliases: new Map(Object.entries(TERMINAL_ALIASES[name] ?? {})),
+    nothings: new Map(Object.entries(TERMINAL_NONE[name] ?? {})),
   };
 }
 
@@ -90,7 +93,7 @@ const distance = (from: string, to: string): number => {
 };
 
 /** `yarnboard sidebar pause SIDEBAR-ID REASON…` */
-export const usageOf = ({ group, word, given, parameters, name, aliases }: Verb): string => {
+export const usageOf = ({ group, word, given, parameters, name, aliases, nothings }: Verb): string => {
   const words = given.map((one, at) => {
     const shown = `${flagName(one)}${at === given.length - 1 && takesRest(one) ? '…' : ''}`;
     return one.isRequired && !one.isNullable ? shown : `[${shown}]`;
@@ -98,7 +101,10 @@ export const usageOf = ({ group, word, given, parameters, name, aliases }: Verb)
   const flags = parameters
     .filter((one) => one.isRequired && !one.isNullable && !given.includes(one) && !MADE_HERE.get(name)?.includes(one.name))
     .map((one) => `--${one.flag} ${valueName(one)}`);
-  const others = [...aliases.keys()].map((flag) => `[--${flag} REF]`);
+  const others = [...aliases].map(([flag, input]) => {
+    const nothing = [...nothings].find(([, one]) => one === input)?.[0];
+    return nothing === undefined ? `[--${flag} REF]` : `--${flag} REF | --${nothing}`;
+  });
   return ['yarnboard', group, word, ...words, ...flags, ...others].join(' ');
 };
 

@@ -91,7 +91,6 @@ const tell = async (verb: Verb, given: Given, answer: unknown, io: Io): Promise<
   if (!isDone(answer)) return;
   if (answer.duplicate) await io.out(`done before${answer.ref === null ? '' : `: ${answer.ref}`}\n`);
   for (const warning of answer.warnings) io.err(`warning: ${printableLine(warning)}\n`);
-  if (verb.name === 'sidebar_spawn' && given['parent_id'] === null) io.err('a root inherits nothing; --from names what to inherit\n');
   if ('token' in answer && typeof answer.token === 'string') await io.out(connectLines(answer.token, given['kind'] === 'human'));
 };
 

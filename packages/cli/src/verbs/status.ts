@@ -40,17 +40,37 @@ export const status = async (args: readonly string[], io: Io): Promise<ExitCode>
   });
 };
 
-/** `yarnboard stop`: stops the server of this home, and waits until it has. */
+/**
+ * CLI-35: `yarnboard stop` stops the server of this home, and waits until it has. Whoever is connected is warned some seconds before, unless it is to stop now;
+ * meanwhile it can be called off.
+ */
 export const stop = async (args: readonly string[], io: Io): Promise<ExitCode> => {
-  const { values } = readOptions('stop', args, BOARD_OPTIONS);
+  const { values } = readOptions('stop', args, {
+    ...BOARD_OPTIONS,
+    in: { type: 'string' },
+    now: { type: 'boolean', default: false },
+    cancel: { type: 'boolean', default: false },
+    message: { type: 'string' },
+  });
+  const wish = wishOf(values);
   const place = placeOf(values, io);
   const server = await findServer(place.home);
   if (server === null) {
     await io.out(`not running (home ${place.home.folder})\n`);
     return 0;
   }
-  await withBoard(place, io, {}, ({ call }) => call('stop', {}));
-  for (let tries = 0; tries < 300; tries += 1) {
+  const answer = await withBoard(place, io, {}, ({ call }) => call('stop', wish));
+  if (!answer.stopping) {
+    await io.out('the server keeps running; whoever was warned is told\n');
+    return 0;
+  }
+  if (answer.countdown_seconds > 0) {
+    const told = answer.connected === 1 ? '1 connection was warned' : `${answer.connected} connections were warned`;
+    await io.out(
+      `stopping in ${answer.countdown_seconds} s: ${told}; \`yarnboard stop --cancel\` calls it off, \`yarnboard stop --now\` doesn't wait\n`,
+    );
+  }
+  for (let tries = 0; tries < 300 + answer.countdown_seconds * 10; tries += 1) {
     if ((await findServer(place.home)) === null) {
       await io.out('stopped\n');
       return 0;
@@ -59,5 +79,19 @@ export const stop = async (args: readonly string[], io: Io): Promise<ExitCode> =
       setTimeout(resolve, 100);
     });
   }
-  throw new Refusal(3, `the server (process ${server.pid}) is still finishing; look again with \`yarnboard status\``);
+  throw new Refusal(3, `the server (process ${server.pid}) is still running, or the stop was called off; look again with \`yarnboard status\``);
 };
+
+type StopValues = { readonly in?: string | undefined; readonly now: boolean; readonly cancel: boolean; readonly message?: string | undefined };
+
+const wishOf = ({ in: seconds, now, cancel, message }: StopValues) => {
+  if ([seconds !== undefined, now, cancel].filter(Boolean).length > 1) throw new Refusal(2, 'stop takes one of --in SECONDS, --now and --cancel');
+  if (cancel) return { cancel };
+  const countdown = now ? 0 : Number(seconds ?? COUNTDOWN);
+  if (!Number.isInteger(countdown) || countdown < 0 || countdown > 3600) {
+    throw new Refusal(2, `--in takes whole seconds from 0 to 3600; not "${seconds ?? ''}"`);
+  }
+  return { countdown_seconds: countdown, if_connected: seconds === undefined, ...(message === undefined ? {} : { message }) };
+};
+
+const COUNTDOWN = 10;

@@ -1,6 +1,7 @@
 import { agentIdOf } from '../agents/state.ts';
 import { MODEL_ID, OPERATOR } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
+import { itemNamed } from '../scratchpad/items.ts';
 import { formatRef, parseRef } from '../refs.ts';
 import { ok, type Result } from '../result.ts';
 import { assertNever } from '../never.ts';
@@ -39,6 +40,8 @@ const isKnown = (board: Board, { refs }: Pick<Facts, 'refs'>, text: string): boo
       return isKnownFile(board, ref.hash);
     case 'numbered':
       return board.ids.get(text) !== undefined || refs.has(text);
+    case 'item':
+      return itemNamed(board, ref) !== null;
     default:
       return assertNever(ref);
   }

@@ -162,7 +162,7 @@ const protect = (asked: Facts, contextId: string, sidebar: Sidebar | null, gold:
     supersedes: null,
     tags: ['gold', ...(sidebar?.tags ?? [])],
   });
-  return sidebar === null ? [kept] : [kept, backUp(facts, sidebar, `Contains GOLD: ${cutText(keyInsight, 100)}`, 'high')];
+  return sidebar === null ? [kept] : [kept, backUp(facts, sidebar, { reason: `Contains GOLD: ${cutText(keyInsight, 100)}`, priority: 'high', gold })];
 };
 
 /** GOLD-3: being protected is no reason to skip validation. */

@@ -7,6 +7,8 @@ import { checks, someChecks, episodeTrigger, findingStatus, maybe, sidebarIdOfCo
 /** A finding as it stood when its scratchpad was backed up. */
 const backedUpFinding = z.strictObject({ ref: text, content: text, status: findingStatus, sourceRefs: texts });
 
+const backedUp = { reason: text, priority: z.enum(['high', 'normal']), findings: z.array(backedUpFinding) };
+
 /** Findings and what becomes of them: judged, contradicted, revised, kept. */
 export const SCRATCHPAD_EVENTS = {
   'scratchpad.created': event(
@@ -21,9 +23,11 @@ export const SCRATCHPAD_EVENTS = {
       citableSources: [],
     }),
   }),
-  'scratchpad.backed_up': event(z.strictObject({ reason: text, priority: z.enum(['high', 'normal']), findings: z.array(backedUpFinding) }))({
+  'scratchpad.backed_up': event(z.strictObject({ ...backedUp, /** The GOLD it was backed up for. */ gold: maybe }))({
+    version: 2,
+    upcasts: { 1: { payload: z.strictObject(backedUp), next: (payload: object) => ({ ...payload, gold: null }) } },
     tells: nobody,
-    remains: () => ({ reason: FORGOTTEN, priority: 'normal', findings: [] }),
+    remains: () => ({ reason: FORGOTTEN, priority: 'normal', findings: [], gold: null }),
   }),
   'finding.submitted': event(
     z.strictObject({
@@ -178,6 +182,12 @@ export const SCRATCHPAD_COMMANDS = {
   }),
   'finding.annotate': z.strictObject({ ...sidebar, finding: text, note: text }),
   'conflict.resolve': z.strictObject({ ...sidebar, conflict: text, notes: text }),
-  'checkpoint.create': z.strictObject({ ...sidebar, summary: text, annotations: z.record(z.string(), text).optional() }),
+  'checkpoint.create': z.strictObject({
+    ...sidebar,
+    summary: text,
+    annotations: z.record(z.string(), text).optional(),
+    /** Left out: all that stand. */
+    findings: texts.optional(),
+  }),
   'checkpoint.annotate': z.strictObject({ ...sidebar, checkpoint: text, note: text }),
 } as const;

@@ -16,33 +16,46 @@ export const keptOf = (board: Board, owner: string): readonly Episode[] =>
     .flatMap((id) => board.episodes.get(id) ?? [])
     .filter(({ isSuperseded }) => !isSuperseded);
 
-type Kept = { readonly event: Happening; readonly supersedes: string | null };
+/** What is told of a finding that is kept: that it is, and of what it takes the place. */
+type Kept = { readonly events: readonly Happening[]; readonly supersedes: string | null };
+
+type Keeping = {
+  readonly trigger: EpisodeTrigger;
+  readonly checkpoint: string | null;
+  /** The findings to keep; left out: all that stand. */
+  readonly only?: readonly string[];
+};
 
 /** EPI-1: a confirmed finding is kept before its sidebar is done, as something that may still be taken back; a revision takes the place of what it revises. */
-export const archiveFindings = (
-  board: Board,
-  facts: Facts,
-  sidebar: Sidebar,
-  { trigger, checkpoint }: { readonly trigger: EpisodeTrigger; readonly checkpoint: string | null },
-): readonly Kept[] => {
+export const archiveFindings = (board: Board, facts: Facts, sidebar: Sidebar, { trigger, checkpoint, only }: Keeping): readonly Kept[] => {
   const before = new Map(keptOf(board, sidebar.id).map((episode) => [episode.finding ?? '', episode.id]));
   const findings = new Map(sidebar.scratchpad.findings.map((finding) => [finding.id, finding]));
   return standingFindings(sidebar.scratchpad)
-    .filter(({ id }) => !before.has(id))
+    .filter(({ id }) => !before.has(id) && only?.includes(id) !== false)
     .map((finding) => {
       const supersedes = keptBefore(finding, findings, before);
-      const event = happenIn(facts, sidebar, 'episodic.archived', {
-        content: finding.content,
-        trigger,
-        finding: finding.id,
-        gold: null,
-        sourceSidebar: sidebar.id,
-        sourceCheckpoint: checkpoint,
-        isProvisional: trigger !== 'completion',
-        supersedes,
-        tags: sidebar.tags,
-      });
-      return { event, supersedes };
+      const uuid = facts.newId();
+      const archived = happenIn(
+        facts,
+        sidebar,
+        'episodic.archived',
+        {
+          content: finding.content,
+          trigger,
+          finding: finding.id,
+          gold: null,
+          sourceSidebar: sidebar.id,
+          sourceCheckpoint: checkpoint,
+          isProvisional: trigger !== 'completion',
+          supersedes,
+          tags: sidebar.tags,
+        },
+        { uuid },
+      );
+      if (supersedes === null) return { events: [archived], supersedes };
+      // EPI-2: whoever keeps the older one hears of it, not only whoever reads the new one.
+      const superseded = happenIn(facts, sidebar, 'episodic.superseded', { episode: supersedes, by: uuid, why: 'its finding was revised' });
+      return { events: [archived, superseded], supersedes };
     });
 };
 
@@ -68,7 +81,7 @@ export const complete = (board: Board, asked: Facts, sidebar: Sidebar): readonly
     ...keptOf(board, sidebar.id)
       .filter(({ id, gold }) => gold === null && !replaced.has(id))
       .flatMap((episode) => settled(facts, sidebar, episode, whyOver(sidebar, episode))),
-    ...added.map(({ event }) => event),
+    ...added.flatMap(({ events }) => events),
   ];
 };
 

@@ -12,6 +12,7 @@ import { branchOff } from '../sidebar/spawn.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { atName, discussion, surface } from '../sidebar/talk.ts';
 import { archiveFindings } from './completion.ts';
+import { itemIn } from './items.ts';
 import { findingOf, NO_CHECKS, openConflicts, refOfFinding, standingFindings, type Finding } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
 import type { Checks, FindingStatus } from '../messages/values.ts';
@@ -235,8 +236,7 @@ const resolveConflict = (board: Board, facts: Facts, command: CommandOf<'conflic
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
   const sidebar = found.value;
-  const { conflicts } = sidebar.scratchpad;
-  const conflict = conflicts.find(({ id }, at) => id === command.conflict || `CONFLICT-${at + 1}` === command.conflict.toUpperCase());
+  const conflict = itemIn(sidebar.scratchpad.conflicts, sidebar, 'CONFLICT', command.conflict);
   if (conflict === undefined) return reject('unknown-conflict', { sidebar: named(sidebar), asked: cutText(command.conflict, 100) });
   if (conflict.resolved !== null) return reject('conflict-over', { by: conflict.resolved.by });
   if (!openConflicts(sidebar.scratchpad).includes(conflict)) return reject('conflict-over', { by: null });
@@ -258,19 +258,35 @@ const checkpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.c
   const annotations = Object.fromEntries(Object.entries(command.annotations ?? {}).map(([agent, note]) => [agentIdOf(agent), note]));
   const forged = Object.keys(annotations).find((agent) => agent !== facts.actor.id);
   if (forged !== undefined) return reject('note-of-others', { agent: cutText(forged, 100), actor: facts.actor.id });
-  const standing = standingFindings(scratchpad);
+  const chosen = chosenAmong(board, found.value, command.findings);
+  if (!chosen.ok) return chosen;
   const uuid = facts.newId();
   return ok([
-    happenIn(facts, found.value, 'checkpoint.created', { summary: summary.value, findings: standing.map(({ id }) => id), annotations }, { uuid }),
-    ...archiveFindings(board, facts, found.value, { trigger: 'checkpoint', checkpoint: uuid }).map(({ event }) => event),
+    happenIn(facts, found.value, 'checkpoint.created', { summary: summary.value, findings: chosen.value, annotations }, { uuid }),
+    ...archiveFindings(board, facts, found.value, { trigger: 'checkpoint', checkpoint: uuid, only: chosen.value }).flatMap(({ events }) => events),
   ]);
+};
+
+/** PAD-8: the findings a checkpoint holds: those that are named, all of which stand, or all that do. In the order they were submitted. */
+const chosenAmong = (board: Board, sidebar: Sidebar, wanted: readonly string[] | undefined): Result<readonly string[], Rejection> => {
+  const standing = standingFindings(sidebar.scratchpad);
+  const chosen = new Set<string>();
+  for (const text of wanted ?? []) {
+    const finding = findingIn(board, sidebar, text);
+    if (finding === null) return reject('finding-not-here', { sidebar: named(sidebar), asked: cutText(text, 100) });
+    if (!standing.includes(finding)) {
+      const status = finding.supersededBy === null ? finding.status : 'revised';
+      return reject('finding-not-confirmed', { ref: refOfFinding(named(sidebar), finding), status });
+    }
+    chosen.add(finding.id);
+  }
+  return ok(standing.map(({ id }) => id).filter((id) => wanted === undefined || chosen.has(id)));
 };
 
 const annotateCheckpoint = (board: Board, facts: Facts, command: CommandOf<'checkpoint.annotate'>): Decision => {
   const found = working(board, command.sidebar, facts.actor);
   if (!found.ok) return found;
-  const known = found.value.scratchpad.checkpoints;
-  const wanted = known.find(({ id }, at) => id === command.checkpoint || `CHECKPOINT-${at + 1}` === command.checkpoint.toUpperCase());
+  const wanted = itemIn(found.value.scratchpad.checkpoints, found.value, 'CHECKPOINT', command.checkpoint);
   if (wanted === undefined) return reject('unknown-checkpoint', { sidebar: named(found.value), asked: cutText(command.checkpoint, 100) });
   const note = worded('note', command.note);
   if (!note.ok) return note;

@@ -2,6 +2,7 @@ import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
 import { change, countGold } from '../sidebar/evolve.ts';
 import { resolutionAmong } from '../sidebar/relations.ts';
+import { saidBefore } from './sameness.ts';
 import { findingOf, NO_CHECKS, type Finding, type Scratchpad } from './state.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 import type { SCRATCHPAD_EVENTS } from '../messages/scratchpad.ts';
@@ -28,12 +29,12 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
   'scratchpad.created': (board, event) =>
     change(board, event, ({ scratchpad }) => ({ scratchpad: { ...scratchpad, citableSources: event.payload.citableSources } })),
   'scratchpad.backed_up': (board, event) => {
-    const { reason, priority } = event.payload;
+    const { reason, priority, gold } = event.payload;
     change(board, event, ({ scratchpad, lastActivity }) => ({
       lastActivity, // keeping a copy is no work in it
       scratchpad: {
         ...scratchpad,
-        backups: [...scratchpad.backups, { id: event.uuid, at: event.at, position: event.position, reason, priority }],
+        backups: [...scratchpad.backups, { id: event.uuid, at: event.at, position: event.position, reason, priority, gold }],
       },
     }));
   },
@@ -61,6 +62,7 @@ export const scratchpadEvents: Evolvers<ScratchpadEvents> = {
         annotations: [],
         supersedes,
         supersededBy: null,
+        sameAs: saidBefore(scratchpad.findings, content)?.id ?? null,
         position: event.position,
         changedPosition: event.position,
       };

@@ -22,6 +22,8 @@ export type Finding = {
   /** What it is to take the place of; it has when that one's `supersededBy` is this. */
   readonly supersedes: string | null;
   readonly supersededBy: string | null;
+  /** PAD-20: the first finding here that says the same. */
+  readonly sameAs: string | null;
   /** Of the entry that submitted it, and of the one that changed it last. */
   readonly position: number;
   readonly changedPosition: number;
@@ -51,6 +53,8 @@ export type Backup = {
   readonly position: number;
   readonly reason: string;
   readonly priority: 'high' | 'normal';
+  /** The GOLD it was made for. */
+  readonly gold: string | null;
   readonly id: string;
 };
 
@@ -102,6 +106,38 @@ export const countFindings = ({ findings }: Scratchpad): Readonly<Record<Finding
   const counts = { confirmed: 0, pending: 0, rejected: 0, revised: 0 };
   for (const { status, supersededBy } of findings) counts[supersededBy === null ? status : 'revised'] += 1;
   return counts;
+};
+
+/** PAD-19: how a conflict ended, by whom, when and why; null while it is open. */
+export type ConflictEnd =
+  | { readonly outcome: 'settled'; readonly by: string; readonly at: number; readonly notes: string }
+  | {
+      readonly outcome: 'rejected' | 'revised';
+      /** The finding that fell. */
+      readonly finding: string;
+      readonly by: string | null;
+      readonly at: number | null;
+      readonly notes: string | null;
+    };
+
+export const conflictEnd = ({ findings }: Pick<Scratchpad, 'findings'>, { findings: both, resolved }: Conflict): ConflictEnd | null => {
+  if (resolved !== null) return { outcome: 'settled', ...resolved };
+  const sides = findings.filter(({ id }) => both.includes(id));
+  const ends = sides.flatMap((finding): readonly Exclude<ConflictEnd, { outcome: 'settled' }>[] => {
+    const judged = finding.supersededBy === null ? finding : findings.find(({ id }) => id === finding.supersededBy);
+    if (finding.supersededBy === null && finding.status !== 'rejected') return [];
+    return [
+      {
+        outcome: finding.supersededBy === null ? 'rejected' : 'revised',
+        finding: finding.id,
+        by: judged?.validatedBy ?? null,
+        at: judged?.validatedAt ?? null,
+        notes: judged?.validationNotes ?? null,
+      },
+    ];
+  });
+  const [first] = ends.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  return first ?? null;
 };
 
 /** Conflicts that nobody has settled: not by a word, and not by rejecting or revising one of the two. */

@@ -209,7 +209,7 @@ export const forkOf = (board: Board, facts: Facts, original: Sidebar, command: C
   return ok([
     ...begun.value.events,
     happenIn(facts, original, 'sidebar.forked', { into: begun.value.id, reason: reason }),
-    backUp(facts, original, `Referenced by fork: ${reason}`, 'high'),
+    backUp(facts, original, { reason: `Referenced by fork: ${reason}`, priority: 'high', gold: null }),
   ]);
 };
 

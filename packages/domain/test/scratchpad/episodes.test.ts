@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowsOf } from '../../src/index.ts';
+import { goldOf, rowsOf } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
 
 const episodes = (stage: Stage) => rowsOf(stage.world.board.episodes);
@@ -32,6 +32,23 @@ describe('checkpoints', () => {
     ]);
   });
 
+  test('[PAD-8] which of the findings that stand it holds can be chosen; only these are kept', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    for (const content of ['one thing', 'another thing', 'a third thing']) stage.confirms(sidebar, content);
+    stage.submits(sidebar, 'pending still');
+    const [one, , three] = stage.sidebar(sidebar).scratchpad.findings;
+    const create = { type: 'checkpoint.create', sidebar, summary: 'so far' } as const;
+    const events = stage.does({ ...create, findings: ['FINDING-3', 'SCRATCH-1:FINDING-1', three?.ref ?? ''] });
+    expect(payloadsOf(events, 'checkpoint.created')).toMatchObject([{ findings: [one?.id, three?.id] }]);
+    expect(episodes(stage).map(({ content }) => content)).toEqual(['one thing', 'a third thing']);
+    expect(payloadsOf(stage.does({ ...create, findings: [] }), 'checkpoint.created')).toMatchObject([{ findings: [] }]);
+    expect(stage.refuses({ ...create, findings: ['4'] })).toMatchObject({ reason: 'finding-not-confirmed', facts: { status: 'pending' } });
+    expect(stage.refuses({ ...create, findings: ['SCRATCH-2:FINDING-1'] })).toMatchObject({ reason: 'finding-not-here' });
+    stage.does(create);
+    expect(episodes(stage)).toHaveLength(3);
+  });
+
   test('[PAD-11] everybody adds a note of their own to a checkpoint, and nobody another’s', () => {
     const stage = given();
     const sidebar = stage.spawns({ participants: ['ada', 'ben'] });
@@ -49,7 +66,7 @@ describe('checkpoints', () => {
     expect(stage.code({ type: 'checkpoint.annotate', sidebar, checkpoint: 'CHECKPOINT-2', note: 'x' })).toBe('not-found');
   });
 
-  test('[PAD-12] what changed since the last backup goes on the log once more, when it is built upon', () => {
+  test('[PAD-12] [GOLD-11] what changed since the last backup goes on the log once more, when it is built upon', () => {
     const stage = given();
     const sidebar = stage.spawns();
     stage.confirms(sidebar, 'one thing');
@@ -59,8 +76,9 @@ describe('checkpoints', () => {
         'scratchpad.backed_up',
       );
     const one = { ref: 'SCRATCH-1:FINDING-1', content: 'one thing', status: 'confirmed', sourceRefs: [] };
-    expect(backedUp()).toEqual([{ reason: 'Contains GOLD: the insight', priority: 'high', findings: [one] }]);
-    expect(backedUp()).toEqual([{ reason: 'Contains GOLD: the insight', priority: 'high', findings: [] }]);
+    const why = { reason: 'Contains GOLD: the insight', priority: 'high' };
+    expect(backedUp()).toEqual([{ ...why, gold: goldOf(stage.world.board, 'GOLD-1')?.id, findings: [one] }]);
+    expect(backedUp()).toEqual([{ ...why, gold: goldOf(stage.world.board, 'GOLD-2')?.id, findings: [] }]);
     stage.submits(sidebar, 'another thing');
     stage.validates(sidebar, 'FINDING-1', 'rejected');
     expect(backedUp()).toMatchObject([
@@ -96,7 +114,7 @@ describe('episodic memory', () => {
     checkpoint(stage);
     stage.validates(sidebar, stage.submits(sidebar, 'second', { supersedes: '1' }), 'confirmed');
     stage.validates(sidebar, stage.submits(sidebar, 'third', { supersedes: '2' }), 'confirmed');
-    checkpoint(stage);
+    const events = checkpoint(stage);
     const [first, third] = episodes(stage);
     expect(first).toMatchObject({
       content: 'first',
@@ -106,6 +124,7 @@ describe('episodic memory', () => {
       why: 'its finding was revised',
     });
     expect(third).toMatchObject({ content: 'third', isSuperseded: false, supersedes: first?.id, isProvisional: true });
+    expect(payloadsOf(events, 'episodic.superseded')).toEqual([{ episode: first?.id, by: third?.id, why: 'its finding was revised' }]);
   });
 
   test('[EPI-3] at the end of a sidebar everything kept of it is finalised, or superseded with the reason', () => {

@@ -1,10 +1,43 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openConflicts, standingFindings } from '../../src/index.ts';
+import { conflictEnd, openConflicts, standingFindings } from '../../src/index.ts';
 import { given, payloadsOf, type Stage } from '../board/given.ts';
 
 const findings = (stage: Stage, ref = 'SB-1') => stage.sidebar(ref).scratchpad.findings;
 
 describe('a finding', () => {
+  test('[PAD-20] that says again what was said is linked to the first that did', () => {
+    const stage = given();
+    const sidebar = stage.spawns();
+    const said = [
+      'The cache is cold after a restart.',
+      ' the  CACHE is “cold” after a restart',
+      'The cache is cold after a restart, always.',
+      'The cache is not cold after a restart.',
+      'It takes 5 s.',
+      'It takes 5 seconds.',
+      'The cache is cold\nafter a restart!',
+    ];
+    for (const content of said) stage.submits(sidebar, content);
+    const all = findings(stage, sidebar);
+    expect(all.map(({ sameAs }) => all.findIndex(({ id }) => id === sameAs) + 1)).toEqual([0, 1, 0, 0, 0, 0, 1]);
+  });
+
+  test('[PAD-20] case, space and sentence marks make no other finding; any other word does', () => {
+    const word = fc.stringMatching(/^[a-z0-9%<>/-]{1,8}$/u);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 60 }), fc.constantFrom(' ', '  ', '\n', '\t '), word, (words, space, other) => {
+        const stage = given();
+        const sidebar = stage.spawns();
+        stage.submits(sidebar, words.join(' '));
+        stage.submits(sidebar, `"${words.map((one) => one.toUpperCase()).join(space)}".`);
+        stage.submits(sidebar, [...words, other].join(' '));
+        const [first, again, more] = findings(stage, sidebar);
+        expect([again?.sameAs, more?.sameAs]).toEqual([first?.id, null]);
+      }),
+    );
+  });
+
   test('[PAD-1] waits for the curator, with its evidence, its relevance and its numbers', () => {
     const stage = given();
     const sidebar = stage.spawns();
@@ -292,6 +325,43 @@ describe('findings that contradict each other', () => {
     expect(open()).toBe(0);
     expect(stage.refuses({ ...resolve, conflict: 'CONFLICT-2' })).toMatchObject({ reason: 'conflict-over', facts: { by: null } });
     expect(stage.code({ ...resolve, conflict: 'CONFLICT-9' })).toBe('not-found');
+  });
+
+  test('[PAD-19] a conflict that is over says how, by whom, when and why; one that opens again does not', () => {
+    const { stage, sidebar } = tangle();
+    const ends = () => stage.sidebar(sidebar).scratchpad.conflicts.map((conflict) => conflictEnd(stage.sidebar(sidebar).scratchpad, conflict));
+    const [, , third] = findings(stage, sidebar);
+    expect(ends()).toEqual([null, null, null]);
+    stage.does({ type: 'conflict.resolve', sidebar, conflict: `${sidebar}:CONFLICT-1`, notes: 'two machines' }, { by: 'ben' });
+    stage.does({ type: 'finding.validate', sidebar, finding: 'FINDING-3', status: 'rejected', notes: 'measured again' }, { by: 'ben' });
+    const rejected = { outcome: 'rejected', finding: third?.id, by: 'AGENT-ben', notes: 'measured again', at: stage.world.now() };
+    expect(ends()).toMatchObject([{ outcome: 'settled', by: 'AGENT-ben', notes: 'two machines' }, rejected, rejected]);
+    stage.validates(sidebar, 'FINDING-3', 'pending', { by: 'ben' });
+    expect(ends().map((end) => end?.outcome ?? null)).toEqual(['settled', null, null]);
+    const revision = stage.submits(sidebar, 'it depends on the machine', { supersedes: 'FINDING-3' });
+    stage.validates(sidebar, revision, 'confirmed', { by: 'ben' });
+    expect(ends()[2]).toMatchObject({ outcome: 'revised', finding: third?.id, by: 'AGENT-ben', notes: 'it is confirmed' });
+    expect(openConflicts(stage.sidebar(sidebar).scratchpad)).toEqual([]);
+  });
+
+  test('[REF-11] a conflict and a checkpoint are named within their sidebar, or in full; the name of another sidebar’s is none', () => {
+    const { stage, sidebar } = tangle();
+    stage.does({ type: 'checkpoint.create', sidebar, summary: 'so far' });
+    const other = stage.spawns();
+    const resolve = { type: 'conflict.resolve', sidebar, notes: 'two machines' } as const;
+    for (const conflict of [`${other}:CONFLICT-1`, `${sidebar}:CHECKPOINT-1`, 'CHECKPOINT-1', 'CONFLICT-0', '']) {
+      expect([conflict, stage.code({ ...resolve, conflict })]).toEqual([conflict, 'not-found']);
+    }
+    for (const conflict of ['1', 'conflict-2', `${sidebar.toLowerCase()}:conflict-3`]) stage.does({ ...resolve, conflict });
+    stage.does({ type: 'checkpoint.annotate', sidebar, checkpoint: `${sidebar}:CHECKPOINT-1`, note: 'good' });
+    const cite = (ref: string) => ({ type: 'citation.create', sidebar: other, source: { kind: 'reference', ref } }) as const;
+    stage.confirms(other, 'one thing');
+    stage.does({ type: 'checkpoint.create', sidebar: other, summary: 'so far' });
+    const known = [`${sidebar}:CONFLICT-1`, `${sidebar}:CHECKPOINT-1`, `${other}:EPISODE-1`, `${stage.golds({ sidebar: other })}:EPISODE-1`];
+    for (const ref of known) expect(payloadsOf(stage.does(cite(ref)), 'citation.created')).toMatchObject([{ source: { ref } }]);
+    for (const ref of [`${sidebar}:CONFLICT-4`, `${sidebar}:CHECKPOINT-2`, `${other}:EPISODE-9`, 'SB-99:CONFLICT-1', 'GOLD-9:EPISODE-1']) {
+      expect(stage.refuses(cite(ref))).toMatchObject({ reason: 'unknown-reference', facts: { ref } });
+    }
   });
 
   test('[PAD-10] what contradicts something confirmed is not confirmed until that is settled', () => {

@@ -157,6 +157,7 @@ describe('a fork', () => {
       {
         reason: 'Referenced by fork: again',
         priority: 'high',
+        gold: null,
         findings: [{ ref: 'SCRATCH-1:FINDING-1', content: 'the cache is cold', status: 'confirmed', sourceRefs: [] }],
       },
     ]);

@@ -97,7 +97,12 @@ export const SCRATCHPAD_OPERATIONS = {
     path: '/sidebars/{sidebar_id}/conflicts/{conflict_id}/resolution',
     who: 'member',
     help: 'The curator says how a conflict of findings is settled.',
-    input: z.object({ ...command, sidebar_id: sidebarId, conflict_id: ref, notes: prose }),
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      conflict_id: ref.describe('CONFLICT-n of the sidebar, SB-n:CONFLICT-m or its uuid'),
+      notes: prose,
+    }),
     output: wire.done,
     terminal: { words: ['sidebar', 'settle'], given: ['sidebar_id', 'conflict_id', 'notes'] },
     command: 'conflict.resolve',
@@ -113,6 +118,7 @@ export const SCRATCHPAD_OPERATIONS = {
       ...command,
       sidebar_id: sidebarId,
       summary: prose,
+      findings: refs.optional().describe('the confirmed findings it holds; all of them unless named'),
       agent_annotations: z.record(z.string().min(1).max(200), prose).optional(),
     }),
     output: wire.done,
@@ -127,7 +133,12 @@ export const SCRATCHPAD_OPERATIONS = {
     path: '/sidebars/{sidebar_id}/checkpoints/{checkpoint_id}/annotations',
     who: 'member',
     help: 'Adds your note to a checkpoint.',
-    input: z.object({ ...command, sidebar_id: sidebarId, checkpoint_id: ref, note: prose }),
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      checkpoint_id: ref.describe('CHECKPOINT-n of the sidebar, SB-n:CHECKPOINT-m or its uuid'),
+      note: prose,
+    }),
     output: wire.done,
     terminal: { words: ['sidebar', 'note'], given: ['sidebar_id', 'checkpoint_id', 'note'] },
     command: 'checkpoint.annotate',
@@ -157,7 +168,12 @@ export const SCRATCHPAD_CODECS: CodecsOf<typeof SCRATCHPAD_OPERATIONS> = {
   }),
   scratchpad_annotate: (input) => ({ sidebar: input.sidebar_id, finding: input.entry_id, note: input.note }),
   conflict_resolve: (input) => ({ sidebar: input.sidebar_id, conflict: input.conflict_id, notes: input.notes }),
-  scratchpad_checkpoint: (input) => ({ sidebar: input.sidebar_id, summary: input.summary, annotations: input.agent_annotations }),
+  scratchpad_checkpoint: (input) => ({
+    sidebar: input.sidebar_id,
+    summary: input.summary,
+    annotations: input.agent_annotations,
+    findings: input.findings,
+  }),
   checkpoint_annotate: (input) => ({ sidebar: input.sidebar_id, checkpoint: input.checkpoint_id, note: input.note }),
 };
 
@@ -186,12 +202,13 @@ export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
     curator_agent: payload.curator,
     citable_sources: payload.citableSources,
   }),
-  'scratchpad.backed_up': ({ reason, priority, findings }, names, event) => ({
+  'scratchpad.backed_up': ({ reason, priority, gold, findings }, names, event) => ({
     type: 'scratchpad_backup',
     sidebar_id: here(names, event),
     scratchpad_id: here(names, event).replace(/^SB-/u, 'SCRATCH-'),
     reason,
     priority,
+    gold_id: gold === null ? null : names.gold(gold),
     findings: findings.map((finding) => ({
       entry_id: finding.ref,
       content: finding.content,
@@ -227,20 +244,20 @@ export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
   'conflict.detected': ({ findings, description }, names, event) => ({
     type: 'scratchpad_conflict',
     sidebar_id: here(names, event),
-    conflict_id: event.uuid,
+    conflict_id: names.item('CONFLICT', event.uuid, event.contextId),
     entry_ids: findings.map((id) => names.finding(id, event.contextId)),
     conflict_description: description,
   }),
   'conflict.resolved': ({ conflict, notes }, names, event) => ({
     type: 'conflict_resolve',
     sidebar_id: here(names, event),
-    conflict_id: conflict,
+    conflict_id: names.item('CONFLICT', conflict, event.contextId),
     notes,
   }),
   'checkpoint.created': ({ summary, findings, annotations }, names, event) => ({
     type: 'scratchpad_checkpoint',
     sidebar_id: here(names, event),
-    checkpoint_id: event.uuid,
+    checkpoint_id: names.item('CHECKPOINT', event.uuid, event.contextId),
     summary,
     findings_at_checkpoint: findings.map((id) => names.finding(id, event.contextId)),
     agent_annotations: annotations,
@@ -248,37 +265,41 @@ export const SCRATCHPAD_TELLERS: TellersOf<typeof SCRATCHPAD_EVENT_NAMES> = {
   'checkpoint.annotated': ({ checkpoint, note }, names, event) => ({
     type: 'checkpoint_annotate',
     sidebar_id: here(names, event),
-    checkpoint_id: checkpoint,
+    checkpoint_id: names.item('CHECKPOINT', checkpoint, event.contextId),
     note,
   }),
   'episodic.archived': (payload, names, event) => ({
     type: 'memory_archived',
-    exchange_id: event.uuid,
+    exchange_id: names.episode(event.uuid),
     archive_reason: payload.trigger,
     content: payload.content,
     entry_id: payload.finding === null ? null : names.finding(payload.finding, event.contextId),
     gold_id: payload.gold === null ? null : names.gold(payload.gold),
     source_sidebar: payload.sourceSidebar === null ? null : names.sidebar(payload.sourceSidebar),
-    source_checkpoint: payload.sourceCheckpoint,
+    source_checkpoint: payload.sourceCheckpoint === null ? null : names.item('CHECKPOINT', payload.sourceCheckpoint, event.contextId),
     provisional: payload.isProvisional,
-    supersedes: payload.supersedes,
+    supersedes: payload.supersedes === null ? null : names.episode(payload.supersedes),
     tags: payload.tags,
   }),
-  'episodic.finalised': ({ episode }) => ({ type: 'memory_finalised', exchange_id: episode }),
-  'episodic.superseded': ({ episode, by, why }) => ({ type: 'memory_superseded', exchange_id: episode, superseded_by: by, reason: why }),
+  'episodic.finalised': ({ episode }, names) => ({ type: 'memory_finalised', exchange_id: names.episode(episode) }),
+  'episodic.superseded': ({ episode, by, why }, names) => ({
+    type: 'memory_superseded',
+    exchange_id: names.episode(episode),
+    superseded_by: by === null ? null : names.episode(by),
+    reason: why,
+  }),
 };
 
 export const SCRATCHPAD_SENTENCES: SentencesOf<typeof SCRATCHPAD_EVENT_NAMES> = {
   scratchpad_created: (of) => `${of('scratchpad_id')} created; ${of('curator_agent')} validates its findings`,
-  scratchpad_backup: (of) => `${of('scratchpad_id')} backed up (${of('reason')})`,
+  scratchpad_backup: (of) => `${of('scratchpad_id')} backed up${after(' for ', of('gold_id'))} (${of('reason')})`,
   scratchpad_entry_submitted: (of) => `${of('entry_id')} submitted: ${of('content')}`,
   scratchpad_entry_validated: (of) => `${of('entry_id')} ${of('status')}${after(': ', of('validation_notes'))}`,
   scratchpad_annotate: (of) => `${of('entry_id')} annotated: ${of('note')}`,
-  scratchpad_conflict: (of, event) =>
-    `${of('sidebar_id')}: ${conflictName(of('conflict_id'))}: ${contradiction(event['entry_ids'], of('conflict_description'))}`,
-  conflict_resolve: (of) => `${of('sidebar_id')}: ${conflictName(of('conflict_id'))} settled: ${of('notes')}`,
-  scratchpad_checkpoint: (of) => `${of('sidebar_id')} checkpoint ${of('checkpoint_id')}: ${of('summary')}`,
-  checkpoint_annotate: (of) => `${of('sidebar_id')} checkpoint ${of('checkpoint_id')} annotated: ${of('note')}`,
+  scratchpad_conflict: (of, event) => `${of('conflict_id')}: ${contradiction(event['entry_ids'], of('conflict_description'))}`,
+  conflict_resolve: (of) => `${of('conflict_id')} settled: ${of('notes')}`,
+  scratchpad_checkpoint: (of) => `${of('checkpoint_id')}: ${of('summary')}`,
+  checkpoint_annotate: (of) => `${of('checkpoint_id')} annotated: ${of('note')}`,
   memory_archived: (of) => `kept in episodic memory${of('provisional') === 'true' ? ', provisionally' : ''}: ${kept(of)}`,
   memory_finalised: (of) => `episodic memory is final: ${kept(of)}`,
   memory_superseded: (of) => `episodic memory is superseded: ${kept(of)}${after(': ', of('reason'))}`,
@@ -286,9 +307,6 @@ export const SCRATCHPAD_SENTENCES: SentencesOf<typeof SCRATCHPAD_EVENT_NAMES> = 
 
 /** What was kept: by its reference if it has one, else in its own words. */
 const kept = (of: (field: string) => string): string => ['entry_id', 'gold_id', 'content', 'exchange_id'].map(of).find((text) => text !== '') ?? '';
-
-/** A conflict as its scratchpad counts it; the id of one that nobody has counted helps nobody. */
-const conflictName = (id: string): string => (/^CONFLICT-\d+$/u.test(id) ? id : 'conflict');
 
 /** What contradicts what, said once: the board's own description mostly names the findings already. */
 export const contradiction = (entries: unknown, description: string): string => {

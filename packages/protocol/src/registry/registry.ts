@@ -277,12 +277,18 @@ export const REGISTRY = {
     method: 'POST',
     path: '/stop',
     who: 'operator',
-    help: 'Stops the server after everything that was accepted is on the log.',
+    help: 'Stops the server after everything that was accepted is on the log; an announced stop can be called off.',
     input: z.object({
       countdown_seconds: z.number().int().min(0).max(3600).default(0).describe('everybody who is connected is warned this long before'),
       message: z.string().min(1).max(1000).optional(),
+      if_connected: z.boolean().optional().describe('true: counts down only if somebody is connected to the WebSocket'),
+      cancel: z.boolean().optional().describe('true: calls off a stop that was announced'),
     }),
-    output: z.strictObject({ stopping: z.boolean() }),
+    output: z.strictObject({
+      stopping: z.boolean(),
+      countdown_seconds: z.number().int().describe('how long until it stops'),
+      connected: z.number().int().describe('how many were told'),
+    }),
   },
 } as const satisfies Record<string, Operation>;
 

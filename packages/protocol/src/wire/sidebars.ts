@@ -43,16 +43,23 @@ const finding = z.strictObject({
   annotations: z.array(z.strictObject({ by: z.string(), at: instant, note: z.string() })),
   supersedes: ref.nullable(),
   superseded_by: ref.nullable(),
+  same_as: ref.nullable().describe('the first finding of the sidebar that says the same'),
 });
 
 const conflict = z.strictObject({
-  conflict_id: z.string(),
+  conflict_id: ref.describe('SB-n:CONFLICT-m'),
+  uuid: z.string(),
   entry_ids: z.array(ref),
   conflict_description: z.string(),
   detected_at: instant,
   is_open: z.boolean(),
   resolution_sidebar: ref.nullable(),
-  resolved_by: z.string().nullable(),
+  outcome: z
+    .enum(['settled', 'rejected', 'revised'])
+    .nullable()
+    .describe('how it ended: by a word of the curator, or because one of the findings was rejected or revised'),
+  outcome_entry_id: ref.nullable().describe('the finding that was rejected or revised'),
+  resolved_by: z.string().nullable().describe('who ended it, also by rejecting or by confirming the revision'),
   resolved_at: instant.nullable(),
   notes: z.string().nullable(),
 });
@@ -65,7 +72,8 @@ const findingCounts = z.strictObject({
 });
 
 const checkpoint = z.strictObject({
-  checkpoint_id: z.string(),
+  checkpoint_id: ref.describe('SB-n:CHECKPOINT-m'),
+  uuid: z.string(),
   created_at: instant,
   created_by: z.string(),
   summary: z.string(),
@@ -89,7 +97,7 @@ export const scratchpad = z.strictObject({
   checkpoints: z.array(checkpoint),
   citable_sources: z.array(ref),
   final_summary: z.string().nullable(),
-  backups: z.array(z.strictObject({ backup_id: z.string(), at: instant, reason: z.string(), priority: z.string() })),
+  backups: z.array(z.strictObject({ backup_id: z.string(), at: instant, reason: z.string(), priority: z.string(), gold_id: ref.nullable() })),
 });
 
 /** A sidebar in a list. */
@@ -257,7 +265,7 @@ export const inbox = z.strictObject({
   to_check: z.array(ref).describe('sidebars whose merge package it has to check'),
   to_approve: z.array(ref).describe('sidebars whose merge it has to approve'),
   to_review: z.array(ref).describe('sidebars whose inherited memory it has not scored'),
-  conflicts: z.array(z.strictObject({ sidebar_id: ref, conflict_id: z.string(), conflict_description: z.string() })),
+  conflicts: z.array(z.strictObject({ sidebar_id: ref, conflict_id: ref, conflict_description: z.string() })),
   more: z
     .strictObject({
       notices: count,
@@ -333,18 +341,19 @@ export const gold = z.strictObject({
 export const goldMatch = z.strictObject({ gold, score: z.number(), condition: z.string().describe('which of its trigger conditions fits best') });
 
 export const episode = z.strictObject({
-  entry_id: z.string(),
+  entry_id: ref.describe('SB-n:EPISODE-m, or GOLD-n:EPISODE-m where it belongs to no sidebar'),
+  uuid: z.string(),
   content: z.string(),
   archive_reason: z.string(),
   source_sidebar: ref.nullable(),
-  source_checkpoint: z.string().nullable(),
+  source_checkpoint: ref.nullable(),
   finding: ref.nullable(),
   gold_id: ref.nullable(),
   provisional: z.boolean(),
   finalized_at: instant.nullable(),
   superseded: z.boolean(),
-  superseded_by: z.string().nullable(),
-  supersedes: z.string().nullable(),
+  superseded_by: ref.nullable(),
+  supersedes: ref.nullable(),
   why: z.string().nullable(),
   tags: z.array(z.string()),
   archived_at: instant,

@@ -4,6 +4,9 @@ import type { Operation } from '../operation.ts';
 /** Flags that say more in a terminal than the name of the input does. */
 export const TERMINAL_ALIASES: Readonly<Partial<Record<OperationName, Readonly<Record<string, string>>>>> = { sidebar_spawn: { from: 'parent_id' } };
 
+/** CLI-34: flags that say outright that an input is nothing. */
+export const TERMINAL_NONE: Readonly<Partial<Record<OperationName, Readonly<Record<string, string>>>>> = { sidebar_spawn: { root: 'parent_id' } };
+
 /** What comes after `yarnboard` for an operation; null where no command does it. */
 export const terminalLine = (name: OperationName): string | null => {
   const { terminal }: Operation = REGISTRY[name];

@@ -1,4 +1,14 @@
-import { mentionedIn, nearestOf, OPERATOR, provisionalAmong, rowsOf, type Board, type Recorded } from '@yarnboard/domain';
+import {
+  mentionedIn,
+  nearestOf,
+  OPERATOR,
+  provisionalAmong,
+  refOfFinding,
+  rowsOf,
+  sidebarIdOfContext,
+  type Board,
+  type Recorded,
+} from '@yarnboard/domain';
 
 /** ENGINE-19: what was done, and is not as good as it could be. */
 export const warningsOf = (board: Board, events: readonly Recorded[]): readonly string[] => [
@@ -12,7 +22,20 @@ export const warningsOf = (board: Board, events: readonly Recorded[]): readonly 
   }),
   ...citedTooEarly(board, events),
   ...mistyped(board, events),
+  ...saidAgain(board, events),
 ];
+
+/** PAD-20: whoever submits what somebody submitted before is told. */
+const saidAgain = (board: Board, events: readonly Recorded[]): readonly string[] =>
+  events.flatMap((event) => {
+    const sidebar = event.type === 'finding.submitted' ? board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '') : undefined;
+    const finding = sidebar?.scratchpad.findings.find(({ id }) => id === event.uuid);
+    const before = sidebar?.scratchpad.findings.find(({ id }) => id === finding?.sameAs);
+    if (sidebar === undefined || finding === undefined || before === undefined) return [];
+    return [
+      `${refOfFinding(sidebar.ref, finding)} says the same as ${refOfFinding(sidebar.ref, before)}, which is ${before.status}; they are linked`,
+    ];
+  });
 
 const NO_CRITERIA = 'without success criteria nobody will know when this is done; you can add them later';
 

@@ -30,7 +30,10 @@ export type OperationsNeeds = ActivityNeeds &
   commands.DataNeeds &
   runs.RunsNeeds & {
     readonly verify: () => Promise<Verdict>;
-    readonly stop: (countdownSeconds: number, message: string | null) => void;
+    readonly stopping: {
+      readonly stop: (wish: { readonly countdownSeconds: number; readonly message: string | null; readonly ifConnected: boolean }) => object;
+      readonly callOff: () => object;
+    };
   };
 
 /** What answers each operation of the registry, with names as they are outside. */
@@ -72,8 +75,10 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   page_link: async () => toWire(await commands.makeLink(needs)),
   demo_link: async () => toWire(await commands.makeDemoLink(needs)),
   enter: async (input) => toWire(await commands.enter(needs, input)),
-  stop: async ({ countdown_seconds: countdown, message }) => {
-    needs.stop(countdown, message ?? null);
-    return toWire({ stopping: true });
-  },
+  stop: async ({ countdown_seconds: countdownSeconds, message, if_connected: ifConnected, cancel }) =>
+    toWire(
+      cancel === true
+        ? needs.stopping.callOff()
+        : needs.stopping.stop({ countdownSeconds, message: message ?? null, ifConnected: ifConnected === true }),
+    ),
 });

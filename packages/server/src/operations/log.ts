@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { genesisOf, isDecided, UNTOLD_HASH } from '@yarnboard/domain';
+import { genesisOf, isDecided, parseRef, UNTOLD_HASH, type Entry } from '@yarnboard/domain';
 import { sha256, type SpendingKey, type Store, type StoreFault } from '@yarnboard/store';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { InputOf } from '@yarnboard/protocol';
 import { spendingView, timeOf } from '../sessions/session-view.ts';
+import { namesOf } from './board/names.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
@@ -37,7 +38,7 @@ export type StatusNeeds = {
   readonly followers: () => readonly FollowerState[];
 };
 
-type LogNeeds = { readonly store: Pick<Store, 'log'> };
+type LogNeeds = { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board'> };
 type StatsNeeds = { readonly store: Pick<Store, 'library'> };
 type IntegrityNeeds = SessionNames & StatsNeeds;
 
@@ -51,13 +52,19 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
   const payloads = await log.payloadsOf(page.map((entry) => entry.position));
   const before = after === 0 ? null : await log.entryAt(after);
   let previous = before?.checksum ?? Buffer.from(genesisOf(log.boardId, sha256).checksum).toString('hex');
+  const parents = await parentsIn(needs, page);
+  const { context } = namesOf(needs.engine.board());
   const items = page.map((entry) => {
-    const { position, refs, payloadHash, timestamp, recordedAt, ...rest } = entry;
+    const { position, refs, payloadHash, timestamp, recordedAt, contextId, parentMsgId, ...rest } = entry;
     const bytes = payloads.get(position);
     const item = {
       ...rest,
       position,
       entryId: refs[0] ?? null,
+      contextId: context(contextId),
+      parentMsgId: parentMsgId === null ? null : (parents.get(parentMsgId) ?? parentMsgId),
+      chainedContextId: contextId,
+      chainedParentMsgId: parentMsgId,
       refs,
       timestamp: timeOf(timestamp),
       recordedAt: timeOf(recordedAt),
@@ -71,6 +78,19 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
   const last = page.at(-1);
   return { items, nextCursor: entries.length > input.limit && last !== undefined ? writeCursor({ after: last.position }) : null };
 };
+
+/** REF-14: the MSG-n of what entries answer. Records name it by its uuid, and mostly it stands just before them. */
+const parentsIn = async ({ store: { log } }: LogNeeds, page: readonly Entry[]): Promise<ReadonlyMap<string, string>> => {
+  const named = new Map(page.flatMap(({ uuid, refs }) => messageIn(refs).map((ref) => [uuid, ref] as const)));
+  for (const uuid of new Set(page.flatMap(({ parentMsgId }) => parentMsgId ?? []))) {
+    if (named.has(uuid) || parseRef(uuid).ok) continue;
+    const [ref] = messageIn((await log.entryByUuid(uuid))?.refs ?? []);
+    if (ref !== undefined) named.set(uuid, ref);
+  }
+  return named;
+};
+
+const messageIn = (refs: readonly string[]): readonly string[] => refs.filter((ref) => ref.startsWith('MSG-')).slice(0, 1);
 
 /** SEC-15: a token can be recognised by its hash. Nobody is told it, not even the operator. */
 const untold = (type: string, bytes: Uint8Array): Uint8Array => {

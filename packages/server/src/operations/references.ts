@@ -1,4 +1,4 @@
-import { formatRef, parseRef, type Entry, type Ref } from '@yarnboard/domain';
+import { formatRef, parseRef, sidebarOf, type Entry, type Ref } from '@yarnboard/domain';
 import { foreign, messageToWire, toWire, type Foreign, type InputOf, type Inside, type OutputOf } from '@yarnboard/protocol';
 import type { MessageRow } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
@@ -138,8 +138,7 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   if (!ref.ok) throw refusedFor('not-a-reference', { asked: text, why: ref.error.why, wanted: ref.error.wanted });
   const board = needs.engine.board();
   const thing = thingOf(board, ref.value);
-  const position = await positionOf(needs, ref.value, thing);
-  const entry = position === null ? null : await needs.store.log.entryAt(position);
+  const entry = await entryOf(needs, ref.value, thing);
   if (entry === null) throw refusedFor('not-on-board', { asked: text });
   const part = ref.value.kind === 'numbered' ? ref.value.part : null;
   const row = await needs.store.library.messageAt(entry.position);
@@ -147,9 +146,10 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   if (view === null && part !== null) throw new Refused('not-found', `${text}: ${text.replace(/#.*$/u, '')} has no such operation`);
   return {
     id: formatRef(ref.value),
-    uuid: view?.uuid ?? entry.uuid,
-    kind: ref.value.kind === 'numbered' ? ref.value.type : ref.value.kind.toUpperCase(),
-    createdIn: namesOf(board).context(entry.contextId),
+    uuid: thing?.id ?? view?.uuid ?? entry.uuid,
+    kind: 'type' in ref.value ? ref.value.type : ref.value.kind.toUpperCase(),
+    createdIn: thing?.createdIn ?? namesOf(board).context(entry.contextId),
+    branchedFrom: await branchedFrom(needs, ref.value),
     createdBy: entry.sender,
     createdAt: timeOf(entry.timestamp),
     position: entry.position,
@@ -158,7 +158,22 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   };
 };
 
-const positionOf = async (needs: ReferencesNeeds, ref: Ref, thing: Thing | null): Promise<number | null> => {
-  if (thing !== null) return thing.position;
-  return ref.kind === 'numbered' ? needs.store.log.positionOfRef(ref.type, ref.number) : null;
+/** REF-12: the message a sidebar branched off from; null for anything else, and where it began with nothing. */
+const branchedFrom = async ({ engine, store: { log } }: ReferencesNeeds, ref: Ref): Promise<string | null> => {
+  const origin = ref.kind === 'numbered' && ref.type === 'SB' ? sidebarOf(engine.board(), formatRef(ref))?.origin : undefined;
+  if (origin === undefined || origin.kind === 'none' || origin.kind === 'fork') return null;
+  const entry =
+    origin.kind === 'session' && origin.leafUuid !== null
+      ? await log.entryByUuid(origin.leafUuid)
+      : origin.upTo === null
+        ? null
+        : await log.entryAt(origin.upTo);
+  return entry?.refs.find((one) => one.startsWith('MSG-')) ?? null;
+};
+
+/** The entry that made what a reference stands for. */
+const entryOf = async ({ store: { log } }: ReferencesNeeds, ref: Ref, thing: Thing | null): Promise<Entry | null> => {
+  if (thing !== null && 'uuid' in thing) return log.entryByUuid(thing.uuid);
+  const position = thing?.position ?? (ref.kind === 'numbered' ? await log.positionOfRef(ref.type, ref.number) : null);
+  return position === null ? null : log.entryAt(position);
 };

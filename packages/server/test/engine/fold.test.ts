@@ -289,7 +289,7 @@ describe('a snapshot', () => {
     expect({ version: SNAPSHOT_VERSION, tables: fieldsOf(bench.engine.board()), fields, others, notice: fieldsOf(rowsOf(notices)[0]?.[0]) }).toEqual({
       version: 6,
       tables: 11,
-      fields: [54, 6, 18],
+      fields: [54, 6, 19],
       others: [12, 10, 19, 16],
       notice: 8,
     });

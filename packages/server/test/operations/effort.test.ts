@@ -85,7 +85,7 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     rebuild: refuse,
     repair: refuse,
     backup: refuse,
-    stop: refuse,
+    stopping: { stop: refuse, callOff: refuse },
     state: () => ({
       live: { kind: 'watching', watched: 0 },
       progress: null,

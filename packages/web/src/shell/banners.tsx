@@ -30,7 +30,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
           The server refused the connection: {state.why}.
         </Banner>
       ) : null}
-      {notice?.type === 'system_shutdown' ? (
+      {notice?.type === 'system_shutdown' && notice.cancelled !== true ? (
         <Banner tone="warn" icon={PlugZap}>
           {notice.message} (in {notice.countdownSeconds} s)
         </Banner>

@@ -23,8 +23,8 @@ export const Reference = ({ to, children = shortName(to) }: { readonly to: strin
 };
 
 const shortName = (ref: string): string => {
-  const number = /^SCRATCH-\d+:FINDING-(\d+)$/u.exec(ref)?.[1];
-  return number === undefined ? ref : `Finding ${number}`;
+  const [, type, number] = /^(?:SCRATCH|SB|GOLD)-\d+:([A-Z]+)-(\d+)$/u.exec(ref) ?? [];
+  return type === undefined || number === undefined ? ref : `${type.charAt(0)}${type.slice(1).toLowerCase()} ${number}`;
 };
 
 /** PAGE-2, PAGE-5: a plain text whose references are links. */

@@ -1,11 +1,13 @@
 import type { Urgency } from '@yarnboard/protocol';
 
-export type Warning = { readonly message: string; readonly countdownSeconds: number; readonly urgency: Urgency };
+export type Warning = { readonly message: string; readonly countdownSeconds: number; readonly urgency: Urgency; readonly cancelled?: true };
 
 /** WIRE-27: a stop that was announced. It is said at once, and again when little is left. */
 export type Countdown = {
   readonly start: (message: string, seconds: number) => void;
   readonly tick: () => void;
+  /** Says that there is no stop after all, if one was announced. */
+  readonly callOff: () => void;
   /** What there is to say now; null while no stop was announced. */
   readonly warning: () => Warning | null;
 };
@@ -39,6 +41,11 @@ export const createCountdown = (now: () => number, tell: (warning: Warning) => v
       // Several may have passed since the last look: they are one warning.
       going.marks = marks;
       say();
+    },
+    callOff: () => {
+      if (going === null) return;
+      going = null;
+      tell({ message: 'the stop was called off', countdownSeconds: 0, urgency: 'low', cancelled: true });
     },
     warning,
   };

@@ -85,6 +85,8 @@ export type Hub = {
   readonly state: () => FollowerState;
   /** Announces a stop; another one takes its place. Stopping is up to the caller. */
   readonly warn: (message: string, countdownSeconds: number) => void;
+  /** Takes an announced stop back. */
+  readonly callOff: () => void;
   /** Says farewell and closes; whoever does not answer quickly is left. */
   readonly close: () => Promise<void>;
 };
@@ -293,6 +295,7 @@ export const createHub = (options: HubOptions): Hub => {
       return { clients: heard.size, ...counts, lag: head - lowest };
     },
     warn: (message, countdownSeconds) => countdown.start(maskSecrets(message).text, countdownSeconds),
+    callOff: countdown.callOff,
     close: async () => {
       isClosing = true;
       const fed = feed.close();

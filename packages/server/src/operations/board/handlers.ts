@@ -8,7 +8,10 @@ import {
   rowsOf,
   sidebarOf,
   STATUSES,
+  hasWords,
+  wordsOf,
   type Board,
+  type Context,
   type Sidebar,
 } from '@yarnboard/domain';
 import { foreign, toWire, type InputOf } from '@yarnboard/protocol';
@@ -20,9 +23,10 @@ import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
+import { episodeView } from './item-views.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
-import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
+import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
 export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
@@ -36,20 +40,24 @@ const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => 
   const board = needs.engine.board();
   const participant = input.participant === undefined ? null : agentIdOf(input.participant);
   const parent = input.parent_id === undefined ? null : (sidebarOf(board, input.parent_id)?.id ?? input.parent_id);
+  const original = input.fork_of === undefined ? null : foundSidebar(board, input.fork_of).id;
+  const words = input.text === undefined ? [] : wordsOf(input.text);
   const fits = (sidebar: Sidebar): boolean =>
-    (input.status === undefined || sidebar.status === input.status) &&
+    (input.status === undefined ? input.archived === true || sidebar.status !== 'ARCHIVED' : sidebar.status === input.status) &&
+    (input.priority === undefined || sidebar.priority === input.priority) &&
     (participant === null || sidebar.participants.includes(participant)) &&
     (input.task_type === undefined || sidebar.taskType === input.task_type) &&
-    (parent === null || isParent(sidebar, parent));
+    (input.fork === undefined || (sidebar.forkedFrom !== null) === input.fork) &&
+    (original === null || sidebar.forkedFrom === original) &&
+    (parent === null || isIn(parent, sidebar.parent) || (input.merged === true && isIn(parent, sidebar.mergedInto ?? sidebar.mergeTarget))) &&
+    hasWords(sidebar, words);
   const all = rowsOf(board.sidebars).filter(fits);
   const { items, nextCursor } = latestPageOf(all, ({ id, lastPosition }) => ({ id, position: lastPosition }), input);
   return { items: items.map((sidebar) => summaryView(board, sidebar)), nextCursor };
 };
 
-const isParent = ({ parent, mergedInto, mergeTarget }: Sidebar, wanted: string): boolean =>
-  [parent, mergedInto ?? mergeTarget].some(
-    (context) => context !== null && (context.kind === 'session' ? context.sessionId : context.sidebarId) === wanted,
-  );
+const isIn = (wanted: string, context: Context | null): boolean =>
+  context !== null && (context.kind === 'session' ? context.sessionId : context.sidebarId) === wanted;
 
 const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
   const board = needs.engine.board();

@@ -6,6 +6,7 @@ import {
   openConflicts,
   OPERATOR,
   refOfFinding,
+  refOfItem,
   rowsOf,
   sidebarIdOfContext,
   takesPart,
@@ -86,7 +87,7 @@ export const inboxView = (board: Board, agentId: string, position: number, unsco
     toReview: unscored.slice(0, MOST_LISTED),
     conflicts: conflicts.slice(0, MOST_LISTED).map(({ sidebar, conflict }) => ({
       sidebarId: sidebar.ref,
-      conflictId: conflict.id,
+      conflictId: refOfItem(sidebar, 'CONFLICT', conflict.id),
       conflictDescription: shortened(conflict.description),
     })),
     more: {

@@ -1,4 +1,15 @@
-import { BOARD_CONTEXT, isEnded, nameOfContext, refOfFinding, rowsOf, sidebarIdOfContext, type Board, type Sidebar } from '@yarnboard/domain';
+import {
+  BOARD_CONTEXT,
+  isEnded,
+  nameOfContext,
+  refOfEpisode,
+  refOfFinding,
+  refOfItem,
+  rowsOf,
+  sidebarIdOfContext,
+  type Board,
+  type Sidebar,
+} from '@yarnboard/domain';
 import type { EventNames } from '@yarnboard/protocol';
 
 /** What ids of a board are called outside. References never change, so that the board of today names what happened long ago, too. */
@@ -7,6 +18,8 @@ export const namesOf = (board: Board, live: LiveSidebars = liveSidebarsOf(board)
   finding: (id, contextId) => findingName(board, id, contextId),
   gold: (id) => board.golds.get(id)?.ref || id,
   media: (id) => board.media.get(id)?.ref || id,
+  item: (type, id, contextId) => itemName(board, type, id, contextId),
+  episode: (id) => refOfEpisode(board, id),
   context: (contextId) => (contextId === BOARD_CONTEXT ? BOARD_CONTEXT : nameOfContext(board, contextId)),
   priority: (id) => board.sidebars.get(id)?.priority ?? 'NORMAL',
   activeSidebars: (agent) => live(agent).map(({ ref }) => ref),
@@ -18,6 +31,11 @@ export const findingName = (board: Board, id: string, contextId: string): string
   const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
   const finding = sidebar?.scratchpad.findings.find((one) => one.id === id);
   return sidebar === undefined || finding === undefined ? id : refOfFinding(sidebar.ref, finding);
+};
+
+const itemName = (board: Board, type: 'CHECKPOINT' | 'CONFLICT', id: string, contextId: string): string => {
+  const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
+  return sidebar === undefined ? id : refOfItem(sidebar, type, id);
 };
 
 /** Who takes part in which sidebars at work. The board is walked once, when the first is asked for. */

@@ -1,17 +1,40 @@
-import { assertNever, findingNamed, formatRef, rowsOf, sidebarOf, type Board, type Ref } from '@yarnboard/domain';
+import {
+  assertNever,
+  BOARD_CONTEXT,
+  findingNamed,
+  formatRef,
+  itemNamed,
+  refOfContext,
+  rowsOf,
+  sidebarOf,
+  type Board,
+  type Item,
+  type ItemRef,
+  type Ref,
+  type Sidebar,
+} from '@yarnboard/domain';
 import { fileRefOf } from '@yarnboard/protocol';
 import { agentOf, positionOfAgent } from './agents.ts';
-import { liveSidebarsOf } from './names.ts';
+import { checkpointView, conflictView, episodeView } from './item-views.ts';
+import { findingName, liveSidebarsOf, sidebarName } from './names.ts';
 import { agentView, citationView, findingView, goldView, mediaView, scratchpadView, sidebarView } from './views.ts';
 
-/** What a reference of the board stands for, and where on the log it was made. */
-export type Thing = { readonly position: number; readonly view: object };
+/** What a reference of the board stands for, and the entry that made it, by its position or its id. */
+export type Thing = {
+  readonly view: object;
+  /** REF-12: where it was made, if that is another context than that of its entry. */
+  readonly createdIn?: string;
+  /** The id of what no entry made: the operator and Claude were never registered, and what they did first is not who they are. */
+  readonly id?: string;
+} & ({ readonly position: number } | { readonly uuid: string });
 
 export const thingOf = (board: Board, ref: Ref): Thing | null => {
   switch (ref.kind) {
     case 'agent': {
       const agent = agentOf(board, formatRef(ref));
-      return agent === null ? null : { position: positionOfAgent(board, agent), view: agentView(agent, liveSidebarsOf(board)) };
+      if (agent === null) return null;
+      const unmade = agent.position === 0 ? { id: agent.id } : {};
+      return { position: positionOfAgent(board, agent), createdIn: BOARD_CONTEXT, ...unmade, view: agentView(agent, liveSidebarsOf(board)) };
     }
     case 'scratch': {
       if (ref.finding !== null) return findingThing(board, formatRef(ref));
@@ -29,10 +52,34 @@ export const thingOf = (board: Board, ref: Ref): Thing | null => {
     }
     case 'numbered':
       return ref.type === 'FRAG' ? findingThing(board, formatRef(ref)) : numbered(board, formatRef({ ...ref, part: null }));
+    case 'item': {
+      const item = itemNamed(board, ref);
+      return item === null ? null : itemThing(board, item, ref);
+    }
     default:
       return assertNever(ref);
   }
 };
+
+const itemThing = (board: Board, item: Item, { number }: ItemRef): Thing => {
+  switch (item.type) {
+    case 'CHECKPOINT': {
+      const { sidebar, checkpoint } = item;
+      const named = (id: string): string => findingName(board, id, sidebar.contextId);
+      return { uuid: checkpoint.id, view: checkpointView(sidebar, { one: checkpoint, number }, named) };
+    }
+    case 'CONFLICT':
+      return { uuid: item.conflict.id, view: conflictView(board, item.sidebar, { one: item.conflict, number }) };
+    case 'EPISODE':
+      return { position: item.episode.position, view: episodeView(board, item.episode) };
+    default:
+      return assertNever(item);
+  }
+};
+
+/** The conversation a sidebar branched off from, the sidebar it is a fork of, or the board. */
+const madeIn = (board: Board, { parent, forkedFrom }: Sidebar): string =>
+  refOfContext(board, parent) ?? (forkedFrom === null ? BOARD_CONTEXT : sidebarName(board, forkedFrom));
 
 const findingThing = (board: Board, ref: string): Thing | null => {
   const named = findingNamed(board, ref);
@@ -42,7 +89,7 @@ const findingThing = (board: Board, ref: string): Thing | null => {
 const numbered = (board: Board, ref: string): Thing | null => {
   const id = board.ids.get(ref) ?? '';
   const sidebar = board.sidebars.get(id);
-  if (sidebar !== undefined) return { position: sidebar.position, view: sidebarView(board, sidebar) };
+  if (sidebar !== undefined) return { position: sidebar.position, createdIn: madeIn(board, sidebar), view: sidebarView(board, sidebar) };
   const gold = board.golds.get(id);
   if (gold !== undefined) return { position: gold.position, view: goldView(board, gold) };
   const citation = board.citations.get(id);

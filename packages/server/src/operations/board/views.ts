@@ -13,13 +13,13 @@ import {
   type Agent,
   type Board,
   type Citation,
-  type Episode,
   type Finding,
   type Gold,
   type Media,
   type Sidebar,
 } from '@yarnboard/domain';
 import { encodePackage, encodeSource, foreign } from '@yarnboard/protocol';
+import { checkpointView, conflictView, type Numbered } from './item-views.ts';
 import { findingName, liveSidebarsOf, namesOf, sidebarName, type LiveSidebars } from './names.ts';
 
 // Keys that are references or names of agents are not ours to rename: `foreign` keeps them as they are, which the types of answers cannot say; the schemas check.
@@ -162,6 +162,7 @@ export const findingView = (board: Board, sidebar: Sidebar, finding: Finding) =>
   }),
   supersedes: finding.supersedes === null ? null : findingName(board, finding.supersedes, sidebar.contextId),
   supersededBy: finding.supersededBy === null ? null : findingName(board, finding.supersededBy, sidebar.contextId),
+  sameAs: finding.sameAs === null ? null : findingName(board, finding.sameAs, sidebar.contextId),
 });
 
 export type ScratchpadPart = { readonly status?: Finding['status'] | undefined; readonly limit?: number | undefined };
@@ -169,7 +170,6 @@ export type ScratchpadPart = { readonly status?: Finding['status'] | undefined; 
 /** API-17: the newest of each list, as many as fit into one answer through every door; the counts tell of the rest. */
 export const scratchpadView = (board: Board, sidebar: Sidebar, { status: wanted, limit = MOST_LISTED }: ScratchpadPart = {}) => {
   const { findings, conflicts, checkpoints, citableSources, finalSummary, backups } = sidebar.scratchpad;
-  const open = new Set(openConflicts(sidebar.scratchpad).map(({ id }) => id));
   const refs = new Map(findings.map((finding) => [finding.id, refOfFinding(sidebar.ref, finding)]));
   const named = (id: string): string => refs.get(id) ?? id;
   const of = (status: Finding['status']): readonly Finding[] => findings.filter((one) => one.status === status);
@@ -192,41 +192,28 @@ export const scratchpadView = (board: Board, sidebar: Sidebar, { status: wanted,
     confirmedFindings: listed('confirmed'),
     pendingFindings: listed('pending'),
     rejectedFindings: listed('rejected'),
-    conflicts: newestWithin(
-      conflicts,
-      (conflict) => ({
-        conflictId: conflict.id,
-        entryIds: conflict.findings.map(named),
-        conflictDescription: conflict.description,
-        detectedAt: time(conflict.at),
-        isOpen: open.has(conflict.id),
-        resolutionSidebar: conflict.resolution === null ? null : sidebarName(board, conflict.resolution),
-        resolvedBy: conflict.resolved?.by ?? null,
-        resolvedAt: timeOrNull(conflict.resolved?.at ?? null),
-        notes: conflict.resolved?.notes ?? null,
-      }),
-      { limit, characters: MOST_OF_OTHERS },
-    ),
-    checkpoints: newestWithin(
-      checkpoints,
-      (checkpoint) => ({
-        checkpointId: checkpoint.id,
-        createdAt: time(checkpoint.createdAt),
-        createdBy: checkpoint.createdBy,
-        summary: checkpoint.summary,
-        findingsAtCheckpoint: checkpoint.findings.map(named),
-        agentAnnotations: foreign(checkpoint.annotations),
-      }),
-      { limit, characters: MOST_OF_OTHERS },
-    ),
+    conflicts: newestWithin(conflicts.map(numbered), (one) => conflictView(board, sidebar, one), { limit, characters: MOST_OF_OTHERS }),
+    checkpoints: newestWithin(checkpoints.map(numbered), (one) => checkpointView(sidebar, one, named), { limit, characters: MOST_OF_OTHERS }),
     citableSources,
     finalSummary,
-    backups: newestWithin(backups, ({ id, at, reason, priority }) => ({ backupId: id, at: time(at), reason, priority }), {
-      limit,
-      characters: MOST_OF_OTHERS,
-    }),
+    backups: newestWithin(
+      backups,
+      ({ id, at, reason, priority, gold }) => ({
+        backupId: id,
+        at: time(at),
+        reason,
+        priority,
+        goldId: gold === null ? null : namesOf(board).gold(gold),
+      }),
+      {
+        limit,
+        characters: MOST_OF_OTHERS,
+      },
+    ),
   };
 };
+
+const numbered = <T>(one: T, at: number): Numbered<T> => ({ one, number: at + 1 });
 
 /** The newest, in the order they came in. */
 const newestWithin = <T, V extends object>(
@@ -342,25 +329,3 @@ export const goldView = (board: Board, gold: Gold) => ({
   superseded:
     gold.superseded === null ? null : { by: gold.superseded.by === null ? null : namesOf(board).gold(gold.superseded.by), why: gold.superseded.why },
 });
-
-export const episodeView = (board: Board, episode: Episode) => {
-  const names = namesOf(board);
-  const sidebar = episode.sourceSidebar === null ? null : board.sidebars.get(episode.sourceSidebar);
-  return {
-    entryId: episode.id,
-    content: episode.content,
-    archiveReason: episode.trigger,
-    sourceSidebar: sidebar?.ref ?? null,
-    sourceCheckpoint: episode.sourceCheckpoint,
-    finding: episode.finding === null || sidebar == null ? null : findingName(board, episode.finding, sidebar.contextId),
-    goldId: episode.gold === null ? null : names.gold(episode.gold),
-    provisional: episode.isProvisional,
-    finalizedAt: timeOrNull(episode.finalisedAt),
-    superseded: episode.isSuperseded,
-    supersededBy: episode.supersededBy,
-    supersedes: episode.supersedes,
-    why: episode.why,
-    tags: episode.tags,
-    archivedAt: time(episode.at),
-  };
-};

@@ -240,7 +240,7 @@ describe('who asks', () => {
     const stoppable = await makeBoard({ onStop: () => heard.push('stop') });
     await stoppable.problem('/api/v1/stop', { method: 'POST', body: '{}' });
     expect(heard).toEqual([]);
-    expect(await stoppable.command('stop')).toEqual({ stopping: true });
+    expect(await stoppable.command('stop')).toEqual({ stopping: true, countdown_seconds: 0, connected: 0 });
     expect(heard).toEqual(['stop']);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createStopping } from '../../../src/doors/stopping.ts';
 import { spawn } from '../../engine/bench.ts';
 import { addAgent, OPERATOR_TOKEN, serveEngine } from './engine-stage.ts';
 
@@ -185,6 +186,36 @@ test('[WIRE-27] a stop is announced at once, when little is left, and to whoever
     { type: 'system_shutdown', message: 'an update is installed', countdown_seconds: 0, urgency: 'high', seq: 2 },
     { type: 'going_away', reason: expect.stringMatching(/stops/u) as unknown, seq: 2 },
   ]);
+});
+
+test('[SRV-22] a stop can be called off, which is told; another one takes its place, and without anybody to warn there is no countdown', async () => {
+  const stage = await serveEngine();
+  let stops = 0;
+  const { stop, callOff } = createStopping(
+    () => stage.hub,
+    () => {
+      stops += 1;
+    },
+  );
+  const wish = { countdownSeconds: 3600, message: null, ifConnected: true };
+  const socket = await stage.join();
+  expect(stop(wish)).toEqual({ stopping: true, countdownSeconds: 3600, connected: 1 });
+  expect(await socket.frame('system_shutdown')).toMatchObject({ countdown_seconds: 3600, message: 'the server stops' });
+  expect(callOff()).toEqual({ stopping: false, countdownSeconds: 0, connected: 1 });
+  callOff(); // there is none any more, and nothing to tell
+  stop({ ...wish, countdownSeconds: 0 });
+  await expect
+    .poll(() => socket.frames.filter(({ type }) => type === 'system_shutdown').map((frame) => [frame['countdown_seconds'], frame['cancelled']]))
+    .toEqual([
+      [3600, undefined],
+      [0, true],
+    ]);
+  const late = await stage.join();
+  expect(late.frames.map(({ type }) => type)).not.toContain('system_shutdown');
+  expect(stops).toBe(1);
+  await stage.close();
+  expect(stop(wish)).toEqual({ stopping: true, countdownSeconds: 0, connected: 0 });
+  expect(stops).toBe(2);
 });
 
 test('[WIRE-27] a stop that nobody announced is told with nothing left', async () => {

@@ -1,4 +1,4 @@
-import { isEnded, OPERATOR, openConflicts, refOfFinding, rowsOf, type Actor, type Command } from '@yarnboard/domain';
+import { isEnded, OPERATOR, openConflicts, refOfFinding, refOfItem, rowsOf, type Actor, type Command } from '@yarnboard/domain';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyCommand, beginning, randomFrom } from '../../../../domain/test/board/histories.ts';
@@ -132,7 +132,9 @@ test('[PROP-4] an open conflict is in the inbox of everybody who takes part, and
         const curator = everybody.includes(sidebar.curator) ? sidebar.curator : OPERATOR.id;
         const concerned = everybody.filter((id) => id === curator || sidebar.participants.includes(id));
         for (const { id } of openConflicts(sidebar.scratchpad)) {
-          const told = everybody.filter((agent) => inboxView(world.board, agent, 0).conflicts.some(({ conflictId }) => conflictId === id));
+          const told = everybody.filter((agent) =>
+            inboxView(world.board, agent, 0).conflicts.some(({ conflictId }) => conflictId === refOfItem(sidebar, 'CONFLICT', id)),
+          );
           expect(told).toEqual(concerned);
         }
       }

@@ -5,6 +5,7 @@ import { latestPageOf } from '../../../src/operations/request/cursor.ts';
 import { liveSidebarsOf } from '../../../src/operations/board/names.ts';
 import { connectTo } from '../../doors/mcp/connections.ts';
 import { makeBoard, type TestBoard } from '../boards.ts';
+import { ID, SEED } from '../hierarchies.ts';
 
 type Row = { readonly id: string; readonly position: number };
 type Step = { readonly touched: readonly number[]; readonly added: number };
@@ -69,6 +70,37 @@ describe('lists with the latest first', () => {
     const third = await board.get('sidebars', { limit: 2, cursor: second.next_cursor });
     expect([first, second, third].map(({ items }) => items.map(({ sidebar_id: id }) => id))).toEqual([['SB-6', 'SB-5'], ['SB-4', 'SB-3'], ['SB-1']]);
     expect(third.next_cursor).toBeNull();
+  });
+
+  test('[API-41] sidebars are listed by priority, words and fork, children by their parent, and what is archived only when asked for', async () => {
+    const small = await makeBoard({});
+    const spawn = (parent_id: string | null, task_description: string, more: object = {}) =>
+      small.command('sidebar_spawn', { parent_id, task_description, ...more });
+    await spawn(null, 'Find the leak', { priority: 'HIGH', tags: ['memory'] });
+    await spawn('SB-1', 'Look at the pool');
+    await spawn('SB-1', 'Look at the cache', { priority: 'HIGH' });
+    await small.command('sidebar_archive', { sidebar_id: 'SB-2' });
+    await small.command('sidebar_fork', { original_sidebar_id: 'SB-2', fork_reason: 'again' });
+    const listed = async (input: Readonly<Record<string, string>>) =>
+      (await small.get('sidebars', input)).items.map((one) => one.sidebar_id).toSorted();
+    const wanted: readonly (readonly [Readonly<Record<string, string>>, readonly string[]])[] = [
+      [{}, ['SB-1', 'SB-3', 'SB-4']],
+      [{ archived: 'true' }, ['SB-1', 'SB-2', 'SB-3', 'SB-4']],
+      [{ status: 'ARCHIVED' }, ['SB-2']],
+      [{ priority: 'HIGH' }, ['SB-1', 'SB-3']],
+      [{ text: 'look POOL' }, ['SB-4']],
+      [{ text: 'memory' }, ['SB-1']],
+      [{ text: 'sb-3' }, ['SB-3']],
+      [{ fork: 'true' }, ['SB-4']],
+      [{ fork: 'false', archived: 'true' }, ['SB-1', 'SB-2', 'SB-3']],
+      [{ fork_of: 'SB-2' }, ['SB-4']],
+      [{ fork_of: 'SB-1' }, []],
+      [{ parent_id: 'SB-1', archived: 'true' }, ['SB-2', 'SB-3']],
+      [{ parent_id: 'SB-1', merged: 'true' }, ['SB-3', 'SB-4']],
+    ];
+    for (const [input, refs] of wanted) expect([input, await listed(input)]).toEqual([input, refs]);
+    expect(await small.problem('/api/v1/sidebars?fork_of=SB-9')).toMatchObject({ status: 404 });
+    await small.close();
   });
 
   test('[API-20] who takes part in what is found in one walk over the board, however many are asked about', () => {
@@ -174,6 +206,97 @@ describe('answers that would grow without end', () => {
 });
 
 describe('references', () => {
+  test('[REF-11] checkpoints, conflicts and episodes are listed, told and found by references', async () => {
+    const board = await makeBoard({});
+    const sb = { sidebar_id: 'SB-1' };
+    await board.command('sidebar_spawn', { parent_id: null, task_description: 'a task' });
+    await board.command('scratchpad_entry_submitted', { ...sb, content: 'The retry limit is 3.' });
+    const clash = await board.command('scratchpad_entry_submitted', { ...sb, content: 'The retry limit is 5.' });
+    expect(clash.events).toContainEqual(expect.objectContaining({ type: 'scratchpad_conflict', conflict_id: 'SB-1:CONFLICT-1' }));
+    expect((await board.command('inbox')).conflicts).toMatchObject([{ conflict_id: 'SB-1:CONFLICT-1' }]);
+    await board.command('scratchpad_entry_validated', { ...sb, entry_id: 'FINDING-2', status: 'rejected', validation_notes: 'measured' });
+    await board.command('scratchpad_entry_validated', { ...sb, entry_id: 'FINDING-1', status: 'confirmed' });
+    const marked = await board.command('scratchpad_checkpoint', { ...sb, summary: 'so far' });
+    expect(marked.events).toMatchObject([
+      { type: 'scratchpad_checkpoint', checkpoint_id: 'SB-1:CHECKPOINT-1' },
+      { type: 'memory_archived', exchange_id: 'SB-1:EPISODE-1', source_checkpoint: 'SB-1:CHECKPOINT-1' },
+    ]);
+    await board.command('gold_created', { source_refs: ['SB-1'], key_insight: 'i', reuse_pattern: 'p', trigger_conditions: ['login timeout'] });
+    const pad = await board.get('scratchpad', sb);
+    expect(pad.conflicts).toMatchObject([
+      {
+        conflict_id: 'SB-1:CONFLICT-1',
+        is_open: false,
+        outcome: 'rejected',
+        outcome_entry_id: 'SCRATCH-1:FINDING-2',
+        resolved_by: 'AGENT-operator',
+        notes: 'measured',
+      },
+    ]);
+    const { items } = await board.get('episodes', {});
+    expect(items.map((one) => one.entry_id)).toEqual(['GOLD-1:EPISODE-1', 'SB-1:EPISODE-1']);
+    const things = [...pad.conflicts, ...pad.checkpoints, ...items.toReversed()];
+    const refs = ['SB-1:CONFLICT-1', 'SB-1:CHECKPOINT-1', 'SB-1:EPISODE-1', 'GOLD-1:EPISODE-1'];
+    for (const [at, ref] of refs.entries()) {
+      const kind = ref.replace(/^.*:|-1$/gu, '');
+      const told = await board.get('reference', { ref: ref.toLowerCase() });
+      expect(told).toMatchObject({ id: ref, kind, created_in: ref.startsWith('GOLD') ? 'board' : 'SB-1', thing: things[at] });
+      expect(told.uuid).toBe(things[at]?.uuid);
+    }
+    expect(await board.problem('/api/v1/refs/SB-1:CONFLICT-2')).toMatchObject({ status: 404, code: 'not-found' });
+    expect(await board.problem('/api/v1/refs/SB-1:FINDING-2')).toMatchObject({ status: 400, code: 'bad-reference' });
+    await board.close();
+  });
+
+  test('[REF-12] a sidebar was made where it branched off, an agent where it was registered', async () => {
+    const board = await makeBoard({ files: SEED });
+    await board.command('agent_register', { agent_id: 'research' });
+    const spawn = (parent_id: string | null) => board.command('sidebar_spawn', { parent_id, task_description: 'a task' });
+    const { ref: message } = await board.get('message', { ref: 'a2' });
+    for (const parent of [null, message, 'SB-2', ID('1')]) await spawn(parent);
+    await board.command('chat_message', { sidebar_id: 'SB-1', content: 'What now?' });
+    const said = (await board.get('sidebar_memory', { sidebar_id: 'SB-1' })).items.at(-1)?.ref ?? '';
+    await spawn(said);
+    await board.command('sidebar_archive', { sidebar_id: 'SB-4' });
+    await board.command('sidebar_fork', { original_sidebar_id: 'SB-4', fork_reason: 'again' });
+    const madeIn = async (ref: string) => {
+      const told = await board.get('reference', { ref });
+      return [told.created_in, told.branched_from];
+    };
+    expect(await Promise.all(['SB-1', 'SB-2', 'SB-3', 'SB-4', 'SB-5', 'SB-6'].map(madeIn))).toEqual([
+      ['board', null],
+      [ID('1'), message],
+      ['SB-2', null],
+      [ID('1'), (await board.get('message', { ref: 'a6' })).ref],
+      ['SB-1', said],
+      ['SB-4', null],
+    ]);
+    expect(await board.get('reference', { ref: 'AGENT-research' })).toMatchObject({ created_in: 'board', created_by: 'AGENT-operator' });
+    for (const ref of ['AGENT-operator', 'AGENT-claude']) {
+      expect(await board.get('reference', { ref })).toMatchObject({ uuid: ref, created_in: 'board', branched_from: null });
+    }
+    await board.close();
+  });
+
+  test('[REF-14] context_id and parent_msg_id have the form on the log that they have in events and memory', async () => {
+    const board = await makeBoard({ files: SEED });
+    await board.command('sidebar_spawn', { parent_id: ID('1'), task_description: 'a task' });
+    const first = await board.command('chat_message', { sidebar_id: 'SB-1', content: 'What now?' });
+    const [message = ''] = first.refs;
+    const reply = await board.command('chat_message', { sidebar_id: 'SB-1', content: 'This.', in_reply_to: message });
+    expect(reply.events).toMatchObject([{ context_id: 'SB-1', in_reply_to: message }]);
+    const rows = (await board.get('log', { limit: 500 })).items;
+    expect(rows.find(({ refs }) => refs.includes(reply.refs[0] ?? ''))).toMatchObject({ context_id: 'SB-1', parent_msg_id: message });
+    expect(new Set(rows.map((row) => row.context_id).filter((id) => id.startsWith('sidebar:')))).toEqual(new Set());
+    const record = async (uuid: string) => (await board.get('message', { ref: uuid })).ref;
+    // The parent stands on the page before, or in the same one.
+    for (const page of [rows, (await board.get('log', { after: (rows.find(({ uuid }) => uuid === 'a3')?.position ?? 1) - 1, limit: 1 })).items]) {
+      const row = page.find(({ uuid }) => uuid === 'a3');
+      expect(row).toMatchObject({ context_id: ID('1'), parent_msg_id: await record('a2'), chained_parent_msg_id: 'a2' });
+    }
+    await board.close();
+  });
+
   test('[API-19] the operator and findings by their FRAG-n are found, as everything else is', async () => {
     const board = await makeBoard({});
     await board.command('agent_register', { agent_id: 'research' });

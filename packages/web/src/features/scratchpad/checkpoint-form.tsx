@@ -1,4 +1,4 @@
-import { standingFindings, type Sidebar } from '@yarnboard/domain';
+import { refOfFinding, standingFindings, type Sidebar } from '@yarnboard/domain';
 import { useDraft } from '../../live/draft.ts';
 import { useActor, useCommand } from '../../live/hooks.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -6,21 +6,35 @@ import { focusFirst } from '../../ui/first-focus.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { counted } from '../../ui/wording.ts';
+import { ItemChoice } from '../../shared/item-choice.tsx';
+import { inShort } from '../../shared/reference-gist.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
+
+type Draft = {
+  readonly summary: string;
+  readonly note: string;
+  /** References of findings that are not to be in it. */ readonly left: readonly string[];
+};
 
 /** Says how far a sidebar has come. */
 export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar; readonly onClose: () => void }) => {
   const actor = useActor();
-  const [draft, write, clear, sent] = useDraft(`checkpoint/${sidebar.id}`, { summary: '', note: '' });
+  const [draft, write, clear, sent] = useDraft<Draft>(`checkpoint-of/${sidebar.id}`, { summary: '', note: '', left: [] });
   const { send, isSending, refusal } = useCommand('scratchpad_checkpoint');
-  const standing = standingFindings(sidebar.scratchpad).length;
+  const standing = standingFindings(sidebar.scratchpad).map((finding) => ({
+    ref: refOfFinding(sidebar.ref, finding),
+    words: inShort(finding.content),
+  }));
+  const chosen = standing.map(({ ref }) => ref).filter((ref) => !draft.left.includes(ref));
   const submit = async (): Promise<void> => {
     const summary = draft.summary.trim();
     const notes = draft.note.trim() === '' || actor === null ? undefined : { [actor.id]: draft.note.trim() };
+    // All that stand when it comes onto the log, unless somebody chose.
+    const findings = chosen.length === standing.length ? undefined : chosen;
     const outcome = await sent(() =>
       send(
-        { sidebarId: sidebar.id, summary, agentAnnotations: notes },
-        { proposal: { type: 'checkpoint.create', sidebar: sidebar.id, summary, annotations: notes } },
+        { sidebarId: sidebar.id, summary, agentAnnotations: notes, findings },
+        { proposal: { type: 'checkpoint.create', sidebar: sidebar.id, summary, annotations: notes, findings } },
       ),
     );
     if (outcome.kind === 'done' || outcome.kind === 'done-before') onClose();
@@ -36,7 +50,7 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
     >
       <TextArea
         label="Summary"
-        hint={`Includes ${counted(standing, 'confirmed finding')}, provisionally.`}
+        hint={`Includes ${counted(chosen.length, 'confirmed finding')}, provisionally.`}
         required
         data-first
         rows={3}
@@ -50,6 +64,18 @@ export const CheckpointForm = ({ sidebar, onClose }: { readonly sidebar: Sidebar
         value={draft.note}
         onChange={(event) => write({ ...draft, note: event.target.value })}
       />
+      {standing.length === 0 ? null : (
+        <details className="checkpoint-choice">
+          <summary>Choose findings</summary>
+          <ItemChoice
+            label="Findings to include"
+            none="No confirmed findings."
+            items={standing}
+            chosen={chosen}
+            onChange={(refs) => write({ ...draft, left: standing.map(({ ref }) => ref).filter((ref) => !refs.includes(ref)) })}
+          />
+        </details>
+      )}
       <Refusal text={refusal} />
       <FormActions
         submit="Add checkpoint"

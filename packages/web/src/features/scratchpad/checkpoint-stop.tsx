@@ -14,6 +14,7 @@ import { countOf } from '../../ui/wording.ts';
 import { inShort } from '../../shared/reference-gist.tsx';
 import { Person } from '../../shared/people.tsx';
 import { NoteForm } from './note-form.tsx';
+import { itemElementId } from './shown-element.ts';
 
 type Checkpoint = Scratchpad['checkpoints'][number];
 
@@ -42,9 +43,11 @@ export const CheckpointStop = memo(
     return (
       <li className="checkpoint">
         <Milestone className="checkpoint-dot" aria-hidden />
-        <article className="checkpoint-card card" aria-label={`Checkpoint ${number}`}>
+        <article className="checkpoint-card card" aria-label={`Checkpoint ${number}`} id={itemElementId('checkpoint', number)} tabIndex={-1}>
           <header className="finding-head">
-            <span className="finding-name">CHECKPOINT-{number}</span>
+            <span className="finding-name">
+              <Reference to={`${props.sidebarRef}:CHECKPOINT-${number}`} />
+            </span>
             {isUnconfirmed ? <UnconfirmedMark /> : null}
             <span className="byline checkpoint-by">
               <Person id={checkpoint.createdBy} isShort /> <Moment at={checkpoint.createdAt} />
@@ -126,11 +129,13 @@ const StoodThen = ({ sidebarRef, findings, before }: Pick<CheckpointStopProps, '
 
 const AT_ONCE = 30;
 
-export const BackupStop = ({ backup }: { readonly backup: Scratchpad['backups'][number] }) => (
+export const BackupStop = ({ backup, goldRef }: { readonly backup: Scratchpad['backups'][number]; readonly goldRef: string | null }) => (
   <li className="checkpoint checkpoint-backup">
     <Archive className="checkpoint-dot" aria-hidden />
     <p className="checkpoint-line">
-      <span>Backed up: {withReferences(inShort(backup.reason, 300))}</span>
+      <span>
+        Backed up: {withReferences(inShort(backup.reason, 300))} {goldRef === null ? null : <Reference to={goldRef} />}
+      </span>
       {backup.priority === 'high' ? <Badge tone="gold">high priority</Badge> : null}
       <span className="faint">
         <Moment at={backup.at} />

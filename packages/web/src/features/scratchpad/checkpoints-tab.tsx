@@ -1,7 +1,7 @@
-import type { Finding, Scratchpad, Sidebar } from '@yarnboard/domain';
+import type { Board, Finding, Scratchpad, Sidebar } from '@yarnboard/domain';
 import { Milestone } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import { useCommand, usePending } from '../../live/hooks.tsx';
+import { useBoard, useCommand, usePending } from '../../live/hooks.tsx';
 import { useVerdict } from '../../live/verdict.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,11 +13,14 @@ import { CheckpointForm } from './checkpoint-form.tsx';
 import { Episodes } from './episodes.tsx';
 import './finding.css';
 import './scratchpad.css';
+import { useShownItem } from './shown-element.ts';
 import { useTries } from '../../shared/tries.ts';
 
 /** How far a sidebar has come: its checkpoints, what was backed up, what is kept in episodic memory. */
 export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const { scratchpad } = sidebar;
+  useShownItem('checkpoint');
+  useShownItem('episode');
   const pending = usePending();
   const [isAdding, setIsAdding] = useState(false);
   const [annotated, setAnnotated] = useState<string | null>(null);
@@ -26,6 +29,7 @@ export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const working = useVerdict({ type: 'checkpoint.create', sidebar: sidebar.id, summary: '…' });
   const canWork = working.refusal === null;
   const stops = useMemo(() => stopsOf(scratchpad), [scratchpad]);
+  const goldRefs = useBoard((board) => goldRefsOf(board, scratchpad), [scratchpad]);
   const stood = useMemo(() => stoodIn(scratchpad), [scratchpad]);
   const sidebarId = sidebar.id;
   const annotate = useCallback(
@@ -60,7 +64,7 @@ export const CheckpointsTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
             <ol className="checkpoints-line">
               {stops.map((stop) =>
                 stop.kind === 'backup' ? (
-                  <BackupStop key={stop.backup.id} backup={stop.backup} />
+                  <BackupStop key={stop.backup.id} backup={stop.backup} goldRef={goldRefs.get(stop.backup.gold ?? '') ?? null} />
                 ) : (
                   <CheckpointStop
                     key={stop.checkpoint.id}
@@ -111,5 +115,14 @@ const stoodIn = ({ checkpoints, findings }: Scratchpad): ReadonlyMap<string, rea
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   return new Map(checkpoints.map((checkpoint) => [checkpoint.id, checkpoint.findings.flatMap((id) => byId.get(id) ?? [])]));
 };
+
+/** The GOLD-n of what backups were made for, by its id; without what is on its way to the log. */
+const goldRefsOf = ({ golds }: Board, { backups }: Scratchpad): ReadonlyMap<string, string> =>
+  new Map(
+    backups.flatMap(({ gold }) => {
+      const ref = golds.get(gold ?? '')?.ref ?? '';
+      return gold === null || ref === '' ? [] : [[gold, ref] as const];
+    }),
+  );
 
 const numberOf = (stop: Stop): number => (stop.kind === 'checkpoint' ? stop.number : 0);

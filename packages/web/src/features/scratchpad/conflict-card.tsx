@@ -1,5 +1,5 @@
 import type { Scratchpad, Sidebar } from '@yarnboard/domain';
-import { refOfFinding } from '@yarnboard/domain';
+import { conflictEnd, refOfFinding } from '@yarnboard/domain';
 import { Handshake, Swords } from 'lucide-react';
 import { Fragment } from 'react';
 import { useBoard } from '../../live/hooks.tsx';
@@ -18,6 +18,7 @@ import type { Desk } from './desk.ts';
 import './judged-word.css';
 import { FindingMarks } from './finding-parts.tsx';
 import { NoteForm } from './note-form.tsx';
+import { itemElementId } from './shown-element.ts';
 
 type Conflict = Scratchpad['conflicts'][number];
 
@@ -35,16 +36,24 @@ export const ConflictCard = ({
   readonly isOpen: boolean;
   readonly desk: Desk;
 }) => {
-  const { id, resolved, resolution } = conflict;
+  const { id, resolution } = conflict;
+  const end = conflictEnd(sidebar.scratchpad, conflict);
   const resolutionRef = useBoard((board) => (resolution === null ? null : (board.sidebars.get(resolution)?.ref ?? null)), [resolution]);
   const verdict = useVerdict({ type: 'conflict.resolve', sidebar: sidebar.id, conflict: id, notes: '…' });
   const sides = conflict.findings.flatMap((one) => sidebar.scratchpad.findings.find((finding) => finding.id === one) ?? []);
   const refusal = desk.refusals.get(id) ?? null;
   const isSettling = desk.open?.kind === 'settle' && desk.open.id === id;
   return (
-    <section className={`conflict${isOpen ? ' conflict-open' : ''}`} aria-label={`Conflict ${number}`}>
+    <section
+      className={`conflict${isOpen ? ' conflict-open' : ''}`}
+      aria-label={`Conflict ${number}`}
+      id={itemElementId('conflict', number)}
+      tabIndex={-1}
+    >
       <header className="finding-head">
-        <span className="finding-name">CONFLICT-{number}</span>
+        <span className="finding-name">
+          <Reference to={`${sidebar.ref}:CONFLICT-${number}`} />
+        </span>
         <span className="finding-marks">
           {desk.sending.has(id) ? <UnconfirmedMark /> : null}
           {isOpen ? (
@@ -85,15 +94,14 @@ export const ConflictCard = ({
           Discussed in <Reference to={resolutionRef} />.
         </p>
       )}
-      {resolved === null ? null : (
+      {end === null ? null : (
         <div className="judged-word">
-          <FoldedText text={resolved.notes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>
+          {end.notes === null ? null : <FoldedText text={end.notes}>{(text) => <p>{withReferences(text)}</p>}</FoldedText>}
           <p className="byline">
-            Resolved by <Person id={resolved.by} isShort /> <Moment at={resolved.at} />
+            {OUTCOMES[end.outcome]} {end.by === null ? null : <Person id={end.by} isShort />} {end.at === null ? null : <Moment at={end.at} />}
           </p>
         </div>
       )}
-      {!isOpen && resolved === null ? <p className="small soft">One of these findings was rejected or revised.</p> : null}
       {isSettling ? (
         <NoteForm
           label="Resolution"
@@ -121,3 +129,9 @@ export const ConflictCard = ({
     </section>
   );
 };
+
+const OUTCOMES = {
+  settled: 'Resolved by',
+  rejected: 'Ended when a finding was rejected by',
+  revised: 'Ended when a revision was confirmed by',
+} as const;

@@ -9,6 +9,7 @@ import { ProvisionalMark, SupersededMark } from '../../ui/marks.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Reference, withReferences } from '../../ui/reference.tsx';
 import { Empty } from '../../ui/state.tsx';
+import { itemElementId } from './shown-element.ts';
 
 /** What is kept of a sidebar: provisional while it goes on, then final or superseded. */
 export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
@@ -22,16 +23,18 @@ export const Episodes = ({ sidebar }: { readonly sidebar: Sidebar }) => {
         </Empty>
       ) : null}
       <ul className="episodes-list">
-        {episodes.map(({ episode, ref }) => (
-          <KeptEpisode key={episode.id} episode={episode} to={ref} />
+        {episodes.map(({ episode, ref, number }) => (
+          <KeptEpisode key={episode.id} episode={episode} to={ref} sidebarRef={sidebar.ref} number={number} />
         ))}
       </ul>
     </section>
   );
 };
 
-const KeptEpisode = memo(({ episode, to }: { readonly episode: Episode; readonly to: string | null }) => (
-  <li className="episode card">
+type KeptEpisodeProps = { readonly episode: Episode; readonly to: string | null; readonly sidebarRef: string; readonly number: number };
+
+const KeptEpisode = memo(({ episode, to, sidebarRef, number }: KeptEpisodeProps) => (
+  <li className="episode card" id={itemElementId('episode', number)} tabIndex={-1}>
     <header className="finding-head">
       <span className="finding-name">{to === null ? 'Memory' : <Reference to={to} />}</span>
       <span className="finding-marks">
@@ -43,22 +46,25 @@ const KeptEpisode = memo(({ episode, to }: { readonly episode: Episode; readonly
     </FoldedText>
     {episode.why === null ? null : <p className="small soft">{withReferences(episode.why)}</p>}
     <p className="byline">
-      kept by {WHY_KEPT[episode.trigger]} <Moment at={episode.at} />
+      <Reference to={`${sidebarRef}:EPISODE-${number}`} /> kept by {WHY_KEPT[episode.trigger]} <Moment at={episode.at} />
     </p>
   </li>
 ));
 
-type Kept = { readonly episode: Episode; readonly ref: string | null };
+type Kept = { readonly episode: Episode; readonly ref: string | null; /** From 1, as its sidebar counts it. */ readonly number: number };
 
 const latestOf = (board: Board, sidebar: Sidebar): readonly Kept[] => {
   const findings = new Map(sidebar.scratchpad.findings.map((finding) => [finding.id, refOfFinding(sidebar.ref, finding)]));
   // A GOLD that is on its way to the log has no reference yet.
   const goldOf = ({ gold }: Episode): string => (gold === null ? '' : (board.golds.get(gold)?.ref ?? ''));
   return linked(board, 'episodes', sidebar.id)
-    .flatMap((id) => board.episodes.get(id) ?? [])
-    .sort((a, b) => b.position - a.position)
+    .flatMap((id, at) => {
+      const episode = board.episodes.get(id);
+      return episode === undefined ? [] : [{ episode, number: at + 1 }];
+    })
+    .toSorted((a, b) => b.episode.position - a.episode.position)
     .slice(0, MOST_SHOWN)
-    .map((episode) => ({ episode, ref: (findings.get(episode.finding ?? '') ?? goldOf(episode)) || null }));
+    .map(({ episode, number }) => ({ episode, number, ref: (findings.get(episode.finding ?? '') ?? goldOf(episode)) || null }));
 };
 
 const EpisodeMark = ({ episode }: { readonly episode: Episode }) => {

@@ -29,10 +29,16 @@ export const heldIn = (
 
 const latest = ({ findings }: Scratchpad, wanted: (finding: Finding) => boolean): readonly Finding[] => findings.filter(wanted).toReversed();
 
-/** PAD-7: the references of what a finding revises, of what took its place, and of revisions that wait. */
-export type Revised = { readonly before: string | null; readonly after: string | null; readonly waiting: readonly string[] };
+/** PAD-7: the references of what a finding revises, of what took its place, of revisions that wait, and of what says the same. */
+export type Revised = {
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly waiting: readonly string[];
+  /** PAD-20: the first that says the same. */
+  readonly same: string | null;
+};
 
-/** By the id of the finding; those that have nothing to do with a revision are not in it. */
+/** By the id of the finding; those that have nothing to do with another are not in it. */
 export const revisedIn = ({ findings }: Scratchpad, sidebarRef: string): ReadonlyMap<string, Revised> => {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   const revisions = new Map<string, Finding[]>();
@@ -47,12 +53,11 @@ export const revisedIn = ({ findings }: Scratchpad, sidebarRef: string): Readonl
     return finding === undefined ? null : refOfFinding(sidebarRef, finding);
   };
   return new Map(
-    findings.flatMap(({ id, supersedes, supersededBy }): readonly (readonly [string, Revised])[] => {
+    findings.flatMap(({ id, supersedes, supersededBy, sameAs }): readonly (readonly [string, Revised])[] => {
       const waiting = (revisions.get(id) ?? []).filter((revision) => revision.status === 'pending' && revision.id !== supersededBy);
-      if (supersedes === null && supersededBy === null && waiting.length === 0) return [];
-      return [
-        [id, { before: nameOf(supersedes), after: nameOf(supersededBy), waiting: waiting.map((revision) => refOfFinding(sidebarRef, revision)) }],
-      ];
+      if (supersedes === null && supersededBy === null && sameAs === null && waiting.length === 0) return [];
+      const refs = waiting.map((revision) => refOfFinding(sidebarRef, revision));
+      return [[id, { before: nameOf(supersedes), after: nameOf(supersededBy), waiting: refs, same: nameOf(sameAs) }]];
     }),
   );
 };

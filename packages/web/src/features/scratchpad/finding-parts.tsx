@@ -33,8 +33,8 @@ export const FindingMarks = ({
   </span>
 );
 
-/** PAD-7: a revision and what it revises lead to each other. */
-export const Revisions = ({ finding, revised: { before, after, waiting } }: { readonly finding: Finding; readonly revised: Revised }) => (
+/** PAD-7, PAD-20: a revision and what it revises lead to each other, and what was said again to what said it first. */
+export const Revisions = ({ finding, revised: { before, after, waiting, same } }: { readonly finding: Finding; readonly revised: Revised }) => (
   <p className="finding-revisions small">
     {before === null ? null : (
       <span>
@@ -45,6 +45,11 @@ export const Revisions = ({ finding, revised: { before, after, waiting } }: { re
     {after === null ? null : (
       <span>
         Superseded by <Reference to={after} />
+      </span>
+    )}
+    {same === null ? null : (
+      <span>
+        Says the same as <Reference to={same} />
       </span>
     )}
     {waiting.map((revision) => (

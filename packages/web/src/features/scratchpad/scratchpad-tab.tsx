@@ -23,6 +23,7 @@ import { useFindingVerdicts } from './finding-verdicts.ts';
 import { ReadinessCard } from './readiness-card.tsx';
 import './finding.css';
 import './scratchpad.css';
+import { useShownItem } from './shown-element.ts';
 
 /** The findings of a sidebar: what is submitted, what the curator says, what contradicts, what is still missing. */
 export const ScratchpadTab = ({ sidebar }: { readonly sidebar: Sidebar }) => {
@@ -183,6 +184,7 @@ const Conflicts = ({ sidebar, desk }: { readonly sidebar: Sidebar; readonly desk
   const open = openConflicts(sidebar.scratchpad);
   const numbered = conflicts.map((conflict, n) => ({ conflict, number: n + 1, isOpen: open.includes(conflict) }));
   const settled = numbered.filter(({ isOpen }) => !isOpen);
+  const shown = useShownItem('conflict');
   if (conflicts.length === 0) return null;
   return (
     <section className="scratchpad-conflicts" aria-labelledby="scratchpad-conflicts">
@@ -195,7 +197,7 @@ const Conflicts = ({ sidebar, desk }: { readonly sidebar: Sidebar; readonly desk
           <ConflictCard key={one.conflict.id} sidebar={sidebar} desk={desk} {...one} />
         ))}
       {settled.length === 0 ? null : (
-        <details className="scratchpad-settled">
+        <details className="scratchpad-settled" open={settled.some(({ number }) => number === shown) || undefined}>
           <summary>
             Resolved conflicts <Count of={settled.length} />
           </summary>

@@ -10,6 +10,10 @@ export const placeOfReference = ({ id, kind, createdIn, message, thing }: Told):
       return `/sidebars/${id}`;
     case 'GOLD':
       return `/gold?show=${id}`;
+    case 'CHECKPOINT':
+    case 'CONFLICT':
+    case 'EPISODE':
+      return placeOfItem(id);
     case 'SCRATCH':
       return placeOfFinding(id);
     case 'FRAG': {
@@ -35,6 +39,15 @@ export const placeOfMessage = ({ sessionId, agentId, ref, uuid }: MessagePlace):
   const query = new URLSearchParams({ ...(at === null ? {} : { at }), ...(agentId === null ? {} : { thread: agentId }) });
   const place = isSidebar(sessionId) ? `/sidebars/${sessionId}` : `/sessions/${encodeURIComponent(sessionId)}`;
   return query.size === 0 ? place : `${place}?${query.toString()}`;
+};
+
+/** SB-4:CHECKPOINT-1, SB-4:CONFLICT-1 or SB-4:EPISODE-1. What a GOLD of no sidebar keeps is shown with the GOLD. */
+const placeOfItem = (ref: string): string => {
+  const [owner = '', item = ''] = ref.split(':');
+  const [type = '', number = ''] = item.toLowerCase().split('-');
+  if (!isSidebar(owner)) return `/gold?show=${owner}`;
+  const query = new URLSearchParams({ tab: type === 'conflict' ? 'scratchpad' : 'checkpoints', [type]: number });
+  return `/sidebars/${owner}?${query.toString()}`;
 };
 
 /** SCRATCH-4 or SCRATCH-4:FINDING-2. */

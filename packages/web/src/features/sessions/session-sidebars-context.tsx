@@ -56,6 +56,8 @@ const loadOf = async ({ ask, loadSidebars }: Live, sessionId: string): Promise<v
   for (let cursor: string | null = null; ;) {
     const { items, nextCursor }: Awaited<ReturnType<typeof ask<'sidebars'>>> = await ask('sidebars', {
       parentId: sessionId,
+      merged: 'true',
+      archived: 'true',
       ...(cursor === null ? {} : { cursor }),
     });
     await loadSidebars(items.map(({ sidebarId }) => sidebarId));

@@ -4,7 +4,8 @@ import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useKeptFocus } from '../../ui/kept-focus.ts';
 import { Select, Switch, TextField } from '../../ui/field.tsx';
-import { COLUMNS, NO_FILTER, statusIn, taskTypesOf, workersIn, type BoardFilter } from './board-groups.ts';
+import { COLUMNS, forksIn, NO_FILTER, priorityIn, statusIn, taskTypesOf, workersIn, type BoardFilter } from './board-groups.ts';
+import { PRIORITY_CHOICES } from './new-sidebar.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { STATUS_LOOKS } from '../../shared/status-badge.tsx';
 
@@ -20,7 +21,9 @@ export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFil
   const workers = useMemo(() => workersIn(sidebars), [sidebars]);
   const types = useMemo(() => taskTypesOf(sidebars), [sidebars]);
   const filters = useKeptFocus();
-  const isFiltered = filter.text !== '' || filter.status !== '' || filter.participant !== '' || filter.taskType !== '' || filter.isMine;
+  const { text, status, participant, taskType, priority, forks, isMine } = filter;
+  const isFiltered = isMine || [text, status, participant, taskType, priority, forks].some((one) => one !== '');
+  const hasForks = useMemo(() => sidebars.some(({ forkedFrom }) => forkedFrom !== null), [sidebars]);
   return (
     <div ref={filters} className="board-filters" role="search" aria-label="Filter sidebars">
       <TextField
@@ -54,6 +57,26 @@ export const BoardFilters = ({ filter, onChange, sidebars, canBeMine }: BoardFil
           onChange={(event) => onChange({ taskType: event.target.value })}
         />
       )}
+      <Select
+        label="Priority"
+        isLabelHidden
+        choices={[{ value: '', label: 'Any priority' }, ...PRIORITY_CHOICES]}
+        value={priority}
+        onChange={(event) => onChange({ priority: priorityIn(event.target.value) })}
+      />
+      {hasForks || forks !== '' ? (
+        <Select
+          label="Forks"
+          isLabelHidden
+          choices={[
+            { value: '', label: 'With forks' },
+            { value: 'only', label: 'Only forks' },
+            { value: 'none', label: 'No forks' },
+          ]}
+          value={forks}
+          onChange={(event) => onChange({ forks: forksIn(event.target.value) })}
+        />
+      ) : null}
       {canBeMine ? <Switch label="Mine" isOn={filter.isMine} onChange={(isMine) => onChange({ isMine })} /> : null}
       {isFiltered ? (
         <Button variant="quiet" size="small" icon={X} onClick={() => onChange(NO_FILTER)}>

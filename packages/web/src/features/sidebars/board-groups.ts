@@ -1,4 +1,4 @@
-import type { Actor, Sidebar, Status } from '@yarnboard/domain';
+import { hasWords, PRIORITIES, wordsOf, type Actor, type Priority, type Sidebar, type Status } from '@yarnboard/domain';
 import { nameOf } from '../../shared/names.ts';
 
 /** What of the board is looked at. */
@@ -7,10 +7,13 @@ export type BoardFilter = {
   readonly status: Status | '';
   readonly participant: string;
   readonly taskType: string;
+  readonly priority: Priority | '';
+  /** Forks, what is no fork, or both. */
+  readonly forks: 'only' | 'none' | '';
   readonly isMine: boolean;
 };
 
-export const NO_FILTER: BoardFilter = { text: '', status: '', participant: '', taskType: '', isMine: false };
+export const NO_FILTER: BoardFilter = { text: '', status: '', participant: '', taskType: '', priority: '', forks: '', isMine: false };
 
 /** The states in the order in which work passes through them. */
 export const COLUMNS = [
@@ -29,6 +32,10 @@ export const COLUMNS = [
 /** The state somebody chose, or an address asks for; none when there is no such state. */
 export const statusIn = (text: string): Status | '' => COLUMNS.find((status) => status === text.toUpperCase()) ?? '';
 
+export const priorityIn = (text: string): Priority | '' => PRIORITIES.find((priority) => priority === text.toUpperCase()) ?? '';
+
+export const forksIn = (text: string): BoardFilter['forks'] => (text === 'only' || text === 'none' ? text : '');
+
 export type Column = { readonly status: Status; readonly sidebars: readonly Sidebar[] };
 
 /** Sidebars by status, the latest activity first. */
@@ -42,27 +49,20 @@ export const columnsOf = (sidebars: readonly Sidebar[], filter: BoardFilter, act
   }));
 };
 
-const wanted = ({ text, participant, taskType, isMine }: BoardFilter, actor: Actor | null) => {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter((word) => word !== '');
+const wanted = ({ text, participant, taskType, priority, forks, isMine }: BoardFilter, actor: Actor | null) => {
+  const words = wordsOf(text);
   return (sidebar: Sidebar): boolean =>
     (taskType === '' || sidebar.taskType === taskType) &&
+    (priority === '' || sidebar.priority === priority) &&
+    (forks === '' || (sidebar.forkedFrom !== null) === (forks === 'only')) &&
     (participant === '' || worksIn(sidebar, participant)) &&
     (!isMine || (actor !== null && worksIn(sidebar, actor.id))) &&
-    (words.length === 0 || contains(sidebar, words));
+    hasWords(sidebar, words);
 };
 
 /** Whoever takes part, coordinates or curates. */
 export const worksIn = ({ participants, coordinator, curator }: Sidebar, id: string): boolean =>
   coordinator === id || curator === id || participants.includes(id);
-
-const contains = (sidebar: Sidebar, words: readonly string[]): boolean => {
-  const { ref, task, successCriteria, taskType, tags, participants } = sidebar;
-  const all = [ref, task, successCriteria ?? '', taskType ?? '', ...tags, ...participants.map(nameOf)].join('\n').toLowerCase();
-  return words.every((word) => all.includes(word));
-};
 
 export const taskTypesOf = (sidebars: readonly Sidebar[]): readonly string[] =>
   [...new Set(sidebars.flatMap(({ taskType }) => taskType ?? []))].toSorted((a, b) => a.localeCompare(b, 'en'));

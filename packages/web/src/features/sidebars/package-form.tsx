@@ -4,7 +4,7 @@ import { TextArea } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { withReferences } from '../../ui/reference.tsx';
 import { useAnswers, type Answers } from '../../shared/answers.ts';
-import { ItemChoice } from './item-choice.tsx';
+import { ItemChoice } from '../../shared/item-choice.tsx';
 import { anywhereFor, foreseeMerge, type Choices, type Foresight } from './merge-foresight.ts';
 import { MergePreview } from './merge-preview.tsx';
 import { SeenNotice } from './seen-notice.tsx';

@@ -9,7 +9,7 @@ import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
 import { BoardColumn } from './board-column.tsx';
 import { BoardFilters } from './board-filters.tsx';
-import { columnsOf, statusIn, type BoardFilter, type Column } from './board-groups.ts';
+import { columnsOf, forksIn, priorityIn, statusIn, type BoardFilter, type Column } from './board-groups.ts';
 import { BoardList } from './board-list.tsx';
 import './sidebar-board.css';
 import { SpawnDialog } from './spawn-dialog.tsx';
@@ -112,8 +112,13 @@ const useFilter = (): readonly [BoardFilter, (change: Partial<BoardFilter>) => v
   const status = statusIn(params.get('status') ?? '');
   const participant = params.get('who') ?? '';
   const taskType = params.get('type') ?? '';
+  const priority = priorityIn(params.get('priority') ?? '');
+  const forks = forksIn(params.get('forks') ?? '');
   const isMine = params.get('mine') === '1';
-  const filter = useMemo(() => ({ text, status, participant, taskType, isMine }), [text, status, participant, taskType, isMine]);
+  const filter = useMemo(
+    () => ({ text, status, participant, taskType, priority, forks, isMine }),
+    [text, status, participant, taskType, priority, forks, isMine],
+  );
   const change = useCallback(
     (part: Partial<BoardFilter>) => {
       const next = { ...filter, ...part };
@@ -123,6 +128,8 @@ const useFilter = (): readonly [BoardFilter, (change: Partial<BoardFilter>) => v
           ['status', next.status.toLowerCase()],
           ['who', next.participant],
           ['type', next.taskType],
+          ['priority', next.priority.toLowerCase()],
+          ['forks', next.forks],
           ['mine', next.isMine ? '1' : ''],
         ].filter(([, value]) => value !== ''),
         { replace: true },

@@ -50,6 +50,25 @@ test('[PAGE-107] a checkpoint tells what stood by then and what was new, and tak
   expect(await within(screen.getByRole('article', { name: 'Checkpoint 1' })).findByText('That was on Monday.')).toBeDefined();
 });
 
+test('[PAGE-107] [PAD-8] the findings of a checkpoint can be chosen', async () => {
+  const user = userEvent.setup();
+  await confirmed('The pool is exhausted.', 'FINDING-1');
+  await confirmed('The retry is off.', 'FINDING-2');
+  show();
+  await user.click(await screen.findByRole('button', { name: 'Add checkpoint' }));
+  await user.click(screen.getByText('Choose findings'));
+  await user.click(screen.getByRole('checkbox', { name: /FINDING-1/u }));
+  expect(screen.getByText('Includes 1 confirmed finding, provisionally.')).toBeDefined();
+  await user.type(screen.getByLabelText('Summary'), 'Half of it.');
+  await user.click(screen.getByRole('button', { name: 'Add checkpoint' }));
+  const first = within(await screen.findByRole('article', { name: 'Checkpoint 1' }));
+  expect(first.getByRole('link', { name: 'Checkpoint 1' }).getAttribute('href')).toBe('/refs/SB-1%3ACHECKPOINT-1');
+  expect(first.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Finding 2The retry is off.']);
+  const memory = within(screen.getByRole('region', { name: 'Episodic memory' }));
+  expect((await memory.findByRole('link', { name: 'Episode 1' })).getAttribute('href')).toBe('/refs/SB-1%3AEPISODE-1');
+  expect(memory.queryByText('The pool is exhausted.')).toBeNull();
+});
+
 test('[PAGE-107] what is kept in episodic memory is provisional, then final or superseded', async () => {
   await confirmed('The pool is exhausted.', 'FINDING-1');
   await confirmed('The retry is off.', 'FINDING-2');
@@ -67,7 +86,7 @@ test('[PAGE-107] what is kept in episodic memory is provisional, then final or s
 test('[PAGE-107] backups stand in the same line, the latest first', () => {
   const checkpoint = (id: string, createdAt: number) => ({ id, createdAt, createdBy: 'AGENT-operator', summary: id, findings: [], annotations: {} });
   const [one, two] = [checkpoint('one', 10), checkpoint('two', 30)];
-  const backup = { id: 'b', at: 20, position: 1, reason: 'forked', priority: 'normal' as const };
+  const backup = { id: 'b', at: 20, position: 1, reason: 'forked', priority: 'normal' as const, gold: null };
   expect(stopsOf({ checkpoints: [one, two], backups: [backup] })).toEqual([
     { kind: 'checkpoint', at: 30, number: 2, checkpoint: two, before: one },
     { kind: 'backup', at: 20, backup },

@@ -233,6 +233,19 @@ describe('conflicts and completion', () => {
     expect(await within(await screen.findByRole('region', { name: 'Conflict 1' })).findByText('Two kinds of token.')).toBeDefined();
   });
 
+  test('[PAGE-105] [REF-13] a conflict that ended by a rejection says by whom and why, and is found by its reference', async () => {
+    await submit('The token expires after 5 minutes.');
+    await submit('The token expires after 30 minutes.');
+    await judge('FINDING-1', 'rejected', 'measured again');
+    show('/sidebars/SB-1?tab=scratchpad&conflict=1');
+    const region = await screen.findByRole('region', { name: 'Conflict 1' });
+    expect(within(region).getByRole('link', { name: 'Conflict 1' }).getAttribute('href')).toBe('/refs/SB-1%3ACONFLICT-1');
+    expect(within(region).getByText('measured again')).toBeDefined();
+    expect(region.textContent).toContain('Ended when a finding was rejected by operator');
+    expect(region.closest('details')?.open).toBe(true);
+    await waitFor(() => expect(document.activeElement).toBe(region));
+  });
+
   test('[PAGE-105] several conflicts at once lead to the sidebar that resolves them', async () => {
     await submit('The timeout of the gateway is 10 seconds.');
     await submit('The timeout of the gateway is 20 seconds.');

@@ -61,6 +61,7 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     uuid: 'u',
     kind: 'GOLD',
     createdIn: 'SB-1',
+    branchedFrom: null,
     createdBy: 'ada',
     createdAt: null,
     position: 1,
@@ -74,6 +75,10 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     placeOfReference({ ...told, id: 'SCRATCH-3:FINDING-2', kind: 'SCRATCH' }),
     placeOfReference({ ...told, id: 'FRAG-9', kind: 'FRAG', thing: { ['entry_id']: 'SCRATCH-3:FINDING-2' } }),
     placeOfReference({ ...told, id: 'CITE-1', kind: 'CITE' }),
+    placeOfReference({ ...told, id: 'SB-3:CONFLICT-2', kind: 'CONFLICT' }),
+    placeOfReference({ ...told, id: 'SB-3:CHECKPOINT-1', kind: 'CHECKPOINT' }),
+    placeOfReference({ ...told, id: 'SB-3:EPISODE-4', kind: 'EPISODE' }),
+    placeOfReference({ ...told, id: 'GOLD-3:EPISODE-1', kind: 'EPISODE' }),
   ]).toEqual([
     '/gold?show=GOLD-2',
     '/sidebars/SB-3',
@@ -81,6 +86,10 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     '/sidebars/SB-3?tab=scratchpad&finding=SCRATCH-3%3AFINDING-2',
     '/sidebars/SB-3?tab=scratchpad&finding=SCRATCH-3%3AFINDING-2',
     null,
+    '/sidebars/SB-3?tab=scratchpad&conflict=2',
+    '/sidebars/SB-3?tab=checkpoints&checkpoint=1',
+    '/sidebars/SB-3?tab=checkpoints&episode=4',
+    '/gold?show=GOLD-3',
   ]);
 });
 

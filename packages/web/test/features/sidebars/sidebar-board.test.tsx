@@ -75,7 +75,7 @@ describe('the board', () => {
     expect(cardsIn('Active')).toEqual(['SB-3: Look closer']);
   });
 
-  test('[PAGE-81] is narrowed by words, status, participant, type and what is mine, and the address tells how', async () => {
+  test('[PAGE-81] is narrowed by words, status, participant, type, priority, forks and what is mine, and the address tells how', async () => {
     const user = userEvent.setup();
     const weaver = await stage.enlist('weaver');
     await stage.act('sidebar_spawn', { parentId: null, taskDescription: 'Find the leak', taskType: 'debugging', tags: ['pool'] });
@@ -97,8 +97,20 @@ describe('the board', () => {
     await user.selectOptions(screen.getByLabelText('Task type'), 'debugging');
     expect(await screen.findByText('No matching sidebars')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await user.selectOptions(screen.getByLabelText('Priority'), 'High');
+    expect(await screen.findByText('No matching sidebars')).toBeDefined();
+    expect(stage.paths.at(-1)).toBe('/?priority=high');
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(screen.queryByLabelText('Forks')).toBeNull();
+    await stage.act('sidebar_archive', { sidebarId: 'SB-1' });
+    await stage.act('sidebar_fork', { originalSidebarId: 'SB-1', forkReason: 'again' });
+    await user.selectOptions(await screen.findByLabelText('Forks'), 'Only forks');
+    await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-3: Find the leak']));
+    await user.selectOptions(screen.getByLabelText('Forks'), 'No forks');
+    await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-2: Write the guide']));
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     await user.click(screen.getByRole('switch', { name: 'Mine' }));
-    await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-1: Find the leak']));
+    await waitFor(() => expect(cardsIn('Active')).toEqual(['SB-3: Find the leak']));
   });
 
   test('[PAGE-193] whoever shows all again is back where they can narrow it', async () => {

@@ -1,0 +1,51 @@
+import { linked } from '../board/links.ts';
+import { goldOf, sidebarOf, type Board } from '../board/state.ts';
+import { parseRef, type ItemRef, type ItemType } from '../refs.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import type { Episode } from './episodes.ts';
+import type { Checkpoint, Conflict } from './state.ts';
+
+/** REF-11: what is counted within a sidebar or a GOLD. */
+export type Item =
+  | { readonly type: 'CHECKPOINT'; readonly sidebar: Sidebar; readonly checkpoint: Checkpoint }
+  | { readonly type: 'CONFLICT'; readonly sidebar: Sidebar; readonly conflict: Conflict }
+  | { readonly type: 'EPISODE'; readonly episode: Episode };
+
+export const itemNamed = (board: Board, { of, owner, type, number }: ItemRef): Item | null => {
+  const sidebar = of === 'SB' ? sidebarOf(board, `SB-${owner}`) : null;
+  const [checkpoint, conflict] = [sidebar?.scratchpad.checkpoints[number - 1], sidebar?.scratchpad.conflicts[number - 1]];
+  if (type === 'CHECKPOINT') return sidebar === null || checkpoint === undefined ? null : { type, sidebar, checkpoint };
+  if (type === 'CONFLICT') return sidebar === null || conflict === undefined ? null : { type, sidebar, conflict };
+  const keeper = sidebar ?? (of === 'GOLD' ? goldOf(board, `GOLD-${owner}`) : null);
+  const episode = board.episodes.get(keeper === null ? '' : (linked(board, 'episodes', keeper.id)[number - 1] ?? ''));
+  return episode === undefined ? null : { type, episode };
+};
+
+/** A conflict or checkpoint of this sidebar by its CONFLICT-n, n, SB-n:CONFLICT-m or id. */
+export const itemIn = <T extends { readonly id: string }>(all: readonly T[], sidebar: Sidebar, type: ItemType, text: string): T | undefined => {
+  const asked = text.trim();
+  const read = parseRef(asked);
+  const isItem = read.ok && read.value.kind === 'item' && read.value.type === type;
+  if (isItem) return `${read.value.of}-${read.value.owner}` === sidebar.ref ? all[read.value.number - 1] : undefined;
+  const [, digits = ''] = new RegExp(`^(?:${type}-)?([1-9]\\d*)$`, 'iu').exec(asked) ?? [];
+  return digits === '' ? all.find(({ id }) => id === asked) : all[Number(digits) - 1];
+};
+
+/** What a checkpoint or conflict is called everywhere; its id where it, or its sidebar, has no number yet. */
+export const refOfItem = ({ ref, scratchpad }: Sidebar, type: 'CHECKPOINT' | 'CONFLICT', id: string): string => {
+  const at = (type === 'CHECKPOINT' ? scratchpad.checkpoints : scratchpad.conflicts).findIndex((one) => one.id === id);
+  return at < 0 || ref === '' ? id : `${ref}:${type}-${at + 1}`;
+};
+
+/** An episode is counted by the sidebar it comes from, or by its GOLD where that was made in no sidebar. */
+export const refOfEpisode = (board: Board, id: string): string => {
+  const episode = board.episodes.get(id);
+  const keeper =
+    episode === undefined
+      ? undefined
+      : episode.sourceSidebar === null
+        ? board.golds.get(episode.gold ?? '')
+        : board.sidebars.get(episode.sourceSidebar);
+  const at = keeper === undefined ? -1 : linked(board, 'episodes', keeper.id).indexOf(id);
+  return keeper === undefined || keeper.ref === '' || at < 0 ? id : `${keeper.ref}:EPISODE-${at + 1}`;
+};

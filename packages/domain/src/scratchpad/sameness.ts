@@ -1,0 +1,29 @@
+import { FORGOTTEN } from '../messages/definition.ts';
+import type { Finding } from './state.ts';
+
+/**
+ * PAD-20: the first finding of a scratchpad that says the same as a new one: the same words in the same order, whatever their case, the space between them and
+ * the marks around them. Nothing is guessed: "5 s" and "5 seconds" are two findings.
+ */
+export const saidBefore = (findings: readonly Finding[], content: string): Finding | null => {
+  const beginning = beginningOf(content);
+  const whole = plain(content);
+  if (whole === '' || content === FORGOTTEN) return null;
+  return findings.find((finding) => beginningOf(finding.content) === beginning && plain(finding.content) === whole) ?? null;
+};
+
+/** Enough to tell most texts apart, so that the whole of very long ones is rarely read. */
+const beginningOf = (text: string): string => plain(text.slice(0, BEGINNING * 2)).slice(0, BEGINNING);
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/\s+/u)
+    .map((word) => word.replaceAll(AROUND, ''))
+    .filter((word) => word !== '')
+    .join(' ');
+
+// Only sentence marks and quotes: signs such as -, %, < or / may be what a finding is about.
+const AROUND = /^["'“”‘’«»(]+|["'“”‘’«».,;:!?)…]+$/gu;
+const BEGINNING = 100;

@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'wouter';
+
+export type ItemName = 'checkpoint' | 'conflict' | 'episode';
+
+/** Where a checkpoint, conflict or episode is on the page. */
+export const itemElementId = (name: ItemName, number: number): string => `${name}-${number}`;
+
+/** REF-13: the number of what the address asks for, which is brought into view; null when it asks for none. */
+export const useShownItem = (name: ItemName): number | null => {
+  const [params] = useSearchParams();
+  const asked = Number(params.get(name) ?? '0');
+  useEffect(() => {
+    const element = document.getElementById(itemElementId(name, asked));
+    element?.scrollIntoView({ block: 'start' });
+    element?.focus({ preventScroll: true });
+  }, [name, asked]);
+  return asked > 0 ? asked : null;
+};

@@ -25,6 +25,7 @@ import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
+import { createBoardMedia } from './board-media.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -263,6 +264,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       storage: createStorage(store.log, () => Date.now()),
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
       importPaths: writer.importPaths,
+      claimMedia: writer.claimMedia,
+      dropMedia: writer.dropMedia,
       forget: async (hash) => {
         const done = await writer.forget(hash, 'human');
         await dropping; // told before the writer answered: forgotten is what is out of the index, too
@@ -312,14 +315,17 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...[now.search, hub?.state(), keeper?.state()].filter((state) => state != null),
       ...followers.states(),
     ];
+    const media = createBoardMedia({ writer, store, engine, isSweeping: options.isFollowing === true && !readOnly, onFault });
+    closers.push(media.close);
     const app = createApp({
-      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS },
+      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
       door,
       onFault,
       meters,
       perform,
       page: options.pageFolder == null ? null : loadPage(options.pageFolder),
       download: (wish) => downloadSession(needs, wish),
+      media: media.door,
     });
     hub = createHub({
       store,

@@ -22,6 +22,7 @@ import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
+import { mediaCalled, shownContent } from './media.ts';
 import { agentView, archivedView, citationView, episodeView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
 export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
@@ -53,11 +54,8 @@ const isParent = ({ parent, mergedInto, mergeTarget }: Sidebar, wanted: string):
 
 const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
   const board = needs.engine.board();
-  const media = board.media.get(board.ids.get(id.toUpperCase()) ?? id);
-  if (media === undefined) throw refusedFor('not-on-board', { asked: id });
-  const bytes = isWanted ? (await needs.store.log.payloadsOf([media.position])).get(media.position) : undefined;
-  const payload = bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly content?: string }); // our own entry
-  return mediaView(board, media, payload?.content ?? null);
+  const media = mediaCalled(board, id);
+  return mediaView(board, media, isWanted ? await shownContent(needs, media) : null);
 };
 
 const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): Promise<object> => {

@@ -5,27 +5,33 @@ import { NOTHING_SWEPT, startMediaSweep, type MediaSweep } from './followers/med
 import { keptMedia, openMedia, takeUpload } from './operations/board/media.ts';
 import type { Writer } from './threads/writer.ts';
 
-export type BoardMedia = { readonly door: MediaDoor } & MediaSweep;
+export type BoardMedia = { readonly door: MediaDoor; readonly swept: MediaSweep['swept'] };
 
-type Options = {
+type Parts = {
   readonly writer: Writer;
   readonly store: Store;
   readonly engine: Engine;
-  /** Whoever opens a board for one command leaves what is left over to a server. */
-  readonly isSweeping: boolean;
   readonly onFault: (cause: unknown) => void;
 };
 
-/** The media of an open board: how their bytes come and go, and who takes away what nobody refers to. */
-export const createBoardMedia = ({ writer, store, engine, isSweeping, onFault }: Options): BoardMedia => {
+/**
+ * The media of an open board: how their bytes come and go, and who takes away what nobody refers to. Whoever opens a board for one command leaves that to
+ * a server.
+ */
+export const createBoardMedia = (
+  { writer, store, engine, onFault }: Parts,
+  isSweeping: boolean,
+  closeAlso: (close: () => Promise<void>) => void,
+): BoardMedia => {
   const sweep = isSweeping
     ? startMediaSweep({ sweep: writer.sweepMedia, kept: () => keptMedia(engine.board()), now: () => Date.now(), onFault })
-    : { swept: () => NOTHING_SWEPT, close: async () => {} };
+    : null;
+  if (sweep !== null) closeAlso(sweep.close);
   return {
     door: {
       take: (asker, bytes, announced) => takeUpload(writer, asker, bytes, announced),
       open: (id) => openMedia({ store, engine }, id),
     },
-    ...sweep,
+    swept: () => sweep?.swept() ?? NOTHING_SWEPT,
   };
 };

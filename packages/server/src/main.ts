@@ -33,7 +33,7 @@ import { createPerform } from './operations/perform.ts';
 import type { BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
-import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
+import { createHub, HUB_LIMITS, HUB_TICK, type Hub, type HubLimits } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
 import type { OperationsNeeds } from './operations/handlers.ts';
 import { Refused } from './operations/request/refusal.ts';
@@ -264,8 +264,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       storage: createStorage(store.log, () => Date.now()),
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
       importPaths: writer.importPaths,
-      claimMedia: writer.claimMedia,
-      dropMedia: writer.dropMedia,
+      media: writer,
       forget: async (hash) => {
         const done = await writer.forget(hash, 'human');
         await dropping; // told before the writer answered: forgotten is what is out of the index, too
@@ -315,8 +314,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...[now.search, hub?.state(), keeper?.state()].filter((state) => state != null),
       ...followers.states(),
     ];
-    const media = createBoardMedia({ writer, store, engine, isSweeping: options.isFollowing === true && !readOnly, onFault });
-    closers.push(media.close);
+    const media = createBoardMedia({ writer, store, engine, onFault }, options.isFollowing === true && !readOnly, closers.push);
     const app = createApp({
       needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
       door,
@@ -435,4 +433,3 @@ const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only',
 /** Whoever only reads starts nothing. */
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
-const HUB_TICK = 500;

@@ -24,7 +24,7 @@ export type DataNeeds = SessionNames & {
   readonly openDemo: (() => Promise<PageLink>) | null;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly forget: (hash: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
-  readonly dropMedia: (sha256: string) => Promise<boolean>;
+  readonly media: { readonly dropMedia: (sha256: string) => Promise<boolean> };
   readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
   readonly repair: (sessionId: string) => Promise<Repaired>;
   readonly backup: (path: string) => Promise<{ readonly path: string; readonly bytes: number }>;
@@ -48,7 +48,7 @@ export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answ
   const { isDropped, position } = await needs.forget(hash);
   // The same file may be attached elsewhere.
   const kept = new Set(keptMedia(needs.engine.board()));
-  for (const sha256 of attached) if (!kept.has(sha256)) await needs.dropMedia(sha256);
+  for (const sha256 of attached) if (!kept.has(sha256)) await needs.media.dropMedia(sha256);
   const entries = [...(await entriesWith(needs, hash))];
   // A fork says again what was said before, in bytes of its own; whoever wants a text gone means those as well.
   const copies = await hashesOfCopies(needs, new Set(entries.map((entry) => entry.position)));

@@ -25,7 +25,7 @@ import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute'>;
   readonly store: Pick<Store, 'media'>;
-  readonly claimMedia: MediaPort['claim'];
+  readonly media: { readonly claimMedia: MediaPort['claim'] };
 };
 
 type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -72,7 +72,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
 
 /** What was uploaded before. From now on it is kept for another day: until this is decided, nothing refers to it. */
 const lookIntoUpload = async (needs: CommandNeeds, sha256: string, path: string): ReturnType<Given['lookIntoUpload']> => {
-  const stored = await needs.claimMedia(sha256);
+  const stored = await needs.media.claimMedia(sha256);
   const head = stored === null ? null : await needs.store.media.part(sha256, 0);
   if (stored === null || head === null) throw refusedFor('unknown-upload', { asked: sha256 });
   return { size: stored.size, mime: mimeOf(Buffer.from(head), path), sha256 };

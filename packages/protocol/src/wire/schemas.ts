@@ -326,7 +326,9 @@ export const status = z.strictObject({
   failing: z
     .array(z.strictObject({ name: z.string(), effect: z.string(), why: z.string(), remedy: z.string(), since: instant }))
     .optional()
-    .describe('background tasks that fail at the moment, and what search does not cover: what no longer happens, why, and what to do; left out when there are none'),
+    .describe(
+      'background tasks that fail at the moment, and what search does not cover: what no longer happens, why, and what to do; left out when there are none',
+    ),
 });
 
 export const launch = z.strictObject({

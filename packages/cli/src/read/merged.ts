@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 /** CLI-31: what sidebars merged into a session, by the record it stands behind. A board that cannot be read keeps nobody from reading a file. */
 export const mergedOf = async (choice: BoardChoice, sessionId: string, io: Io): Promise<MergedBehind> => {
   try {
-    return (await glanceAt(placeOf(choice, io), io, (glance) => mergesIn(glance, sessionId))) ?? new Map();
+    return (await glanceAt(placeOf(choice, io), io, (glance) => mergesIn(glance, sessionId), 'memory.merged')) ?? new Map();
   } catch (cause) {
     io.err(`yarnboard: what sidebars merged into the session is not shown: ${reasonOf(cause)}\n`);
     return new Map();

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from '../chromium.ts';
+import { PATIENCE } from '../patience.ts';
 import { serveWeb, settled, type Web } from './harness.ts';
 
 const executable = findChromium();
@@ -35,6 +38,19 @@ describe.skipIf(executable === null)('findings and GOLD in a browser (no Chromiu
     await page.getByRole('button', { name: 'Submit', exact: true }).click();
     await page.getByLabel('Finding', { exact: true }).waitFor({ state: 'detached' });
   };
+
+  test('[PAGE-109] [PAGE-110] a screenshot of a large display is attached, shown and handed over', async () => {
+    const page = await web.open(`/sidebars/${await spawn()}?tab=gold`);
+    const screenshot = noisyPng(1600, 1200);
+    await page.getByLabel('File to attach').setInputFiles({ name: 'display.png', mimeType: 'image/png', buffer: screenshot });
+    const picture = page.getByRole('img', { name: 'display.png' });
+    await picture.waitFor();
+    await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth), { timeout: PATIENCE }).toBe(1600); // found by its role
+    const taken = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download display.png' }).click();
+    expect(Buffer.compare(readFileSync(await (await taken).path()), screenshot)).toBe(0);
+    await page.close();
+  });
 
   test('[PAGE-103] from a finding to a GOLD that its symptom wakes: submitted, judged, contradicted, settled, kept, marked', async () => {
     const sidebar = await spawn();
@@ -274,3 +290,25 @@ const fill = async (web: Web, critic: string, sidebar: string): Promise<void> =>
 };
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** A picture that compresses as badly as a photograph does: three bytes a pixel. */
+const noisyPng = (width: number, height: number): Buffer => {
+  const rows = Buffer.alloc((1 + 3 * width) * height);
+  for (let i = 0, state = 1; i < rows.length; i += 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    rows[i] = i % (1 + 3 * width) === 0 ? 0 : state >> 16;
+  }
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const framed = Buffer.alloc(8 + named.length);
+    framed.writeUInt32BE(data.length, 0);
+    named.copy(framed, 4);
+    framed.writeUInt32BE(crc32(named), 4 + named.length);
+    return framed;
+  };
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', deflateSync(rows, { level: 0 })), chunk('IEND', Buffer.alloc(0))]);
+};

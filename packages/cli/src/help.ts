@@ -19,7 +19,7 @@ export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable 
   yarnboard mcp                      the same powers for agents, as tools over MCP
 
   yarnboard inspect [PATH…]          parse, link and count without a database: a report, or one JSON document
-  yarnboard show SESSION-or-PATH     one session as a conversation
+  yarnboard show SESSION-or-PATH     one session as a conversation; also a sidebar (SB-n) or a message (MSG-n)
   yarnboard envelopes PATH           one session as the session protocol tells it, one envelope a line
 
   yarnboard verify                   the log's chain, its payloads and signed checkpoints
@@ -78,6 +78,7 @@ or its beginning; PATH a transcript, a folder with one session, or - for standar
   --dropped         at the end, on standard error, what made no envelope: counts by kind
   --in FOLDER       where to look for SESSION
   --demo            look in the demo set
+  --db sqlite:PATH | postgres://…   the board to ask what was merged, instead of the one in the home
 `,
   ],
   [
@@ -335,10 +336,14 @@ Lines that cannot be read are listed and counted; they do not change the exit co
   [
     'show',
     `yarnboard show SESSION-or-PATH [options]
+yarnboard show SB-n | MSG-n | EXCH-n [options]
 
 Prints one session as a conversation: who said what, tools with their results, sub-agents where they were called, compactions where they
-happened. SESSION is an id or its first characters; PATH is a transcript, a sub-agent's file (then only its conversation is told), or - for
-standard input.
+happened, and what sidebars merged, where they branched off. SESSION is an id or its first characters; PATH is a transcript, a sub-agent's file
+(then only its conversation is told), or - for standard input. Sessions are read from their files, imported or not, and from the board where the
+files are gone.
+
+SB-n prints a sidebar with everything said in it; MSG-n and EXCH-n print what was merged, or any other message, with where it stands.
 
   --format text|md|html|json      how (default: text); html is one file that needs nothing else
   --branch UUID                   the branch that goes through this record, instead of the active one
@@ -346,6 +351,7 @@ standard input.
   --all                           also what is on no branch, after everything else
   --in PATH                       look for SESSION below this folder
   --demo                          look for SESSION in the set that comes with yarnboard
+  --db sqlite:PATH | postgres://… another database than the one in the home
   --output FILE                   write to FILE instead of standard output
   --prices FILE                   as for inspect (json only)
 `,

@@ -152,7 +152,7 @@ describe('the words', () => {
   });
 
   test('[CLI-21] files are read where the verb is called: what cannot be read, or is not there, is refused', async () => {
-    const folder = folderWith({ 'notes.txt': 'a\nb\n', empty: '', large: 'x'.repeat(675_001) });
+    const folder = folderWith({ 'notes.txt': 'a\nb\n', empty: '', large: 'x'.repeat(24 * 1024 * 1024 + 1) });
     expect(await yarnboard(['sidebar', 'attach', 'SB-1', `${folder}/none.png`])).toMatchObject({
       code: 3,
       err: expect.stringContaining('cannot read') as string,
@@ -163,7 +163,7 @@ describe('the words', () => {
     });
     expect(await yarnboard(['sidebar', 'attach', 'SB-1', `${folder}/large`])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('has 675,001 bytes; at most 675,000 can be attached') as string,
+      err: expect.stringContaining('has 25,165,825 bytes; at most 25,165,824 (24 MB) can be attached') as string,
     });
     expect(await yarnboard(['cite', 'add', '--path', `${folder}/notes.txt`, '--lines', '2-3'])).toMatchObject({
       code: 2,

@@ -121,6 +121,17 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
     expect(await ask('cite media MEDIA-1 --content')).toMatchObject({ media_type: 'image', content: bytes.toString('base64') });
     await run(['sidebar', 'attach', 'SB-1', code, '--media-type', 'document']);
     expect(await ask('cite media MEDIA-2')).toMatchObject({ media_type: 'document', content: null });
+    // One that is too large for a command goes before it.
+    const large = join(folder, 'screen.png');
+    const pixels = Buffer.concat([bytes, Buffer.alloc(1_500_000, 7)]);
+    writeFileSync(large, pixels);
+    expect(await run(['sidebar', 'attach', 'SB-1', large])).toMatchObject({ code: 0, out: expect.stringContaining('(1500011 bytes)\n') as string });
+    expect(await ask('cite media MEDIA-3 --content')).toMatchObject({
+      mime: 'image/png',
+      hash: createHash('sha256').update(pixels).digest('hex'),
+      content: null,
+      download: '/downloads/media/MEDIA-3',
+    });
     const hash = createHash('sha256').update('one\ntwo\nthree\n').digest('hex');
     expect(await run(['cite', 'add', '--path', code, '--lines', '2-3', '--sidebar-id', 'SB-1'])).toMatchObject({
       code: 0,

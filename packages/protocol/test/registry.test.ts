@@ -89,6 +89,7 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'sessions',
     'messages',
     'tree',
+    'merges',
     'operations',
     'sidechains',
     'branches',

@@ -25,6 +25,7 @@ import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
+import { createBoardMedia } from './board-media.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -33,7 +34,7 @@ import type { BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createStopping } from './doors/stopping.ts';
-import { createHub, HUB_LIMITS, type Hub, type HubLimits } from './doors/ws/hub.ts';
+import { createHub, HUB_LIMITS, HUB_TICK, type Hub, type HubLimits } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
 import type { OperationsNeeds } from './operations/handlers.ts';
 import { Refused } from './operations/request/refusal.ts';
@@ -264,6 +265,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       storage: createStorage(store.log, () => Date.now()),
       verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
       importPaths: writer.importPaths,
+      media: writer,
       forget: async (hash) => {
         const done = await writer.forget(hash, 'human');
         await dropping; // told before the writer answered: forgotten is what is out of the index, too
@@ -312,14 +314,16 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       ...[now.search, hub?.state(), keeper?.state()].filter((state) => state != null),
       ...followers.states(),
     ];
+    const media = createBoardMedia({ writer, store, engine, onFault }, options.isFollowing === true && !readOnly, closers.push);
     const app = createApp({
-      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS },
+      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
       door,
       onFault,
       meters,
       perform,
       page: options.pageFolder == null ? null : loadPage(options.pageFolder),
       download: (wish) => downloadSession(needs, wish),
+      media: media.door,
     });
     hub = createHub({
       store,
@@ -430,4 +434,3 @@ const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only',
 /** Whoever only reads starts nothing. */
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
 const LAUNCH_SWEEP = 5000;
-const HUB_TICK = 500;

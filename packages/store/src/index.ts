@@ -1,6 +1,7 @@
 export { openStore } from './open.ts';
 export { sha256, uuidFor } from './hash.ts';
 export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, INLINE, NOWHERE, type Context } from './library/draft.ts';
+export type { MediaPort, StoredMedia, SweptMedia } from './media.ts';
 export { StoreFault } from './port.ts';
 export type { Appended, AppendFault, Batch, FileMark, Item, LoggedLine, LogPort, Store, StoreCapabilities, StoreOptions } from './port.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';

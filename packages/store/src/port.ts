@@ -1,6 +1,7 @@
 import type { ChainedEntry, Draft, Head, NumberedType } from '@yarnboard/domain';
 import type { Entry as Reading, PriceTable } from '@yarnboard/transcript';
 import type { LibraryPort } from './library/port.ts';
+import type { MediaPort } from './media.ts';
 import type { SearchPort } from './search/port.ts';
 
 /** What is appended: a draft with its payload, and for a record of a transcript what it says, so that it is parsed once. */
@@ -112,6 +113,7 @@ export type Store = {
   readonly log: LogPort;
   readonly library: LibraryPort;
   readonly search: SearchPort;
+  readonly media: MediaPort;
   /** A whole, consistent copy, made while others read and write. A store without `hasFileBackup` refuses and names the tools to use instead. */
   readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;

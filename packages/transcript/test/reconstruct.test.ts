@@ -36,6 +36,7 @@ const told = (source: Source, options: ReconstructOptions = {}): readonly string
 
 const nameOf = (step: Exclude<Step, { kind: 'message' }>): string => {
   if (step.kind === 'apart') return `${step.stretch.reason} ${step.stretch.nodes.length}`;
+  if (step.kind === 'merged') return step.merged.sidebar;
   return step.kind === 'compaction' || step.kind === 'clearing' ? step.node.uuid : `${step.sidechain.agent} ${step.sidechain.state}`;
 };
 

@@ -9,6 +9,9 @@ import { hasBoard, programsOf, type Place } from './place.ts';
 export type Reached = {
   /** Whatever breaks on the way is thrown as it is; what the board refuses is an answer. */
   readonly ask: (name: OperationName, input: Input, asker: Asker) => Promise<Answered>;
+  /** What is no operation: a document, as it is written. */
+  readonly fetch: (path: string, token: string) => Promise<Response>;
+  readonly upload: (bytes: ReadableStream<Uint8Array>, token: string) => Promise<Response>;
   /** Null when a server does the work. */
   readonly board: OpenBoard | null;
 };
@@ -29,7 +32,7 @@ export type ReachOptions = {
 /** Reaches the board of a home, through the running server if there is one; whatever was opened is closed afterwards. */
 export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions, work: (reached: Reached) => Promise<T>): Promise<T> => {
   const server = await serverOf(place);
-  if (server !== null) return work({ board: null, ask: askOver((path, init) => fetch(`${server.url}${path}`, init)) });
+  if (server !== null) return work({ board: null, ...doorOf(server) });
   if (options.create !== true && !hasBoard(place)) {
     throw new Refusal(3, `there is no board in ${place.home.folder} yet; \`yarnboard import\` or \`yarnboard start\` makes one`);
   }
@@ -37,14 +40,16 @@ export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions,
   try {
     return await work({
       board,
-      ask: askOver(async (path, init) =>
-        board.app.request(`http://127.0.0.1:0${path}`, { ...init, headers: { host: '127.0.0.1:0', ...init.headers } }),
-      ),
+      ...doorTo(async (path, init) => board.app.request(`http://127.0.0.1:0${path}`, { ...init, headers: { host: '127.0.0.1:0', ...init.headers } })),
     });
   } finally {
     await board.close();
   }
 };
+
+/** What a running server is asked through. */
+export const doorOf = ({ url }: Pick<ServerMark, 'url'>): Pick<Reached, 'ask' | 'fetch' | 'upload'> =>
+  doorTo((path, init) => fetch(`${url}${path}`, init));
 
 /** The running server of a place; null when there is none. */
 export const serverOf = async (place: Place): Promise<ServerMark | null> => {
@@ -75,10 +80,27 @@ const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBo
   }
 };
 
-type Init = { readonly method: string; readonly headers: Record<string, string>; readonly body?: string; readonly signal?: AbortSignal };
+type Init = {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | ReadableStream<Uint8Array>;
+  /** Needed by whoever sends a stream. */
+  readonly duplex?: 'half';
+  readonly signal?: AbortSignal;
+};
+
+type Send = (path: string, init: Init) => Promise<Response>;
+
+const doorTo = (send: Send): Pick<Reached, 'ask' | 'fetch' | 'upload'> => ({
+  ask: askOver(send),
+  fetch: (path, token) => send(path, { method: 'GET', headers: bearing(token) }),
+  upload: (body, token) => send('/uploads/media', { method: 'POST', headers: bearing(token), body, duplex: 'half' }),
+});
+
+const bearing = (token: string): Record<string, string> => (token === '' ? {} : { authorization: `Bearer ${token}` });
 
 const askOver =
-  (send: (path: string, init: Init) => Promise<Response>): Reached['ask'] =>
+  (send: Send): Reached['ask'] =>
   async (name, input, { token, signal, client = 'terminal' }) => {
     const operation: Operation = REGISTRY[name];
     const { method } = operation;
@@ -94,7 +116,7 @@ const askOver =
       method,
       headers: {
         'yarnboard-client': `${client}/${VERSION}`,
-        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...bearing(token),
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
       ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(given)) }),

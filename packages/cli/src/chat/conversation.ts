@@ -5,7 +5,7 @@ import { eventLine, type Told } from '../print/events.ts';
 import { toJson } from '../print/json.ts';
 import { inherits, spaced } from '../print/sidebar.ts';
 import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
-import { withFiles } from '../registry/files.ts';
+import { withFiles, withUpload, type Upload } from '../registry/files.ts';
 import { lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, usageOf, verbsOf, type Verb } from '../registry/verbs.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,6 +14,7 @@ import { readTyped } from './words.ts';
 export type ConversationOptions = {
   readonly client: Pick<Client, 'call' | 'subscribe'>;
   readonly sidebarId: string;
+  readonly upload: Upload;
   readonly listen: (listener: (event: BoardEvent) => void) => void;
   readonly print: (text: string) => Promise<boolean>;
   readonly err: (text: string) => void;
@@ -88,7 +89,8 @@ export const joinConversation = async (options: ConversationOptions): Promise<Co
       if (typed.kind === 'verb') {
         const { given, fromInput, isJson } = readCommandLine(typed.verb, typed.args);
         if (fromInput.length > 0) throw new Refusal(2, 'standard input is the conversation; say it on the line');
-        await perform(typed.verb, completed(typed.verb, withFiles(typed.verb.name, given)), isJson);
+        const read = completed(typed.verb, withFiles(typed.verb.name, given));
+        await perform(typed.verb, await withUpload(typed.verb.name, read, options.upload), isJson);
       }
     } catch (cause) {
       if (!(cause instanceof Refusal)) throw cause;

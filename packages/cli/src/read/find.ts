@@ -7,17 +7,24 @@ import { STDIN } from './tree.ts';
 
 /** The files of the session that a user means by a path, by `-`, or by an id or its beginning, looked for below the roots. */
 export const findSession = (wanted: string, roots: readonly string[], dialects: Dialects): Group => {
+  const found = lookForSession(wanted, roots, dialects);
+  if (found !== null) return found;
+  if (roots.length === 0) throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file, or try --demo');
+  throw new Refusal(3, `no session begins with "${wanted}" below ${roots.join(', ')}; \`yarnboard inspect --all\` lists them`);
+};
+
+/** The same, and null where no file fits: a board may know it. */
+export const lookForSession = (wanted: string, roots: readonly string[], dialects: Dialects): Group | null => {
   if (wanted === '-') return STDIN;
   if (existsSync(wanted)) return statSync(wanted).isDirectory() ? onlySessionIn(wanted, dialects) : sessionOfFile(wanted, dialects);
   if (wanted === '' || /[/\\]|\.jsonl$/u.test(wanted)) throw new Refusal(3, `there is no file or folder "${wanted}"`);
-  if (roots.length === 0) throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file, or try --demo');
+  if (roots.length === 0) return null;
   const { groups } = planOf(roots, dialects);
   const sought = wanted.toLowerCase();
   const matches = groups.filter((group) => group.sessionId.toLowerCase().startsWith(sought));
   const exact = matches.find((group) => group.sessionId.toLowerCase() === sought);
   const [match] = exact === undefined ? matches : [exact];
-  if (match === undefined)
-    throw new Refusal(3, `no session begins with "${wanted}" below ${roots.join(', ')}; \`yarnboard inspect --all\` lists them`);
+  if (match === undefined) return null;
   if (exact === undefined && matches.length > 1) {
     const ids = matches.slice(0, 5).map((group) => group.sessionId);
     throw new Refusal(3, `"${wanted}" fits ${matches.length} sessions: ${ids.join(', ')}${matches.length > 5 ? ', …' : ''}; give more of the id`);

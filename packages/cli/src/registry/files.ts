@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import type { InputOf, OperationName } from '@yarnboard/protocol';
+import { Readable } from 'node:stream';
+import { MOST_INLINE_BYTES, MOST_MEDIA_BYTES, type InputOf, type OperationName, type Problem } from '@yarnboard/protocol';
 import { reasonOf } from '@yarnboard/server';
 import { Refusal } from '../refusal.ts';
 import type { Given } from './command-line.ts';
@@ -12,14 +13,34 @@ export const withFiles = (name: OperationName, given: Given): Given => {
   return name === 'citation_created' ? withCitedLines(given) : given;
 };
 
+/** Sends the bytes of a file by themselves, and tells what the server calls them. */
+export type Upload = (path: string) => Promise<string>;
+
+/** What is too large for a command is uploaded before it, as it is read. */
+export const withUpload = async (name: OperationName, given: Given, upload: Upload): Promise<Given> => {
+  const { file_path: path, content, upload: known } = given;
+  if (name !== 'media_uploaded' || typeof path !== 'string' || content !== undefined || known !== undefined) return given;
+  return { ...given, ['upload']: await upload(path) };
+};
+
+export const uploadOver =
+  (send: (bytes: ReadableStream<Uint8Array>) => Promise<Response>): Upload =>
+  async (path) => {
+    const response = await send(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>); // a file that is read gives bytes
+    const answer = (await response.json()) as { readonly upload: string } | Problem; // everything that is no answer is a problem document
+    if ('upload' in answer) return answer.upload;
+    throw new Refusal(3, answer.detail);
+  };
+
 const withBytes = (given: Given): Given => {
-  const { file_path: path, media_type: type, content } = given;
-  if (typeof path !== 'string' || content !== undefined) return given;
-  const bytes = readWhole(path);
-  if (bytes.length === 0) throw new Refusal(3, `${path} is empty`);
-  if (bytes.length > MOST_BYTES)
-    throw new Refusal(3, `${path} has ${bytes.length.toLocaleString('en')} bytes; at most ${MOST_BYTES.toLocaleString('en')} can be attached`);
-  return { ...given, ['content']: bytes.toString('base64'), media_type: type ?? mediaTypeOf(path) };
+  const { file_path: path, media_type: type, content, upload } = given;
+  if (typeof path !== 'string' || content !== undefined || upload !== undefined) return given;
+  const size = sizeOf(path);
+  if (size === 0) throw new Refusal(3, `${path} is empty`);
+  if (size > MOST_MEDIA_BYTES)
+    throw new Refusal(3, `${path} has ${size.toLocaleString('en')} bytes; at most ${MOST_MEDIA_BYTES.toLocaleString('en')} (24 MB) can be attached`);
+  const about = { ...given, media_type: type ?? mediaTypeOf(path) };
+  return size > MOST_INLINE_BYTES ? about : { ...about, ['content']: readWhole(path).toString('base64') };
 };
 
 /** What kind of medium a file is, by its name. */
@@ -58,6 +79,14 @@ const linesOf = (path: string, text: string, wanted: string): string => {
   return all.slice(from - 1, to).join('\n');
 };
 
+const sizeOf = (path: string): number => {
+  try {
+    return statSync(path).size;
+  } catch (cause) {
+    throw new Refusal(3, `cannot read ${path}: ${reasonOf(cause)}`);
+  }
+};
+
 const readWhole = (path: string): Buffer => {
   try {
     return readFileSync(path);
@@ -65,6 +94,3 @@ const readWhole = (path: string): Buffer => {
     throw new Refusal(3, `cannot read ${path}: ${reasonOf(cause)}`);
   }
 };
-
-/** As base64 the registry takes 900,000 characters of it. */
-const MOST_BYTES = 675_000;

@@ -4,11 +4,12 @@ import { printableLine } from '@yarnboard/transcript';
 import { WebSocket } from 'ws';
 import { operatorTokenOf } from '../board/client.ts';
 import { BOARD_OPTIONS, placeOf } from '../board/place.ts';
-import { serverOf } from '../board/reach.ts';
+import { doorOf, serverOf } from '../board/reach.ts';
 import { answered, joinConversation } from '../chat/conversation.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { Refusal } from '../refusal.ts';
+import { uploadOver, type Upload } from '../registry/files.ts';
 import { VERSION } from '../version.ts';
 import { ownToken } from './registry.ts';
 
@@ -23,9 +24,11 @@ export const chat = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const server = await serverOf(place);
   if (server === null)
     throw new Refusal(3, `chat needs a running server, and there is none for ${place.home.folder}; \`yarnboard start\` starts one`);
-  const line = await connect(`${server.url.replace(/^http/u, 'ws')}/ws`, ownToken(io) ?? operatorTokenOf(place), io);
+  const token = ownToken(io) ?? operatorTokenOf(place);
+  const line = await connect(`${server.url.replace(/^http/u, 'ws')}/ws`, token, io);
+  const upload = uploadOver((bytes) => doorOf(server).upload(bytes, token));
   try {
-    return await converse(line, wanted, io);
+    return await converse(line, wanted, upload, io);
   } finally {
     line.client.close();
   }
@@ -99,7 +102,7 @@ const connect = async (url: string, token: string, io: Io): Promise<Line> => {
   return { client, refused, onEvent: (next) => (listener = next) };
 };
 
-const converse = async ({ client, onEvent, refused }: Line, wanted: string | undefined, io: Io): Promise<ExitCode> => {
+const converse = async ({ client, onEvent, refused }: Line, wanted: string | undefined, upload: Upload, io: Io): Promise<ExitCode> => {
   const { isTerminal } = io.typing;
   const opened = io.typing.open(isTerminal ? '> ' : '');
   const print = isTerminal ? opened.print : io.out;
@@ -116,7 +119,7 @@ const converse = async ({ client, onEvent, refused }: Line, wanted: string | und
   try {
     const sidebarId = wanted ?? (await choose(client, print, next));
     if (sidebarId === null) return 0;
-    const joined = await joinConversation({ client, sidebarId, listen: onEvent, print, err: io.err, columns: io.columns, isTerminal });
+    const joined = await joinConversation({ client, sidebarId, upload, listen: onEvent, print, err: io.err, columns: io.columns, isTerminal });
     if (isTerminal) await print('What you type is said; /help lists what else can be done, /quit leaves.\n');
     for (let line = await next(); line !== null && (await joined.take(line));) line = await next();
     // Whoever sits there has seen what was refused; a script has to be told.

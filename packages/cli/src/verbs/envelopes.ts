@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { encodeEnvelope, wrapEnvelope } from '@yarnboard/protocol';
 import { fileRecords, inputsIn, readStandardInput, type FileRecordsOptions } from '@yarnboard/server';
-import { initialMapper, step, type Envelope, type MapperInput, type MapperOptions } from '@yarnboard/transcript';
+import { initialMapper, step, type Envelope, type MapperInput, type MapperOptions, type Merged } from '@yarnboard/transcript';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { transcriptHomes, demoFolder } from '../places.ts';
 import { findSession } from '../read/find.ts';
+import { mergedOf } from '../read/merged.ts';
 import { Refusal } from '../refusal.ts';
 
 /** `yarnboard envelopes`: a session as the session protocol tells it, one envelope a line. */
 export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('envelopes', args, {
     in: { type: 'string' },
+    db: { type: 'string' },
     demo: { type: 'boolean', default: false },
     wrapped: { type: 'boolean', default: false },
     shadow: { type: 'boolean', default: false },
@@ -46,16 +48,38 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
     text = '';
     return io.out(out);
   };
+  const merges = [...(await mergedOf(values, group.sessionId, io)).values()].flat().sort((a, b) => b.position - a.position);
+  // ENV-56: between the records, by time.
+  const takeMerges = async (until: number): Promise<boolean> => {
+    for (let next = merges.at(-1); next !== undefined && atOf(next) < until; next = merges.at(-1)) {
+      merges.pop();
+      if (!(await take(mergeInput(next)))) return false;
+    }
+    return true;
+  };
   for await (const input of inputsIn(fileRecords(group, reading))) {
-    isRead = await take(input);
+    isRead = (input.kind !== 'record' || (await takeMerges(input.entry.at))) && (await take(input));
     if (!isRead) break;
   }
+  isRead &&= await takeMerges(Number.POSITIVE_INFINITY);
   if (isRead && !values.unfinished) await take({ kind: 'close', uuid: `${group.sessionId}/end`, at: Number.NaN, status: null, isEnd: true });
   if (isRead) await io.out(text);
   if (faults > MOST_TOLD) io.err(`yarnboard: ${faults - MOST_TOLD} more could not be read\n`);
   if (values.dropped) io.err(`${JSON.stringify(Object.fromEntries(state.dropped))}\n`);
   return 0;
 };
+
+const atOf = ({ timestamp }: Merged): number => (timestamp === null ? 0 : Date.parse(timestamp));
+
+const mergeInput = (merged: Merged): MapperInput => ({
+  kind: 'service',
+  uuid: merged.uuid,
+  at: atOf(merged),
+  service: 'merge',
+  text: merged.text,
+  data: { event: 'memory.merged', references: merged.citations },
+  ...(merged.ref === null ? {} : { source: merged.ref }),
+});
 
 const ENOUGH = 64 * 1024;
 const MOST_TOLD = 10;

@@ -8,7 +8,7 @@ import { isDone, printAnswer } from '../print/answer.ts';
 import { toJson } from '../print/json.ts';
 import { Refusal } from '../refusal.ts';
 import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
-import { withFiles } from '../registry/files.ts';
+import { uploadOver, withFiles, withUpload } from '../registry/files.ts';
 import { groupHelp, verbHelp } from '../registry/help.ts';
 import { lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, groupsOf, type Verb } from '../registry/verbs.ts';
@@ -48,9 +48,14 @@ type Wish = { readonly place: Place; readonly isJson: boolean };
 
 const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Promise<void> => {
   const isQuery = verb.operation.method === 'GET';
-  return reachBoard(place, io, isQuery ? { readOnly: true } : { create: true }, async ({ ask, board }) => {
+  return reachBoard(place, io, isQuery ? { readOnly: true } : { create: true }, async ({ ask, upload, board }) => {
     const token = ownToken(io) ?? board?.token ?? operatorTokenOf(place);
-    const answered = await ask(verb.name, given, { token }).catch((cause: unknown) => {
+    const whole = await withUpload(
+      verb.name,
+      given,
+      uploadOver((bytes) => upload(bytes, token)),
+    );
+    const answered = await ask(verb.name, whole, { token }).catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new Refusal(3, `the server does not answer: ${why}; \`yarnboard status\` tells more`);
     });

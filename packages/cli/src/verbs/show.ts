@@ -6,6 +6,7 @@ import {
   reconstruct,
   renderHtml,
   renderMarkdown,
+  renderTalk,
   renderText,
   SIDECHAIN_PLACES,
   titleOf,
@@ -15,19 +16,23 @@ import {
   type Session,
   type Source,
 } from '@yarnboard/transcript';
+import { reasonOf } from '@yarnboard/server';
 import { createMarkdown } from '@yarnboard/server/markdown';
 import type { ExitCode, Io } from '../io.ts';
 import { oneOf, pricesFrom, readOptions } from '../options.ts';
 import { transcriptHomes, demoFolder } from '../places.ts';
+import { placeOf, type BoardChoice } from '../board/place.ts';
 import { writeFile } from '../print/file.ts';
 import { toJson } from '../print/json.ts';
-import { findSession, refuseSidebar } from '../read/find.ts';
+import { findSession, lookForSession } from '../read/find.ts';
 import { openContent } from '../read/content.ts';
+import { mergedOf } from '../read/merged.ts';
+import { readOnBoard, sessionOnBoard, shownRef } from '../read/on-board.ts';
 import { Refusal } from '../refusal.ts';
 
 const FORMATS = ['text', 'md', 'html', 'json'] as const;
 
-/** `yarnboard show`: one session as a conversation. */
+/** `yarnboard show`: one session as a conversation; or a sidebar, or what was merged. */
 export const show = async (args: readonly string[], io: Io): Promise<ExitCode> => {
   const { values, positionals } = readOptions('show', args, {
     format: { type: 'string', default: 'text' },
@@ -35,6 +40,7 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     sidechains: { type: 'string', default: 'inline' },
     all: { type: 'boolean', default: false },
     in: { type: 'string' },
+    db: { type: 'string' },
     demo: { type: 'boolean', default: false },
     output: { type: 'string' },
     prices: { type: 'string' },
@@ -43,22 +49,39 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   const sidechains = oneOf('sidechains', values.sidechains, SIDECHAIN_PLACES);
   const prices = pricesFrom(values.prices, io.dialects);
   const [wanted, ...others] = positionals;
-  if (wanted === undefined || others.length > 0) throw new Refusal(2, 'show takes one session id or path; `yarnboard inspect` lists sessions');
-  refuseSidebar('show', wanted);
+  if (wanted === undefined || others.length > 0)
+    throw new Refusal(2, 'show takes one session id, path, sidebar or message; `yarnboard inspect` lists sessions');
+  const ref = shownRef(wanted);
+  if (ref !== null) {
+    if (values.branch !== undefined) throw new Refusal(2, `--branch is for sessions; ${ref} has no branches`);
+    const { talk, data } = await readOnBoard(ref, placeOf(values, io), io);
+    await writeAll(format === 'json' ? [`${toJson(data)}\n`] : renderTalk(talk, format, { markdown: createMarkdown() }), values.output, io);
+    return 0;
+  }
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
-  const roots = values.demo ? [demoFolder(io)] : values.in === undefined ? transcriptHomes(io) : [values.in];
-  const content = openContent(findSession(wanted, roots, io.dialects), io.dialects);
+  const roots = values.in === undefined ? rootsOf(values, io) : [values.in];
+  const group = lookForSession(wanted, roots, io.dialects);
+  if (group === null) {
+    const written = values.in === undefined ? await sessionOnBoard(wanted, format, values.branch, placeOf(values, io), io) : null;
+    if (written === null) findSession(wanted, roots, io.dialects);
+    else if (values.all || sidechains !== 'inline') throw new Refusal(3, `--all and --sidechains need the files of ${wanted}, which are not here`);
+    else await writeAll([written], values.output, io);
+    return 0;
+  }
+  const content = openContent(group, io.dialects);
   try {
     const { session } = content;
     const through = values.branch === undefined ? undefined : session.graph.nodes.get(values.branch);
     if (values.branch !== undefined && through === undefined) throw new Refusal(3, `session ${session.id} has no record ${values.branch}`);
     if (through !== undefined && through.thread.kind !== 'main')
       throw new Refusal(3, `record ${through.uuid} stands in a sub-agent's conversation, which has no branches`);
+    const merged = await mergedOf(values, session.id, io);
     const { role: named } = classifyFile(io.dialects, wanted);
     const reconstruction = reconstruct(session, {
       sidechains,
       all: values.all,
       now: io.now(),
+      merged,
       ...(through === undefined ? {} : { through }),
       ...(named.role === 'agent' ? { only: named.agentId } : {}),
     });
@@ -69,6 +92,16 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     content.close();
   }
   return 0;
+};
+
+/** Where sessions are looked for: also where the server watches. Settings that cannot be read keep nobody from reading a file. */
+const rootsOf = (choice: BoardChoice, io: Io): readonly string[] => {
+  try {
+    return placeOf(choice, io).roots;
+  } catch (cause) {
+    io.err(`yarnboard: ${reasonOf(cause)}\n`);
+    return choice.demo === true ? [demoFolder(io)] : transcriptHomes(io);
+  }
 };
 
 function* pieces(

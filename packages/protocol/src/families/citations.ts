@@ -81,7 +81,12 @@ export const CITATION_OPERATIONS = {
       sidebar_id: sidebarId,
       media_type: z.enum(MEDIA_TYPES),
       file_path: z.string().min(1).max(4096).describe('what it is called; the server does not open it'),
-      content: z.string().max(900_000).describe('its bytes in base64'),
+      content: z.string().max(900_000).optional().describe('its bytes in base64, at most 675 KB'),
+      upload: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/u)
+        .optional()
+        .describe('instead of content: the `upload` that POST /uploads/media answered when its bytes, at most 24 MB, were sent there'),
       in_response_to: ref.optional(),
     }),
     output: wire.done,
@@ -170,14 +175,17 @@ export const CITATION_CODECS: CodecsOf<typeof CITATION_OPERATIONS> = {
     relevance: input.relevance_score,
     note: input.note,
   }),
-  media_uploaded: (input, given) => ({
-    sidebar: input.sidebar_id,
-    mediaType: input.media_type,
-    filePath: input.file_path,
-    content: input.content,
-    inResponseTo: input.in_response_to,
-    found: given.lookInto(input.content, input.file_path),
-  }),
+  media_uploaded: async ({ content, upload, ...input }, given) => {
+    if ((content === undefined) === (upload === undefined)) return given.refuse('one-content-only');
+    return {
+      sidebar: input.sidebar_id,
+      mediaType: input.media_type,
+      filePath: input.file_path,
+      content: content ?? '',
+      inResponseTo: input.in_response_to,
+      found: upload === undefined ? given.lookInto(content ?? '', input.file_path) : await given.lookIntoUpload(upload, input.file_path),
+    };
+  },
   gold_created: (input) => ({
     sidebar: input.sidebar_id,
     sourceRefs: input.source_refs,

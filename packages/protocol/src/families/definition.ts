@@ -43,9 +43,11 @@ export type Given = {
   readonly targetFor: (parentId: string) => Promise<Context>;
   /** What somebody with the bytes can say of a file. */
   readonly lookInto: (base64: string, path: string) => CommandOf<'media.upload'>['found'];
+  /** The same of what was uploaded before; refused where nothing was. */
+  readonly lookIntoUpload: (sha256: string, path: string) => Promise<CommandOf<'media.upload'>['found']>;
   /** Makes a token, which is told to whoever asks; the command only has its hash. */
   readonly newTokenHash: () => string;
-  readonly refuse: (reason: 'one-source-only') => never;
+  readonly refuse: (reason: 'one-source-only' | 'one-content-only') => never;
 };
 
 type FieldsOf<C extends CommandType> = Omit<CommandOf<C>, 'type'>;

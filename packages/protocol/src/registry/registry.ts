@@ -85,6 +85,15 @@ export const REGISTRY = {
     input: z.object({ id: sessionId, limit, cursor }),
     output: wire.page(wire.treeNode),
   },
+  merges: {
+    name: 'merges',
+    method: 'GET',
+    path: '/sessions/{id}/merges',
+    who: 'anyone',
+    help: 'What sidebars merged into a session, in order, each with the record that it stands behind.',
+    input: z.object({ id: sessionId, limit, cursor }),
+    output: wire.page(wire.placedExchange),
+  },
   operations: {
     name: 'operations',
     method: 'GET',

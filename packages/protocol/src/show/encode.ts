@@ -5,6 +5,7 @@ import {
   responseCost,
   responseCountedAt,
   usedLine,
+  type Merged,
   type OffPathReason,
   type Part,
   type PriceTable,
@@ -46,13 +47,15 @@ export const encodeShowHead = ({ source, reconstruction }: ShowContext): Omit<Sh
 
 /** One message, or null for a step that is none. `offPath` says why it is on no branch; null for what is on the branch that is shown. */
 export const encodeShowStep = (context: ShowContext, step: Step, offPath: OffPathReason | null = null): Message | null => {
-  if (step.kind === 'enter' || step.kind === 'leave' || step.kind === 'apart') return null;
+  if (step.kind === 'enter' || step.kind === 'leave' || step.kind === 'apart' || step.kind === 'merged') return null;
   const { node } = step;
   const { entry } = node;
   const record = context.source.recordOf(node);
   // A response's tokens stand on one of its records only: the one whose copy counts.
   const response = responseCountedAt(context.source.session.responses, node);
   const usage = response?.usage ?? null;
+  // Of a record that begins a new context the mark comes first, and then the record itself.
+  const merged = step.kind === 'clearing' ? undefined : context.reconstruction.merged.get(node.uuid);
   return {
     uuid: node.uuid,
     parent_uuid: entry.parentUuid ?? null,
@@ -78,8 +81,18 @@ export const encodeShowStep = (context: ShowContext, step: Step, offPath: OffPat
             cache_read_tokens: usage.cacheRead,
           },
     cost_usd: response === null ? null : responseCost(context.prices, response),
+    ...(merged === undefined ? {} : { merged: merged.map(encodeMerged) }),
   };
 };
+
+const encodeMerged = ({ sidebar, text, findings, citations, isForgotten, ...rest }: Merged): NonNullable<Message['merged']>[number] => ({
+  ...rest,
+  sidebar_id: sidebar,
+  content: text,
+  findings: [...findings],
+  citations: [...citations],
+  is_forgotten: isForgotten,
+});
 
 const encodePart = (source: Source, part: Part): Message['parts'][number] => {
   switch (part.kind) {

@@ -1,6 +1,7 @@
 import { LINK_EVIDENCE, ROLES, SIDECHAIN_STATES } from '@yarnboard/transcript';
 import { z } from 'zod';
 import { offPathReason } from '../wire/off-path.ts';
+import { mergedExchange } from '../wire/schemas.ts';
 
 const count = z.int().nonnegative();
 
@@ -37,6 +38,7 @@ const message = z.strictObject({
     .strictObject({ input_tokens: count, output_tokens: count, cache_write_5m_tokens: count, cache_write_1h_tokens: count, cache_read_tokens: count })
     .nullable(),
   cost_usd: z.number().nonnegative().nullable(),
+  merged: z.array(mergedExchange).optional(),
 });
 
 /** `yarnboard show --format json`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usage } from './schemas.ts';
+import { mergedExchange, usage } from './schemas.ts';
 
 const instant = z.string().describe('ISO 8601, UTC').nullable();
 const count = z.number().int();
@@ -61,6 +61,7 @@ const flowStep = z.strictObject({
     .nullable()
     .describe('here the conversation went more than one way'),
   note: z.string().nullable().describe('what a marker says: "auto, 155,000 tokens before", "forked from session …"'),
+  merged: z.array(mergedExchange).optional().describe('what sidebars merged behind a record of this step; left out where nothing was'),
 });
 
 export const conversation = z.strictObject({

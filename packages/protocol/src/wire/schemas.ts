@@ -54,6 +54,29 @@ export const session = z.strictObject({
   ...spending.shape,
 });
 
+/** What a sidebar brought back into a session. It is no record of the session's file, so it is told at the record that it stands behind. */
+export const mergedExchange = z.strictObject({
+  uuid: z.string(),
+  ref: z.string().nullable().describe('MSG-n'),
+  exchange: z.string().nullable().describe('EXCH-n'),
+  sidebar_id: z.string().describe('the sidebar that was merged, SB-n'),
+  content: z.string(),
+  findings: z.array(z.string()).describe('references of the findings that it brought'),
+  citations: z.array(z.string()).describe('all that it refers to: the sidebar, findings, citations, GOLD'),
+  sender: z.string().describe('who approved the merge'),
+  timestamp: instant,
+  is_forgotten: z.boolean(),
+  position: count,
+});
+
+const merged = z.array(mergedExchange).optional().describe('what sidebars merged behind this record; left out where nothing was');
+
+/** A merged exchange with its place. */
+export const placedExchange = z.strictObject({
+  after_uuid: z.string().nullable().describe('the record that it stands behind; null before anything was said'),
+  ...mergedExchange.shape,
+});
+
 export const branch = z.strictObject({
   parent_uuid: z.string(),
   children: z.array(z.strictObject({ uuid: z.string(), active: z.boolean(), messages: count })),
@@ -116,6 +139,7 @@ export const message = z.strictObject({
   cost_usd: usd.nullable().describe('of the response that is counted at this record; on operations that of their record, for show'),
   is_cost_counted: z.boolean().describe('false where the cost is shown but belongs to another message'),
   position: count.nullable(),
+  merged,
 });
 
 export const treeNode = z.strictObject({
@@ -128,6 +152,7 @@ export const treeNode = z.strictObject({
   timestamp: instant,
   is_sidechain: z.boolean(),
   is_error: z.boolean(),
+  merged,
 });
 
 export const operation = z.strictObject({
@@ -304,7 +329,9 @@ export const status = z.strictObject({
   failing: z
     .array(z.strictObject({ name: z.string(), effect: z.string(), why: z.string(), remedy: z.string(), since: instant }))
     .optional()
-    .describe('background tasks that fail at the moment, and what search does not cover: what no longer happens, why, and what to do; left out when there are none'),
+    .describe(
+      'background tasks that fail at the moment, and what search does not cover: what no longer happens, why, and what to do; left out when there are none',
+    ),
 });
 
 export const launch = z.strictObject({

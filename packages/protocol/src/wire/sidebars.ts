@@ -314,7 +314,8 @@ export const media = z.strictObject({
   in_response_to: ref.nullable(),
   uploaded_by: z.string(),
   uploaded_at: instant,
-  content: z.string().nullable().describe('base64, where it was asked for'),
+  content: z.string().nullable().describe('base64, where it was asked for and is at most 675 KB'),
+  download: z.string().nullable().describe('where its bytes are, however many; null where there are none'),
 });
 
 export const gold = z.strictObject({

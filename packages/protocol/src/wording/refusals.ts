@@ -19,6 +19,8 @@ export const SERVER_REASONS = {
   'not-a-time': reason('bad-request', { asked: 'text' }),
   'beyond-the-log': reason('bad-request', { seq: 'number', end: 'number' }),
   'one-source-only': reason('bad-request', {}),
+  'one-content-only': reason('bad-request', {}),
+  'unknown-upload': reason('not-found', { asked: 'text' }),
   'not-on-board': reason('not-found', { asked: 'text' }),
   'unknown-session': reason('not-found', { asked: 'text' }),
   'several-sessions': reason('ambiguous', { asked: 'text', ids: 'texts' }),

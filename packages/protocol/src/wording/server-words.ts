@@ -50,6 +50,8 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   ],
   'one-source-only': (_, say) =>
     `give exactly one of ${say.input('source')} (a reference), ${say.input('path')} (a file), or ${say.input('url')} and ${say.input('title')} (something else)`,
+  'one-content-only': (_, say) => `give either ${say.input('content')} (the bytes) or ${say.input('upload')} (what was uploaded before)`,
+  'unknown-upload': ({ asked }) => [`nothing was uploaded as ${asked}, or it was not attached within a day`, 'upload the file again'],
   'not-on-board': ({ asked }) => `there is no ${asked} on this board`,
   'unknown-session': ({ asked }, say) => [`there is no session "${asked}"`, say.lists('sessions')],
   'several-sessions': ({ asked, ids }) => [`"${asked}" matches several sessions: ${ids.join(', ')}`, 'give more of the ID'],

@@ -4,6 +4,7 @@ import { formatRef, isDecided, parseRef, type Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import { heldIn } from '../engine/stored-events.ts';
 import { quotesOf } from '../engine/quotes.ts';
+import { keptMedia } from './board/media.ts';
 import type { Answer } from './request/answer.ts';
 import { findSession, type SessionNames } from './request/find-session.ts';
 import { Refused } from './request/refusal.ts';
@@ -23,6 +24,7 @@ export type DataNeeds = SessionNames & {
   readonly openDemo: (() => Promise<PageLink>) | null;
   readonly importPaths: (paths: readonly string[]) => Promise<ImportCounts>;
   readonly forget: (hash: string) => Promise<{ readonly isDropped: boolean; readonly position: number | null }>;
+  readonly media: { readonly dropMedia: (sha256: string) => Promise<boolean> };
   readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
   readonly repair: (sessionId: string) => Promise<Repaired>;
   readonly backup: (path: string) => Promise<{ readonly path: string; readonly bytes: number }>;
@@ -42,7 +44,11 @@ export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answ
   refuseDecided(said);
   // First: which summaries repeat it can only be told as long as its words are there.
   for (const quote of await quotesIn(needs, said, hash)) await needs.forget(quote);
+  const attached = mediaAmong(needs, said);
   const { isDropped, position } = await needs.forget(hash);
+  // The same file may be attached elsewhere.
+  const kept = new Set(keptMedia(needs.engine.board()));
+  for (const sha256 of attached) if (!kept.has(sha256)) await needs.media.dropMedia(sha256);
   const entries = [...(await entriesWith(needs, hash))];
   // A fork says again what was said before, in bytes of its own; whoever wants a text gone means those as well.
   const copies = await hashesOfCopies(needs, new Set(entries.map((entry) => entry.position)));
@@ -55,6 +61,10 @@ export const forget = async (needs: DataNeeds, { ref }: InputOf<'forget'>): Answ
     throw new Refused('already-forgotten', `the payload of ${ref} was already dropped; its hash ${hash} is on the log`);
   return { payloadHash: hash, position };
 };
+
+/** The files that entries attach, whose bytes lie beside the log. */
+const mediaAmong = ({ engine }: DataNeeds, entries: readonly Entry[]): readonly string[] =>
+  entries.flatMap(({ type, uuid }) => (type === 'media.uploaded' ? (engine.board().media.get(uuid)?.sha256 ?? []) : []));
 
 const entriesWith = async ({ store: { log } }: DataNeeds, hash: string): Promise<readonly Entry[]> => log.entriesAt(await log.positionsWith(hash));
 

@@ -3,14 +3,15 @@ import type { InputOf } from '@yarnboard/protocol';
 import type { MessageRow, SessionRow } from '@yarnboard/store';
 import { stepAt, type Node, type Session, type ToolUse } from '@yarnboard/transcript';
 import { loggedFacts, loggedFlow } from '../sessions/flow-records.ts';
-import { stepViews, type Showing } from '../sessions/flow-view.ts';
+import { stepViews, type Showing, type StepView } from '../sessions/flow-view.ts';
 import { createSessionFlows, type ThreadFlow } from '../sessions/session-flow.ts';
 import type { LoadedSession } from '../sessions/session-loader.ts';
 import { readAround, readEnd, type SessionPart } from '../sessions/session-part.ts';
 import type { Answer } from './request/answer.ts';
 import { namesOf } from './board/names.ts';
 import { placeOfSession, type SessionReading } from './request/find-session.ts';
-import { recordOfMerged, type MergedNeeds } from './merged-place.ts';
+import { mergedField, mergedViews, mergesInto, type MergedNeeds, type MergedView } from './merged-exchanges.ts';
+import { recordOfMerged } from './merged-place.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
 
 export type ConversationNeeds = SessionReading & MergedNeeds & { readonly now: () => number };
@@ -53,8 +54,38 @@ const showSteps = async (needs: ConversationNeeds, input: Input, opened: LoadedS
     isActive: thread.isActive,
     total,
     at,
-    items: await stepViews({ ...opened, continues, thread, now: needs.now(), agentOf, operationsFrom: input.operations_from }, page),
+    items: await withMerged(
+      needs,
+      session,
+      thread,
+      from,
+      await stepViews({ ...opened, continues, thread, now: needs.now(), agentOf, operationsFrom: input.operations_from }, page),
+    ),
   };
+};
+
+/** API-40: steps from the `from`-th of a thread on, with what was merged behind their records. */
+const withMerged = async (
+  needs: ConversationNeeds,
+  { id, graph }: Session,
+  { flow }: ThreadFlow,
+  from: number,
+  steps: readonly StepView[],
+): Promise<readonly StepView[]> => {
+  const places = await mergesInto(needs, id);
+  const indexed = places.flatMap((place) => {
+    const node = graph.nodes.get(place.after ?? '');
+    const step = node === undefined ? null : stepAt(flow, node);
+    return step === null || step < from || step >= from + steps.length ? [] : [{ place, at: step - from }];
+  });
+  if (indexed.length === 0) return steps;
+  const views = await mergedViews(
+    needs,
+    indexed.map(({ place }) => place),
+  );
+  const behind = new Map<number, readonly MergedView[]>();
+  for (const [i, { at }] of indexed.entries()) behind.set(at, [...(behind.get(at) ?? []), ...views.slice(i, i + 1)]);
+  return steps.map((step, i) => ({ ...step, ...mergedField(behind.get(i)) }));
 };
 
 /** The last steps, or as many as can be around the one that is sought. */
@@ -179,7 +210,7 @@ const showPart = async (needs: ConversationNeeds, input: Input, row: SessionRow)
     isActive: true,
     total: null,
     at: at === null ? null : 0,
-    items: await stepViews(showing, items),
+    items: await withMerged(needs, session, thread, page.from, await stepViews(showing, items)),
   };
 };
 

@@ -4,6 +4,7 @@ import type { Store } from '@yarnboard/store';
 import { DIALECTS, pricesOf, titleOf, type Node, type Session } from '@yarnboard/transcript';
 import { logRecords } from '../sessions/log-records.ts';
 import { documentOf, DOCUMENT_FORMATS, type DocumentFormat, type DocumentSource } from '../sessions/session-document.ts';
+import { mergedIn, type MergedNeeds } from './merged-exchanges.ts';
 import { findSession, type SessionReading } from './request/find-session.ts';
 import { Refused } from './request/refusal.ts';
 
@@ -16,7 +17,7 @@ export type DownloadWish = {
   readonly through: string | undefined;
 };
 
-export type DownloadNeeds = SessionReading & { readonly now: () => number };
+export type DownloadNeeds = SessionReading & MergedNeeds & { readonly now: () => number };
 
 /** PAGE-203: a session as a file, written as it is read. Refused before the first piece, or not at all. */
 export const downloadSession = async (needs: DownloadNeeds, { id, format: wanted, through }: DownloadWish): Promise<Download> => {
@@ -26,7 +27,7 @@ export const downloadSession = async (needs: DownloadNeeds, { id, format: wanted
   const node = through === undefined ? undefined : nodeIn(source.session, through);
   const { createMarkdown } = await import('../sessions/markdown.ts');
   return {
-    fileName: `${slugOf(source.title, source.session.id)}.${format}`,
+    fileName: `${slugOf(source.title, source.session.id)}.${format === 'text' ? 'txt' : format}`,
     type: TYPES[format],
     pieces: documentOf(source, {
       format,
@@ -38,12 +39,19 @@ export const downloadSession = async (needs: DownloadNeeds, { id, format: wanted
   };
 };
 
-const sourceOf = async (needs: SessionReading, id: string): Promise<DocumentSource> => {
+const sourceOf = async (needs: DownloadNeeds, id: string): Promise<DocumentSource> => {
   const found = await findSession(needs, id);
   if (found.kind === 'imported') {
     const { sessionId, title, project } = found.row;
     const { session } = await needs.sessions.load(sessionId);
-    return { session, title, project, records: logRecords(needs.store.log, sessionId).records, output: savedOutputs(needs.store, sessionId) };
+    return {
+      session,
+      title,
+      project,
+      records: logRecords(needs.store.log, sessionId).records,
+      output: savedOutputs(needs.store, sessionId),
+      merged: await mergedIn(needs, sessionId),
+    };
   }
   const reading = await needs.sessions.loadPending(found.pending);
   return {
@@ -53,6 +61,7 @@ const sourceOf = async (needs: SessionReading, id: string): Promise<DocumentSour
     records: reading.records.records,
     // Until it is on the log, what the record itself has of an output is told.
     output: async () => null,
+    merged: await mergedIn(needs, reading.session.id),
   };
 };
 
@@ -102,4 +111,5 @@ const TYPES = {
   html: 'text/html; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
   json: 'application/json',
+  text: 'text/plain; charset=utf-8',
 } as const satisfies Record<DocumentFormat, string>;

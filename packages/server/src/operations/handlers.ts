@@ -8,6 +8,7 @@ import { listEnvelopes, type EnvelopesNeeds } from './envelopes.ts';
 import { search, type SearchNeeds } from './find.ts';
 import { listLaunches, type LaunchesNeeds } from './launches.ts';
 import { checkIntegrity, listLog, showStats, showStatus, type StatusNeeds } from './log.ts';
+import { listMerges } from './merged-exchanges.ts';
 import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
 import type { Asking } from './request/asker.ts';
@@ -44,6 +45,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   session: async (input) => toWire(await showSession(needs, input)),
   messages: async (input) => toWire(await listMessages(needs, input)),
   tree: async (input) => toWire(await listTree(needs, input)),
+  merges: async (input) => toWire(await listMerges(needs, input)),
   operations: async (input) => toWire(await listOperations(needs, input)),
   sidechains: async (input) => toWire(await listSidechains(needs, input)),
   branches: async (input) => toWire(await listBranches(needs, input)),

@@ -1,9 +1,5 @@
-import { branchedAt, parseRef, rowsOf, type Entry } from '@yarnboard/domain';
-import { newestMessageOf } from './board/places.ts';
-import type { Store } from '@yarnboard/store';
-import type { Engine } from '../engine/engine.ts';
-
-export type MergedNeeds = { readonly store: Pick<Store, 'log' | 'library'>; readonly engine: Pick<Engine, 'board'> };
+import { parseRef, rowsOf, type Entry } from '@yarnboard/domain';
+import { placeOfMerge, type MergedNeeds } from './merged-exchanges.ts';
 
 /**
  * API-37: what was merged into a session, called by its MSG-n, EXCH-n or uuid, is no record of it: the record that it is shown at, where its sidebar branched
@@ -14,9 +10,7 @@ export const recordOfMerged = async (needs: MergedNeeds, sessionId: string, text
   if (entry?.type !== 'memory.merged' || entry.contextId !== sessionId) return null;
   const board = needs.engine.board();
   const sidebar = rowsOf(board.sidebars).find(({ mergedAs }) => mergedAs !== null && mergedAs.position === entry.position);
-  const branched = sidebar === undefined ? null : branchedAt(board, sidebar, sessionId);
-  const isThere = branched !== null && (await needs.store.library.messageByUuid(branched, sessionId)) !== null;
-  return isThere ? branched : newestMessageOf(needs, sessionId, entry.position);
+  return placeOfMerge(needs, board, sidebar, sessionId, entry.position);
 };
 
 const entryCalled = async ({ store: { log } }: MergedNeeds, text: string): Promise<Entry | null> => {

@@ -3,6 +3,7 @@ import { isAt, type Conversation } from '../sessions/conversation.ts';
 import type { ConversationRow } from '../sessions/conversation-row.ts';
 import { isShownAside, messageViews, shownParent, type MessageView } from '../sessions/message-view.ts';
 import { timeOf } from '../sessions/session-view.ts';
+import { mergedBehind, mergedField, type MergedNeeds, type MergedView } from './merged-exchanges.ts';
 import type { Answer } from './request/answer.ts';
 import { readRecordCursor, writeCursor, type RecordCursor } from './request/cursor.ts';
 import { openConversation, type SessionReading } from './request/find-session.ts';
@@ -11,15 +12,20 @@ import { refusedFor } from './request/refusal.ts';
 /** Messages have their outside names already, aliases and all. */
 type MessagePage = { readonly messages: readonly Foreign[]; readonly nextCursor: string | null };
 
-export const listMessages = async (needs: SessionReading, input: InputOf<'messages'>): Promise<MessagePage> => {
+export const listMessages = async (needs: SessionReading & MergedNeeds, input: InputOf<'messages'>): Promise<MessagePage> => {
   const conversation = await openConversation(needs, input.id);
   const from = readRecordCursor(input.cursor);
   const rows = await rowsOf(conversation, input.thread, from, input.limit + 1);
   const facts = await conversation.facts(rows);
+  const merged = await mergedBehind(
+    needs,
+    conversation.sessionId,
+    rows.map(({ uuid }) => uuid),
+  );
   const messages: MessageView[] = [];
   // A page ends anywhere, also between a record and what was taken out of it.
   for (const one of facts) {
-    const views = messageViews(one, input.operations);
+    const views = withMerged(messageViews(one, input.operations), merged);
     const told = from !== null && isAt(one.row, from) ? from.part : 0;
     const room = input.limit - messages.length;
     messages.push(...views.slice(told, told + room));
@@ -30,12 +36,25 @@ export const listMessages = async (needs: SessionReading, input: InputOf<'messag
   return { messages: messages.map((view) => foreign(messageToWire(view))), nextCursor: null };
 };
 
-export const listTree = async (needs: SessionReading, input: InputOf<'tree'>): Answer<'tree'> => {
+// It stands with the record itself, which comes before everything that was taken out of it.
+const withMerged = (views: readonly MessageView[], merged: ReadonlyMap<string, readonly MergedView[]>): readonly MessageView[] => {
+  const [main, ...taken] = views;
+  if (main === undefined || !merged.has(main.uuid)) return views;
+  return [{ ...main, ...mergedField(merged.get(main.uuid)) }, ...taken];
+};
+
+export const listTree = async (needs: SessionReading & MergedNeeds, input: InputOf<'tree'>): Answer<'tree'> => {
   const conversation = await openConversation(needs, input.id);
   const rows = await rowsOf(conversation, 'all', readRecordCursor(input.cursor), input.limit + 1);
   const next = rows[input.limit];
+  const page = rows.slice(0, input.limit);
+  const merged = await mergedBehind(
+    needs,
+    conversation.sessionId,
+    page.map(({ uuid }) => uuid),
+  );
   return {
-    items: rows.slice(0, input.limit).map((row) => ({
+    items: page.map((row) => ({
       uuid: row.uuid,
       parentUuid: shownParent(row),
       ref: row.ref,
@@ -45,6 +64,7 @@ export const listTree = async (needs: SessionReading, input: InputOf<'tree'>): A
       timestamp: timeOf(row.at),
       isSidechain: isShownAside(row),
       isError: row.isError,
+      ...mergedField(merged.get(row.uuid)),
     })),
     nextCursor: next === undefined ? null : writeCursor({ ...conversation.placeOf(next), part: 0 }),
   };

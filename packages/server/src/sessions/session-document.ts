@@ -6,7 +6,9 @@ import {
   reconstruct,
   renderHtml,
   renderMarkdown,
+  renderText,
   type JsonObject,
+  type MergedBehind,
   type Node,
   type PriceTable,
   type Reconstruction,
@@ -16,7 +18,7 @@ import {
 } from '@yarnboard/transcript';
 import { jsonText } from '../home/json-text.ts';
 
-export const DOCUMENT_FORMATS = ['html', 'md', 'json'] as const;
+export const DOCUMENT_FORMATS = ['html', 'md', 'json', 'text'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 /** What a document is made of. */
@@ -28,6 +30,8 @@ export type DocumentSource = {
   readonly records: (nodes: readonly Node[]) => Promise<ReadonlyMap<Node, JsonObject>>;
   /** A large tool output that was saved beside the transcript; null when it is not there. */
   readonly output: (savedAs: string) => Promise<string | null>;
+  /** What sidebars merged into it. */
+  readonly merged: MergedBehind;
 };
 
 export type DocumentOptions = {
@@ -45,7 +49,7 @@ export type DocumentOptions = {
  */
 export async function* documentOf(from: DocumentSource, options: DocumentOptions): AsyncGenerator<string, void, undefined> {
   const { format, through, now, prices, markdown } = options;
-  const whole = reconstruct(from.session, { now, ...(through === undefined ? {} : { through }) });
+  const whole = reconstruct(from.session, { now, merged: from.merged, ...(through === undefined ? {} : { through }) });
   const ahead = createReadingAhead(from, whole, format === 'json' ? () => true : isRendered);
   const source: Source = {
     session: from.session,
@@ -76,6 +80,8 @@ const piecesOf = (
       return masked(renderHtml(source, told, { markdown }));
     case 'md':
       return masked(renderMarkdown(source, told));
+    case 'text':
+      return masked(renderText(source, told));
     case 'json':
       return jsonPieces(source, told, prices);
     default:

@@ -19,6 +19,12 @@ export const refusingWriter = (refuse: () => Promise<never>): Writer => ({
   rebuild: refuse,
   repair: refuse,
   backup: refuse,
+  putMedia: refuse,
+  finishMedia: refuse,
+  abandonMedia: refuse,
+  claimMedia: refuse,
+  sweepMedia: refuse,
+  dropMedia: refuse,
   troubles: async () => [],
   close: nothing,
 });

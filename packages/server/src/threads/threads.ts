@@ -28,6 +28,12 @@ const WRITER_METHODS = [
   'rebuild',
   'repair',
   'backup',
+  'putMedia',
+  'finishMedia',
+  'abandonMedia',
+  'claimMedia',
+  'sweepMedia',
+  'dropMedia',
   'troubles',
   'close',
 ] as const satisfies readonly (keyof Writer)[];

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { draftOfDeed, ENTRY_TYPES, type Draft } from '@yarnboard/domain';
-import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type Store } from '@yarnboard/store';
+import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type MediaPort, type Store } from '@yarnboard/store';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import type { Home } from '../home/home.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
@@ -54,6 +54,12 @@ export type Writer = {
   readonly rebuild: (sessionId: string | null) => Promise<{ readonly entries: number }>;
   readonly repair: (sessionId: string, paths: readonly string[]) => Promise<Repaired>;
   readonly backup: (path: string) => Promise<void>;
+  readonly putMedia: MediaPort['put'];
+  readonly finishMedia: MediaPort['finish'];
+  readonly abandonMedia: MediaPort['abandon'];
+  readonly claimMedia: MediaPort['claim'];
+  readonly sweepMedia: MediaPort['sweep'];
+  readonly dropMedia: MediaPort['drop'];
   readonly troubles: () => Promise<readonly Trouble[]>;
   readonly close: () => Promise<void>;
 };
@@ -191,6 +197,12 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
       ),
     repair,
     backup: store.backup,
+    putMedia: store.media.put,
+    finishMedia: store.media.finish,
+    abandonMedia: store.media.abandon,
+    claimMedia: store.media.claim,
+    sweepMedia: store.media.sweep,
+    dropMedia: store.media.drop,
     troubles: async () => ingest.troubles(),
     close: async () => {
       importing.abort();

@@ -127,7 +127,7 @@ export const pathOf = (name: OperationName, input: Input): string => {
   return `/api/v1${path}${operation.method === 'GET' && query.size > 0 ? `?${query.toString()}` : ''}`;
 };
 
-type ListName = 'projects' | 'sessions' | 'tree' | 'operations' | 'sidechains' | 'branches' | 'envelopes' | 'search' | 'log';
+type ListName = 'projects' | 'sessions' | 'tree' | 'merges' | 'operations' | 'sidechains' | 'branches' | 'envelopes' | 'search' | 'log';
 type ItemOf<N extends ListName> = OutputOf<N>['items'][number];
 
 /** All items of a list, page by page. */

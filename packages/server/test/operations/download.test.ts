@@ -52,7 +52,7 @@ describe('downloading a session', () => {
     expect(await board.problem('/downloads/sessions/nowhere?format=md')).toMatchObject({ status: 404 });
     expect(await board.problem(`/downloads/sessions/${SMALL}?format=pdf`)).toMatchObject({
       status: 400,
-      detail: 'a session can be written as html, md, json',
+      detail: 'a session can be written as html, md, json, text',
     });
     expect(await board.problem(`/downloads/sessions/${SMALL}`)).toMatchObject({ status: 400 });
     expect(await board.problem(`/downloads/sessions/${SMALL}?format=md&through=nothing`)).toMatchObject({ status: 404 });
@@ -63,7 +63,7 @@ describe('downloading a session', () => {
     const { store } = board.board;
     const read: number[] = [];
     const watched = { ...store, log: { ...store.log, payloadsOf: (at: readonly number[]) => (read.push(at.length), store.log.payloadsOf(at)) } };
-    const needs = { store: watched, sessions: createSessionLoader(watched), pending: () => [], now: () => 0 };
+    const needs = { store: watched, sessions: createSessionLoader(watched), engine: board.board.engine, pending: () => [], now: () => 0 };
     const { pieces } = await downloadSession(needs, { id: LONG, format, through: undefined });
     const first = await pieces.next();
     expect([first.done, read.reduce((sum, n) => sum + n, 0)]).toEqual([false, 64]);

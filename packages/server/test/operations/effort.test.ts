@@ -81,6 +81,7 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     storage: refuse,
     verify: refuse,
     importPaths: refuse,
+    media: { claimMedia: refuse, dropMedia: refuse },
     forget: refuse,
     rebuild: refuse,
     repair: refuse,
@@ -100,7 +101,7 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     followers: refuse,
   };
   const app = createApp({
-    needs: { ...needs, clients: refuse },
+    needs: { ...needs, clients: refuse, sweptMedia: refuse },
     meters: createMeters(),
     perform: createPerform(needs),
     door: { token: '', port: () => 0, memberWith: () => null },

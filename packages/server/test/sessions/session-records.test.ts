@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { emptyBoard } from '@yarnboard/domain';
 import { digestSession, type Session } from '@yarnboard/transcript';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { discover } from '../../src/ingest/discover.ts';
@@ -135,7 +136,7 @@ describe('a record on its way out', () => {
     const group = groupIn(bench.root);
     const sessions = createSessionLoader(bench.store);
     const pages = async (isPending: boolean): Promise<readonly ReadonlyMap<string, number>[]> => {
-      const needs = { store: bench.store, sessions, pending: () => (isPending ? [pendingOf(group)] : []) };
+      const needs = { store: bench.store, sessions, engine: { board: emptyBoard }, pending: () => (isPending ? [pendingOf(group)] : []) };
       const input = { id: A, limit: 50, reveal: true };
       await (isPending ? sessions.loadPending(pendingOf(group)) : sessions.load(A));
       return [

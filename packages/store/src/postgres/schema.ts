@@ -100,6 +100,16 @@ const MIGRATIONS = {
       down: 'ALTER TABLE files DROP COLUMN dialect;',
     },
     { version: 6, name: 'a new reading of records', up: NEW_READING, down: NEW_READING_DOWN },
+    {
+      version: 7,
+      name: 'media',
+      up: `
+CREATE TABLE media_uploads (id text COLLATE "C" PRIMARY KEY, sha256 text COLLATE "C" UNIQUE, size bigint NOT NULL, parts bigint NOT NULL, at bigint NOT NULL);
+CREATE TABLE media_parts (upload text COLLATE "C" NOT NULL, part bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (upload, part));
+ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
+`,
+      down: 'DROP TABLE media_parts; DROP TABLE media_uploads;',
+    },
   ],
   search: [
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },

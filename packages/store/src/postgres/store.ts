@@ -2,6 +2,7 @@ import { StoreFault, type Store, type StoreOptions } from '../port.ts';
 import { openDatabase } from './database.ts';
 import { createLibrary } from './library-read.ts';
 import { boardOf, createLog } from './log.ts';
+import { createMedia } from './media.ts';
 import { createRebuild } from './rebuild.ts';
 import { migrate } from './schema.ts';
 import { createSearch } from './search.ts';
@@ -25,6 +26,7 @@ export const openPostgres = async (url: string, options: StoreOptions): Promise<
       log,
       library: createLibrary(db, rebuild),
       search: createSearch(db, options.isIndexing === true),
+      media: createMedia(db, options.now),
       backup: () =>
         Promise.reject(new StoreFault('failed', `back up ${db.name} with PostgreSQL's own tools: pg_dump --format=custom --schema=${db.schema}`)),
       close: db.close,

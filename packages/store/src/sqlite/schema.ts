@@ -94,4 +94,13 @@ ${LOG_VIEW}`,
     down: 'ALTER TABLE files DROP COLUMN dialect;',
   },
   { version: 5, name: 'a new reading of records', up: NEW_READING, down: NEW_READING_DOWN },
+  {
+    version: 6,
+    name: 'media',
+    up: `
+CREATE TABLE media_uploads (id TEXT PRIMARY KEY, sha256 TEXT UNIQUE, size INTEGER NOT NULL, parts INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
+CREATE TABLE media_parts (upload TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (upload, part)) STRICT;
+`,
+    down: 'DROP TABLE media_parts; DROP TABLE media_uploads;',
+  },
 ];

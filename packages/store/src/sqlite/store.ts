@@ -5,6 +5,7 @@ import { faulty, makePrivateFile, openDatabase } from './database.ts';
 import { createLibrary } from './library-read.ts';
 import { createLibraryWriter } from './library-write.ts';
 import { createLog } from './log.ts';
+import { createMedia } from './media.ts';
 import { createNames } from './names.ts';
 import { createPayloads } from './payloads.ts';
 import { createRebuild } from './rebuild.ts';
@@ -41,6 +42,7 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
     log,
     library,
     search,
+    media: createMedia(db, path, options.now),
     backup: async (to) => {
       const isNew = !existsSync(to);
       makePrivateFile(to);

@@ -10,6 +10,7 @@ import { describeIntegrity } from './integrity.ts';
 import { describeKinds } from './kinds.ts';
 import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
+import { describeMedia } from './media.ts';
 import { describePayloads } from './payloads.ts';
 import { describeRanking } from './ranking.ts';
 import { describeReading } from './reading.ts';
@@ -29,6 +30,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('reading', describeReading);
   part('deciding', describeDeciding);
   part('payloads', describePayloads);
+  part('media', describeMedia);
   part('tampering', describeTampering);
   part('folding', describeFolding);
   part('the library', describeLibrary);

@@ -16,6 +16,7 @@ export const SERVICE_KINDS = [
   'notice', // what the program, a hook or another agent said to the model
   'permission-request', // a run asks whether it may use a tool
   'permission-answer',
+  'merge', // a sidebar brought back what it found
   'run', // a run began, went on or ended
   'record', // something that is no part of the conversation; only made when asked for
 ] as const;

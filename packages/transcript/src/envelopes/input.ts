@@ -35,6 +35,8 @@ export type MapperInput =
       readonly service: ServiceKind;
       readonly text: string;
       readonly data: Json;
+      /** The reference of its entry, where it is one that people name. */
+      readonly source?: string;
     };
 
 export type MapperOptions = {

@@ -53,9 +53,10 @@ const take = (work: Work, input: MapperInput): void => {
       break;
     case 'service':
       if (isNew(work, input.uuid)) {
-        const { uuid, at, service, text, data } = input;
+        const { uuid, at, service, text, data, source } = input;
+        const sourced = source === undefined ? {} : { source };
         const turn = work.turn === null ? {} : { turn: work.turn.id };
-        tell(work, at, { id: idOf(uuid, 0, 'service', 0), role: 'agent', ...turn, ev: { t: 'service', kind: service, text, data } });
+        tell(work, at, { id: idOf(uuid, 0, 'service', 0), role: 'agent', ...turn, ev: { t: 'service', kind: service, text, data, ...sourced } });
       }
       break;
     default:

@@ -9,6 +9,7 @@ import {
   describeApart,
   describeCompaction,
   describeEnd,
+  describeMerged,
   describeRest,
   describeStart,
   heading,
@@ -25,7 +26,12 @@ export type HtmlOptions = {
 /** SHOW-5: one self-contained page. It has no script and loads nothing; its policy forbids both even if something slipped through. */
 export function* renderHtml(source: Source, reconstruction: Reconstruction, options: HtmlOptions = {}): Generator<string, void, undefined> {
   const [title = '', ...facts] = heading(source, reconstruction);
-  yield `<!doctype html>
+  yield pageHead(title, facts);
+  yield* renderSteps(reconstruction, (step, isHeaded) => htmlOfStep(source, step, isHeaded, options));
+  yield pageFoot(describeRest(reconstruction));
+}
+
+export const pageHead = (title: string, facts: readonly string[]): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,11 +44,11 @@ export function* renderHtml(source: Source, reconstruction: Reconstruction, opti
 <header><h1>${escape(title)}</h1>${facts.map((fact) => `<p>${escape(fact)}</p>`).join('')}</header>
 <main>
 `;
-  yield* renderSteps(reconstruction, (step, isHeaded) => htmlOfStep(source, step, isHeaded, options));
-  const rest = describeRest(reconstruction);
+
+export const pageFoot = (rest: readonly string[]): string => {
   const note = rest.length === 0 ? '' : `<footer>${rest.map(escape).join('<br>')}</footer>\n`;
-  yield `</main>\n${note}</body>\n</html>\n`;
-}
+  return `</main>\n${note}</body>\n</html>\n`;
+};
 
 const htmlOfStep = (source: Source, step: Step, isHeaded: boolean, options: HtmlOptions): string => {
   switch (step.kind) {
@@ -54,6 +60,8 @@ const htmlOfStep = (source: Source, step: Step, isHeaded: boolean, options: Html
       return `<p class="compaction" id="message-${escape(step.node.uuid)}"><span>${escape(describeCompaction(step.node))}</span></p>\n`;
     case 'clearing':
       return `<p class="compaction" id="message-${escape(step.node.uuid)}"><span>${escape(CLEARED)}</span></p>\n`;
+    case 'merged':
+      return `<article class="merged" id="message-${escape(step.merged.uuid)}"><h2>${escape(describeMerged(step.merged))}</h2>${written(step.merged.text, options)}</article>\n`;
     case 'apart':
       return `<h2 class="apart">${escape(describeApart(step.stretch))}</h2>\n`;
     case 'message': {
@@ -98,7 +106,7 @@ const htmlOfPart = (source: Source, part: Part, actor: Actor, role: string, opti
   }
 };
 
-const written = (text: string, { markdown }: HtmlOptions): string =>
+export const written = (text: string, { markdown }: HtmlOptions): string =>
   markdown === undefined ? `<div class="typed">${escape(text)}</div>` : `<div class="markdown">${markdown(text)}</div>`;
 
 const folded = (title: string, body: string, kind: string): string => `<details class="${kind}"><summary>${escape(title)}</summary>${body}</details>`;
@@ -108,7 +116,7 @@ const firstLine = (text: string): string => {
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 };
 
-const escape = (text: string): string => text.replace(/[&<>"']/gu, (sign) => ENTITIES.get(sign) ?? '');
+export const escape = (text: string): string => text.replace(/[&<>"']/gu, (sign) => ENTITIES.get(sign) ?? '');
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],

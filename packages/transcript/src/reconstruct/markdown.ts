@@ -8,6 +8,7 @@ import {
   describeApart,
   describeCompaction,
   describeEnd,
+  describeMerged,
   describeRest,
   describeStart,
   heading,
@@ -36,6 +37,8 @@ const markdownOfStep = (source: Source, step: Step, isHeaded: boolean): string =
       return quote(step.depth, `---\n\n*${inline(describeCompaction(step.node))}*`);
     case 'clearing':
       return quote(step.depth, `---\n\n*${CLEARED}*`);
+    case 'merged':
+      return quote(step.depth, `### ${inline(describeMerged(step.merged))}\n\n${escapeHtml(step.merged.text)}`);
     case 'apart':
       return quote(step.depth, `## ${inline(describeApart(step.stretch))}`);
     case 'message': {
@@ -82,9 +85,9 @@ const fence = (text: string, language: string): string => {
 };
 
 /** SHOW-5: markup of a transcript stays text. Entities inside code spans and fences of the text itself are the price. */
-const escapeHtml = (text: string): string => text.replace(/&(?=#?\w+;)/gu, '&amp;').replace(/</gu, '&lt;');
+export const escapeHtml = (text: string): string => text.replace(/&(?=#?\w+;)/gu, '&amp;').replace(/</gu, '&lt;');
 
-const inline = (text: string): string => escapeHtml(inlineText(text)).replace(/([\\`*_[\]#])/gu, '\\$1');
+export const inline = (text: string): string => escapeHtml(inlineText(text)).replace(/([\\`*_[\]#])/gu, '\\$1');
 
 const inlineText = (text: string): string => text.replace(/\s+/gu, ' ');
 

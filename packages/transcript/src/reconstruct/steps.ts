@@ -8,12 +8,31 @@ import { sidechainsOf, type Sidechain, type SidechainOptions } from '../sidechai
 /** Who speaks. In a sidechain the caller speaks as its user, and the sub-agent under its name. */
 export type Actor = { readonly kind: 'human' | 'claude' | 'agent' | 'tool' | 'system'; readonly name: string };
 
+/** What a sidebar brought back into the session. No record of the session has it: whoever knows of it gives it along. */
+export type Merged = {
+  readonly uuid: string;
+  readonly ref: string | null;
+  readonly exchange: string | null;
+  readonly sidebar: string;
+  readonly text: string;
+  readonly findings: readonly string[];
+  readonly citations: readonly string[];
+  readonly sender: string;
+  readonly timestamp: string | null;
+  readonly isForgotten: boolean;
+  readonly position: number;
+};
+
+/** By the uuid of the record that they stand behind. */
+export type MergedBehind = ReadonlyMap<string, readonly Merged[]>;
+
 /** A conversation told step by step. `depth` is 0 in the main thread and grows by one in each sidechain. */
 export type Step =
   | { readonly kind: 'message'; readonly node: Node; readonly actor: Actor; readonly depth: number; readonly sidechain: Sidechain | null }
   | { readonly kind: 'compaction'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
   /** The model went on with an empty context. */
   | { readonly kind: 'clearing'; readonly node: Node; readonly depth: number; readonly sidechain: Sidechain | null }
+  | { readonly kind: 'merged'; readonly merged: Merged; readonly depth: number }
   /** What follows is on no branch. */
   | { readonly kind: 'apart'; readonly stretch: Stretch; readonly depth: number }
   | { readonly kind: 'enter'; readonly sidechain: Sidechain; readonly caller: Actor; readonly depth: number }
@@ -30,6 +49,7 @@ export type ReconstructOptions = SidechainOptions & {
   readonly only?: string;
   /** Whether what is on no branch is told, too, after everything else. */
   readonly all?: boolean;
+  readonly merged?: MergedBehind;
 };
 
 export type Reconstruction = {
@@ -40,6 +60,7 @@ export type Reconstruction = {
   /** What is on no branch, whether it is told or not. */
   readonly apart: readonly Stretch[];
   readonly isAll: boolean;
+  readonly merged: MergedBehind;
   readonly steps: () => Generator<Step, void, undefined>;
 };
 
@@ -59,6 +80,7 @@ export const reconstruct = (session: Session, options: ReconstructOptions = {}):
     unshown: path.nodes.filter((node) => !isMessage(node.entry)).length,
     apart,
     isAll: options.all === true,
+    merged: options.merged ?? NOTHING_MERGED,
     steps: () => tell(session, path.nodes, options.all === true ? apart : [], sidechains, options, () => otherBranches(shape, path)),
   };
 };
@@ -71,7 +93,7 @@ function* tell(
   path: readonly Node[],
   apart: readonly Stretch[],
   sidechains: readonly Sidechain[],
-  { sidechains: place = 'inline', only }: ReconstructOptions,
+  { sidechains: place = 'inline', only, merged: behind = NOTHING_MERGED }: ReconstructOptions,
   elsewhere: () => ReadonlySet<Node>,
 ): Generator<Step, void, undefined> {
   const told = new Set<Sidechain>();
@@ -108,6 +130,7 @@ function* tell(
         const actor = actorOf(session, node, sidechain, sidechain === null ? CLAUDE : caller(sidechain));
         yield { kind: 'message', node, actor, depth, sidechain };
       }
+      for (const merged of behind.get(node.uuid) ?? []) yield { kind: 'merged', merged, depth };
       if (place === 'inline')
         frame.due = node.entry.uses
           .map((use) => byCall.get(use.id))
@@ -157,6 +180,7 @@ export const actorOf = (session: Session, node: Node, sidechain: Sidechain | nul
   return SYSTEM;
 };
 
+const NOTHING_MERGED: MergedBehind = new Map();
 const TYPED: ReadonlySet<Role> = new Set<Role>(['prompt', 'command', 'bash', 'memory']);
 const HUMAN: Actor = { kind: 'human', name: 'Human' };
 const CLAUDE: Actor = { kind: 'claude', name: 'Claude' };

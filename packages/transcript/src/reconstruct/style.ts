@@ -9,7 +9,7 @@ h1{font-size:1.5rem;line-height:1.25;margin:0 0 .5rem}
 header p{color:var(--soft);font-size:.875rem;margin:.125rem 0}
 article{border-left:3px solid var(--line);margin:1rem 0;padding:.125rem 0 .125rem 1rem}
 article.continues{margin-top:-1rem}
-article.human{border-color:var(--human)}article.claude{border-color:var(--claude)}article.agent{border-color:var(--agent)}article.tool{border-color:var(--tool)}
+article.human{border-color:var(--human)}article.claude{border-color:var(--claude)}article.agent{border-color:var(--agent)}article.tool{border-color:var(--tool)}article.merged{border-color:var(--tool)}
 h2{font-size:.875rem;font-weight:600;margin:0 0 .25rem}
 .human>h2{color:var(--human)}.claude>h2{color:var(--claude)}.agent>h2{color:var(--agent)}.tool>h2{color:var(--tool)}.system>h2{color:var(--soft)}
 time,.to,.role{color:var(--soft);font-weight:400;font-size:.8125rem}

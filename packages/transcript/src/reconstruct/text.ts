@@ -9,6 +9,7 @@ import {
   describeApart,
   describeCompaction,
   describeEnd,
+  describeMerged,
   describeRest,
   describeStart,
   heading,
@@ -36,6 +37,10 @@ const textOfStep = (source: Source, step: Step, isHeaded: boolean, maxLines: num
       return `${side}\n${side}══ ${printable(describeCompaction(step.node))} ══\n`;
     case 'clearing':
       return `${side}\n${side}══ ${CLEARED} ══\n`;
+    case 'merged':
+      return `${side}\n${side}⇐ ${printable(describeMerged(step.merged))}\n${clip(step.merged.text, Number.POSITIVE_INFINITY)
+        .map((line) => `${side}  ${line}\n`)
+        .join('')}`;
     case 'apart':
       return `\n── ${describeApart(step.stretch)} ──\n`;
     case 'message': {

@@ -6,7 +6,7 @@ import { formatInstant } from '../time.ts';
 import { partsOf, type Part } from './parts.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Source } from './source.ts';
-import type { Actor, Reconstruction, Step } from './steps.ts';
+import type { Actor, Merged, Reconstruction, Step } from './steps.ts';
 import { inTags } from './tags.ts';
 
 // The sentences that all renderings share, so that they say the same.
@@ -67,6 +67,15 @@ export const describeCompaction = (node: Node): string => {
   const tokens = compaction?.preTokens == null ? '' : `, ${compaction.preTokens} tokens before`;
   return `context compacted${compaction?.trigger == null ? '' : ` (${compaction.trigger}${tokens})`}: what follows was said with a summary of the above`;
 };
+
+/** SHOW-12 */
+export const describeMerged = ({ sidebar, ref, sender, timestamp, findings }: Merged): string =>
+  [
+    `merged from ${sidebar}`,
+    ...(ref === null ? [] : [ref]),
+    `by ${sender}${timestamp === null ? '' : ` ${timestamp.slice(0, 19).replace('T', ' ')}`}`,
+    ...(findings.length === 0 ? [] : [`${findings.length} finding${findings.length === 1 ? '' : 's'}: ${findings.join(', ')}`]),
+  ].join(' · ');
 
 export const CLEARED = 'context cleared: what follows was said without knowledge of the above';
 

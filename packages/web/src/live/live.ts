@@ -21,10 +21,13 @@ import { createBoardReplica, type BoardReplica } from './board-replica.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { AskRefused, refusalWords } from './refusal.ts';
 import type { WaitingStorage } from './waiting-commands.ts';
+import { uploadWith, type Upload } from './upload.ts';
 import { createWatched, type Watched } from './watched.ts';
 
 export type LiveOptions = Pick<ClientOptions, 'url' | 'WebSocket' | 'newId' | 'later' | 'random'> & {
   readonly token: string | null;
+  /** By default the browser's own. */
+  readonly upload?: Upload;
   readonly now: () => number;
   /** PAGE-140: of the tab; what waits for the server is kept there over a reload. */
   readonly storage?: WaitingStorage;
@@ -42,6 +45,8 @@ export type BoardReach =
 export type Live = {
   /** With a signal, the server stops working on what nobody waits for any longer. */
   readonly ask: <N extends OperationName>(name: N, input: InsideInput<N>, signal?: AbortSignal) => Promise<InsideOutput<N>>;
+  /** MEDIA-4: the bytes of a file that is too large for a command; what to attach it by. */
+  readonly upload: (bytes: Blob) => Promise<string>;
   /** A command; unlike `ask` it does not throw, for a refusal is an answer. What is proposed is shown until there is one. */
   readonly send: Commands['send'];
   /** PAGE-142: what was given before the page was loaded, and refused since. */
@@ -70,7 +75,14 @@ export type Live = {
   readonly close: () => void;
 };
 
-export const createLive = ({ token, now, storage, onTrouble = () => {}, ...options }: LiveOptions): Live => {
+export const createLive = ({
+  token,
+  upload = uploadWith((...sent) => fetch(...sent)),
+  now,
+  storage,
+  onTrouble = () => {},
+  ...options
+}: LiveOptions): Live => {
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: 2000, gcTime: 5 * 60_000, refetchOnWindowFocus: true, refetchOnReconnect: false } },
   });
@@ -238,6 +250,7 @@ export const createLive = ({ token, now, storage, onTrouble = () => {}, ...optio
 
   return {
     ask,
+    upload: (bytes) => upload(bytes, token),
     send: commands.send,
     refused: commands.refused,
     queries,

@@ -13,6 +13,8 @@ import { jsonText } from '../../home/json-text.ts';
 import type { Download, DownloadWish } from '../../operations/download.ts';
 import { failingAmong } from '../../operations/failing.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
+import { mediaOf } from './media.ts';
+import type { MediaFile, Uploaded } from '../../operations/board/media.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
 import { problemFrom, refuseStranger, shown, type Perform, type Refusal } from '../../operations/perform.ts';
@@ -31,6 +33,13 @@ export type AppOptions = {
   readonly page?: Page | null;
   /** Sessions as files; null where nobody asks for them. */
   readonly download?: ((wish: DownloadWish) => Promise<Download>) | null;
+  readonly media?: MediaDoor | null;
+};
+
+/** Bytes of media, which fit into no JSON. */
+export type MediaDoor = {
+  readonly take: (asker: Asker, bytes: AsyncIterable<Uint8Array>, announced: number | null) => Promise<Uploaded>;
+  readonly open: (id: string) => Promise<MediaFile>;
 };
 
 /** What the server hands over with a request; nothing within the process. */
@@ -39,7 +48,7 @@ type Bound = { readonly Bindings: { readonly incoming?: IncomingMessage } };
 export type App = Hono<Bound>;
 
 /** API-1: every route comes from the registry; nothing is served that it does not list, but for the page. */
-export const createApp = ({ needs, door, onFault, meters, perform, page = null, download = null }: AppOptions): App => {
+export const createApp = ({ needs, door, onFault, meters, perform, page = null, download = null, media = null }: AppOptions): App => {
   const app = new Hono<Bound>();
   const askerOf = ({ req, env }: Context<Bound>): Asker =>
     identify(door, {
@@ -136,6 +145,18 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
       return downloadOf(await download({ id: req.param('id'), format: req.query('format'), through: req.query('through') }), onFault);
     });
   }
+  if (media !== null) {
+    app.post('/uploads/media', async (context) => {
+      const announced = context.req.header('content-length');
+      const body: AsyncIterable<Uint8Array> = context.req.raw.body ?? nothing();
+      return context.json(await media.take(askerOf(context), body, announced === undefined ? null : Number(announced)), 201);
+    });
+    app.get('/downloads/media/:id', async (context) => {
+      refuseStranger(askerOf(context), 'media');
+      const { req } = context;
+      return mediaOf(await media.open(req.param('id')), req.raw.headers, onFault);
+    });
+  }
   app.get('*', async (context, next) => {
     const { path } = context.req;
     if (page === null) {
@@ -151,6 +172,9 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
   return app;
 };
 
+// A request without a body has an empty file.
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
+
 const problem = ({ code, detail, ...told }: Refusal): Response => {
   const body = problemOf(code, maskSecrets(detail).text, told);
   return new Response(JSON.stringify(body), { status: body.status, headers: { 'content-type': 'application/problem+json' } });
@@ -162,6 +186,8 @@ const ROUTES = [
   ...Object.values<Operation>(REGISTRY).map(({ method, path }) => ({ method, pattern: patternOf(`/api/v1${path}`) })),
   ...['/', '/healthz', '/metrics', '/ws', '/api/openapi.json'].map((path) => ({ method: 'GET', pattern: patternOf(path) })),
   { method: 'GET', pattern: patternOf('/downloads/sessions/{id}') },
+  { method: 'GET', pattern: patternOf('/downloads/media/{id}') },
+  { method: 'POST', pattern: patternOf('/uploads/media') },
   { method: 'POST', pattern: patternOf('/mcp') },
 ];
 

@@ -1,10 +1,11 @@
-import type { Store } from '@yarnboard/store';
+import type { Store, SweptMedia } from '@yarnboard/store';
 import { indexedTo, type ServerState } from '../../operations/log.ts';
 import type { FollowerState } from '../../followers/runner.ts';
 import type { ClientCounts } from '../client-counts.ts';
 
 export type MetricsNeeds = {
-  readonly store: Pick<Store, 'log' | 'library' | 'search'>;
+  readonly store: Pick<Store, 'log' | 'library' | 'search' | 'media'>;
+  readonly sweptMedia: () => SweptMedia;
   readonly state: () => Pick<ServerState, 'live' | 'progress' | 'troubles'>;
   /** Who is connected to /ws. */
   readonly clients: () => ClientCounts;
@@ -54,7 +55,7 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
 };
 
 /** H11: what monitoring looks at, in the text format of Prometheus. */
-export const metricsText = async ({ store, state, clients: countClients, followers }: MetricsNeeds, meters: Meters): Promise<string> => {
+export const metricsText = async ({ store, state, clients: countClients, followers, sweptMedia }: MetricsNeeds, meters: Meters): Promise<string> => {
   const { live, progress, troubles } = state();
   const head = await store.log.head();
   const totals = await store.library.totals();
@@ -69,6 +70,11 @@ export const metricsText = async ({ store, state, clients: countClients, followe
   gauge('log_entries', 'Entries on the log.', head.count);
   gauge('log_bytes', 'Size of the database.', size.bytes);
   gauge('payload_bytes', 'Bytes of payloads before compression.', size.payloadBytes);
+  const media = await store.media.usage();
+  gauge('media_files', 'Files that were uploaded whole.', media.files);
+  gauge('media_bytes', 'Bytes of uploads.', media.bytes);
+  gauge('media_unfinished', 'Uploads that are under way, or broke off.', media.unfinished);
+  gauge('media_swept', 'Uploads and files that nobody referred to, taken away since the server started.', sweptMedia().uploads + sweptMedia().files);
   gauge('sessions', 'Sessions in the library.', totals.sessions);
   gauge('messages', 'Messages that have a number.', totals.messages);
   gauge('operations', 'Tool uses and tool results.', totals.operations);

@@ -36,6 +36,9 @@ export type HubLimits = ConnectionLimits & {
   readonly absentAfter: number;
 };
 
+/** How often it looks whom to ping, and whom to let go. */
+export const HUB_TICK = 500;
+
 export const HUB_LIMITS: HubLimits = {
   mostClients: 10_000,
   mostFrame: 1024 * 1024,

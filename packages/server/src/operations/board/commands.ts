@@ -11,17 +11,22 @@ import {
   type Given,
   type InputOf,
 } from '@yarnboard/protocol';
+import type { MediaPort, Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
 import type { Outcome } from '../../engine/outcomes.ts';
 import { newToken, tokenHashOf } from '../../home/token.ts';
 import type { Asking } from '../request/asker.ts';
 import { fingerprintOf } from '../request/fingerprint.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
-import { lookInto } from './mime.ts';
+import { lookInto, mimeOf } from './mime.ts';
 import { namesOf } from './names.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
-export type CommandNeeds = PlacesNeeds & { readonly engine: Pick<Engine, 'execute'> };
+export type CommandNeeds = PlacesNeeds & {
+  readonly engine: Pick<Engine, 'execute'>;
+  readonly store: Pick<Store, 'media'>;
+  readonly media: { readonly claimMedia: MediaPort['claim'] };
+};
 
 type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
 
@@ -45,6 +50,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     originFor: (parentId) => originFor(needs, parentId),
     targetFor: (parentId) => targetFor(needs, parentId),
     lookInto,
+    lookIntoUpload: (sha256, path) => lookIntoUpload(needs, sha256, path),
     newTokenHash: () => tokenHashOf((token = newToken())),
     refuse: (reason) => {
       throw refusedFor(reason, {});
@@ -65,6 +71,14 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
   });
   const done = doneView(needs, messageId, outcome);
   return token === null ? done : { ...done, ...shownOnce(command, token, done.duplicate) };
+};
+
+/** What was uploaded before. From now on it is kept for another day: until this is decided, nothing refers to it. */
+const lookIntoUpload = async (needs: CommandNeeds, sha256: string, path: string): ReturnType<Given['lookIntoUpload']> => {
+  const stored = await needs.media.claimMedia(sha256);
+  const head = stored === null ? null : await needs.store.media.part(sha256, 0);
+  if (stored === null || head === null) throw refusedFor('unknown-upload', { asked: sha256 });
+  return { size: stored.size, mime: mimeOf(Buffer.from(head), path), sha256 };
 };
 
 /** ENGINE-43: nobody has seen what is not on the log yet. */

@@ -26,6 +26,7 @@ import { inboxView, reviewsFor } from './inbox.ts';
 import { episodeView } from './item-views.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
+import { mediaCalled, shownContent } from './media.ts';
 import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
 export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
@@ -61,11 +62,8 @@ const isIn = (wanted: string, context: Context | null): boolean =>
 
 const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
   const board = needs.engine.board();
-  const media = board.media.get(board.ids.get(id.toUpperCase()) ?? id);
-  if (media === undefined) throw refusedFor('not-on-board', { asked: id });
-  const bytes = isWanted ? (await needs.store.log.payloadsOf([media.position])).get(media.position) : undefined;
-  const payload = bytes === undefined ? null : (JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly content?: string }); // our own entry
-  return mediaView(board, media, payload?.content ?? null);
+  const media = mediaCalled(board, id);
+  return mediaView(board, media, isWanted ? await shownContent(needs, media) : null);
 };
 
 const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): Promise<object> => {

@@ -17,7 +17,7 @@ const bytesOf = (content: string): Buffer | null => {
 };
 
 /** What bytes are, by how they begin; else by the name of their file; else text or not. */
-const mimeOf = (bytes: Buffer, path: string): string => {
+export const mimeOf = (bytes: Buffer, path: string): string => {
   const head = bytes.subarray(0, 16).toString('latin1');
   for (const [start, mime] of BEGINNINGS) if (head.startsWith(start)) return mime;
   if (head.startsWith('RIFF')) return head.slice(8, 12) === 'WEBP' ? 'image/webp' : 'audio/wav';

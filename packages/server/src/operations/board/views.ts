@@ -306,6 +306,7 @@ export const mediaView = (board: Board, media: Media, content: string | null) =>
   uploadedBy: media.uploadedBy,
   uploadedAt: time(media.uploadedAt),
   content,
+  download: media.sha256 === null || media.fileSize === 0 ? null : `/downloads/media/${media.ref}`,
 });
 
 export const goldView = (board: Board, gold: Gold) => ({

@@ -42,6 +42,18 @@ export const mapperInputOf = (entry: Entry, bytes: Uint8Array | null, source: st
         ...(typeof turn === 'string' ? { turn } : {}),
       };
     }
+    case MERGED: {
+      const { text, citations } = detailsOf(bytes);
+      return {
+        kind: 'service',
+        uuid: entry.uuid,
+        at: entry.timestamp,
+        service: 'merge',
+        text: wordOr(text, '[forgotten]'),
+        data: { event: entry.type, references: citations ?? [] },
+        ...(source === null ? {} : { source }),
+      };
+    }
     default: {
       const service = serviceOf(entry.type);
       if (service === null) return null;
@@ -50,6 +62,9 @@ export const mapperInputOf = (entry: Entry, bytes: Uint8Array | null, source: st
     }
   }
 };
+
+/** ENV-56: what a sidebar brought back is told when it is merged: envelopes come in the order of time. */
+const MERGED = 'memory.merged';
 
 /** The reference of an entry's message; a copy has that of what it repeats. */
 export const sourceOf = async (log: LogPort, { refs, copyOf }: Entry): Promise<string | null> => {

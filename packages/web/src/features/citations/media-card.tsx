@@ -11,7 +11,7 @@ import { Reference } from '../../ui/reference.tsx';
 import { bytesText } from '../../ui/wording.ts';
 import { Person } from '../../shared/people.tsx';
 import { Refusal } from '../../shared/refusal.tsx';
-import { download, isShownAsImage, nameIn } from './media-file.ts';
+import { download, downloadFrom, isShownAsImage, nameIn } from './media-file.ts';
 
 const ICONS = { image: Image, video: FileVideo, audio: FileAudio, code: FileCode, document: FileText } as const satisfies Record<
   Media['mediaType'],
@@ -56,13 +56,13 @@ const Picture = ({ media }: { readonly media: Media }) => {
   const place = useRef<HTMLDivElement>(null);
   const isSeen = useSeen(place);
   const { data, error } = useAsk('media', { mediaId: media.ref, content: 'true' }, { isWanted: isSeen, staleMs: Infinity });
-  const content = data?.content ?? null;
+  const source = data?.content == null ? (data?.download ?? null) : `data:${media.mime ?? ''};base64,${data.content}`;
   return (
     <div className="media-picture" ref={place}>
-      {content === null ? (
+      {source === null ? (
         <span className="tiny faint">{error === null ? 'Loading' : error.message}</span>
       ) : (
-        <img src={`data:${media.mime ?? ''};base64,${content}`} alt={nameIn(media.filePath)} />
+        <img src={source} alt={nameIn(media.filePath)} />
       )}
     </div>
   );
@@ -74,9 +74,10 @@ const Hand = ({ media }: { readonly media: Media }) => {
   const fetchIt = async (): Promise<void> => {
     setState({ isAsking: true, error: null });
     try {
-      const { content } = await ask('media', { mediaId: media.ref, content: 'true' });
-      setState({ isAsking: false, error: content === null ? 'This file is no longer available.' : null });
+      const { content, download: address } = await ask('media', { mediaId: media.ref, content: 'true' });
+      setState({ isAsking: false, error: content === null && address === null ? 'This file is no longer available.' : null });
       if (content !== null) download(media.filePath, content);
+      else if (address !== null) downloadFrom(media.filePath, address);
     } catch (error) {
       setState({ isAsking: false, error: error instanceof Error ? error.message : String(error) });
     }

@@ -1,15 +1,13 @@
 import type { MediaType } from '@yarnboard/domain';
+import { MOST_INLINE_BYTES, MOST_MEDIA_BYTES } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
 import { bytesText } from '../../ui/wording.ts';
-
-/** PAGE-109: what is attached travels as base64 in one message, which has room for 900,000 characters. */
-export const MOST_BYTES = 675_000;
 
 /** Why a file cannot be attached; null when it can. */
 export const troubleWith = ({ name, size }: Pick<File, 'name' | 'size'>): string | null => {
   if (size === 0) return `${name} is empty.`;
-  if (size <= MOST_BYTES) return null;
-  return `${name} is ${bytesText(size)}; the limit is ${bytesText(MOST_BYTES)}. Cite it as a file instead, or attach the part that matters.`;
+  if (size <= MOST_MEDIA_BYTES) return null;
+  return `${name} is ${bytesText(size)}; the limit is ${bytesText(MOST_MEDIA_BYTES)}. Cite it as a file instead, or attach the part that matters.`;
 };
 
 export const mediaTypeOf = ({ name, type }: Pick<File, 'name' | 'type'>): MediaType => {
@@ -20,8 +18,15 @@ export const mediaTypeOf = ({ name, type }: Pick<File, 'name' | 'type'>): MediaT
 
 const CODE = /\.(?:c|cc|cpp|cs|css|go|h|hpp|html?|java|js|json|jsx|kt|lua|m?[jt]s|php|py|rb|rs|sh|sql|swift|toml|tsx?|vue|xml|ya?ml|zig)$/iu;
 
+/** PAGE-109: how the bytes of a file travel: in the command while they fit into it, else before it. */
+export const bytesFor = async (
+  file: Blob,
+  upload: (bytes: Blob) => Promise<string>,
+): Promise<{ readonly content: string } | { readonly upload: string }> =>
+  file.size > MOST_INLINE_BYTES ? { upload: await upload(file) } : { content: await readBase64(file) };
+
 /** Its bytes in base64. */
-export const readBase64 = (file: Blob): Promise<string> =>
+const readBase64 = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => {
@@ -41,12 +46,17 @@ const SHOWN: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gi
 export const download = (name: string, base64: string): void => {
   const bytes = Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0);
   const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = nameIn(name);
-  link.click();
+  downloadFrom(name, url);
   // Some browsers take it a while after the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+};
+
+/** The same, as the server streams it. */
+export const downloadFrom = (name: string, address: string): void => {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = nameIn(name);
+  link.click();
 };
 
 /** PAGE-2: the last part of a path, which does not pretend to be another. */

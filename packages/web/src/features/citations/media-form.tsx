@@ -1,16 +1,19 @@
 import type { Sidebar } from '@yarnboard/domain';
+import { MOST_MEDIA_BYTES } from '@yarnboard/protocol';
 import { Paperclip } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useCommand } from '../../live/hooks.tsx';
+import { useCommand, useLive } from '../../live/hooks.tsx';
 import { Button } from '../../ui/button.tsx';
 import { bytesText } from '../../ui/wording.ts';
 import { Refusal } from '../../shared/refusal.tsx';
-import { mediaTypeOf, MOST_BYTES, readBase64, troubleWith } from './media-file.ts';
+import { bytesFor, mediaTypeOf, troubleWith } from './media-file.ts';
 
 /** Attaches a file to a sidebar. */
 export const MediaForm = ({ sidebar }: { readonly sidebar: Sidebar }) => {
   const input = useRef<HTMLInputElement>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const [isUploading, setIsUploading] = useState(false);
+  const { upload } = useLive();
   const { send, isSending, refusal, clear } = useCommand('media_uploaded');
   const attach = async (file: File): Promise<void> => {
     clear();
@@ -18,19 +21,22 @@ export const MediaForm = ({ sidebar }: { readonly sidebar: Sidebar }) => {
     setTrouble(known);
     if (known !== null) return;
     try {
-      const content = await readBase64(file);
-      await send({ sidebarId: sidebar.id, mediaType: mediaTypeOf(file), filePath: file.name, content });
+      setIsUploading(true);
+      const bytes = await bytesFor(file, upload);
+      await send({ sidebarId: sidebar.id, mediaType: mediaTypeOf(file), filePath: file.name, ...bytes });
     } catch (error) {
-      setTrouble(`Couldn’t read ${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+      setTrouble(`Couldn’t attach ${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      setIsUploading(false);
     }
   };
   return (
     <div className="media-form">
       <div className="actions">
-        <Button icon={Paperclip} size="small" isBusy={isSending} onClick={() => input.current?.click()}>
+        <Button icon={Paperclip} size="small" isBusy={isSending || isUploading} onClick={() => input.current?.click()}>
           Attach file
         </Button>
-        <span className="tiny faint">at most {bytesText(MOST_BYTES)}</span>
+        <span className="tiny faint">up to {bytesText(MOST_MEDIA_BYTES)}</span>
         <input
           ref={input}
           type="file"

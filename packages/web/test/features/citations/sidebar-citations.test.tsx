@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
+import { MOST_INLINE_BYTES, MOST_MEDIA_BYTES } from '@yarnboard/protocol';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { safeAddress } from '../../../src/features/citations/citation-card.tsx';
-import { isShownAsImage, mediaTypeOf, MOST_BYTES, troubleWith } from '../../../src/features/citations/media-file.ts';
+import { bytesFor, isShownAsImage, mediaTypeOf, troubleWith } from '../../../src/features/citations/media-file.ts';
 import { SidebarCitations } from '../../../src/features/citations/sidebar-citations.tsx';
+import { uploadWith } from '../../../src/live/upload.ts';
 import { openStage, WithSidebar, type Stage } from '../scratchpad/stage.tsx';
 
 let stage: Stage;
@@ -72,8 +74,8 @@ test('[PAGE-109] a file is attached; one that is empty or too large is not, and 
   show();
   const part = within(await screen.findByRole('region', { name: /^Attachments/u }));
   const input = part.getByLabelText('File to attach');
-  await user.upload(input, new File([new Uint8Array(MOST_BYTES + 1)], 'large.log'));
-  expect((await part.findByRole('alert')).textContent).toMatch(/^large\.log is 659 KB; the limit is 659 KB/u);
+  await user.upload(input, new File([new Uint8Array(MOST_MEDIA_BYTES + 1)], 'large.log'));
+  expect((await part.findByRole('alert')).textContent).toMatch(/^large\.log is 24 MB; the limit is 24 MB/u);
   await user.upload(input, new File(['one line\n'], 'small.log', { type: 'text/plain' }));
   expect(await part.findByText('small.log')).toBeDefined();
   expect(await part.findByRole('link', { name: 'MEDIA-1' })).toBeDefined();
@@ -95,6 +97,20 @@ test('[PAGE-110] only images of known types are shown; everything can be had as 
   expect(screen.getByRole('button', { name: 'Download evil.svg' })).toBeDefined();
   const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml', 'text/html', null];
   expect(types.filter(isShownAsImage)).toEqual(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+});
+
+test('[PAGE-109] what is too large for a command is uploaded before it, and a refusal is told', async () => {
+  const sent: unknown[] = [];
+  const answering = (status: number, body: object) =>
+    uploadWith((address, init) => {
+      sent.push([address, init]);
+      return Promise.resolve(new Response(JSON.stringify(body), { status }));
+    });
+  const large = new Blob([new Uint8Array(MOST_INLINE_BYTES + 1)]);
+  expect(await bytesFor(large, (bytes) => answering(201, { upload: 'abc' })(bytes, 'secret'))).toEqual({ upload: 'abc' });
+  expect(sent).toEqual([['/uploads/media', { method: 'POST', headers: { authorization: 'Bearer secret' }, body: large }]]);
+  await expect(answering(413, { detail: 'too large' })(large, null)).rejects.toThrow('too large');
+  expect(await bytesFor(new Blob(['small']), () => Promise.reject(new Error('not this way')))).toEqual({ content: btoa('small') });
 });
 
 test('[PAGE-109] what a file is called, and what the browser knows of it, tell its kind', () => {

@@ -1,0 +1,38 @@
+import type { Io } from '../io.ts';
+import { operatorTokenOf } from './client.ts';
+import { hasBoard, type Place } from './place.ts';
+import { reachBoard, serverOf, type Answered, type Input } from './reach.ts';
+import type { OperationName } from '@yarnboard/protocol';
+import { openReader } from '@yarnboard/server';
+
+/** A board that is only looked at. */
+export type Glance = {
+  readonly ask: (name: OperationName, input: Input) => Promise<Answered>;
+  readonly fetch: (path: string) => Promise<Response>;
+};
+
+/**
+ * For verbs that work without a board: looks at it where there is one, and builds nothing for it. Null where there is none, or where its log has nothing of
+ * the type that is needed: the log is opened in a moment, folding a board takes longer.
+ */
+export const glanceAt = async <T>(place: Place, io: Io, work: (glance: Glance) => Promise<T>, needed?: string): Promise<T | null> => {
+  if ((await serverOf(place)) === null) {
+    if (!hasBoard(place)) return null;
+    const { readySqlite } = await import('../sqlite/ready.ts');
+    await readySqlite(io, { mayBuild: false });
+    if (needed !== undefined && !(await hasEntries(place, needed))) return null;
+  }
+  return reachBoard(place, io, { readOnly: true }, ({ ask, fetch, board }) => {
+    const token = board?.token ?? operatorTokenOf(place);
+    return work({ ask: (name, input) => ask(name, input, { token }), fetch: (path) => fetch(path, token) });
+  });
+};
+
+const hasEntries = async ({ home }: Place, type: string): Promise<boolean> => {
+  const store = await openReader(home);
+  try {
+    return (await store.log.positionsOfType(type)).length > 0;
+  } finally {
+    await store.close();
+  }
+};

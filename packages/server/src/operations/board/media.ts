@@ -1,0 +1,148 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { rowsOf, type Board, type Media } from '@yarnboard/domain';
+import { MOST_INLINE_BYTES, MOST_MEDIA_BYTES } from '@yarnboard/protocol';
+import type { MediaPort, Store } from '@yarnboard/store';
+import type { Engine } from '../../engine/engine.ts';
+import type { Asker } from '../request/asker.ts';
+import { Refused, refusedFor } from '../request/refusal.ts';
+
+/** Who keeps uploads: the one who writes to the board. */
+export type MediaKeeper = {
+  readonly putMedia: MediaPort['put'];
+  readonly finishMedia: MediaPort['finish'];
+  readonly abandonMedia: MediaPort['abandon'];
+};
+
+export type MediaNeeds = { readonly store: Pick<Store, 'log' | 'media'>; readonly engine: Pick<Engine, 'board'> };
+
+export type Uploaded = { readonly upload: string; readonly size: number };
+
+/**
+ * MEDIA-4: takes the bytes of a file as they come, a part at a time: nothing else of it is in memory, and nothing can refer to it before it is whole. What
+ * breaks off leaves nothing.
+ */
+export const takeUpload = async (
+  keeper: MediaKeeper,
+  asker: Asker,
+  bytes: AsyncIterable<Uint8Array>,
+  announced: number | null,
+): Promise<Uploaded> => {
+  if (asker.actor === null) throw new Refused('token-needed', 'a token is needed, which says who you are');
+  if ((announced ?? 0) > MOST_MEDIA_BYTES) throw tooLarge();
+  const id = randomUUID();
+  const hash = createHash('sha256');
+  let size = 0;
+  let parts = 0;
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  const put = async (length: number): Promise<void> => {
+    const all = waiting.length === 1 && waiting[0] !== undefined ? waiting[0] : Buffer.concat(waiting);
+    waiting = length < all.length ? [all.subarray(length)] : [];
+    waitingBytes = all.length - length;
+    await keeper.putMedia(id, parts, all.subarray(0, length));
+    parts += 1;
+  };
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length;
+      if (size > MOST_MEDIA_BYTES) throw tooLarge();
+      hash.update(chunk);
+      waiting.push(chunk);
+      waitingBytes += chunk.length;
+      while (waitingBytes >= PART_BYTES) await put(PART_BYTES);
+    }
+    if (size === 0) throw new Refused('bad-request', 'the file is empty; nothing was uploaded');
+    if (waitingBytes > 0) await put(waitingBytes);
+    const { sha256 } = await keeper.finishMedia(id, hash.digest('hex'));
+    return { upload: sha256, size };
+  } catch (cause) {
+    // Where even that fails, it is swept away later.
+    if (parts > 0) await keeper.abandonMedia(id).catch(() => {});
+    throw cause;
+  }
+};
+
+const tooLarge = (): Refused =>
+  new Refused('too-large', `a file may have ${MOST_MEDIA_BYTES.toLocaleString('en')} bytes (24 MB), and this one has more; nothing was kept of it`);
+
+/** A file that is attached to a sidebar. */
+export type MediaFile = {
+  readonly name: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly sha256: string;
+  /** From one byte up to, and without, another. */
+  readonly read: (from: number, to: number) => AsyncGenerator<Uint8Array, void, undefined>;
+};
+
+/** MEDIA-5: a medium by its MEDIA-n or its id, to be read as it is taken. */
+export const openMedia = async (needs: MediaNeeds, wanted: string): Promise<MediaFile> => {
+  const media = mediaCalled(needs.engine.board(), wanted);
+  const { sha256, mime, fileSize, filePath } = media;
+  const gone = new Refused('not-found', `the bytes of ${media.ref} are gone, or could never be read`);
+  if (sha256 === null || mime === null || fileSize === 0) throw gone;
+  const about = { name: filePath, mime, size: fileSize, sha256 };
+  const inline = await contentOf(needs, media);
+  if (inline === null) throw gone;
+  if (inline !== '') {
+    const bytes = Buffer.from(inline, 'base64');
+    return {
+      ...about,
+      read: async function* (from, to) {
+        yield bytes.subarray(from, to);
+      },
+    };
+  }
+  if ((await needs.store.media.find(sha256)) === null) throw gone;
+  return { ...about, read: (from, to) => readStored(needs.store.media, sha256, fileSize, from, to) };
+};
+
+export const mediaCalled = (board: Board, wanted: string): Media => {
+  const media = board.media.get(board.ids.get(wanted.toUpperCase()) ?? wanted);
+  if (media === undefined) throw refusedFor('not-on-board', { asked: wanted });
+  return media;
+};
+
+/** What its entry holds of a medium: its bytes in base64, nothing where they lie beside the log, null where they were forgotten. */
+const contentOf = async ({ store: { log } }: Pick<MediaNeeds, 'store'>, { position }: Media): Promise<string | null> => {
+  const bytes = (await log.payloadsOf([position])).get(position);
+  if (bytes === undefined) return null;
+  const payload = JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly content?: string }; // our own entry
+  return payload.content ?? null;
+};
+
+/** The bytes of a small one as base64, wherever they lie; null where they are too many for an answer, or gone. */
+export const shownContent = async (needs: MediaNeeds, media: Media): Promise<string | null> => {
+  const inline = await contentOf(needs, media);
+  if (inline !== '' || media.sha256 === null) return inline;
+  if (media.fileSize > MOST_INLINE_BYTES || (await needs.store.media.find(media.sha256)) === null) return null;
+  const parts: Uint8Array[] = [];
+  for await (const part of readStored(needs.store.media, media.sha256, media.fileSize, 0, media.fileSize)) parts.push(part);
+  return Buffer.concat(parts).toString('base64');
+};
+
+/** The hashes that something on the board refers to. What was forgotten has no size any more. */
+export const keptMedia = (board: Board): readonly string[] =>
+  rowsOf(board.media).flatMap(({ sha256, fileSize }) => (sha256 === null || fileSize === 0 ? [] : [sha256]));
+
+async function* readStored(media: MediaPort, sha256: string, size: number, from: number, to: number): AsyncGenerator<Uint8Array, void, undefined> {
+  // All parts but the last are as long as the first.
+  const first = await media.part(sha256, 0);
+  const hash = from === 0 && to === size ? createHash('sha256') : null;
+  const length = first?.length ?? 0;
+  if (first === null || length === 0) throw new Error(`the bytes of ${sha256} are gone`);
+  for (let at = from; at < to;) {
+    const index = Math.floor(at / length);
+    const part = index === 0 ? first : await media.part(sha256, index);
+    if (part === null) throw new Error(`part ${index} of ${sha256} is gone`);
+    const piece = part.subarray(at - index * length, Math.min(part.length, to - index * length));
+    if (piece.length === 0) throw new Error(`part ${index} of ${sha256} is shorter than it was`);
+    hash?.update(piece);
+    at += piece.length;
+    // MEDIA-6: before the last piece is out, so that nobody takes changed bytes for a whole file.
+    if (at >= to && hash !== null && hash.digest('hex') !== sha256) throw new Error(`the bytes of ${sha256} are not those that were uploaded`);
+    yield piece;
+  }
+}
+
+const PART_BYTES = 512 * 1024;

@@ -53,7 +53,9 @@ type Level = { readonly items: number; readonly fields: number; readonly text: n
 /** Tried one after the other until the answer fits. The last one always does: it shows one thing of a list and leaves out what is inside. */
 const LEVELS: readonly Level[] = [
   { items: 20, fields: 100, text: 300, depth: 12 },
+  { items: 14, fields: 80, text: 300, depth: 10 },
   { items: 10, fields: 60, text: 300, depth: 8 },
+  { items: 7, fields: 50, text: 250, depth: 7 },
   { items: 5, fields: 40, text: 200, depth: 6 },
   { items: 3, fields: 20, text: 100, depth: 4 },
   { items: 1, fields: 5, text: 100, depth: 3 },

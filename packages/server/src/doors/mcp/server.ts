@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Server } from '@modelcontextprotocol/server';
 import { maskSecrets, type Result } from '@yarnboard/domain';
 import type { Caller, OperationName } from '@yarnboard/protocol';
 import { problemFrom, type Given, type Refusal } from '../../operations/perform.ts';
@@ -6,6 +6,7 @@ import { Refused } from '../../operations/request/refusal.ts';
 import { answerOf, restOf, type Ask } from './answers.ts';
 import { wantedBy, type Wanted } from './calls.ts';
 import { nearestCall } from './nearest.ts';
+import { PlainServer } from './plain-server.ts';
 import { toolsFor } from './tools.ts';
 
 /** Does one operation for whoever is connected. The signal says that nobody waits for the answer any more. */
@@ -20,7 +21,7 @@ export type McpServerOptions = {
 
 /** What speaks MCP for one connection or one request. It knows the tools; what they do is the caller's. */
 export const createMcpServer = ({ version, call, caller }: McpServerOptions): Server => {
-  const server = new Server({ name: 'yarnboard', title: 'Yarnboard', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  const server = new PlainServer({ name: 'yarnboard', title: 'Yarnboard', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', async () => ({ tools: [...toolsFor(await caller())] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     try {

@@ -103,17 +103,19 @@ const shape = (node: unknown, path: readonly number[], from: number, depth: numb
   if (entries.length === 0) return node;
   if (depth === level.depth) return cut(node, { path, from: 0, left: entries.length, of }).trimStart();
   const end = from + level[of];
-  const shown = entries
-    .slice(from, end)
-    .map(([key, inner], i): [string, unknown] => [
-      key,
-      isCursor(key, inner, path) ? inner : shape(inner, [...path, from + i], 0, depth + 1, level, cut),
-    ]);
+  const shown = entries.slice(from, end).map(([key, inner], i): [string, unknown] => {
+    if (isCursor(key, inner, path)) return [key, inner];
+    const innerDepth = FOLDED.has(key) ? level.depth : depth + 1;
+    return [key, shape(inner, [...path, from + i], 0, innerDepth, level, cut)];
+  });
   const more = end < entries.length ? [cut(node, { path, from: end, left: entries.length - end, of }).trimStart()] : [];
   return Array.isArray(node)
     ? [...shown.map(([, inner]) => inner), ...more]
     : Object.fromEntries([...shown, ...more.map((mark): [string, unknown] => [MORE_FIELDS, mark])]);
 };
+
+/** What says again what stands beside it, as it was recorded: told when asked for. */
+const FOLDED: ReadonlySet<string> = new Set(['message_data']);
 
 /** The name of what stands for the other fields of an object. */
 const MORE_FIELDS = '…';

@@ -176,10 +176,10 @@ describe('answers', () => {
   });
 
   test('[MCP-3] switches and numbers are JSON here, and texts are understood as well', async () => {
-    const { answer, refusal } = await connectTo(secrets);
-    const spelled = await answer('messages', { id: SECRET_SESSION, operations: 'false', limit: '50' });
-    expect(await answer('messages', { id: SECRET_SESSION, operations: false, limit: 50 })).toEqual(spelled);
-    expect(await answer('messages', { id: SECRET_SESSION, operations: true, limit: 50 })).not.toEqual(spelled);
+    const { whole, refusal } = await connectTo(secrets);
+    const spelled = await whole('messages', { id: SECRET_SESSION, operations: 'false', limit: '50' });
+    expect(await whole('messages', { id: SECRET_SESSION, operations: false, limit: 50 })).toEqual(spelled);
+    expect(await whole('messages', { id: SECRET_SESSION, operations: true, limit: 50 })).not.toEqual(spelled);
     expect(await refusal('messages', { id: SECRET_SESSION, operations: 'perhaps' })).toMatchObject({ code: 'bad-request' });
   });
 

@@ -31,7 +31,7 @@ const anyText = fc.oneof(
 );
 const anyName = fc.oneof(
   { weight: 20, arbitrary: fc.string({ maxLength: 8 }) },
-  fc.constantFrom('…', '__proto__', '7', 'next_cursor', 'k'.repeat(400)),
+  fc.constantFrom('…', '__proto__', '7', 'next_cursor', 'message_data', 'k'.repeat(400)),
 );
 const { anyJson } = fc.letrec<{ anyJson: unknown }>((tie) => ({
   anyJson: fc.oneof(
@@ -89,6 +89,14 @@ describe('an answer that fits', () => {
       text: `${'x'.repeat(300)} … [+1 characters: continue at ${placeText(answer, { path: [1], from: 300 })}]`,
       short: answer.short,
       next_cursor: answer.next_cursor,
+    });
+  });
+
+  test('[MCP-15] a record as it was written is not told beside what it says', () => {
+    const answer = { content: 'hello', message_data: { type: 'user', message: { content: 'hello' } } };
+    expect(fit(answer, { most: MOST, isOne: true }).value).toEqual({
+      content: 'hello',
+      message_data: `… [+2 fields: continue at ${placeText(answer, { path: [1], from: 0 })}]`,
     });
   });
 

@@ -70,24 +70,29 @@ const ONE: readonly Level[] = [
 
 const fitAt = (node: unknown, place: Place, options: FitOptions): Fitted => {
   const levels = options.isOne === true ? [...ONE, ...LEVELS] : LEVELS;
+  const isShort = (cursor: unknown): boolean => typeof cursor === 'string' && bytesOf(cursor) <= options.most / 3;
   let fitted: Fitted = { value: null, cuts: [] };
   for (const level of levels) {
     const cuts: Cut[] = [];
-    const cut: Cutting = (from, one) => {
+    const cut: Scissors['cut'] = (from, one) => {
       cuts.push(one);
       return markOf(from, one, options);
     };
-    fitted = { value: shape(node, place.path, place.from, 0, level, cut), cuts };
-    if (Buffer.byteLength(JSON.stringify(fitted.value)) <= options.most) break;
+    fitted = { value: shape(node, place.path, place.from, 0, level, { cut, isShort }), cuts };
+    if (bytesOf(fitted.value) <= options.most) break;
   }
   return fitted;
 };
 
-/** Notes what is left out of something, and gives the mark that stands for it. */
-type Cutting = (from: unknown, cut: Cut) => string;
+type Scissors = {
+  /** Notes what is left out of something, and gives the mark that stands for it. */
+  readonly cut: (from: unknown, cut: Cut) => string;
+  /** The cursor of a page must come back as it was, if there is room for it. */
+  readonly isShort: (cursor: unknown) => boolean;
+};
 
 /** No deeper than its level allows: it may call itself. */
-const shape = (node: unknown, path: readonly number[], from: number, depth: number, level: Level, cut: Cutting): unknown => {
+const shape = (node: unknown, path: readonly number[], from: number, depth: number, level: Level, { cut, isShort }: Scissors): unknown => {
   const text = textOf(node, path);
   if (text !== null) {
     // What is told as JSON may be nested deeper than others can read.
@@ -104,9 +109,9 @@ const shape = (node: unknown, path: readonly number[], from: number, depth: numb
   if (depth === level.depth) return cut(node, { path, from: 0, left: entries.length, of }).trimStart();
   const end = from + level[of];
   const shown = entries.slice(from, end).map(([key, inner], i): [string, unknown] => {
-    if (isCursor(key, inner, path)) return [key, inner];
+    if (path.length === 0 && key === 'next_cursor' && isShort(inner)) return [key, inner];
     const innerDepth = FOLDED.has(key) ? level.depth : depth + 1;
-    return [key, shape(inner, [...path, from + i], 0, innerDepth, level, cut)];
+    return [key, shape(inner, [...path, from + i], 0, innerDepth, level, { cut, isShort })];
   });
   const more = end < entries.length ? [cut(node, { path, from: end, left: entries.length - end, of }).trimStart()] : [];
   return Array.isArray(node)
@@ -119,12 +124,6 @@ const FOLDED: ReadonlySet<string> = new Set(['message_data']);
 
 /** The name of what stands for the other fields of an object. */
 const MORE_FIELDS = '…';
-
-/** A page's cursor must come back as it was. */
-const isCursor = (key: string, value: unknown, path: readonly number[]): boolean =>
-  path.length === 0 && key === 'next_cursor' && typeof value === 'string' && value.length <= LONGEST_CURSOR;
-
-const LONGEST_CURSOR = 8000;
 
 const markOf = (node: unknown, cut: Cut, { canContinue = true }: FitOptions): string =>
   ` … [+${cut.left} ${cut.of}${canContinue ? `: continue at ${placeOf(node, cut)}` : ''}]`;
@@ -172,10 +171,12 @@ const sketchOf = (node: unknown, depth: number): unknown => {
   return depth === 0 ? entries.length : entries.slice(0, 20).map(([key, value]) => [key.slice(0, SHORT), sketchOf(value, depth - 1)]);
 };
 
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
 const endOfPage = (text: string, from: number, most: number): number => {
   const room = most - ROOM_FOR_MARK;
   let length = Math.min(text.length - from, room);
-  while (Buffer.byteLength(JSON.stringify(text.slice(from, from + length))) > room) length = Math.floor(length / 2);
+  while (bytesOf(text.slice(from, from + length)) > room) length = Math.floor(length / 2);
   return from + length === text.length ? text.length : wholeUpTo(text, from + length);
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isTool, REGISTRY, TOOLS, type Operation, type OperationName, type OutputOf } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { fieldsOf } from '../../../src/doors/mcp/input-schema.ts';
 import { toolsFor } from '../../../src/doors/mcp/tools.ts';
 import { DEMO, makeBoard, pathOf, walk, walkMessages, type TestBoard } from '../../operations/boards.ts';
@@ -64,7 +65,8 @@ const inputFor = ({ input }: Operation) => Object.fromEntries(Object.entries(fir
 const short = (name: OperationName, input: Readonly<Record<string, string>>): Record<string, string> => {
   const { shape } = (REGISTRY[name] as Operation).input;
   const isPaged = 'limit' in shape && ('cursor' in shape || 'from' in shape);
-  return isPaged ? { ...input, limit: Number(input['limit'] ?? 20) > 20 && Number(input['limit']) <= 500 ? '20' : (input['limit'] ?? '20') } : input;
+  if (!isPaged || !z.safeParse(shape['limit'] ?? z.never(), input['limit']).success) return input;
+  return { ...input, limit: String(Math.min(Number(input['limit'] ?? 20), 20)) };
 };
 
 type Answered = { readonly isError: boolean; readonly answer: unknown };
@@ -198,7 +200,7 @@ describe('answers', () => {
   });
 
   test('[MCP-15] [MCP-16] a text of any length is told in parts, each of which fits', async () => {
-    const text = Array.from({ length: 60_000 }, (_, i) => `${i} "é"`).join(' ');
+    const text = Array.from({ length: 9000 }, (_, i) => `${i} "é"`).join(' ');
     const long = await makeBoard({ files: { 'p/22222222-0000-4000-8000-000000000001.jsonl': [prompt('u0', null, 0, text)] } });
     const { answer, whole, refusal } = await connectTo(long);
     const listed = (await answer('read', { action: 'messages', id: '2222' })) as OutputOf<'messages'> & { readonly continue_cursor: string };

@@ -25,7 +25,7 @@ export const fitRest = (answer: unknown, place: Place, options: FitOptions): Fit
   const node = nodeAt(answer, place.path);
   const text = textOf(node, place.path);
   if (text === null) {
-    const fitted = fitAt(node, place, options);
+    const fitted = fitAt(node, place, { ...options, most: options.most - ROOM_FOR_NAME });
     return { ...fitted, value: Array.isArray(node) ? { items: fitted.value } : { fields: fitted.value } };
   }
   const end = endOfPage(text, place.from, options.most);
@@ -181,6 +181,7 @@ const endOfPage = (text: string, from: number, most: number): number => {
 };
 
 const ROOM_FOR_MARK = 500;
+const ROOM_FOR_NAME = 20;
 
 /** No character is cut in two. */
 const wholeUpTo = (text: string, end: number): number => (/[\uD800-\uDBFF]/u.test(text.charAt(end - 1)) && end > 1 ? end - 1 : end);

@@ -46,7 +46,7 @@ const over = async (path: string): Promise<string> => (await fetch(`${server.url
 
 /** Words that nothing contradicts. */
 const wordOf = (n: number): string =>
-  [...String(n * 7919)].map((digit) => 'bdfghklmnp'.charAt(Number(digit)) + 'aeiou'.charAt(Number(digit) % 5)).join('');
+  Array.from(String(n * 7919), (digit) => 'bdfghklmnp'.charAt(Number(digit)) + 'aeiou'.charAt(Number(digit) % 5)).join('');
 
 /** Others report much at once. */
 const submitAll = async (sidebar: string, findings: readonly string[]): Promise<void> => {

@@ -38,6 +38,7 @@ export const PLACES: readonly (readonly [fits: RegExp, group: GroupName])[] = [
   [/^packages\/transcript\/test\/wide\.test\.ts$/u, 'long'],
   [/^packages\/web\/test\/features\/graph\/active-path\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/doors\/http\/hostile\.test\.ts$/u, 'long'],
+  [/^packages\/server\/test\/doors\/mcp\/tour\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/launches\/run-reconcile\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/(?:doors\/ws\/postgres|engine\/shared|engine\/skew|launches\/runs-shared)\.test\.ts$/u, 'long'],
   [/^packages\/server\/test\/operations\/(?:conversation-whole|effort|lists|pending)\.test\.ts$/u, 'long'],

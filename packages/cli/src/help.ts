@@ -47,9 +47,10 @@ Speaks MCP on standard input and output, for agents; whoever starts it is their 
 
   claude mcp add yarnboard -- npx yarnboard mcp
 
-Every query and command of the HTTP interface is a tool. It asks the running server of the home, else it opens the board for reading. Without a token
-it may only read, and known secrets are masked; what needs a token is refused. $YARNBOARD_TOKEN gives it one. \`yarnboard agent add NAME\` makes one for
-an agent, which then takes part in sidebars under its own name:
+Its tools have every query and command of the HTTP interface that the token allows. Answers are cut to fit a small context; the tool \`continue\` gives the
+rest. It asks the running server of the home, else it opens the board for reading. Without a token it may only read, and known secrets are masked; what
+needs a token is refused. $YARNBOARD_TOKEN gives it one. \`yarnboard agent add NAME\` makes one for an agent, which then takes part in sidebars under its
+own name:
 
   claude mcp add yarnboard -e YARNBOARD_TOKEN=… -- npx yarnboard mcp
 

@@ -2,6 +2,7 @@ import { REGISTRY, type Operation, type OutputOf } from '@yarnboard/protocol';
 import { operatorToken } from '@yarnboard/server';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../src/version.ts';
+import { toolsFor } from '../../server/src/doors/mcp/tools.ts';
 import { impostor } from './impostor.ts';
 import { mcpStage } from './mcp-stage.ts';
 import { SESSION, yarnboard } from './terminal.ts';
@@ -9,12 +10,11 @@ import { SESSION, yarnboard } from './terminal.ts';
 const SECRET = ['sk', 'ant', 'api03', 'Qx7mZ2pL9vR4tK8wN1bC5dF6gH3jS0aY'].join('-');
 
 describe('what an agent gets', () => {
-  test.each(['2025', '2026'] as const)('[MCP-1] [MCP-7] a client of %s is offered the registry, and answered', async (era) => {
+  test.each(['2025', '2026'] as const)('[MCP-1] [MCP-7] a client of %s is offered what it may do, and answered', async (era) => {
     const { put, connect } = mcpStage();
     await put();
     const { client, answer, err } = await connect({ era });
-    const offered = Object.values<Operation>(REGISTRY).filter(({ isNoTool }) => isNoTool !== true);
-    expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(offered.map(({ name }) => name).sort());
+    expect((await client.listTools()).tools).toEqual(toolsFor('anyone'));
     expect(client.getServerVersion()).toMatchObject({ name: 'yarnboard', version: '0.1.0' });
     expect(REGISTRY.messages.output.parse(await answer('messages', { id: SESSION.slice(0, 8), limit: 1 }))).toMatchObject({
       messages: [{ ref: 'MSG-1' }],
@@ -148,6 +148,22 @@ describe('the token', () => {
     expect(items.find(({ type }) => type === 'sidebar.spawned')).toMatchObject({ originating_client: 'mcp', client_version: VERSION });
   });
 
+  test('[MCP-2] whose token it is decides which tools are listed, with a server and without', async () => {
+    const { connect, serve, env, home } = mcpStage();
+    const server = await serve();
+    const added = JSON.parse((await yarnboard(['agent', 'add', 'scout', '--json'], { env })).out) as OutputOf<'agent_register'>;
+    const connections = await Promise.all([connect(), connect({ token: added.token }), connect({ token: operatorToken(home) })]);
+    const look = () => Promise.all(connections.map(async ({ client }) => (await client.listTools()).tools));
+    const wanted = [toolsFor('anyone'), toolsFor('member'), toolsFor('operator')];
+    expect(await look()).toEqual(wanted);
+    const [, scout] = connections;
+    const { operations } = (await scout.answer('more')) as { readonly operations: Readonly<Record<string, string>> };
+    expect(Object.keys(operations)).toContain('sidebar_update');
+    expect(await scout.answer('spawn', { action: 'sidebar', parent_id: null, task_description: 'look' })).toMatchObject({ ref: 'SB-1' });
+    await server.close();
+    expect(await look()).toEqual(wanted);
+  });
+
   test('[MCP-10] [MCP-5] with it one commands and sees', async () => {
     const { connect, serve } = mcpStage(`the key is ${SECRET}`);
     const server = await serve();
@@ -158,7 +174,7 @@ describe('the token', () => {
     expect(await refusal('forget', { ref: 'MSG-1' })).toMatchObject({ code: 'already-forgotten' });
     expect(await refusal('import', { paths: 'x' })).toMatchObject({
       code: 'bad-request',
-      detail: expect.stringMatching(/^paths must be a list$/u) as string,
+      detail: expect.stringMatching(/^paths must be a list \(absolute paths\)$/u) as string,
     });
   });
 

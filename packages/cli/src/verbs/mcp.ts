@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { REGISTRY, reworded, type Operation, type OperationName } from '@yarnboard/protocol';
 import { reasonOf } from '@yarnboard/server';
-import { refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
+import { callerOf, refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
 import { BOARD_OPTIONS, placeOf, type Place } from '../board/place.ts';
 import { reachBoard, type Answered } from '../board/reach.ts';
 import type { ExitCode, Io } from '../io.ts';
@@ -16,10 +16,14 @@ export const mcp = async (args: readonly string[], io: Io): Promise<ExitCode> =>
   const place = placeOf(values, io);
   const stop = new AbortController();
   const stopped = io.untilStopped(stop.signal);
+  // MCP-10: the operator's file is not looked at: an agent that was given no token must not become the operator by that.
+  const token = io.env['YARNBOARD_TOKEN']?.trim() ?? '';
+  const call = callFor(place, io, token);
   const door = serveMcp({
     version: VERSION,
-    // MCP-10: the operator's file is not looked at: an agent that was given no token must not become the operator by that.
-    call: callFor(place, io, io.env['YARNBOARD_TOKEN']?.trim() ?? ''),
+    call,
+    // MCP-2: who a token belongs to is the board's to say.
+    caller: async () => (token === '' ? 'anyone' : callerOf(await call('inbox', {}, AbortSignal.timeout(LONGEST_LOOK)))),
     onFault: (cause) => io.err(`yarnboard: ${reasonOf(cause)}\n`),
   });
   await Promise.race([stopped, door.closed]);
@@ -93,6 +97,9 @@ const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+
+/** Whoever wants to know the tools is not kept waiting for a board that does not answer. */
+const LONGEST_LOOK = 5000;
 
 // A server that stops closes its door before it says that it is gone.
 const PATIENCE = [50, 100, 200, 400, 800, 1600];

@@ -5,7 +5,7 @@ import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after } from './field-texts.ts';
-import { claimedName, command, names, prose, refs, sidebarId, word } from './parameters.ts';
+import { claimedName, command, names, prose, reason, refs, sidebarId, word } from './parameters.ts';
 import { here } from './told-values.ts';
 
 const agentId = z.string().min(1).max(200).describe('AGENT-name, or the name');
@@ -49,7 +49,7 @@ export const AGENT_OPERATIONS = {
     path: '/inbox',
     who: 'member',
     help: 'Says that you have read your notices up to a seq.',
-    input: z.object({ ...command, seq: z.number().int().min(0) }),
+    input: z.object({ ...command, seq: z.number().int().min(0).describe('seq of the inbox you have read') }),
     output: wire.done,
     terminal: { words: ['agent', 'read'], given: ['seq'] },
     command: 'inbox.read',
@@ -64,9 +64,9 @@ export const AGENT_OPERATIONS = {
     input: z.object({
       ...command,
       agent_id: agentId,
-      kind: z.enum(['agent', 'human']).default('agent'),
-      specialties: z.array(word).max(100).default([]),
-      preferred_collaborators: names.default([]),
+      kind: z.enum(['agent', 'human']).default('agent').describe('a program, or a person'),
+      specialties: z.array(word).max(100).default([]).describe('what it is good at'),
+      preferred_collaborators: names.default([]).describe('with whom it works well: AGENT-name'),
     }),
     output: withToken,
     terminal: { words: ['agent', 'add'], given: ['agent_id'] },
@@ -96,8 +96,8 @@ export const AGENT_OPERATIONS = {
     input: z.object({
       ...command,
       agent_id: agentId,
-      specialties: z.array(word).max(100).optional(),
-      preferred_collaborators: names.optional(),
+      specialties: z.array(word).max(100).optional().describe('what it is good at'),
+      preferred_collaborators: names.optional().describe('with whom it works well: AGENT-name'),
     }),
     output: wire.done,
     terminal: { words: ['agent', 'update'], given: ['agent_id'] },
@@ -110,7 +110,7 @@ export const AGENT_OPERATIONS = {
     path: '/agents/{agent_id}/retire',
     who: 'operator',
     help: 'Takes an agent’s token away; what it did stays.',
-    input: z.object({ ...command, agent_id: agentId, reason: prose.optional() }),
+    input: z.object({ ...command, agent_id: agentId, reason: reason.optional() }),
     output: wire.done,
     terminal: { words: ['agent', 'retire'], given: ['agent_id'] },
     command: 'agent.retire',
@@ -122,7 +122,11 @@ export const AGENT_OPERATIONS = {
     path: '/presence',
     who: 'member',
     help: 'Says whether you are available, busy or offline, and what you work on.',
-    input: z.object({ ...command, status: z.enum(PRESENCES), current_context: word.optional() }),
+    input: z.object({
+      ...command,
+      status: z.enum(PRESENCES).describe('whether you can be asked'),
+      current_context: word.optional().describe('what you work on'),
+    }),
     output: wire.done,
     terminal: { words: ['agent', 'presence'], given: ['status'] },
     claims: z.object({ agent_id: claimedName, active_sidebars: refs.nullish() }),
@@ -153,7 +157,7 @@ export const AGENT_OPERATIONS = {
     path: '/sidebars/{sidebar_id}/leave',
     who: 'member',
     help: 'Leaves a sidebar; the coordinator may send others away.',
-    input: z.object({ ...command, sidebar_id: sidebarId, agent_id: agentId.optional(), reason: prose.optional() }),
+    input: z.object({ ...command, sidebar_id: sidebarId, agent_id: agentId.optional(), reason: reason.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'leave'], given: ['sidebar_id'] },
     command: 'agent.leave',

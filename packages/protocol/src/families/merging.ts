@@ -3,8 +3,15 @@ import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, fieldOf } from './field-texts.ts';
-import { command, prose, refs, sidebarId, status, word } from './parameters.ts';
+import { command, prose, reason, refs, sidebarId, status, tags } from './parameters.ts';
 import { contextName, encodePackage, here } from './told-values.ts';
+
+const contents = {
+  summary: prose.optional().describe('what came of it'),
+  key_findings: refs.optional().describe('which findings; all confirmed ones unless named'),
+  recommendations: prose.optional().describe('what to do next'),
+  gold_candidates: refs.optional().describe('what might become GOLD: GOLD-n, findings'),
+};
 
 /** How a sidebar rejoins: its work is put together, checked, merged and archived. */
 export const MERGING_OPERATIONS = {
@@ -17,10 +24,7 @@ export const MERGING_OPERATIONS = {
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
-      summary: prose.optional(),
-      key_findings: refs.optional(),
-      recommendations: prose.optional(),
-      gold_candidates: refs.optional(),
+      ...contents,
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'consolidate'], given: ['sidebar_id'] },
@@ -36,12 +40,9 @@ export const MERGING_OPERATIONS = {
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
-      summary: prose.optional(),
-      key_findings: refs.optional(),
-      recommendations: prose.optional(),
-      gold_candidates: refs.optional(),
-      parent_id: z.string().min(1).max(4096).optional().describe('where to, for a root or a fork'),
-      notes: prose.optional(),
+      ...contents,
+      parent_id: z.string().min(1).max(4096).optional().describe('where to, for a root or a fork: SB-n or the id of a session'),
+      notes: prose.optional().describe('what the check found'),
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'finish'], given: ['sidebar_id'] },
@@ -54,7 +55,7 @@ export const MERGING_OPERATIONS = {
     path: '/sidebars/{sidebar_id}/reopen',
     who: 'operator',
     help: 'Takes up again what ended by mistake: archives it if need be, and forks it with its team, in one step.',
-    input: z.object({ ...command, sidebar_id: sidebarId, reason: prose }),
+    input: z.object({ ...command, sidebar_id: sidebarId, reason }),
     output: wire.done,
     terminal: { words: ['sidebar', 'reopen'], given: ['sidebar_id', 'reason'] },
     command: 'sidebar.reopen',
@@ -66,7 +67,12 @@ export const MERGING_OPERATIONS = {
     path: '/sidebars/{sidebar_id}/check',
     who: 'member',
     help: 'The curator’s word on a merge package; participants of the parent may give theirs.',
-    input: z.object({ ...command, sidebar_id: sidebarId, fit: z.boolean().default(true), notes: prose.optional() }),
+    input: z.object({
+      ...command,
+      sidebar_id: sidebarId,
+      fit: z.boolean().default(true).describe('false sends it back'),
+      notes: prose.optional().describe('what the check found'),
+    }),
     output: wire.done,
     terminal: { words: ['sidebar', 'check'], given: ['sidebar_id'] },
     command: 'merge.check',
@@ -83,8 +89,8 @@ export const MERGING_OPERATIONS = {
       sidebar_id: sidebarId,
       parent_id: z.string().min(1).max(4096).optional().describe('where to, for a root or a fork: SB-n or the id of a session'),
       consolidated_findings: refs.optional().describe('what you believe is merged: refused when the package says otherwise'),
-      success: z.boolean().default(true),
-      reason: prose.optional(),
+      success: z.boolean().default(true).describe('false sends it back to work'),
+      reason: reason.optional(),
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'merge'], given: ['sidebar_id'] },
@@ -102,8 +108,8 @@ export const MERGING_OPERATIONS = {
       ...command,
       sidebar_id: sidebarId,
       archive_reason: z.enum(ARCHIVE_REASONS).optional().describe('follows from its status; only to say it again'),
-      tags: z.array(word).max(50).optional(),
-      note: prose.optional(),
+      tags,
+      note: prose.optional().describe('for whoever finds it later'),
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'archive'], given: ['sidebar_id'] },

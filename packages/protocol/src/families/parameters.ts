@@ -16,8 +16,11 @@ export const prose = z.string();
 export const word = z.string().min(1).max(500);
 export const ref = z.string().min(1).max(500);
 export const refs = z.array(ref).max(1000);
+export const reason = prose.describe('why');
+export const tags = z.array(word).max(50).optional().describe('words to find it by');
+export const taskType = word.optional().describe('such as debugging or research');
 export const names = z.array(z.string().min(1).max(200)).max(200);
-export const sidebarId = z.string().min(1).max(200).describe('SB-n, or the uuid of a sidebar');
+export const sidebarId = z.string().min(1).max(200).describe('SB-n, or its uuid');
 export const seenStatus = z
   .enum(FINDING_STATUSES)
   .optional()

@@ -2,19 +2,19 @@ import type { NewSidebar } from '@yarnboard/domain';
 import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
-import { dataRefs, claimedName, command, names, priority, prose, sidebarId, word } from './parameters.ts';
+import { claimedName, command, dataRefs, names, priority, prose, sidebarId, tags, taskType, word } from './parameters.ts';
 import { contextName, here } from './told-values.ts';
 
 const about = {
   success_criteria: prose.optional().describe('what done looks like; recommended'),
   participants: names.optional().describe('who takes part besides you'),
   priority: priority.optional().describe('NORMAL unless said otherwise'),
-  task_type: word.optional(),
+  task_type: taskType,
   coordinator_agent: word.optional().describe('approves the merge; the human operator unless named'),
   curator_agent: word.optional().describe('validates findings; the coordinator unless named'),
   testing: z.boolean().optional().describe('begins as TESTING: an experiment that may be thrown away'),
   test_group: word.optional().describe('tests of one group see each other’s results'),
-  tags: z.array(word).max(50).optional(),
+  tags,
   data_refs: dataRefs.optional(),
   open: z.boolean().optional().describe('whether anybody may join without asking; yes unless a person spawns it'),
 };
@@ -30,7 +30,7 @@ export const SPAWNING_OPERATIONS = {
     input: z.object({
       ...command,
       parent_id: z.string().min(1).max(4096).nullable().describe('where to inherit from: a session id, MSG-n, SB-n, a uuid; null for a root'),
-      task_description: prose,
+      task_description: prose.describe('what is to be done'),
       ...about,
     }),
     output: wire.done,
@@ -47,7 +47,7 @@ export const SPAWNING_OPERATIONS = {
     input: z.object({
       ...command,
       parent_sidebar_id: sidebarId,
-      sub_task_description: prose,
+      sub_task_description: prose.describe('what the child is to do'),
       wait: z.boolean().optional().describe('the parent is WAITING until the child ends'),
       ...about,
     }),
@@ -66,7 +66,7 @@ export const SPAWNING_OPERATIONS = {
     input: z.object({
       ...command,
       original_sidebar_id: sidebarId,
-      fork_reason: prose,
+      fork_reason: prose.describe('why it is taken up again'),
       task_description: prose.optional().describe('the original’s, unless another is given'),
       ...about,
     }),

@@ -22,8 +22,8 @@ export const PAGE_OPERATIONS = {
       thread: z.string().min(1).max(4096).default('main').describe('main, or the agent_id of a sidechain'),
       through: z.string().min(1).max(4096).optional().describe('MSG-n or uuid of a record of the branch to show; the active branch unless given'),
       from: z.coerce.number().int().min(0).optional().describe('index of the first step; the last steps unless given'),
-      at: z.string().min(1).max(4096).optional().describe('MSG-n, MSG-n#i or a uuid: the steps around it, on its own branch and in its own thread'),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      at: z.string().min(1).max(4096).optional().describe('MSG-n, MSG-n#i or a uuid: the steps around it, wherever it is'),
+      limit: z.coerce.number().int().min(1).max(200).default(50).describe('how many steps, at most 200'),
       operations_from: z.coerce.number().int().min(0).default(0).describe('how many operations of each step to pass over; a step tells 60 at a time'),
       quick: z
         .stringbool()

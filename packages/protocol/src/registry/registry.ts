@@ -7,21 +7,25 @@ import { cursor, limit, sessionId } from '../parameters.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
 
-const ref = z.string().min(1).max(4096);
+const ref = z.string().min(1).max(4096).describe('a reference such as MSG-12, or a uuid');
 const reveal = z.stringbool().default(false).describe('shows masked secrets; the operator only');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
+const since = instant.optional().describe('2026-01-31 or 2026-01-31T12:00:00Z');
+const until = instant.optional().describe('the same; a day counts whole');
+
+const project = z.string().optional().describe('the folder it was done in');
 
 const searchFilters = {
-  project: z.string().optional(),
+  project,
   session: z.string().optional().describe('a session id, or its first characters'),
   agent: z.string().optional().describe('id of a sub-agent'),
-  actor: z.enum(['human', 'agent', 'system']).optional(),
-  tool: z.string().optional(),
-  model: z.string().optional(),
-  since: instant.optional(),
-  until: instant.optional(),
-  min_cost_usd: z.coerce.number().nonnegative().optional(),
-  has_error: z.stringbool().optional(),
+  actor: z.enum(['human', 'agent', 'system']).optional().describe('who said it'),
+  tool: z.string().optional().describe('a tool that was used, such as Bash'),
+  model: z.string().optional().describe('which model answered'),
+  since,
+  until,
+  min_cost_usd: z.coerce.number().nonnegative().optional().describe('only answers that cost at least this'),
+  has_error: z.stringbool().optional().describe('only what failed, or only what did not'),
 };
 
 /** Every command and query. HTTP routes and the OpenAPI document are made from it, so that no door has a power of its own. */
@@ -42,9 +46,9 @@ export const REGISTRY = {
     who: 'anyone',
     help: 'Sessions, the latest first; those that are not on the log yet are among them.',
     input: z.object({
-      project: z.string().optional(),
-      since: instant.optional(),
-      until: instant.optional(),
+      project,
+      since,
+      until,
       quarantined: z.stringbool().default(false).describe('only sessions on the log with lines that could not be read'),
       limit,
       cursor,
@@ -166,7 +170,13 @@ export const REGISTRY = {
     path: '/search',
     who: 'anyone',
     help: 'Finds words, "phrases", code and misspelled words in everything that was said.',
-    input: z.object({ q: z.string().min(1).max(4096), ...searchFilters, limit: limit.default(20), cursor, reveal }),
+    input: z.object({
+      q: z.string().min(1).max(4096).describe('words; "in quotes" as a phrase'),
+      ...searchFilters,
+      limit: limit.default(20),
+      cursor,
+      reveal,
+    }),
     output: wire.searchAnswer,
   },
   stats: {
@@ -176,8 +186,8 @@ export const REGISTRY = {
     who: 'anyone',
     help: 'Totals, and what was spent by day, model, project and kind of sub-agent.',
     input: z.object({
-      since: instant.optional(),
-      until: instant.optional(),
+      since,
+      until,
       split: z.enum(['model', 'project', 'agent']).optional().describe('days are told by each of these as well'),
     }),
     output: wire.stats,
@@ -188,7 +198,7 @@ export const REGISTRY = {
     path: '/integrity',
     who: 'anyone',
     help: 'Checks the library against the rules of a sound conversation.',
-    input: z.object({ session: z.string().optional() }),
+    input: z.object({ session: z.string().optional().describe('only this one: a session id, or its first characters') }),
     output: wire.integrity,
   },
   log: {
@@ -197,7 +207,7 @@ export const REGISTRY = {
     path: '/log',
     who: 'anyone',
     help: 'Entries of the log after a position, in order.',
-    input: z.object({ after: z.coerce.number().int().min(0).default(0), limit, cursor, reveal }),
+    input: z.object({ after: z.coerce.number().int().min(0).default(0).describe('a position on the log'), limit, cursor, reveal }),
     output: wire.page(wire.logEntry),
   },
   verify: {
@@ -236,7 +246,7 @@ export const REGISTRY = {
     path: '/import',
     who: 'operator',
     help: 'Imports files or folders of the machine, once.',
-    input: z.object({ paths: z.array(z.string().min(1)).min(1).max(1000) }),
+    input: z.object({ paths: z.array(z.string().min(1)).min(1).max(1000).describe('absolute paths') }),
     output: wire.importCounts,
   },
   forget: {
@@ -254,7 +264,7 @@ export const REGISTRY = {
     path: '/rebuild',
     who: 'operator',
     help: 'Derives the library and the search index from the log again.',
-    input: z.object({ session: z.string().optional() }),
+    input: z.object({ session: z.string().optional().describe('only this one: a session id, or its first characters') }),
     output: z.strictObject({ entries: z.number().int() }),
   },
   repair: {
@@ -263,7 +273,7 @@ export const REGISTRY = {
     path: '/repair',
     who: 'operator',
     help: 'Backs up, derives a session again, appends lines that are missing, verifies.',
-    input: z.object({ session: z.string().min(1) }),
+    input: z.object({ session: sessionId }),
     output: z.strictObject({
       backup: z.string().nullable(),
       rebuilt: z.number().int(),
@@ -278,7 +288,7 @@ export const REGISTRY = {
     path: '/backup',
     who: 'operator',
     help: 'Writes a whole, consistent copy of the board to a file.',
-    input: z.object({ path: z.string().min(1) }),
+    input: z.object({ path: z.string().min(1).describe('of the file to write, which must not exist') }),
     output: z.strictObject({ path: z.string(), bytes: z.number().int() }),
   },
   stop: {
@@ -289,7 +299,7 @@ export const REGISTRY = {
     help: 'Stops the server after everything that was accepted is on the log; an announced stop can be called off.',
     input: z.object({
       countdown_seconds: z.number().int().min(0).max(3600).default(0).describe('everybody who is connected is warned this long before'),
-      message: z.string().min(1).max(1000).optional(),
+      message: z.string().min(1).max(1000).optional().describe('what they are told'),
       if_connected: z.boolean().optional().describe('true: counts down only if somebody is connected to the WebSocket'),
       cancel: z.boolean().optional().describe('true: calls off a stop that was announced'),
     }),

@@ -36,12 +36,12 @@ export const RUN_OPERATIONS = {
     input: z.object({
       cwd: z.string().min(1).max(4096).optional().describe('an absolute path; may be left out for a session that is resumed'),
       prompt: text.optional().describe('without one it waits for a message'),
-      resume: sessionId.optional(),
+      resume: sessionId.optional().describe('the session to go on with'),
       fork: z.boolean().default(false).describe('goes on in a copy of the session that is resumed'),
       resume_at: z.string().min(1).max(200).optional().describe('uuid of the message to go on from'),
-      model: z.string().min(1).max(200).optional(),
-      permission_mode: z.enum(PERMISSION_MODES).optional(),
-      max_turns: z.number().int().min(1).optional(),
+      model: z.string().min(1).max(200).optional().describe('which model answers'),
+      permission_mode: z.enum(PERMISSION_MODES).optional().describe('what it may do without asking'),
+      max_turns: z.number().int().min(1).optional().describe('after how many turns it ends'),
     }),
     output: run,
   },
@@ -51,7 +51,11 @@ export const RUN_OPERATIONS = {
     path: '/runs/{id}/messages',
     who: 'operator',
     help: 'Says something to a run: a text, or an envelope of the user with a text.',
-    input: z.object({ id, text: text.optional(), envelope: z.record(z.string(), z.unknown()).optional() }),
+    input: z.object({
+      id,
+      text: text.optional().describe('what to say'),
+      envelope: z.record(z.string(), z.unknown()).optional().describe('instead of a text'),
+    }),
     output: sentMessage,
   },
   answer_permission: {
@@ -62,8 +66,8 @@ export const RUN_OPERATIONS = {
     help: 'Answers a permission request of a run; the first answer counts.',
     input: z.object({
       id,
-      request_id: z.string().min(1).max(200),
-      decision: z.enum(['allow', 'deny']),
+      request_id: z.string().min(1).max(200).describe('which request; the run lists them'),
+      decision: z.enum(['allow', 'deny']).describe('your answer'),
       message: z.string().min(1).max(100_000).optional().describe('why not; what the agent is told'),
       updated_input: z.record(z.string(), z.unknown()).optional().describe('what the tool is called with instead'),
       interrupt: z.boolean().default(false).describe('with deny: ends the turn, too'),
@@ -94,7 +98,11 @@ export const RUN_OPERATIONS = {
     path: '/sessions/{id}/switch',
     who: 'operator',
     help: 'Takes a session from its terminal into a run, or back; the open turn is cancelled.',
-    input: z.object({ id: sessionId, to: z.enum(['remote', 'local']), prompt: text.optional().describe('with remote: what to go on with') }),
+    input: z.object({
+      id: sessionId,
+      to: z.enum(['remote', 'local']).describe('into a run, or back to its terminal'),
+      prompt: text.optional().describe('with remote: what to go on with'),
+    }),
     output: switched,
   },
 } as const satisfies Record<string, Operation>;

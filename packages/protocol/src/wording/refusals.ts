@@ -36,6 +36,9 @@ export const SERVER_REASONS = {
   'directory-unknown': reason('bad-directory', { session: 'text' }),
   'inputs-do-not-fit': reason('bad-request', { inputs: 'texts', input: 'text', value: 'text' }),
   'text-or-envelope': reason('bad-request', {}),
-  'answer-too-large': reason('too-large', { size: 'text' }),
+  'bad-action': reason('bad-request', { tool: 'text', asked: 'text-or-null', known: 'texts' }),
+  'unknown-operation': reason('bad-request', { asked: 'text', known: 'texts' }),
+  'bad-place': reason('bad-request', { asked: 'text' }),
+  'answer-changed': reason('changed-since', {}),
   'question-too-large': reason('too-large', { operation: 'text' }),
 } as const satisfies Readonly<Record<string, ReasonShape<ProblemCode>>>;

@@ -1,3 +1,4 @@
+import type { Complaint } from '@yarnboard/domain';
 import { complaintText } from '../wire/complaints.ts';
 import { REGISTRY, type OperationName } from '../registry/registry.ts';
 import type { SERVER_REASONS } from './refusals.ts';
@@ -36,7 +37,9 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
     `you can give ${agent} a new one${say.by('agent_token')}`,
   ],
   'bad-input': ({ complaints }, say) =>
-    complaints.map((complaint) => complaintText(complaint, complaint.input === '' ? 'the request' : say.input(complaint.input))),
+    complaints.map(
+      (complaint) => `${complaintText(complaint, complaint.input === '' ? 'the request' : say.input(complaint.input))}${wantedBy(complaint, say)}`,
+    ),
   'unknown-input': ({ asked, known }, say) =>
     say.door === 'page'
       ? ['this page sent something the server does not know', 'reload the page']
@@ -83,8 +86,20 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'inputs-do-not-fit': ({ inputs, input, value }, say) =>
     `${inputs.map((name) => say.input(name)).join(' and ')} can be given only when ${say.input(input)} is ${value}`,
   'text-or-envelope': (_, say) => `give either ${say.input('text')} or ${say.input('envelope')}`,
-  'answer-too-large': ({ size }, say) => [`the answer has ${size}`, `ask for less with ${say.input('limit')}`],
+  'bad-action': ({ tool, asked, known }, say) => [
+    asked === null ? `${say.input('action')} is missing` : `${tool} has no action "${asked}"`,
+    say.door === 'mcp' ? `${say.input('action')} is one of ${known.join(', ')}` : null,
+  ],
+  'unknown-operation': ({ asked, known }, say) => [`there is no operation "${asked}"`, say.door === 'mcp' ? `there are ${known.join(', ')}` : null],
+  'bad-place': ({ asked }, say) => [`"${asked}" is not a place in an answer`, `copy ${say.input('at')} from where the answer was cut`],
+  'answer-changed': () => ['the answer has changed since it was cut', 'ask for it again from the beginning'],
   'question-too-large': ({ operation }, say) => [`the request for ${called(operation, say)} is too long`, 'shorten its text'],
+};
+
+/** What an input is for, where it is missing or of another kind and the door has words for it. */
+const wantedBy = ({ input, fault }: Complaint, say: Say): string => {
+  const about = fault === 'missing' || fault === 'type' ? say.about(input) : null;
+  return about === null ? '' : ` (${about})`;
 };
 
 /** Its name may come from another version. */

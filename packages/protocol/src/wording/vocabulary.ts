@@ -3,6 +3,7 @@ import { REGISTRY, type OperationName } from '../registry/registry.ts';
 import type { Operation } from '../operation.ts';
 import { fieldNames } from './fields.ts';
 import { terminalInput, terminalLine } from './terminal.ts';
+import { toolCall } from './tools.ts';
 
 /** Through which somebody is told something. */
 export const DOORS = ['http', 'ws', 'mcp', 'terminal', 'page'] as const;
@@ -22,6 +23,8 @@ export type Say = {
   readonly input: (name: string) => string;
   /** An input by the name of the command's field. */
   readonly field: (field: string) => string;
+  /** What an input is for, told to those who read nothing but this; null for everybody else. */
+  readonly about: (name: string) => string | null;
   readonly status: (status: string) => string;
   /** How somebody says who they are. */
   readonly token: string;
@@ -51,6 +54,7 @@ export const vocabularyOf = (door: Door, asked: OperationName | null): Say => {
     },
     input,
     field: (field) => input(inputOfField(field, asked)),
+    about: (name) => (door === 'mcp' && asked !== null ? aboutInput(asked, name) : null),
     status: door === 'page' ? (status) => status.replaceAll('_', ' ').toLowerCase() : (status) => status,
     token: TOKENS[door],
   };
@@ -61,6 +65,16 @@ export const inputOfField = (field: string, asked: OperationName | null): string
   const names = fieldNames(field);
   return names.find((name) => takes(asked, name)) ?? names[0] ?? field;
 };
+
+/** A description may stand on what an optional input wraps. */
+const aboutInput = (asked: OperationName, name: string): string | null => {
+  const { input }: Operation = REGISTRY[asked];
+  let schema: Described | undefined = Object.hasOwn(input.shape, name) ? (input.shape[name] as Described) : undefined; // zod's own type says less than what its schemas have
+  while (schema !== undefined && schema.description === undefined) schema = schema.def.innerType;
+  return schema?.description ?? null;
+};
+
+type Described = { readonly description?: string; readonly def: { readonly innerType?: Described } };
 
 const takes = (asked: OperationName | null, name: string): boolean => {
   const operation: Operation | null = asked === null ? null : REGISTRY[asked];
@@ -74,7 +88,7 @@ const NAMED: Readonly<Record<Door, (operation: OperationName) => string | null>>
     return `${method} /api/v1${path}`;
   },
   ws: (name) => name,
-  mcp: (name) => name,
+  mcp: toolCall,
   terminal: (name) => {
     const line = terminalLine(name);
     return line === null ? null : `\`yarnboard ${line}\``;

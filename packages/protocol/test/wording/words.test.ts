@@ -79,7 +79,7 @@ describe('the words of each door', () => {
     expect(DOORS.map((door) => words(ended, door))).toEqual([
       'SB-1 is ARCHIVED, so nothing can be added to it; fork it to continue (POST /api/v1/sidebars/{original_sidebar_id}/fork)',
       'SB-1 is ARCHIVED, so nothing can be added to it; fork it to continue (sidebar_fork)',
-      'SB-1 is ARCHIVED, so nothing can be added to it; fork it to continue (sidebar_fork)',
+      'SB-1 is ARCHIVED, so nothing can be added to it; fork it to continue (spawn {action: "fork"})',
       'SB-1 is ARCHIVED, so nothing can be added to it; fork it to continue (`yarnboard sidebar fork`)',
       'SB-1 is archived, so nothing can be added to it. Fork it to continue.',
     ]);
@@ -90,6 +90,15 @@ describe('the words of each door', () => {
       'there is no sidebar SB-9 on this board; `yarnboard sidebar list` lists them',
       'There is no sidebar SB-9 on this board.',
     ]);
+  });
+
+  test('[WORDS-2] an agent is told the tool, its action, or that there is more', () => {
+    const run = { reason: 'unknown-run', facts: { run: 'x' } } as const;
+    expect(words(run, 'mcp')).toBe('there is no run "x"; more {operation: "runs"} lists them');
+    expect(words({ reason: 'unknown-session', facts: { asked: 'x' } }, 'mcp')).toBe('there is no session "x"; sessions lists them');
+    const missing = { reason: 'bad-input', facts: { complaints: [{ input: 'sidebar_id', fault: 'missing', wanted: [] }] } } as const;
+    expect(words(missing, 'mcp', 'sidebar_pause')).toBe('sidebar_id is missing (SB-n, or its uuid)');
+    expect(words(missing, 'ws', 'sidebar_pause')).toBe('sidebar_id is missing');
   });
 
   test('[WORDS-2] an input is called as the operation takes it', () => {

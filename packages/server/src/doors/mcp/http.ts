@@ -19,15 +19,19 @@ const MCP: ClientName = { name: 'mcp', version: null };
 /** MCP-6: answers one request to /mcp. Who asks was found out before, as for every route; nothing is kept for the next one. */
 export const answerMcp = ({ version, perform, mostBody, onFault }: McpDoor, request: Request, asker: Asker): Promise<Response> => {
   const createServer = () =>
-    createMcpServer(version, async (name, given, signal) => {
-      try {
-        return ok(await perform(name, asker, () => ({ given: REGISTRY[name].method === 'GET' ? asQuery(given) : given, client: MCP, signal })));
-      } catch (cause) {
-        const problem = problemFrom(cause, 'mcp');
-        if (problem.code === 'internal') onFault(cause);
-        return err(problem);
-      }
+    createMcpServer({
+      version,
+      caller: () => Promise.resolve(asker.isOperator ? 'operator' : asker.actor === null ? 'anyone' : 'member'),
+      call: async (name, given, signal) => {
+        try {
+          return ok(await perform(name, asker, () => ({ given: REGISTRY[name].method === 'GET' ? asQuery(given) : given, client: MCP, signal })));
+        } catch (cause) {
+          const problem = problemFrom(cause, 'mcp');
+          if (problem.code === 'internal') onFault(cause);
+          return err(problem);
+        }
+      },
     });
-  // The tools never change while the server runs: there is nothing to subscribe to.
+  // The tools of a token never change while the server runs: there is nothing to subscribe to.
   return createMcpHandler(createServer, { maxRequestBodySize: mostBody, maxSubscriptions: 0 }).fetch(request);
 };

@@ -1,13 +1,19 @@
 import { nearestOf } from '@yarnboard/domain';
-import type { Operation } from '@yarnboard/protocol';
+import { actionsOf, REGISTRY, toolCall, TOOLS, type Operation, type OperationName, type ToolGroup } from '@yarnboard/protocol';
 
-/** The operation that somebody may have meant, by its name or by its words in a terminal; null when nothing is like it. */
-export const nearestTool = (wanted: string, registry: Readonly<Record<string, Operation>>): string | null => {
-  const names = new Map(
-    Object.values(registry).flatMap(({ name, terminal }) =>
-      [name, ...(terminal === undefined ? [] : [terminal.words.join('_')])].map((one) => [one, name] as const),
-    ),
-  );
-  const [best] = nearestOf(wanted, [...names.keys()], 1);
-  return best === undefined ? null : (names.get(best) ?? null);
+/** How to call what somebody may have meant: a tool, an action, or an operation by its name or by its words in a terminal. Null when nothing is like it. */
+export const nearestCall = (wanted: string): string | null => {
+  const [best] = nearestOf(wanted, [...CALLS.keys()], 1);
+  return best === undefined ? null : (CALLS.get(best) ?? null);
 };
+
+const CALLS: ReadonlyMap<string, string> = new Map([
+  ...Object.values<Operation>(REGISTRY).flatMap(({ name, terminal }) => {
+    const call = toolCall(name as OperationName); // the registry's own
+    return call === null ? [] : [name, ...(terminal === undefined ? [] : [terminal.words.join('_')])].map((one) => [one, call] as const);
+  }),
+  ...Object.entries<ToolGroup>(TOOLS).flatMap(([tool, group]) =>
+    actionsOf(group).map(([action, { operation }]) => [`${tool}_${action}`, toolCall(operation) ?? tool] as const),
+  ),
+  ...[...Object.keys(TOOLS), 'more', 'continue'].map((tool) => [tool, tool] as const),
+]);

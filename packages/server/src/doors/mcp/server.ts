@@ -1,58 +1,70 @@
-import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Server } from '@modelcontextprotocol/server';
 import { maskSecrets, type Result } from '@yarnboard/domain';
-import { problemOf, REGISTRY, type OperationName } from '@yarnboard/protocol';
+import type { Caller, OperationName } from '@yarnboard/protocol';
 import { problemFrom, type Given, type Refusal } from '../../operations/perform.ts';
-import { refusedFor } from '../../operations/request/refusal.ts';
-import { nearestTool } from './nearest.ts';
-import { offeredIn, toolsOf } from './tools.ts';
+import { Refused } from '../../operations/request/refusal.ts';
+import { answerOf, restOf, type Ask } from './answers.ts';
+import { wantedBy, type Wanted } from './calls.ts';
+import { nearestCall } from './nearest.ts';
+import { PlainServer } from './plain-server.ts';
+import { toolsFor } from './tools.ts';
 
 /** Does one operation for whoever is connected. The signal says that nobody waits for the answer any more. */
 export type McpCall = (name: OperationName, given: Given, signal: AbortSignal) => Promise<Result<unknown, Refusal>>;
 
+export type McpServerOptions = {
+  readonly version: string;
+  readonly call: McpCall;
+  /** What whoever is connected may call. */
+  readonly caller: () => Promise<Caller>;
+};
+
 /** What speaks MCP for one connection or one request. It knows the tools; what they do is the caller's. */
-export const createMcpServer = (version: string, call: McpCall): Server => {
-  const server = new Server({ name: 'yarnboard', title: 'Yarnboard', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
+export const createMcpServer = ({ version, call, caller }: McpServerOptions): Server => {
+  const server = new PlainServer({ name: 'yarnboard', title: 'Yarnboard', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+  server.setRequestHandler('tools/list', async () => ({ tools: [...toolsFor(await caller())] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { name } = params;
-    if (!isOperation(name)) {
-      const names = Object.keys(OFFERED).join(', ');
-      const near = nearestTool(name, OFFERED);
-      const meant = near === null ? '' : ` (did you mean ${near}?)`;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name.slice(0, 100)}"${meant}; there are ${names}`);
+    try {
+      const wanted = await wantedBy(params.name, params.arguments ?? {}, caller);
+      if (wanted === null) throw unknownTool(params.name, await caller());
+      const done = await answerTo(wanted, (name, given) => call(name, given, mcpReq.signal));
+      return done.ok ? { content: [{ type: 'text', text: JSON.stringify(done.value) }] } : refusalOf(done.error);
+    } catch (cause) {
+      if (cause instanceof Refused) return refusalOf(problemFrom(cause, 'mcp'));
+      throw cause;
     }
-    const done = await call(name, params.arguments ?? {}, mcpReq.signal);
-    return done.ok ? answerOf(done.value) : refusalOf(done.error);
   });
   return server;
 };
 
-const isOperation = (name: string): name is OperationName => Object.hasOwn(OFFERED, name);
-
-/** MCP-3 */
-const answerOf = (answer: unknown): CallToolResult => {
-  const text = JSON.stringify(answer);
-  if (text.length > MOST_ANSWER) {
-    const size = `${(text.length / 1e6).toFixed(1)} million characters`;
-    return refusalOf(problemFrom(refusedFor('answer-too-large', { size }), 'mcp'));
+const answerTo = async (wanted: Wanted, ask: Ask): Promise<Result<object, Refusal>> => {
+  switch (wanted.kind) {
+    case 'operation':
+      return answerOf(ask, wanted.operation, wanted.given);
+    case 'rest':
+      return restOf(ask, wanted.cursor, wanted.at);
+    case 'told':
+      return { ok: true, value: wanted.answer };
+    default:
+      return wanted;
   }
-  return { content: [{ type: 'text', text }], structuredContent: answer };
 };
 
 /** MCP-4 */
-const refusalOf = ({ code, detail, ...told }: Refusal): CallToolResult => {
-  const problem = problemOf(code, maskSecrets(detail).text, told);
-  return { content: [{ type: 'text', text: `${code}: ${problem.detail}` }], structuredContent: problem, isError: true };
+const refusalOf = ({ code, detail }: Refusal): CallToolResult => ({
+  content: [{ type: 'text', text: `${code}: ${maskSecrets(detail).text}` }],
+  isError: true,
+});
+
+const unknownTool = (name: string, caller: Caller): ProtocolError => {
+  const near = nearestCall(name);
+  const meant = near === null ? '' : ` (did you mean ${near}?)`;
+  const names = toolsFor(caller).map((tool) => tool.name);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name.slice(0, 100)}"${meant}; there are ${names.join(', ')}`);
 };
 
-// Clients end the connection at a message of 10 MB. An answer is in it twice, the second time as a string with its quotes escaped.
-const MOST_ANSWER = 3_000_000;
-
-const OFFERED = offeredIn(REGISTRY);
-const TOOLS = toolsOf(REGISTRY);
-
-const INSTRUCTIONS = `Yarnboard keeps the Claude Code sessions of this machine on a permanent, searchable log. Find with search or sessions, read with session and \
-messages, cite by reference (MSG-n). Work happens in sidebars, conversations that branch off and rejoin: sidebar_spawn, chat_message to talk, \
-scratchpad_entry_submitted for findings, which a curator validates, sidebar_consolidate to bring them back. What waits for you is in inbox; gold_match \
-tells which GOLD waypoints deal with a symptom, gold_created marks a new one. Lists are pages: pass next_cursor as cursor to go on. Known secrets are masked. Tools that change something need a \
-token, which whoever set up this connection has to give it.`;
+const INSTRUCTIONS = `Yarnboard keeps the Claude Code sessions of this machine on a permanent, searchable log. Find with search or sessions, read with read, \
+cite by reference (MSG-n). Work happens in sidebars, conversations that branch off and rejoin: spawn one, talk in it, add each finding, which a curator \
+validates, and merge to bring them back. What waits for you is in inbox; golds tells which GOLD deals with a symptom, mark_gold marks a new one. Everything \
+else is in more. Lists are pages of 20: pass next_cursor as cursor to go on. Long texts and lists are cut; continue gives the rest. Known secrets are masked. \
+What changes something needs a token, which whoever set up this connection has to give it; what yours does not allow is not listed.`;

@@ -1,16 +1,15 @@
 import { PassThrough } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { REGISTRY, type OperationName } from '@yarnboard/protocol';
+import { OPERATOR } from '@yarnboard/domain';
+import { REGISTRY, type Caller, type OperationName } from '@yarnboard/protocol';
 import { asQuery, inputOf, problemFrom, type Given, type Refusal } from '../../operations/perform.ts';
-import { createMcpServer, type McpCall } from './server.ts';
+import { createMcpServer, type McpCall, type McpServerOptions } from './server.ts';
 
 export type { Refusal } from '../../operations/perform.ts';
 export type { McpCall } from './server.ts';
 
-export type StdioOptions = {
-  readonly version: string;
-  readonly call: McpCall;
+export type StdioOptions = McpServerOptions & {
   /** What cannot be told over the wire. */
   readonly onFault: (cause: unknown) => void;
 };
@@ -22,12 +21,12 @@ export type StdioDoor = {
 };
 
 /** Speaks MCP on the standard input and output of this process. */
-export const serveMcp = ({ version, call, onFault }: StdioOptions): StdioDoor => {
+export const serveMcp = ({ onFault, ...options }: StdioOptions): StdioDoor => {
   let tellClosed = (): void => {};
   const closed = new Promise<void>((resolve) => {
     tellClosed = resolve;
   });
-  const handle = serveStdio(() => createMcpServer(version, call), { transport: new TellingTransport(tellClosed), onerror: onFault });
+  const handle = serveStdio(() => createMcpServer(options), { transport: new TellingTransport(tellClosed), onerror: onFault });
   return { closed, close: () => handle.close() };
 };
 
@@ -118,3 +117,7 @@ export const refuseInput = (name: OperationName, given: Given): Refusal | null =
     return problemFrom(cause, 'mcp');
   }
 };
+
+/** Who a token belongs to, by the inbox that it opens. Where none was opened it is taken for that of an agent, which most are. */
+export const callerOf = (inbox: Awaited<ReturnType<McpCall>>): Caller =>
+  inbox.ok && REGISTRY.inbox.output.safeParse(inbox.value).data?.agent_id === OPERATOR.id ? 'operator' : 'member';

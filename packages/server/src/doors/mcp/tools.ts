@@ -1,37 +1,129 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Operation } from '@yarnboard/protocol';
-import { z } from 'zod';
+import {
+  actionsOf,
+  mayCall,
+  REGISTRY,
+  TOOLS,
+  type Caller,
+  type Operation,
+  type OperationName,
+  type ToolAction,
+  type ToolGroup,
+} from '@yarnboard/protocol';
+import { fieldsOf, mergedField, schemaOf, type Field } from './input-schema.ts';
 
-/** The operations that agents are offered. */
-export const offeredIn = (registry: Readonly<Record<string, Operation>>): Readonly<Record<string, Operation>> =>
+type Registry = Readonly<Record<string, Operation>>;
+
+/** The operations that agents are offered, by whichever tool. */
+export const offeredIn = (registry: Registry): Registry =>
   Object.fromEntries(Object.entries(registry).filter(([, { isNoTool }]) => isNoTool !== true));
 
-/** MCP-1: the tools are the operations of the registry, but for those that only a person can use; nothing is a tool that it does not list. */
-export const toolsOf = (registry: Readonly<Record<string, Operation>>): Tool[] =>
-  Object.values(offeredIn(registry)).map(({ name, method, who, help, input }) => ({
-    name,
-    description: who !== 'anyone' ? `${help} Needs a token.` : help,
-    inputSchema: schemaOf(input),
-    annotations: { readOnlyHint: method === 'GET' },
-  }));
+/** MCP-1, MCP-2: the tools of somebody: those of the table, as far as they may call what is in them, and one for everything else. */
+export const toolsFor = (caller: Caller): readonly Tool[] => [
+  ...Object.entries<ToolGroup>(TOOLS).flatMap(([name, group]) => {
+    const tool = toolOf(name, group, caller);
+    return tool === null ? [] : [tool];
+  }),
+  MORE,
+  CONTINUE,
+];
 
-const schemaOf = (input: z.ZodObject): Tool['inputSchema'] => {
-  const { properties, required } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', override: asJson });
+/** The operations that no tool of the table has, for whoever may call them. */
+export const furtherFor = (caller: Caller, registry: Registry = REGISTRY): readonly Operation[] =>
+  Object.values(offeredIn(registry)).filter((operation) => !IN_TOOLS.has(operation.name) && mayCall(caller, operation));
+
+const IN_TOOLS: ReadonlySet<string> = new Set(
+  Object.values<ToolGroup>(TOOLS).flatMap((group) => actionsOf(group).map(([, { operation }]) => operation)),
+);
+
+const toolOf = (name: string, group: ToolGroup, caller: Caller): Tool | null => {
+  const actions = actionsOf(group)
+    .filter(([, { operation }]) => mayCall(caller, REGISTRY[operation]))
+    .map(([action, does]) => ({ action, ...does, fields: fieldsOfAction(does, caller, group) }));
+  if (actions.length === 0) return null;
+  const isSingle = Object.keys(group.actions).length === 1;
+  const shared = sharedNames(actions.map(({ fields }) => fields));
+  const lines = actions.map(
+    ({ action, operation, given, fields }) => `${isSingle ? '' : `${action}(${signatureOf(fields, shared)}): `}${helpOf(operation, given)}`,
+  );
+  const isRead = actions.every(({ operation }) => (REGISTRY[operation] as Operation).method === 'GET');
   return {
-    type: 'object',
-    properties: (properties ?? {}) as Properties, // a JSON schema is JSON; zod's type for it says less
-    ...(required === undefined ? {} : { required }),
-    additionalProperties: false,
+    name,
+    title: group.title,
+    description: [group.about, ...lines].filter((line) => line !== '').join(isSingle ? ' ' : '\n'),
+    inputSchema: schemaOf([...(isSingle ? [] : [actionField(actions, group)]), ...mergedFields(actions.map(({ fields }) => fields))]),
+    annotations: {
+      readOnlyHint: isRead,
+      ...(isRead ? {} : { destructiveHint: group.isDestructive === true, idempotentHint: group.isIdempotent === true }),
+    },
   };
 };
 
-type Properties = NonNullable<Tool['inputSchema']['properties']>;
-type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+/** What an action says already is not asked for. */
+const fieldsOfAction = ({ operation, given }: ToolAction, caller: Caller, { optional = [] }: ToolGroup): readonly Field[] =>
+  fieldsOf(REGISTRY[operation], caller).filter(({ name, isRequired }) => !Object.hasOwn(given, name) && (isRequired || optional.includes(name)));
 
-const asJson: Override = ({ zodSchema, jsonSchema }) => {
-  // In an address "true" is a text; whoever sends JSON has `true` for it.
-  const isSwitch = zodSchema instanceof z.ZodCodec && zodSchema.def.in instanceof z.ZodString && zodSchema.def.out instanceof z.ZodBoolean;
-  if (isSwitch) jsonSchema.type = 'boolean';
-  // A model reads every letter of this, and `date-time` says as much as the pattern that goes with it.
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+/** What all actions take alike. */
+const sharedNames = (each: readonly (readonly Field[])[]): ReadonlySet<string> => {
+  const has = (fields: readonly Field[], { name, isRequired }: Field): boolean =>
+    fields.some((one) => one.name === name && one.isRequired === isRequired);
+  return new Set(each[0]?.filter((field) => each.every((fields) => has(fields, field))).map(({ name }) => name));
+};
+
+const helpOf = (operation: OperationName, given: ToolAction['given']): string => {
+  const said = Object.values(given).map(String).join(', ');
+  return said === '' ? REGISTRY[operation].help : `Moves it to ${said}.`;
+};
+
+/** What this action takes besides what all take. */
+const signatureOf = (fields: readonly Field[], shared: ReadonlySet<string>): string =>
+  fields
+    .filter(({ name }) => !shared.has(name))
+    .map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`)
+    .join(', ');
+
+const actionField = (actions: readonly { readonly action: string }[], { standard }: ToolGroup): Field => ({
+  name: 'action',
+  schema: {
+    type: 'string',
+    enum: actions.map(({ action }) => action),
+    ...(standard === undefined ? {} : { default: standard }),
+    description: 'which',
+  },
+  isRequired: standard === undefined,
+});
+
+const mergedFields = (each: readonly (readonly Field[])[]): readonly Field[] => {
+  const names = [...new Set(each.flatMap((fields) => fields.map(({ name }) => name)))];
+  return names.flatMap((name) => {
+    const same = each.flatMap((fields) => fields.filter((field) => field.name === name));
+    const merged = mergedField(same);
+    return merged === null ? [] : [{ ...merged, isRequired: merged.isRequired && same.length === each.length }];
+  });
+};
+
+const MORE: Tool = {
+  name: 'more',
+  title: 'More operations',
+  description: 'Everything else. Without inputs: lists further operations. With operation: tells what it takes. With operation and input: does it.',
+  inputSchema: schemaOf([
+    {
+      name: 'operation',
+      schema: { type: 'string', description: 'a name from the list; TOOL.ACTION for all that an action of another tool takes' },
+      isRequired: false,
+    },
+    { name: 'input', schema: { type: 'object', description: 'what it takes; {} for nothing' }, isRequired: false },
+  ]),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+};
+
+const CONTINUE: Tool = {
+  name: 'continue',
+  title: 'Continue an answer',
+  description: 'What was left out of an answer. Where an answer was cut it says "continue at PLACE", and it ends with a continue_cursor.',
+  inputSchema: schemaOf([
+    { name: 'cursor', schema: { type: 'string', description: 'continue_cursor of the answer' }, isRequired: true },
+    { name: 'at', schema: { type: 'string', description: 'the PLACE' }, isRequired: true },
+  ]),
+  annotations: { readOnlyHint: true },
 };

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { REGISTRY, type Operation, type OperationName, type OutputOf, type Problem } from '@yarnboard/protocol';
+import { isTool, REGISTRY, TOOLS, type Operation, type OperationName, type OutputOf } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toolsOf } from '../../../src/doors/mcp/tools.ts';
+import { z } from 'zod';
+import { fieldsOf } from '../../../src/doors/mcp/input-schema.ts';
+import { toolsFor } from '../../../src/doors/mcp/tools.ts';
 import { DEMO, makeBoard, pathOf, walk, walkMessages, type TestBoard } from '../../operations/boards.ts';
 import { prompt, reply, result, use } from '../../operations/records.ts';
 import { FURNITURE, furnish } from '../../operations/board/furniture.ts';
-import { connectTo } from './connections.ts';
+import { connectTo, type Connection } from './connections.ts';
 
 // Put together here, so that no scanner takes this file for a leak.
 const KEY = ['sk', 'ant', 'api03', 'Zq7Wm2Kx9Lp4Vt8Rb3Nc6Yd1Hf5Jg0'].join('-');
@@ -31,7 +33,6 @@ beforeAll(async () => {
 
 const reads = Object.values<Operation>(REGISTRY).filter(({ method }) => method === 'GET');
 const first = { id: 'ad5ab9af-1246-4177-86b2-521eebb0f7c6', ref: 'MSG-1', q: 'file', ...FURNITURE };
-const tools = new Map(toolsOf(REGISTRY).map((tool) => [tool.name, tool]));
 /** What is often understood; else the ids of sessions are tried. */
 const LIKELY: Readonly<Record<string, readonly string[]>> = {
   limit: ['1', '7', '500'],
@@ -50,42 +51,75 @@ const LIKELY: Readonly<Record<string, readonly string[]>> = {
   ['has_error']: ['true', 'false'],
 };
 /** Numbers and switches as JSON has them, where the tool says that it takes them. */
-const typed = (name: string, input: Readonly<Record<string, string>>): Record<string, unknown> =>
+const typed = (name: OperationName, input: Readonly<Record<string, string>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).map(([key, text]) => {
-      const schema = tools.get(name)?.inputSchema.properties?.[key] as { readonly type?: string } | undefined; // a JSON schema
-      const type = schema?.type;
+      const type = fieldsOf(REGISTRY[name], 'operator').find((field) => field.name === key)?.schema['type'];
       if ((type === 'integer' || type === 'number') && /^-?\d+$/u.test(text)) return [key, Number(text)];
       return [key, type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text];
     }),
   );
 const inputFor = ({ input }: Operation) => Object.fromEntries(Object.entries(first).filter(([key]) => key in input.shape));
 
+/** A page of this size is a page at every door. */
+const short = (name: OperationName, input: Readonly<Record<string, string>>): Record<string, string> => {
+  const { shape } = (REGISTRY[name] as Operation).input;
+  const isPaged = 'limit' in shape && ('cursor' in shape || 'from' in shape);
+  if (!isPaged || !z.safeParse(shape['limit'] ?? z.never(), input['limit']).success) return input;
+  return { ...input, limit: String(Math.min(Number(input['limit'] ?? 20), 20)) };
+};
+
+type Answered = { readonly isError: boolean; readonly answer: unknown };
+
+/** What MCP answers in the end; what was left out is asked for. */
+const answerAt = async ({ client, whole, refusal }: Connection, name: string, input: Record<string, unknown>): Promise<Answered> => {
+  const { isError = false } = await client.callTool({ name, arguments: input });
+  return { isError, answer: isError ? await refusal(name, input) : await whole(name, input) };
+};
+
+/** The same over HTTP. A page that is long there may be shorter here. */
+const overHttp = async (name: OperationName, input: Record<string, string>, here: unknown): Promise<Answered> => {
+  const response = await demo.ask(pathOf(name, input));
+  const text = await response.text();
+  const [there, shown] = [lengthOfPage(JSON.parse(text)), lengthOfPage(here)];
+  if (there === null || shown === null || there <= shown || text.length < 10_000)
+    return { isError: !response.ok, answer: unworded(JSON.parse(text)) };
+  expect(shown).toBeGreaterThan(4);
+  const again = await demo.ask(pathOf(name, { ...input, limit: String(shown) }));
+  return { isError: !again.ok, answer: unworded(await again.json()) };
+};
+
+const lengthOfPage = (answer: unknown): number | null => {
+  const { items, messages, steps } = answer as Readonly<Record<string, unknown>>; // answers are objects
+  const page = [items, messages, steps].find((one) => Array.isArray(one));
+  return page === undefined ? null : (page as readonly unknown[]).length; // found to be one just before
+};
+
+const inputsOf = (tool: string): readonly string[] =>
+  Object.keys(toolsFor('operator').find(({ name }) => name === tool)?.inputSchema.properties ?? {});
+
 /** A problem without its sentence, which is each door's own. */
 const unworded = (answer: unknown): unknown => {
   if (typeof answer !== 'object' || answer === null || !('detail' in answer) || !('code' in answer)) return answer;
-  const { detail, ...problem } = answer;
-  expect(detail).toEqual(expect.stringMatching(/\S/u));
-  return problem;
+  expect(answer.detail).toEqual(expect.stringMatching(/\S/u));
+  return answer.code;
 };
 
 describe('answers', () => {
-  test.each(reads.map((operation) => [operation.name, operation] as const))('[MCP-3] %s answers what HTTP answers', async (name, operation) => {
-    const input = inputFor(operation);
-    const response = await demo.ask(pathOf(name as OperationName, input));
-    const over: unknown = await response.json();
-    for (const era of ['2025', '2026'] as const) {
-      const { client } = await connectTo(demo, { era });
-      const { structuredContent, content, isError = false } = await client.callTool({ name, arguments: input });
-      expect({ isError, answer: unworded(structuredContent) }).toEqual({ isError: !response.ok, answer: unworded(over) });
-      const { code, detail } = structuredContent as Partial<Problem>; // if it is one
-      expect(content).toEqual([{ type: 'text', text: isError ? `${code ?? ''}: ${detail ?? ''}` : JSON.stringify(over) }]);
-      expect(isError || operation.output.safeParse(structuredContent).success).toBe(true);
-    }
-  });
+  test.each(reads.map((operation) => [operation.name as OperationName, operation] as const))(
+    '[MCP-3] [MCP-16] %s answers what HTTP answers, if one continues where it was cut',
+    async (name, operation) => {
+      const input = short(name, inputFor(operation));
+      for (const era of ['2025', '2026'] as const) {
+        const { isError, answer } = await answerAt(await connectTo(demo, { era }), name, input);
+        expect({ isError, answer: unworded(answer) }).toEqual(await overHttp(name, input, answer));
+        expect(isError || operation.output.safeParse(answer).success).toBe(true);
+      }
+    },
+  );
 
   test('[MCP-3] whatever a query is asked, MCP and HTTP answer alike, refusals too', async () => {
-    const { client } = await connectTo(demo);
+    const connection = await connectTo(demo);
     const sessions = (await walk(demo, 'sessions')).map(({ session_id: id }) => id);
     const text = fc.oneof(
       fc.constantFrom(
@@ -122,11 +156,9 @@ describe('answers', () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(asked, async ({ name, input, isTyped }) => {
-        const response = await demo.ask(pathOf(name, input));
-        const over: unknown = await response.json();
-        const { structuredContent, isError = false } = await client.callTool({ name, arguments: isTyped ? typed(name, input) : input });
-        expect({ isError, answer: unworded(structuredContent) }).toEqual({ isError: !response.ok, answer: unworded(over) });
-        if (response.ok) answered += 1;
+        const { isError, answer } = await answerAt(connection, name, isTyped ? typed(name, input) : input);
+        expect({ isError, answer: unworded(answer) }).toEqual(await overHttp(name, short(name, input), answer));
+        if (!isError) answered += 1;
         else refused += 1;
       }),
     );
@@ -134,10 +166,10 @@ describe('answers', () => {
   });
 
   test('[MCP-3] lists are pages: following the cursors gives every item once', async () => {
-    const { answer } = await connectTo(demo);
+    const { whole } = await connectTo(demo);
     const messages: unknown[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page = (await answer('messages', { id: first.id, limit: 7, ...(cursor === undefined ? {} : { cursor }) })) as OutputOf<'messages'>;
+      const page = (await whole('messages', { id: first.id, limit: 7, ...(cursor === undefined ? {} : { cursor }) })) as OutputOf<'messages'>;
       messages.push(...page.messages);
       cursor = page.next_cursor;
     }
@@ -146,25 +178,60 @@ describe('answers', () => {
   });
 
   test('[MCP-3] switches and numbers are JSON here, and texts are understood as well', async () => {
-    const { answer, refusal } = await connectTo(secrets);
-    const spelled = await answer('messages', { id: SECRET_SESSION, operations: 'false', limit: '50' });
-    expect(await answer('messages', { id: SECRET_SESSION, operations: false, limit: 50 })).toEqual(spelled);
-    expect(await answer('messages', { id: SECRET_SESSION, operations: true, limit: 50 })).not.toEqual(spelled);
+    const { whole, refusal } = await connectTo(secrets);
+    const spelled = await whole('messages', { id: SECRET_SESSION, operations: 'false', limit: '50' });
+    expect(await whole('messages', { id: SECRET_SESSION, operations: false, limit: 50 })).toEqual(spelled);
+    expect(await whole('messages', { id: SECRET_SESSION, operations: true, limit: 50 })).not.toEqual(spelled);
     expect(await refusal('messages', { id: SECRET_SESSION, operations: 'perhaps' })).toMatchObject({ code: 'bad-request' });
   });
 
-  test('[MCP-3] an answer that would end the connection is refused with what to do; in smaller pages all of it can be had', async () => {
-    const long = await makeBoard({
-      files: {
-        'p/22222222-0000-4000-8000-000000000001.jsonl': Array.from({ length: 8 }, (_, i) =>
-          prompt(`u${i}`, i === 0 ? null : `u${i - 1}`, i, '"'.repeat(600_000)),
-        ),
-      },
+  test('[MCP-15] a page that is too long becomes a shorter one, and goes on by its own cursor', async () => {
+    const { answer } = await connectTo(demo);
+    const seen: unknown[] = [];
+    const lengths = new Set<number>();
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = (await answer('more', { operation: 'log', input: cursor === undefined ? {} : { cursor } })) as OutputOf<'log'>;
+      seen.push(...page.items.map(({ position }) => position));
+      lengths.add(page.items.length);
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual((await walk(demo, 'log')).map(({ position }) => position));
+    expect([...lengths].some((length) => length > 5 && length < 20)).toBe(true);
+  });
+
+  test('[MCP-15] [MCP-16] a text of any length is told in parts, each of which fits', async () => {
+    const text = Array.from({ length: 9000 }, (_, i) => `${i} "é"`).join(' ');
+    const long = await makeBoard({ files: { 'p/22222222-0000-4000-8000-000000000001.jsonl': [prompt('u0', null, 0, text)] } });
+    const { answer, whole, refusal } = await connectTo(long);
+    const listed = (await answer('read', { action: 'messages', id: '2222' })) as OutputOf<'messages'> & { readonly continue_cursor: string };
+    expect(listed.messages[0]?.content).toMatch(/^0 "é" 1 [^]{290,300} … \[\+\d+ characters: continue at \S+\]$/u);
+    expect(((await answer('read', { action: 'message', ref: 'MSG-1' })) as OutputOf<'message'>).content.length).toBeGreaterThan(3000);
+    expect(await whole('read', { action: 'messages', id: '2222' })).toMatchObject({ messages: [{ content: text }] });
+    expect(await whole('read', { action: 'message', ref: 'MSG-1' })).toMatchObject({ content: text });
+    const cursor = listed.continue_cursor;
+    expect(await refusal('continue', { cursor })).toEqual({ code: 'bad-request', detail: 'at is missing' });
+    expect(await refusal('continue', { cursor, at: 'there' })).toEqual({
+      code: 'bad-request',
+      detail: '"there" is not a place in an answer; copy at from where the answer was cut',
     });
-    const { refusal, answer } = await connectTo(long);
-    const { code, detail } = await refusal('messages', { id: '2222' });
-    expect([code, detail]).toEqual(['too-large', expect.stringMatching(/^the answer has \d+\.\d million characters; ask for less with limit/u)]);
-    expect(await answer('messages', { id: '2222', limit: 1 })).toMatchObject({ messages: [{ uuid: 'u0' }] });
+    expect(await refusal('continue', { cursor, at: '0.0:1~abcdef' })).toMatchObject({ code: 'changed-since' });
+    expect(await refusal('continue', { cursor: 'nonsense', at: '0:1~abcdef' })).toMatchObject({ code: 'bad-request' });
+  });
+
+  test('[MCP-16] nothing is changed by continuing: a cursor for a command is refused', async () => {
+    const { refusal } = await connectTo(demo, { token: demo.token });
+    const forged = Buffer.from(JSON.stringify({ operation: 'stop', given: {} })).toString('base64url');
+    expect(await refusal('continue', { cursor: forged, at: ':0~abcdef' })).toMatchObject({ code: 'bad-request' });
+  });
+
+  test('[MCP-15] a command that did much tells what fits, and where the rest is', async () => {
+    const { answer } = await connectTo(demo, { token: demo.token });
+    const done = (await answer('talk', { action: 'say', sidebar_id: 'SB-2', content: 'x'.repeat(5000) })) as OutputOf<'chat_message'> & {
+      readonly whole: string;
+    };
+    expect(done.events[0]).toMatchObject({ type: 'chat_message', content: `${'x'.repeat(300)} … [+4700 characters]` });
+    expect(done.whole).toBe(`more {operation: "log", input: {after: ${done.seq - 1}}}`);
+    expect(JSON.stringify(await answer('more', { operation: 'log', input: { after: done.seq - 1 } }))).toContain('x'.repeat(200));
   });
 });
 
@@ -174,10 +241,10 @@ describe('refusals', () => {
     const cases: readonly [OperationName, Record<string, unknown>, RegExp][] = [
       ['sessions', { limit: 501 }, /^limit must be at most 500$/u],
       ['sessions', { limit: 0, since: 'yesterday' }, /^since must .*; limit must |^limit must .*; since must /u],
-      ['session', {}, /^id is missing$/u],
+      ['session', {}, /^id is missing \(a session id, or its first characters\)$/u],
       ['session', { id: '' }, /^id must be at least 1 character long$/u],
-      ['session', { id: 7 }, /^id must be text$/u],
-      ['session', { id: null }, /^id must be text$/u],
+      ['session', { id: 7 }, /^id must be text \(a session id, or its first characters\)$/u],
+      ['session', { id: null }, /^id must be text \(a session id, or its first characters\)$/u],
       ['search', { q: 'x', actor: 'nobody' }, /^actor must be one of /u],
       ['search', { q: 'x', words: 'y' }, /^there is no input "words"; it takes q, /u],
       ['status', { x: 1 }, /^there is no input "x"; it takes none$/u],
@@ -192,6 +259,39 @@ describe('refusals', () => {
     }
   });
 
+  test('[MCP-4] whatever a tool is given, a refusal says what is wrong in our words, and names no route', async () => {
+    const { client } = await connectTo(demo, { token: demo.token });
+    const names = ['more', 'continue', ...Object.keys(TOOLS).filter((name) => !['claude', 'administer', 'manage_agents'].includes(name))];
+    const inputs = [...new Set(names.flatMap((name) => inputsOf(name)))];
+    const anything = fc.oneof(
+      fc.constantFrom<unknown>(null, '', 'SB-1', 'MSG-1', 0, -1, 1.5, true, [], [null], {}, { a: 1 }, 'x'.repeat(600), [['x']]),
+      fc.jsonValue({ maxDepth: 1 }),
+    );
+    const asked = fc.record({
+      name: fc.constantFrom(...names),
+      action: fc.oneof({ weight: 8, arbitrary: fc.nat() }, fc.constant(null)),
+      given: fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...inputs) }, fc.constantFrom('nonsense', '__proto__')), anything, {
+        maxKeys: 4,
+      }),
+    });
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ name, action, given }) => {
+        const actions = isTool(name) ? Object.keys(TOOLS[name].actions) : [];
+        const chosen = action === null || actions.length < 2 ? {} : { action: actions[action % actions.length] };
+        const { content, isError } = await client.callTool({ name, arguments: { ...given, ...chosen } });
+        const [first] = content;
+        const text = first?.type === 'text' ? first.text : '';
+        if (isError !== true) return;
+        refused += 1;
+        expect(text).toMatch(/^[a-z-]+: \S/u);
+        expect(text).not.toMatch(/expected|received|Invalid|Too (?:small|big)|Unrecognized|undefined|\/api\/|\b(?:GET|POST)\b|^internal/u);
+      }),
+    );
+    expect(refused).toBeGreaterThan(50);
+    expect(demo.faults).toEqual([]);
+  });
+
   test('[MCP-4] what is not there is told as HTTP tells it', async () => {
     const { refusal } = await connectTo(demo);
     expect(await refusal('session', { id: 'nowhere' })).toMatchObject({ code: 'not-found' });
@@ -204,7 +304,7 @@ describe('refusals', () => {
     for (const name of ['no_such_tool', 'toString', '__proto__', ''])
       await expect(client.callTool({ name }), `for ${name}`).rejects.toMatchObject({
         code: -32_602,
-        message: expect.stringContaining('there are projects, sessions') as string,
+        message: expect.stringContaining('there are search, sessions') as string,
       });
   });
 

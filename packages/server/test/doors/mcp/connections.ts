@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterTest } from '../../../../../tests/afterwards.ts';
+import { MOST_BYTES } from '../../../src/doors/mcp/answers.ts';
 import { ADDRESS, type TestBoard } from '../../operations/boards.ts';
+import { restored } from './restored.ts';
 
 export type Era = '2025' | '2026';
 
@@ -8,6 +10,8 @@ export type Connection = {
   readonly client: Client;
   /** What a tool answers; a refusal fails the test. */
   readonly answer: (name: string, given?: Given) => Promise<unknown>;
+  /** The same, with everything that was left out of it. */
+  readonly whole: (name: string, given?: Given) => Promise<unknown>;
   /** Why a tool refuses; an answer fails the test. */
   readonly refusal: (name: string, given?: Given) => Promise<{ readonly code: string; readonly detail: string }>;
 };
@@ -39,23 +43,34 @@ export const connectTo = ({ board }: TestBoard, options: ConnectOptions = {}): P
     return board.app.request(String(url), { ...rest, headers });
   });
 
-export const connectionOf = (client: Client): Connection => ({
-  client,
-  answer: async (name, given = {}) => {
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: given });
-    if (isError === true) throw new Error(`${name} refused: ${JSON.stringify(content)}`);
-    const [first] = content;
-    // MCP-3: the text says the same, without a space too many.
-    if (first?.type !== 'text' || content.length !== 1 || first.text !== JSON.stringify(structuredContent))
-      throw new Error(`${name}: the text is not the answer: ${JSON.stringify(content)}`);
-    return structuredContent;
-  },
-  refusal: async (name, given = {}) => {
-    const { content, structuredContent, isError } = await client.callTool({ name, arguments: given });
-    const { code, detail } = structuredContent as { readonly code: string; readonly detail: string }; // checked below
-    const [first] = content;
-    if (isError !== true || first?.type !== 'text' || first.text !== `${code}: ${detail}`)
-      throw new Error(`${name} did not refuse: ${JSON.stringify(content).slice(0, 500)}`);
-    return { code, detail };
-  },
-});
+export const connectionOf = (client: Client): Connection => {
+  const told = async (name: string, given: Given): Promise<unknown> => {
+    const { text, isError } = await textOf(client, name, given);
+    if (isError) throw new Error(`${name} refused: ${text}`);
+    return JSON.parse(text);
+  };
+  return {
+    client,
+    answer: (name, given = {}) => told(name, given),
+    whole: async (name, given = {}) => {
+      const { continue_cursor: cursor, ...shown } = (await told(name, given)) as { readonly continue_cursor?: string }; // answers are objects
+      return cursor === undefined ? shown : restored(shown, (at) => told('continue', { cursor, at }));
+    },
+    refusal: async (name, given = {}) => {
+      const { text, isError } = await textOf(client, name, given);
+      const [, code, detail] = /^([a-z-]+): ([^]+)$/u.exec(text) ?? [];
+      if (!isError || code === undefined || detail === undefined) throw new Error(`${name} did not refuse: ${text.slice(0, 500)}`);
+      return { code, detail };
+    },
+  };
+};
+
+/** MCP-3, MCP-15: whatever a tool says, it says it once, as text, and it fits. */
+const textOf = async (client: Client, name: string, given: Given = {}): Promise<{ readonly text: string; readonly isError: boolean }> => {
+  const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: given });
+  const [first] = content;
+  if (first?.type !== 'text' || content.length !== 1 || structuredContent !== undefined)
+    throw new Error(`${name} did not answer with one text: ${JSON.stringify(content).slice(0, 500)}`);
+  if (Buffer.byteLength(first.text) > MOST_BYTES) throw new Error(`${name} answered with ${Buffer.byteLength(first.text)} bytes`);
+  return { text: first.text, isError };
+};

@@ -95,6 +95,19 @@ describe('where requests come from', () => {
     await response.text();
   });
 
+  test.each([
+    ['tools/call', {}, 'params.name is missing; see what MCP says of tools/call'],
+    ['tools/call', { name: 5 }, 'params.name must be text; see what MCP says of tools/call'],
+    ['tools/call', { name: 'search', arguments: 'x' }, 'params.arguments must be an object of names and values; see what MCP says of tools/call'],
+    ['tools/call', { name: 'search', arguments: [1] }, 'params.arguments must be an object of names and values; see what MCP says of tools/call'],
+    ['tools/list', { cursor: 5 }, 'params.cursor must be text; see what MCP says of tools/list'],
+    ['initialize', { capabilities: {} }, 'params.protocolVersion is missing; params.clientInfo is missing; see what MCP says of initialize'],
+  ])('[MCP-4] %s with %j is refused in our words', async (method, params, told) => {
+    const { text } = await send({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+    const [, json = '{}'] = /^data: (.+)$/mu.exec(text) ?? [];
+    expect(JSON.parse(json)).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32_602, message: told } });
+  });
+
   test('[MCP-6] what is no MCP is refused, and too much of it is not read', async () => {
     expect((await send({ body: 'no json' })).status).toBe(400);
     expect((await send({ body: '' })).status).toBe(400);

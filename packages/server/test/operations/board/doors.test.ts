@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { REGISTRY, createClient, type Operation, type OperationName } from '@yarnboard/protocol';
+import { actionsOf, createClient, REGISTRY, TOOLS, type Operation, type OperationName, type ToolGroup } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { connect as connectMcp } from '../../doors/mcp/connections.ts';
@@ -128,8 +128,10 @@ const DOORS: Readonly<Record<string, (server: TestServer) => Promise<Door>>> = {
     const { client } = await connectMcp(url, { token });
     return {
       send: async (name, given) => {
-        const { structuredContent, isError } = await client.callTool({ name, arguments: given });
-        return isError === true ? { code: (structuredContent as { readonly code: string }).code } : outcomeOf(structuredContent);
+        const { content, isError } = await client.callTool({ name, arguments: given });
+        const [first] = content;
+        const text = first?.type === 'text' ? first.text : '';
+        return isError === true ? { code: text.split(':')[0] ?? '' } : outcomeOf(JSON.parse(text));
       },
       close: () => client.close(),
     };
@@ -181,7 +183,12 @@ describe('the doors', () => {
     const server = await serveBoard();
     const mcp = await connectMcp(server.url, { token: server.token });
     const names = Object.keys(REGISTRY).sort();
-    const tools = (await mcp.client.listTools()).tools.map(({ name }) => name);
+    // MCP-1: by tools that each have several of them, and by one that has the others.
+    const listed = (await mcp.client.listTools()).tools.map(({ name }) => name);
+    expect(listed).toEqual([...Object.keys(TOOLS), 'more', 'continue']);
+    const { operations: further } = (await mcp.answer('more')) as { readonly operations: Readonly<Record<string, string>> };
+    const inTools = Object.values<ToolGroup>(TOOLS).flatMap((group) => actionsOf(group).map(([, { operation }]) => operation));
+    const tools: readonly string[] = [...new Set([...inTools, ...Object.keys(further)])];
     expect(tools.filter((name) => !names.includes(name))).toEqual([]);
     // What only a browser has a use for.
     expect([...tools, 'page_link', 'demo_link', 'enter'].sort()).toEqual(names);

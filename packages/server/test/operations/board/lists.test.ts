@@ -160,9 +160,9 @@ describe('answers that would grow without end', () => {
     await board.command('scratchpad_entry_validated', { sidebar_id: 'SB-2', entry_id: 'FINDING-1', status: 'confirmed' });
     for (let n = 1; n <= 20; n += 1)
       await board.command('scratchpad_annotate', { sidebar_id: 'SB-2', entry_id: 'FINDING-1', note: `${n} ${'ipsum '.repeat(3200)}` });
-    const { answer } = await connectTo(board);
+    const { whole } = await connectTo(board);
     for (const sidebar_id of ['SB-1', 'SB-2'])
-      expect(await answer('scratchpad', { sidebar_id })).toEqual(await board.get('scratchpad', { sidebar_id }));
+      expect(await whole('scratchpad', { sidebar_id })).toEqual(await board.get('scratchpad', { sidebar_id }));
     const [finding] = (await board.get('scratchpad', { sidebar_id: 'SB-2' })).confirmed_findings;
     expect(finding?.annotations.map(({ note }) => note.slice(0, 2))).toEqual(['16', '17', '18', '19', '20']);
   });

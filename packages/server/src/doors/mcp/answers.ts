@@ -1,0 +1,115 @@
+import type { Result } from '@yarnboard/domain';
+import { REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
+import { z } from 'zod';
+import { jsonText } from '../../home/json-text.ts';
+import type { Given, Refusal } from '../../operations/perform.ts';
+import { readCursor, writeCursor } from '../../operations/request/cursor.ts';
+import { refusedFor } from '../../operations/request/refusal.ts';
+import { fit, fitRest, placeIn, type Fitted } from './fit.ts';
+
+/** Asks for one operation, for whoever is connected. */
+export type Ask = (name: OperationName, given: Given) => Promise<Result<unknown, Refusal>>;
+
+type Told = Result<object, Refusal>;
+
+/** MCP-15: 8,000 tokens. JSON with names, numbers and words in it has three bytes and more to a token. */
+export const MOST_BYTES = 24_000;
+
+/** What an operation answers, cut to what a small context holds. */
+export const answerOf = async (ask: Ask, name: OperationName, asked: Given): Promise<Told> => {
+  const given = inPages(REGISTRY[name], asked);
+  const done = await ask(name, given);
+  if (!done.ok) return done;
+  const answer = asJson(done.value);
+  const { fitted, told } = toldOf(name, given, answer);
+  const fewer = shownOfPage(answer, fitted);
+  if (fewer === null || !isPaged(REGISTRY[name]) || given['limit'] === fewer) return { ok: true, value: told };
+  // A page that is cut would go on in two ways. A shorter one goes on by its own cursor.
+  const again = await ask(name, { ...given, limit: fewer });
+  return again.ok ? { ok: true, value: toldOf(name, { ...given, limit: fewer }, asJson(again.value)).told } : again;
+};
+
+/** MCP-16: what was left out of an answer, found by asking again. */
+export const restOf = async (ask: Ask, cursor: string, at: string): Promise<Told> => {
+  const { operation, given } = questionIn(cursor);
+  const done = await ask(operation, given);
+  if (!done.ok) return done;
+  const answer = asJson(done.value);
+  const place = placeIn(answer, at);
+  if (place === undefined) throw refusedFor('bad-place', { asked: at.slice(0, 100) });
+  if (place === null) throw refusedFor('answer-changed', {});
+  return { ok: true, value: withCursor(fitRest(answer, place, { most: roomBeside(cursor) }), cursor) };
+};
+
+type Question = { readonly operation: OperationName; readonly given: Given };
+
+const questionIn = (cursor: string): Question => {
+  const question = readCursor<Question>(
+    cursor,
+    ({ operation, given }) => typeof operation === 'string' && typeof given === 'object' && given !== null,
+  );
+  // Only what changes nothing is asked again.
+  const operation: Operation | undefined = Object.hasOwn(REGISTRY, question?.operation ?? '') ? REGISTRY[question?.operation ?? 'status'] : undefined;
+  if (question === null || operation?.method !== 'GET') throw refusedFor('bad-cursor', { asked: cursor.slice(0, 100) });
+  return question;
+};
+
+const toldOf = (operation: OperationName, given: Given, answer: unknown): { readonly fitted: Fitted; readonly told: object } => {
+  const isQuery = (REGISTRY[operation] as Operation).method === 'GET';
+  const cursor = writeCursor({ operation, given });
+  if (isQuery && cursor.length <= LONGEST_CURSOR) {
+    const fitted = fit(answer, { most: roomBeside(cursor), isOne: ONE.has(operation) });
+    return { fitted, told: withCursor(fitted, cursor) };
+  }
+  const fitted = fit(answer, { most: MOST_BYTES - ROOM, canContinue: false });
+  return { fitted, told: isQuery ? asObject(fitted.value) : withLog(fitted, answer) };
+};
+
+const withCursor = (fitted: Fitted, cursor: string): object =>
+  fitted.cuts.length === 0 ? asObject(fitted.value) : { ...asObject(fitted.value), continue_cursor: cursor };
+
+/** A command is not given again to hear the rest: what it did is on the log. */
+const withLog = (fitted: Fitted, answer: unknown): object => {
+  const { events: [first] = [] } = done.safeParse(answer).data ?? {};
+  const whole = first === undefined ? {} : { whole: `more {operation: "log", input: {after: ${first.seq - 1}}}` };
+  return { ...asObject(fitted.value), ...(fitted.cuts.length === 0 ? {} : whole) };
+};
+
+const done = z.object({ events: z.array(z.object({ seq: z.number() })) });
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { answer: value });
+
+/** As whoever reads it has it: what is not said in JSON is not counted. */
+const asJson = (answer: unknown): unknown => JSON.parse(jsonText(answer));
+
+const roomBeside = (cursor: string): number => MOST_BYTES - cursor.length - ROOM;
+
+/** For the names of what is added. */
+const ROOM = 200;
+
+/** A question of any length is not repeated. */
+const LONGEST_CURSOR = 8000;
+
+/** Whoever asks for one of these wants to read it. */
+const ONE: ReadonlySet<OperationName> = new Set(['message', 'reference', 'citation', 'gold']);
+
+/** Lists of 20, unless fewer are asked for. What is no number of items is left to be refused. */
+const inPages = (operation: Operation, given: Given): Given => {
+  if (!isPaged(operation)) return given;
+  const limit = z.coerce.number().safeParse(given['limit'] ?? PAGE);
+  const isGood = operation.input.shape['limit'] !== undefined && z.safeParse(operation.input.shape['limit'], given['limit']).success;
+  return isGood && limit.success ? { ...given, limit: Math.min(limit.data, PAGE) } : given;
+};
+
+const PAGE = 20;
+
+const isPaged = ({ input: { shape } }: Operation): boolean => 'limit' in shape && ('cursor' in shape || 'from' in shape);
+
+/** How many items of its page an answer still shows; null when it shows all. */
+const shownOfPage = (answer: unknown, { cuts }: Fitted): number | null => {
+  const page = Object.keys(answer ?? {}).findIndex((key) => PAGES.has(key));
+  const cut = cuts.find(({ path, of }) => of === 'items' && path.length === 1 && path[0] === page);
+  return cut === undefined ? null : Math.max(1, cut.from);
+};
+
+const PAGES: ReadonlySet<string> = new Set(['items', 'messages', 'steps']);

@@ -1,0 +1,40 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { complaintsOf, words } from '@yarnboard/protocol';
+import { z } from 'zod';
+
+type Wrap = Server['_wrapHandler'];
+
+/** MCP-4: a request that is not MCP is refused in our words. The library would tell what its schemas call it. */
+export class PlainServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Wrap>): ReturnType<Wrap> {
+    const handle = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      try {
+        return await handle(request, context);
+      } catch (cause) {
+        throw plainly(cause, method, request);
+      }
+    };
+  }
+}
+
+const plainly = (cause: unknown, method: string, request: unknown): unknown => {
+  const issues = cause instanceof Error ? issuesIn(cause.message) : [];
+  if (issues.length === 0) return cause;
+  const said = words({ reason: 'bad-input', facts: { complaints: complaintsOf(issues, request) } }, 'mcp');
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${said}; see what MCP says of ${method}`);
+};
+
+/** What the library found wrong: it is told as JSON at the end of a message. */
+const issuesIn = (message: string): readonly z.core.$ZodIssue[] => {
+  const [json] = /\[\s*\{[^]*\}\s*\]$/u.exec(message) ?? [];
+  if (json === undefined) return [];
+  try {
+    const read = issues.safeParse(JSON.parse(json));
+    return read.success ? (read.data as readonly unknown[] as readonly z.core.$ZodIssue[]) : []; // the library is zod's
+  } catch {
+    return []; // a message that only looks like it is told as it is
+  }
+};
+
+const issues = z.array(z.looseObject({ code: z.string(), path: z.array(z.union([z.string(), z.number()])), message: z.string() }));

@@ -52,8 +52,8 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'what was proposed is done when it is accepted',
   },
   'domain/sidebar/merge.ts': {
-    of: ['sidebar_status_update', 'sidebar_archive'],
-    why: 'a refused merge moves the sidebar back; archiving has a file of its own',
+    of: ['sidebar_archive'],
+    why: 'archiving has a file of its own',
   },
   'domain/sidebar/spawn.ts': {
     of: ['sidebar_status_update', 'sidebar_waiting_update'],

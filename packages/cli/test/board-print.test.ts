@@ -23,7 +23,7 @@ const summary: OutputOf<'sidebars'>['items'][number] = {
   last_activity: AT,
   seq: 17,
   messages: 4,
-  findings: { confirmed: 1, pending: 2, rejected: 0 },
+  findings: { confirmed: 1, pending: 2, rejected: 0, revised: 0 },
   open_conflicts: 1,
   tags: ['cache'],
 };
@@ -37,7 +37,7 @@ const sidebar: OutputOf<'sidebar'> = {
   merged_into: null,
   branch_point: { context_id: '11111111-2222-4333-8444-555555555555', leaf_uuid: null, position: 12 },
   agent_capabilities: {},
-  data_refs: [],
+  data_refs: {},
   cross_sidebar_refs: [],
   failure_reason: null,
   pause_reason: null,
@@ -57,7 +57,7 @@ const sidebar: OutputOf<'sidebar'> = {
   test_results: [],
   test_peers: [],
   source_scratchpad_ref: null,
-  scratchpad: { scratchpad_id: 'SCRATCH-3', confirmed: 1, pending: 2, rejected: 0, checkpoints: 1 },
+  scratchpad: { scratchpad_id: 'SCRATCH-3', confirmed: 1, pending: 2, rejected: 0, revised: 0, checkpoints: 1 },
   gold: ['GOLD-1'],
   media: [],
   merge: {
@@ -243,7 +243,7 @@ describe('answers', () => {
       curator_agent: 'AGENT-x',
       task_definition: 'find out',
       success_criteria: 'a cause',
-      counts: { confirmed: 1, pending: 1, rejected: 1, conflicts: 3, checkpoints: 1, backups: 0 },
+      counts: { confirmed: 1, pending: 1, rejected: 1, revised: 0, conflicts: 3, checkpoints: 1, backups: 0 },
       confirmed_findings: [finding],
       pending_findings: [
         {

@@ -1,6 +1,7 @@
 import { REGISTRY, type Operation, type OutputOf } from '@yarnboard/protocol';
 import { operatorToken } from '@yarnboard/server';
 import { describe, expect, test } from 'vitest';
+import { VERSION } from '../src/version.ts';
 import { impostor } from './impostor.ts';
 import { mcpStage } from './mcp-stage.ts';
 import { SESSION, yarnboard } from './terminal.ts';
@@ -135,6 +136,16 @@ describe('the token', () => {
     expect(await answer('sidebar', { sidebar_id: 'SB-1' })).toMatchObject({ created_by: 'AGENT-scout' });
     expect(await answer('inbox')).toMatchObject({ agent_id: 'AGENT-scout' });
     expect(await refusal('forget', { ref: 'MSG-1' })).toMatchObject({ code: 'operator-only' });
+  });
+
+  test('[LOG-17] the log says that it was the MCP bridge, and which version', async () => {
+    const { connect, serve, env } = mcpStage();
+    const { url } = await serve();
+    const added = JSON.parse((await yarnboard(['agent', 'add', 'scout', '--json'], { env })).out) as OutputOf<'agent_register'>;
+    const { answer } = await connect({ token: added.token });
+    await answer('sidebar_spawn', { parent_id: SESSION, task_description: 'look' });
+    const { items } = (await (await fetch(`${url}/api/v1/log`)).json()) as OutputOf<'log'>;
+    expect(items.find(({ type }) => type === 'sidebar.spawned')).toMatchObject({ originating_client: 'mcp', client_version: VERSION });
   });
 
   test('[MCP-10] [MCP-5] with it one commands and sees', async () => {

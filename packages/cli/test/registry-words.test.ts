@@ -98,6 +98,10 @@ describe('the words', () => {
       given('sidebar', 'spawn', 'x', '--testing', '--priority', 'high', '--tags', 'a,b', '--tags=c', '--participants', 'AGENT-x', '--from', 'MSG-3'),
     ).toEqual({ task_description: 'x', testing: true, priority: 'HIGH', tags: ['a', 'b', 'c'], participants: ['AGENT-x'], parent_id: 'MSG-3' });
     expect(given('sidebar', 'check', 'SB-1', '--no-fit', '--notes', 'too thin')).toEqual({ sidebar_id: 'SB-1', fit: false, notes: 'too thin' });
+    expect(given('sidebar', 'update', 'SB-1', '--data-refs', 'pool={"size":10,"hot":[1,2]}', '--data-refs', 'ticket=OPS-7')).toEqual({
+      sidebar_id: 'SB-1',
+      data_refs: { pool: { size: 10, hot: [1, 2] }, ticket: 'OPS-7' },
+    });
     expect(given('sidebar', 'merge', 'SB-1', '--success=false')).toEqual({ sidebar_id: 'SB-1', success: false });
     expect(given('sidebar', 'score', 'SB-1', 'EXCH-3=HIGH,EXCH-4=0.2', 'EXCH-5=low')).toEqual({
       sidebar_id: 'SB-1',

@@ -3,8 +3,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REGISTRY } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
+import { VERSION } from '../src/version.ts';
 import { boardStage } from './board-stage.ts';
 import { pipedLines, SESSION } from './terminal.ts';
+
+test('[LOG-17] the log says that it was the terminal, and which version', async () => {
+  const { run, serve } = boardStage();
+  const { url } = await serve();
+  await run('sidebar spawn think');
+  await run(['sidebar', 'say', 'SB-1', 'perhaps', '--flagged-uncertain']);
+  const { items } = REGISTRY.log.output.parse(await (await fetch(`${url}/api/v1/log`)).json());
+  expect(items.at(-1)).toMatchObject({ originating_client: 'terminal', client_version: VERSION, flagged_uncertain: true });
+});
 
 describe.each(['a server', 'no server'])('the board from a terminal, with %s', (which) => {
   const stage = async () => {

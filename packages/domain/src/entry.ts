@@ -125,6 +125,25 @@ export type Draft = {
   readonly note: string | null;
 };
 
+/** LOG-15: what only whoever says something knows of how it came about. */
+export type Circumstances = {
+  readonly processingTimeMs?: number | undefined;
+  readonly tokenCount?: number | undefined;
+  readonly agentModelVersion?: string | undefined;
+  readonly toolsInvoked?: readonly string[] | undefined;
+  readonly flaggedUncertain?: boolean | undefined;
+  /** A reference, a path or an address: where the error is told. */
+  readonly errorRef?: string | undefined;
+  readonly contentType?: 'text' | 'code' | undefined;
+};
+
+/** LOG-16: whether a text is one fenced block of code and nothing else. */
+export const isCode = (text: string): boolean => {
+  const [first = '', ...lines] = text.trim().split('\n');
+  const [, fence = ''] = /^(`{3,}|~{3,})[^`]*$/u.exec(first) ?? [];
+  return fence !== '' && lines.findIndex((line) => line.trim() === fence) === lines.length - 1 && lines.length > 0;
+};
+
 /** An entry of the log. Nothing of it ever changes. */
 export type Entry = Omit<Draft, 'uuid' | 'numbers'> & {
   /** From 1, without gaps. */

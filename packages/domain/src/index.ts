@@ -15,8 +15,19 @@ export { cutText } from './policies/cutting.ts';
 export { nearestOf } from './policies/likeness.ts';
 export { mentionedIn } from './sidebar/talk.ts';
 export { hasSecrets, maskJson, maskSecrets, type Masked } from './policies/masking.ts';
-export { canonicalOf, CONTENT_TYPES, draftOfDeed, ENTRY_TYPES, isDeed, isTranscript, mayDecide, SENDER_TYPES, SESSION_ENTRY_TYPES } from './entry.ts';
-export type { ChainedEntry, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
+export {
+  canonicalOf,
+  CONTENT_TYPES,
+  draftOfDeed,
+  ENTRY_TYPES,
+  isCode,
+  isDeed,
+  isTranscript,
+  mayDecide,
+  SENDER_TYPES,
+  SESSION_ENTRY_TYPES,
+} from './entry.ts';
+export type { ChainedEntry, Circumstances, ContentType, Deed, Draft, Entry, EntryType, SenderType } from './entry.ts';
 export { genesisOf, innerHashOf, linkOf } from './chain.ts';
 export type { Head, Sha256 } from './chain.ts';
 export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts';
@@ -24,6 +35,7 @@ export { isOperator, MODEL_ID, OPERATOR, SYSTEM, type Actor } from './actors.ts'
 export { takesPart } from './board/deciding.ts';
 export type { Decision, Facts, RefFact, Surfacing } from './board/deciding.ts';
 export { decide } from './board/decide.ts';
+export type { Claims } from './messages/claims.ts';
 export { evolve } from './board/evolve.ts';
 export { COMMANDS, definitionOf, EVENT_TYPES, EVENTS, isDecided } from './messages/catalogue.ts';
 export type {
@@ -92,6 +104,7 @@ export {
   pendingFindings,
   refOfFinding,
   scratchpadRefOf,
+  countFindings,
   standingFindings,
   type Finding,
   type Scratchpad,

@@ -110,6 +110,21 @@ describe('private keys', () => {
     }
   });
 
+  test('[SEC-3] in a patch it is masked whatever stands before its lines, also where the patch is a list of them', () => {
+    for (const sign of ['+', '-', ' ', '']) {
+      const key = [BEGIN('RSA '), ...keyLines(3), END('RSA ')].map((line) => sign + line);
+      expect(masked(['@@ -1 +1 @@', ...key, ' done'].join('\n'))).toBe(`@@ -1 +1 @@\n${sign}[masked private-key]\n done`);
+      const before = { structuredPatch: [{ lines: [' one', ...key, `${sign}two`] }] };
+      const after = maskJson(before) as typeof before;
+      const lines = after.structuredPatch[0]?.lines ?? [];
+      expect(lines).toEqual([' one', `${sign}[masked private-key]`, ...key.slice(1).map(() => '[masked private-key]'), `${sign}two`]);
+      // Cut off before its end.
+      expect((maskJson(key.slice(0, 3)) as readonly string[]).join()).toBe(`${sign}[masked private-key],[masked private-key],[masked private-key]`);
+    }
+    const mention = ['grep "BEGIN PRIVATE KEY" *', 'and nothing else'];
+    expect(maskJson(mention)).toBe(mention);
+  });
+
   test('[SEC-3] [SEC-5] a marker without a key stays', () => {
     const texts = [
       `if (text.includes('${BEGIN()}')) return;`,

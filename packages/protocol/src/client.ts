@@ -35,6 +35,8 @@ export type ClientOptions = {
   readonly url: string;
   readonly WebSocket: new (url: string) => ClientSocket;
   readonly token?: string;
+  /** LOG-17: what it is, and its version: `terminal/0.2.0`. */
+  readonly client?: string;
   readonly reveal?: boolean;
   /** Everything after this position is told, what is live from now on included; without it only what is live. */
   readonly sinceSeq?: number;
@@ -117,7 +119,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   const connect = (): void => {
     say({ kind: 'connecting' });
-    const mine = new options.WebSocket(options.url);
+    const mine = new options.WebSocket(options.client === undefined ? options.url : `${options.url}?client=${encodeURIComponent(options.client)}`);
     socket = mine;
     isEstablished = false;
     // Whatever an older connection still has to say is not heard.

@@ -36,6 +36,7 @@ export type { ClientFrame, ClientType, CloseName, EntryNews, FrameRefusal, Serve
 export { encodeRecord, recordedIn } from './wire/record.ts';
 export { BOARD_OPERATIONS, isBoardCommand, UNASKED, type BoardCommand } from './families/operations.ts';
 export { commandOf } from './families/codecs.ts';
+export { circumstances } from './families/parameters.ts';
 export { EVENT_NAMES, NAMES_OF_EVENTS, type BoardEvent, type EventName } from './families/event-names.ts';
 export { encodeEvent } from './families/tellers.ts';
 export { sentenceOf } from './families/sentences.ts';

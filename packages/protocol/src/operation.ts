@@ -18,6 +18,11 @@ export type Operation = {
   readonly help: string;
   /** Parameters of the path and the query, or the body of a command. */
   readonly input: z.ZodObject;
+  /**
+   * WIRE-33: fields that the seed's message has and that Yarnboard knows by itself. They are checked against what is so, and are no inputs: tools and
+   * flags are not made of them.
+   */
+  readonly claims?: z.ZodObject;
   readonly output: z.ZodType;
   readonly terminal?: Terminal;
   /** Its answer is not masked: it is a secret that the operator asked for. */

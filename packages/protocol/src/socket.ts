@@ -122,6 +122,8 @@ export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusa
 const commandIn = ({ type, message_id: id, ...given }: Readonly<Record<string, unknown>>): Result<ClientFrame, FrameRefusal> => {
   const messageId = typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
   if (typeof type !== 'string' || !Object.hasOwn(REGISTRY, type)) {
+    if (typeof type === 'string' && (isEventName(type) || Object.hasOwn(serverFrames, type)))
+      return refused(`only the server says ${type}; nobody sends it`, messageId);
     const named = typeof type === 'string' ? `"${type.slice(0, 100)}"` : 'without a type';
     return refused(
       `there is no frame ${named}; there are ${Object.keys(clientFrames).join(', ')} and the operations of /api/openapi.json`,
@@ -349,6 +351,7 @@ export const serverFrames = {
 /** What all events have; their own fields are left as they are. */
 const boardEvent = z.looseObject({
   type: z.enum(EVENT_NAMES),
+  message_id: z.string().optional(),
   seq,
   timestamp: z.string(),
   sender_agent_id: z.string(),

@@ -111,6 +111,8 @@ export type EntryDetails = {
   readonly told: Entry | null;
   /** It is of the conversation of a teammate, who writes into the same file. */
   readonly isOfTeam: boolean;
+  /** How long a turn, or a sub-agent, was at work, in milliseconds. */
+  readonly durationMs: number | null;
 };
 
 /**
@@ -312,6 +314,9 @@ const detailsOf = (
   const isActive = typeof value['is_active'] === 'boolean' ? value['is_active'] : null;
   const nestingLevel = typeof value['nestingLevel'] === 'number' ? value['nestingLevel'] : null;
   const isOfTeam = typeof value['teamName'] === 'string';
+  const durationMs = countOf(
+    type === 'system' ? value['durationMs'] : role === 'result' ? objectOf(value['toolUseResult'])?.['totalDurationMs'] : undefined,
+  );
   // Commands and what they print are known by their role alone, and there are many.
   const injected = found !== null && (role === 'notice' || role === 'meta') ? found : null;
   const isFreshStart = value['parentUuid'] === null && startsFresh(value, type, role, text);
@@ -327,10 +332,25 @@ const detailsOf = (
     !isFreshStart &&
     injected === null &&
     !isOfTeam &&
+    durationMs === null &&
     told === null;
   return nothing
     ? null
-    : { compaction, notice, title, lastPromptLeaf, forkedFrom, parentToolUseId, isActive, nestingLevel, isFreshStart, injected, isOfTeam, told };
+    : {
+        compaction,
+        notice,
+        title,
+        lastPromptLeaf,
+        forkedFrom,
+        parentToolUseId,
+        isActive,
+        nestingLevel,
+        isFreshStart,
+        injected,
+        isOfTeam,
+        durationMs,
+        told,
+      };
 };
 
 // Hooks of a session start leave progress records or, since 2.1.100, attachments. The same hooks run when a session is resumed or compacted.

@@ -50,6 +50,7 @@ const NO_MORE = {
   isFreshStart: false,
   injected: null,
   isOfTeam: false,
+  durationMs: null,
   told: null,
 };
 

@@ -17,7 +17,8 @@ export type Reached = {
 };
 
 export type Input = Readonly<Record<string, unknown>>;
-export type Asker = { readonly token: string; readonly signal?: AbortSignal };
+/** `client` is the door that somebody uses; unless given, the terminal. */
+export type Asker = { readonly token: string; readonly signal?: AbortSignal; readonly client?: string };
 export type Answered = { readonly isDone: true; readonly answer: unknown } | { readonly isDone: false; readonly problem: Problem };
 
 export type ReachOptions = {
@@ -100,7 +101,7 @@ const bearing = (token: string): Record<string, string> => (token === '' ? {} : 
 
 const askOver =
   (send: Send): Reached['ask'] =>
-  async (name, input, { token, signal }) => {
+  async (name, input, { token, signal, client = 'terminal' }) => {
     const operation: Operation = REGISTRY[name];
     const { method } = operation;
     const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, key = '']) => key));
@@ -113,7 +114,11 @@ const askOver =
     const query = new URLSearchParams(method === 'GET' ? given.map(([key, value]): [string, string] => [key, textOf(value)]) : []);
     const response = await send(`/api/v1${path}${query.size > 0 ? `?${query.toString()}` : ''}`, {
       method,
-      headers: { ...bearing(token), ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'yarnboard-client': `${client}/${VERSION}`,
+        ...bearing(token),
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
       ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(given)) }),
       ...(signal === undefined ? {} : { signal }),
     });

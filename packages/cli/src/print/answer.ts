@@ -68,7 +68,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
   sidebar: printSidebar,
   sidebar_memory: printMemory,
   sidebar_archived: (one) =>
-    `${printSidebar(one.sidebar_snapshot)}\narchived ${minute(one.archived_at)} by ${printableLine(one.archived_by)} (${one.archive_reason}): ${printableLine(one.summary)}\n\n${printScratchpad(one.scratchpad_snapshot)}`,
+    `${printSidebar(one.sidebar_snapshot)}\narchived ${minute(one.archived_at)} by ${printableLine(one.archived_by)} (${one.archive_reason}): ${printableLine(one.summary)}${one.note === null ? '' : `\nnote: ${printableLine(one.note)}`}\n\n${printScratchpad(one.scratchpad_snapshot)}`,
   lifecycle: ({ statuses, interventions }) => {
     const steps = table(
       ['status', 'may become'],

@@ -17,9 +17,10 @@ export const printScratchpad = (pad: Scratchpad): string => {
   const names = conflictNames(pad);
   const { counts } = pad;
   const sections = [
-    section('confirmed', pad.confirmed_findings.map(finding), counts.confirmed),
-    section('pending', pad.pending_findings.map(finding), counts.pending),
-    section('rejected', pad.rejected_findings.map(finding), counts.rejected),
+    section('confirmed', pad.confirmed_findings.filter(isLatest).map(finding), counts.confirmed),
+    section('pending', pad.pending_findings.filter(isLatest).map(finding), counts.pending),
+    section('rejected', pad.rejected_findings.filter(isLatest).map(finding), counts.rejected),
+    section('revised', revisedIn(pad).map(finding), counts.revised),
     section(
       'conflicts',
       pad.conflicts.map((one) => conflict(pad, one, names.get(one.conflict_id) ?? '')),
@@ -33,6 +34,11 @@ export const printScratchpad = (pad: Scratchpad): string => {
 /** CLI-26: conflicts as `sidebar settle` takes them. They are counted from the first, and what is told are the newest. */
 export const conflictNames = ({ conflicts, counts }: Scratchpad): ReadonlyMap<string, string> =>
   new Map(conflicts.map(({ conflict_id: id }, at) => [id, `CONFLICT-${counts.conflicts - conflicts.length + at + 1}`]));
+
+const isLatest = ({ superseded_by: by }: Finding): boolean => by === null;
+
+const revisedIn = (pad: Scratchpad): readonly Finding[] =>
+  [...pad.confirmed_findings, ...pad.pending_findings, ...pad.rejected_findings].filter((one) => !isLatest(one));
 
 const section = (title: string, items: readonly string[], all: number): string => {
   if (items.length === 0) return all === 0 ? '' : `${title} (${all}, not shown)`;

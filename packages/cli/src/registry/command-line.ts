@@ -150,7 +150,16 @@ const pairOf = (verb: Verb, { flag, form }: Parameter, item: string): readonly [
   if (equals < 1) throw wrong(verb, `${flag} is written NAME=VALUE; not "${item}"`);
   const value = item.slice(equals + 1).trim();
   const isNumber = form.kind === 'record' && form.hasCommas && value !== '' && Number.isFinite(Number(value));
-  return [item.slice(0, equals).trim(), isNumber ? Number(value) : value];
+  const isOpen = form.kind === 'record' && form.isOpen;
+  return [item.slice(0, equals).trim(), isNumber ? Number(value) : isOpen ? jsonOrText(value) : value];
+};
+
+const jsonOrText = (value: string): unknown => {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value; // a word is a word
+  }
 };
 
 /** What has to be said and is not becomes null where that is an answer; else it is asked for. Then the schema has its say. */

@@ -8,7 +8,9 @@ export type Form =
   | { readonly kind: 'number' }
   /** `isText`: an address has "true" for it. */
   | { readonly kind: 'switch'; readonly isText: boolean }
-  | { readonly kind: 'list' | 'record'; readonly hasCommas: boolean };
+  | { readonly kind: 'list'; readonly hasCommas: boolean }
+  /** `isOpen`: its values may be anything; what reads as JSON is taken as such. */
+  | { readonly kind: 'record'; readonly hasCommas: boolean; readonly isOpen: boolean };
 
 /** One input of an operation. */
 export type Parameter = {
@@ -71,7 +73,10 @@ const formOf = (schema: Schema): Form => {
   if (def.type === 'boolean') return { kind: 'switch', isText: false };
   if (def.type === 'pipe' && def.out?.def.type === 'boolean') return { kind: 'switch', isText: true };
   if (def.type === 'array') return { kind: 'list', hasCommas: !isProse(def.element) };
-  if (def.type === 'record') return { kind: 'record', hasCommas: !isProse(def.valueType) };
+  if (def.type === 'record') {
+    const isOpen = def.valueType?.def.type === 'unknown';
+    return { kind: 'record', hasCommas: !isOpen && !isProse(def.valueType), isOpen };
+  }
   return { kind: 'text', isProse: isProse(schema) };
 };
 

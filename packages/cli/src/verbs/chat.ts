@@ -10,6 +10,7 @@ import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 import { uploadOver, type Upload } from '../registry/files.ts';
+import { VERSION } from '../version.ts';
 import { ownToken } from './registry.ts';
 
 /** `yarnboard chat [SB-n]`: a sidebar as a conversation in the terminal. */
@@ -57,6 +58,7 @@ const connect = async (url: string, token: string, io: Io): Promise<Line> => {
   const client = createClient({
     url,
     WebSocket,
+    client: `terminal/${VERSION}`,
     ...(token === '' ? {} : { token }),
     subscription: { sessions: null, sidebars: [], hasEnvelopes: false },
     onEntry: () => {},

@@ -44,7 +44,7 @@ const callFor =
       try {
         return await reachBoard(place, io, { readOnly: true }, async ({ ask, board }) =>
           board === null || isQuery
-            ? resultOf(await ask(name, given, { token, signal }), name)
+            ? resultOf(await ask(name, given, { token, signal, client: 'mcp' }), name)
             : refused('store-unavailable', `${name} ${NEEDS_A_SERVER}`),
         );
       } catch (cause) {

@@ -10,10 +10,12 @@ import { spawnCommands } from '../sidebar/spawn.ts';
 import { talkCommands } from '../sidebar/talk.ts';
 import { isOperator, OPERATOR } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
-import { ok } from '../result.ts';
+import { parseRef } from '../refs.ts';
+import { err, ok } from '../result.ts';
+import { untrueClaim } from './claims.ts';
 import { happenIn, type Decider, type Deciders, type Decision, type Facts } from './deciding.ts';
 import { withinLimits } from './limits.ts';
-import { isSomebody } from './references.ts';
+import { isSomebody, knownRefs } from './references.ts';
 import { reject } from './rejection.ts';
 import type { Board } from './state.ts';
 import type { Command, CommandType, Happening } from '../messages/catalogue.ts';
@@ -39,9 +41,18 @@ export const decide = (board: Board, command: Command, facts: Facts): Decision =
   const { actor } = facts;
   // AGT-4: a connection may have been let in before its agent was retired.
   if (actor.type !== 'system' && !isSomebody(board, actor.id)) return knownAgentsOnly(board, actor.id);
+  if (facts.errorRef !== undefined && parseRef(facts.errorRef).ok) {
+    const known = knownRefs(board, facts, [facts.errorRef]);
+    if (!known.ok) return known;
+  }
+  // Before: whoever believes something else is told so, and not what follows from how things really stand.
+  const mistaken = untrueClaim(board, facts, command, null);
+  if (mistaken !== null) return err(mistaken);
   const decider = DECIDERS[command.type] as Decider<CommandType>; // the table is complete by its type
   const decision = decider(board, facts, command);
-  return decision.ok ? ok([...decision.value, ...answersTo(board, facts, decision.value)]) : decision;
+  if (!decision.ok) return decision;
+  const untrue = untrueClaim(board, facts, command, decision.value);
+  return untrue === null ? ok([...decision.value, ...answersTo(board, facts, decision.value)]) : err(untrue);
 };
 
 const knownAgentsOnly = (board: Board, id: string): Decision => {

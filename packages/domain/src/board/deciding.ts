@@ -8,6 +8,7 @@ import { reject, type Rejection } from './rejection.ts';
 import { sidebarOf, type Board } from './state.ts';
 import { canMove, movesFrom } from '../sidebar/lifecycle.ts';
 import { rightTo, type Action } from '../sidebar/rights.ts';
+import type { Claims } from '../messages/claims.ts';
 import { type Status, contextIdOfSidebar } from '../messages/values.ts';
 import { definitionOf, type CommandOf, type CommandType, type EventType, type Happening, type Payloads } from '../messages/catalogue.ts';
 
@@ -31,6 +32,10 @@ export type Facts = {
   readonly language: Language;
   /** Staleness and deadlines are told by Yarnboard itself. */
   readonly isStale?: boolean;
+  /** What whoever sends it says of how things stand. */
+  readonly claims?: Claims;
+  /** Where the error is told that it is about; as far as it is a reference, it has to exist. */
+  readonly errorRef?: string;
 };
 
 export type Decision = Result<readonly Happening[], Rejection>;

@@ -25,6 +25,7 @@ export const REJECTIONS = [
   'retired-agent',
   'newer-board',
   'message-id-reused',
+  'untrue-claim',
 ] as const;
 
 export type RejectionCode = (typeof REJECTIONS)[number];
@@ -49,6 +50,8 @@ export const REASONS = {
   'message-id-taken': reason('already-there', { id: 'text' }),
   'message-id-reused': reason('message-id-reused', { id: 'text' }),
   'changed-since': reason('changed-since', { sidebar: 'text', since: 'number', last: 'number' }),
+  'untrue-claim': reason('untrue-claim', { field: 'text', claimed: 'text', actual: 'text' }),
+  'assigned-otherwise': reason('untrue-claim', { field: 'text', claimed: 'text', actual: 'text' }),
   'newer-board': reason('newer-board', { type: 'text', version: 'number', position: 'number' }),
 
   // References, and what they stand for.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { event, FORGOTTEN, inContext } from './definition.ts';
-import { checked, refsOf } from './sidebar-telling.ts';
+import { checked, moved, refsOf } from './sidebar-telling.ts';
 import { because, decider, doer, nameOf, teamOf, toParent, toTeam } from './telling.ts';
 import { archiveReason, context, contextIdOfSidebar, maybe, mergePackage, status, text, texts, type MergePackage } from './values.ts';
 
@@ -34,6 +34,16 @@ export const MERGING_EVENTS = {
     }),
     tells: (_, around) => toTeam(around, 'info', 'merge', `${doer(around)} merged ${nameOf(around.sidebar)}`),
   }),
+  /** MERGE-12: the coordinator said no, and the sidebar goes on. */
+  'merge.refused': event(z.strictObject({ target: context.nullable(), keyFindings: texts, reason: text }))({
+    words: ['reason'],
+    remains: ({ sidebar }) => ({
+      target: sidebar?.parent ?? sidebar?.mergeTarget ?? null,
+      keyFindings: sidebar?.merge?.package.keyFindings ?? [],
+      reason: FORGOTTEN,
+    }),
+    tells: ({ reason }, around) => moved(around, 'CONSOLIDATING', 'ACTIVE', reason),
+  }),
   /** What a sidebar found, as an exchange in the context it is merged into. */
   'memory.merged': event(z.strictObject({ sidebarId: text, text, citations: texts, package: mergePackage }))({
     numbers: () => ['MSG', 'EXCH'],
@@ -46,7 +56,7 @@ export const MERGING_EVENTS = {
     filing: ({ text: said, citations }) => ({ contentType: 'text', said, citations }),
   }),
   'sidebar.archived': event(z.strictObject({ reason: archiveReason, finalStatus: status, tags: texts, summary: text, note: maybe }))({
-    words: ['summary'],
+    words: ['summary', 'note'],
     remains: ({ sidebar }) => ({ reason: 'manual', finalStatus: sidebar?.status ?? 'ACTIVE', tags: [], summary: FORGOTTEN, note: null }),
     tells: ({ reason, finalStatus, note }, around) => [
       ...toTeam(around, 'info', 'archived', `${doer(around)} archived ${nameOf(around.sidebar)} (${reason})${because(note)}`),

@@ -4,7 +4,7 @@ import { event, FORGOTTEN, forAgents } from './definition.ts';
 import { proposal, wishOf } from './proposals.ts';
 import { changed, moved, roleTaken } from './sidebar-telling.ts';
 import { because, doer, nameOf, toTeam } from './telling.ts';
-import { maybe, priority, status, text, texts } from './values.ts';
+import { dataRefs, maybe, priority, status, text, texts } from './values.ts';
 
 /** What can be changed while the work goes on. */
 const changeable = {
@@ -57,7 +57,15 @@ export const SIDEBAR_EVENTS = {
     tells: ({ waitingFor, description }, around) =>
       toTeam(around, 'info', 'waiting', `${nameOf(around.sidebar)} waits for ${waitingFor}${because(description)}`),
   }),
-  'sidebar.changed': event(z.strictObject({ ...changeable, isOpen: z.boolean().exactOptional() }))({
+  'sidebar.changed': event(
+    z.strictObject({
+      ...changeable,
+      isOpen: z.boolean().exactOptional(),
+      /** Those of `crossRefs` that were named before, and are not any more. */
+      crossRefsGone: texts.exactOptional(),
+      dataRefs: dataRefs.exactOptional(),
+    }),
+  )({
     version: 2,
     upcasts: { 1: { payload: z.strictObject(changeable), next: (payload: object) => payload } },
     tells: ({ coordinator, curator, task, priority: urgency, taskType, successCriteria }, around) => [
@@ -152,6 +160,7 @@ export const SIDEBAR_COMMANDS = {
     tags: texts.optional(),
     crossRefs: texts.optional(),
     isOpen: z.boolean().optional(),
+    dataRefs: dataRefs.optional(),
   }),
   'sidebar.escalate': z.strictObject({ ...sidebar, reason: text }),
   'sidebar.test-result': z.strictObject({ ...sidebar, description: text, result: text, findings: texts.optional() }),

@@ -3,7 +3,7 @@ import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN, inContext, NOBODY_ELSE } from './definition.ts';
 import { putInTeam } from './sidebar-telling.ts';
 import { doer, nameOf, teamOf } from './telling.ts';
-import { context, contextIdOf, maybe, origin, priority, status, text, texts } from './values.ts';
+import { context, contextIdOf, dataRefs, maybe, origin, priority, status, text, texts } from './values.ts';
 
 /** What a sidebar is when it begins. */
 const spawned = {
@@ -30,7 +30,7 @@ const spawned = {
 
 /** How a sidebar begins. */
 export const SPAWNING_EVENTS = {
-  'sidebar.spawned': event(z.strictObject({ ...spawned, isOpen: z.boolean().nullable() }))({
+  'sidebar.spawned': event(z.strictObject({ ...spawned, isOpen: z.boolean().nullable(), dataRefs: dataRefs.exactOptional() }))({
     version: 2,
     // Whether others may join was not asked: it is open if an agent or Yarnboard made it.
     upcasts: { 1: { payload: z.strictObject(spawned), next: (payload: object) => ({ ...payload, isOpen: null }) } },
@@ -95,6 +95,7 @@ const newSidebar = {
   tags: texts.optional(),
   /** Whether whoever wants may join. Left out: unless a person made it. */
   isOpen: z.boolean().optional(),
+  dataRefs: dataRefs.optional(),
 };
 
 const sidebar = { sidebar: text };

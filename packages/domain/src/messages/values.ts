@@ -44,6 +44,8 @@ export const priority = z.enum(PRIORITIES);
 export const findingStatus = z.enum(FINDING_STATUSES);
 export const mediaType = z.enum(MEDIA_TYPES);
 export const presence = z.enum(PRESENCES);
+/** REFS-1: any data by name. Null takes a name away again. */
+export const dataRefs = z.record(z.string(), z.unknown());
 export const archiveReason = z.enum(ARCHIVE_REASONS);
 const position = z.number().nullable();
 

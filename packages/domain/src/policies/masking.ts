@@ -1,4 +1,4 @@
-import { SHAPES, START_OF_ANY, looksRandom, namesSecret, type Shape } from './secret-shapes.ts';
+import { SHAPES, START_OF_ANY, looksRandom, namesSecret, privateKey, type Shape } from './secret-shapes.ts';
 
 export type Masked = { readonly text: string; readonly masked: number };
 
@@ -49,19 +49,15 @@ type Frame = {
 };
 
 const maskShape = ({ text, masked }: Masked, shape: Shape): Masked => {
+  const spans = spansOf(text, shape);
+  if (spans.length === 0) return { text, masked };
   const parts: string[] = [];
   let copied = 0;
-  shape.start.lastIndex = 0;
-  for (let match = shape.start.exec(text); match !== null; match = shape.start.exec(text)) {
-    const end = match.index + match[0].length;
-    const { from, to, secret } = shape.span(text, match.index, end);
-    // Past what can hold no other: nothing is walked over again and again, so a hostile text costs no more than its length.
-    shape.start.lastIndex = Math.max(to, match.index + 1);
-    if (!secret) continue;
+  for (const { from, to } of spans) {
     parts.push(text.slice(copied, from), stamp(shape.kind, text.slice(from, to)));
     copied = to;
   }
-  return parts.length === 0 ? { text, masked } : { text: parts.join('') + text.slice(copied), masked: masked + parts.length / 2 };
+  return { text: parts.join('') + text.slice(copied), masked: masked + spans.length };
 };
 
 // Of a short secret four characters would be too much of it, of a key block they would say nothing.
@@ -75,8 +71,46 @@ const stamp = (kind: string, secret: string): string => {
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
 const frameOf = (source: Tree): Frame => {
-  const keys = Array.isArray(source) ? null : Object.keys(source);
-  return { source, keys, children: keys === null ? (source as readonly unknown[]) : Object.values(source), values: [], changed: false };
+  if (!isList(source)) return { source, keys: Object.keys(source), children: Object.values(source), values: [], changed: false };
+  const children = withoutKeys(source);
+  return { source, keys: null, children, values: [], changed: children !== source };
+};
+
+const isList = (tree: Tree): tree is readonly unknown[] => Array.isArray(tree);
+
+/** SEC-3: a list of texts may be one text by its lines, as a patch is. None of them alone looks like a piece of a private key. */
+const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
+  if (!list.every((one) => typeof one === 'string') || !list.some((one) => one.includes('PRIVATE KEY'))) return list;
+  const text = list.join('\n');
+  const spans = spansOf(text, privateKey);
+  if (spans.length === 0) return list;
+  let at = 0;
+  let next = 0;
+  return list.map((line) => {
+    const from = at;
+    at += line.length + 1;
+    let masked = '';
+    let copied = 0;
+    for (let span = spans[next]; span !== undefined && span.from < from + line.length; span = spans[next]) {
+      masked += line.slice(copied, Math.max(copied, span.from - from)) + stamp(privateKey.kind, '');
+      copied = Math.min(line.length, span.to - from);
+      if (span.to > from + line.length) break; // it goes on in the next line
+      next += 1;
+    }
+    return copied === 0 ? line : masked + line.slice(copied);
+  });
+};
+
+const spansOf = (text: string, { start, span }: Shape): readonly { readonly from: number; readonly to: number }[] => {
+  const spans: { readonly from: number; readonly to: number }[] = [];
+  start.lastIndex = 0;
+  for (let match = start.exec(text); match !== null; match = start.exec(text)) {
+    const { from, to, secret } = span(text, match.index, match.index + match[0].length);
+    // Past what can hold no other: nothing is walked over again and again, so a hostile text costs no more than its length.
+    start.lastIndex = Math.max(to, match.index + 1);
+    if (secret) spans.push({ from, to });
+  }
+  return spans;
 };
 
 const give = (frame: Frame, before: unknown, after: unknown): void => {

@@ -134,12 +134,12 @@ const jwt = shape('jwt', raw`${begins('eyJ')}[${WORDS}]{5}`, (text, from, end) =
 
 const LONGEST_KEY = 65_536;
 const LINE_BREAK = /^\s{0,8}(?:[\r\n]|\\+[nr])/u;
-const BEFORE_LINE = /(?:[\s"'\u0060+,|>]|\\+[nr]|\d{1,6}(?:→|:|\|)){0,64}/uy;
+const BEFORE_LINE = /(?:[\s"'\u0060+,|>-]|\\+[nr]|\d{1,6}(?:→|:|\|)){0,64}/uy;
 
 /** From BEGIN to END; without END as far as lines of base64 go. A marker that only mentions keys, in code or prose, has neither behind it. */
-const privateKey = shape('private-key', raw`-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----`, (text, from, end) => {
+export const privateKey = shape('private-key', raw`-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----`, (text, from, end) => {
   const next = text.indexOf('-----', end);
-  const closing = next >= 0 && next - end <= LONGEST_KEY ? /^-----END [A-Z0-9 ]{0,64}-----/u.exec(text.slice(next, next + 90)) : null;
+  const closing = next >= 0 && next - end <= LONGEST_KEY ? /^-{5,6}END [A-Z0-9 ]{0,64}-----/u.exec(text.slice(next, next + 91)) : null;
   if (closing !== null) {
     const body = text.slice(end, next);
     const real = LINE_BREAK.test(body) ? /[A-Za-z0-9]{2}/u.test(body.replaceAll(/\\+[nr]/gu, '')) : /[A-Za-z0-9+/]{16}/u.test(body);

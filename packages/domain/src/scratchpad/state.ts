@@ -97,6 +97,13 @@ export const stands = ({ status, supersededBy }: Pick<Finding, 'status' | 'super
 export const pendingFindings = ({ findings }: Scratchpad): readonly Finding[] =>
   findings.filter(({ status, supersededBy }) => status === 'pending' && supersededBy === null);
 
+/** PAD-10: how many findings there are, as every view counts them. What was revised is counted apart: its revision stands for it. */
+export const countFindings = ({ findings }: Scratchpad): Readonly<Record<FindingStatus | 'revised', number>> => {
+  const counts = { confirmed: 0, pending: 0, rejected: 0, revised: 0 };
+  for (const { status, supersededBy } of findings) counts[supersededBy === null ? status : 'revised'] += 1;
+  return counts;
+};
+
 /** Conflicts that nobody has settled: not by a word, and not by rejecting or revising one of the two. */
 export const openConflicts = ({ conflicts, findings }: Scratchpad): readonly Conflict[] => {
   const open = conflicts.filter(({ resolved }) => resolved === null);

@@ -4,6 +4,7 @@ import { link, unlink } from '../board/links.ts';
 import type { Board } from '../board/state.ts';
 import { EMPTY_SCRATCHPAD } from '../scratchpad/state.ts';
 import { sidebarsAmong } from './relations.ts';
+import { dataAfter } from './data.ts';
 import { disputesAfter } from './relevance.ts';
 import type { Sidebar, Standstill } from './state.ts';
 import { BOARD_CONTEXT, type Context, type Origin, type Status, contextIdOfSidebar, sidebarIdOfContext } from '../messages/values.ts';
@@ -95,6 +96,7 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     golds: [],
     media: [],
     crossRefs: [],
+    dataRefs: payload.dataRefs ?? {},
     relevance: {},
     disputes: [],
     pinned: [],
@@ -142,8 +144,12 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
   },
   'sidebar.changed': (board, event) =>
     change(board, event, (sidebar) => {
-      const { crossRefs, ...rest } = event.payload;
-      return { ...rest, ...(crossRefs === undefined ? {} : { crossRefs: [...new Set([...sidebar.crossRefs, ...crossRefs])] }) };
+      const { crossRefs = [], crossRefsGone = [], dataRefs, ...rest } = event.payload;
+      return {
+        ...rest,
+        crossRefs: [...new Set([...sidebar.crossRefs.filter((ref) => !crossRefsGone.includes(ref)), ...crossRefs])],
+        ...(dataRefs === undefined ? {} : { dataRefs: dataAfter(sidebar.dataRefs, dataRefs) }),
+      };
     }),
   'sidebar.escalated': (board, event) => {
     const { to, reason } = event.payload;
@@ -167,6 +173,8 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
     change(board, event, ({ merge }) =>
       merge === null ? {} : { merge: { ...merge, checks: [...merge.checks, { ...event.payload, by: event.by.id, at: event.at }] } },
     ),
+  // Back to work: what was proposed has to be proposed again.
+  'merge.refused': (board, event) => change(board, event, () => ({ ...moved('ACTIVE', event), merge: null })),
   'sidebar.merged': (board, event) =>
     change(board, event, ({ scratchpad }) => ({
       ...moved('MERGED', event),

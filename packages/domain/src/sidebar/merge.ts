@@ -132,7 +132,9 @@ const merge = (board: Board, facts: Facts, command: CommandOf<'sidebar.merge'>):
   if (command.isApproved === false) {
     const reason = worded('reason', command.reason ?? '');
     if (!reason.ok) return reason;
-    return ok([happenIn(facts, sidebar, 'sidebar.moved', { from: 'CONSOLIDATING', to: 'ACTIVE', reason: reason.value }), ...allowed.value]);
+    const target = sidebar.parent ?? sidebar.mergeTarget;
+    const keyFindings = sidebar.merge?.package.keyFindings ?? [];
+    return ok([happenIn(facts, sidebar, 'merge.refused', { target, keyFindings, reason: reason.value }), ...allowed.value]);
   }
   const ready = readyToMerge(board, sidebar, command.keyFindings);
   if (!ready.ok) return ready;

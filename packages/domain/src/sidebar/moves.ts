@@ -20,7 +20,7 @@ import { MOST_KEPT } from '../board/limits.ts';
 import { isSomebody, knownAgents, knownRefs } from '../board/references.ts';
 import type { StateOf } from '../board/facts.ts';
 import { reject, type Rejection } from '../board/rejection.ts';
-import type { Board } from '../board/state.ts';
+import { sidebarOf, type Board } from '../board/state.ts';
 import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
@@ -28,6 +28,7 @@ import { changesFrom, type ChangesSince, type Ending } from './changes.ts';
 import { asRight } from './proposals.ts';
 import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
 import { rightTo } from './rights.ts';
+import { fittingData } from './data.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening, Payloads } from '../messages/catalogue.ts';
 import { isEnded } from './lifecycle.ts';
@@ -212,6 +213,11 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   if (!refs.ok) return refs;
   if (sidebar.crossRefs.length + refs.value.length > MOST_KEPT)
     return reject('full', { where: named(sidebar), most: MOST_KEPT, of: 'cross-references' });
+  // MERGE-3: what was merged into it is related to it, whatever anybody says.
+  const crossRefsGone =
+    command.crossRefs === undefined ? [] : sidebar.crossRefs.filter((ref) => !refs.value.includes(ref) && !isMergedInto(board, ref, sidebar));
+  const data = fittingData(sidebar.dataRefs, command.dataRefs);
+  if (!data.ok) return data;
   const isTeam = command.coordinator !== undefined || command.curator !== undefined || command.isOpen !== undefined;
   const allowed = isTeam ? standIn(sidebar, facts, 'coordinator', 'name another coordinator or curator, or open it to others') : ok([]);
   if (!allowed.ok) return allowed;
@@ -231,6 +237,8 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
     ...(command.curator === undefined ? {} : { curator: agentIdOf(command.curator) }),
     ...(command.tags === undefined ? {} : { tags: command.tags }),
     ...(command.crossRefs === undefined ? {} : { crossRefs: refs.value }),
+    ...(crossRefsGone.length === 0 ? {} : { crossRefsGone }),
+    ...(command.dataRefs === undefined ? {} : { dataRefs: command.dataRefs }),
     ...(command.isOpen === undefined ? {} : { isOpen: command.isOpen }),
   };
   if (Object.keys(payload).length === 0) return reject('nothing-to-change', { in: 'sidebar' });
@@ -239,7 +247,7 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
   const isRetyped = task !== undefined || successCriteria !== undefined || taskType !== undefined;
   if (!isRetyped && priority === undefined) return done(facts);
   // What a proposal does not hold would be lost on the way.
-  if (isTeam || command.tags !== undefined || command.crossRefs !== undefined) {
+  if (isTeam || [command.tags, command.crossRefs, command.dataRefs].some((one) => one !== undefined)) {
     const isAllowed = !isRetyped || rightTo('retype', sidebar, facts.actor) === 'yes';
     if (isAllowed && (priority === undefined || rightTo('reprioritise', sidebar, facts.actor) === 'yes')) return done(facts);
     return reject('ask-separately', { coordinator: sidebar.coordinator });
@@ -254,6 +262,11 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
       ...(priority === undefined ? {} : { priority }),
     },
   });
+};
+
+const isMergedInto = (board: Board, ref: string, sidebar: Sidebar): boolean => {
+  const target = sidebarOf(board, ref)?.mergedInto;
+  return target?.kind === 'sidebar' && target.sidebarId === sidebar.id;
 };
 
 /** A sidebar at work, for whoever takes part in it or made it. */

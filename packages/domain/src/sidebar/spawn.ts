@@ -21,6 +21,7 @@ import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import { backUp } from '../scratchpad/backup.ts';
 import { scratchpadRefOf } from '../scratchpad/state.ts';
+import { dataAfter, fittingData } from './data.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening, NewSidebar, Payloads } from '../messages/catalogue.ts';
 import { surface } from './talk.ts';
@@ -51,6 +52,8 @@ const begin = (
   if (!task.ok) return task;
   const team = teamOf(board, facts, wanted);
   if (!team.ok) return team;
+  const data = fittingData({}, wanted.dataRefs);
+  if (!data.ok) return data;
   const id = facts.newId();
   const citableSources = place.sourceScratchpad == null ? [] : [place.sourceScratchpad];
   const successCriteria = maybeWorded(wanted.successCriteria);
@@ -74,6 +77,7 @@ const begin = (
         mergeTarget: place.parent,
         resolves: null,
         isOpen: wanted.isOpen ?? facts.actor.type !== 'human',
+        ...(Object.keys(data.value).length === 0 ? {} : { dataRefs: data.value }),
         ...place,
       },
       { uuid: id },
@@ -190,6 +194,7 @@ export const forkOf = (board: Board, facts: Facts, original: Sidebar, command: C
       task: command.task ?? original.task,
       successCriteria: command.successCriteria ?? original.successCriteria ?? undefined,
       taskType: command.taskType ?? original.taskType ?? undefined,
+      dataRefs: dataAfter(original.dataRefs, command.dataRefs ?? {}),
     },
     {
       origin: { kind: 'fork', sidebarId: original.id, upTo: original.archive?.position ?? null },

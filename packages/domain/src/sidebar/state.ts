@@ -129,6 +129,8 @@ export type Sidebar = {
   readonly golds: readonly string[];
   readonly media: readonly string[];
   readonly crossRefs: readonly string[];
+  /** Whatever somebody put there, by name. */
+  readonly dataRefs: Readonly<Record<string, unknown>>;
   readonly relevance: Readonly<Record<string, Scores>>;
   readonly disputes: readonly Dispute[];
   /** What somebody put into the focus, or took out of it, whatever the scores say. */

@@ -62,6 +62,7 @@ type Move = { readonly from: Status; readonly to: Status };
 
 const MOVES_TOLD: { readonly [T in EventType]?: (payload: Payloads[T]) => Move } = {
   'sidebar.moved': ({ from, to }) => ({ from, to }),
+  'merge.refused': () => ({ from: 'CONSOLIDATING', to: 'ACTIVE' }),
   'sidebar.paused': ({ from }) => ({ from, to: 'PAUSED' }),
   'sidebar.resumed': ({ from }) => ({ from, to: 'ACTIVE' }),
   'sidebar.waiting': ({ from }) => ({ from, to: 'WAITING' }),

@@ -27,6 +27,7 @@ const LATER = [
   { type: 'sidebar.proposed', version: 1, payload: { number: 2, proposal: { action: 'archive', note: 'done', tags: ['login'] } } },
   { type: 'sidebar.proposed', version: 1, payload: { number: 3, proposal: { action: 'join', agent: 'AGENT-ada', reason: 'I know this' } } },
   { type: 'sidebar.proposed', version: 1, payload: { number: 4, proposal: { action: 'change', priority: 'HIGH' } } },
+  { type: 'merge.refused', version: 1, payload: { target: null, keyFindings: ['SCRATCH-1:FINDING-1'], reason: 'more proof' } },
   { type: 'proposal.answered', version: 1, payload: { proposal: 'id', isAccepted: false, reason: 'not yet' } },
 ];
 

@@ -268,8 +268,8 @@ describe('the merge', () => {
     stage.does({ type: 'sidebar.consolidate', sidebar });
     stage.does({ type: 'merge.check', sidebar, isFit: true });
     expect(stage.code({ type: 'sidebar.merge', sidebar, isApproved: false })).toBe('bad-request');
-    expect(payloadsOf(stage.does({ type: 'sidebar.merge', sidebar, isApproved: false, reason: 'more proof' }), 'sidebar.moved')).toEqual([
-      { from: 'CONSOLIDATING', to: 'ACTIVE', reason: 'more proof' },
+    expect(payloadsOf(stage.does({ type: 'sidebar.merge', sidebar, isApproved: false, reason: 'more proof' }), 'merge.refused')).toEqual([
+      { target: { kind: 'sidebar', sidebarId: stage.sidebar('SB-1').id }, keyFindings: ['SCRATCH-2:FINDING-1'], reason: 'more proof' },
     ]);
     expect(stage.sidebar(sidebar)).toMatchObject({ status: 'ACTIVE', merge: null });
     stage.does({ type: 'sidebar.consolidate', sidebar });
@@ -313,7 +313,7 @@ describe('the merge', () => {
     expect(stage.refuses(check, { by: 'ben' })).toEqual({ code: 'not-curator', reason: 'own-package-to-check', facts: { others: [] } });
     stage.does(check);
     expect(stage.refuses(merge, { by: 'ben' })).toEqual({ code: 'not-coordinator', reason: 'own-package-to-merge', facts: {} });
-    expect(stage.doesKinds({ ...merge, isApproved: false, reason: 'not yet' }, { by: 'ben' })).toEqual(['sidebar.moved']);
+    expect(stage.doesKinds({ ...merge, isApproved: false, reason: 'not yet' }, { by: 'ben' })).toEqual(['merge.refused']);
     stage.does({ type: 'sidebar.consolidate', sidebar }, { by: 'ada' });
     expect(stage.refuses(check, { by: 'ada' })).toEqual({ code: 'not-curator', reason: 'own-package-to-check', facts: { others: ['AGENT-ben'] } });
     stage.does(check, { by: 'ben' });

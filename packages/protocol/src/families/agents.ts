@@ -5,7 +5,7 @@ import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after } from './field-texts.ts';
-import { command, names, prose, sidebarId, word } from './parameters.ts';
+import { claimedName, command, names, prose, refs, sidebarId, word } from './parameters.ts';
 import { here } from './told-values.ts';
 
 const agentId = z.string().min(1).max(200).describe('AGENT-name, or the name');
@@ -125,6 +125,7 @@ export const AGENT_OPERATIONS = {
     input: z.object({ ...command, status: z.enum(PRESENCES), current_context: word.optional() }),
     output: wire.done,
     terminal: { words: ['agent', 'presence'], given: ['status'] },
+    claims: z.object({ agent_id: claimedName, active_sidebars: refs.nullish() }),
     command: 'agent.presence',
     lost: 'it says who is there now, which is another moment after a reload',
   },
@@ -142,6 +143,7 @@ export const AGENT_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'join'], given: ['sidebar_id', 'agent_id'] },
+    claims: z.object({ recruited_by: claimedName }),
     command: 'agent.recruit',
     kept: { what: 'an invitation', text: null },
   },

@@ -5,7 +5,7 @@ import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, Given, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, fieldOf } from './field-texts.ts';
-import { command, prose, ref, refs, seenStatus, sidebarId, word } from './parameters.ts';
+import { claimedName, command, prose, ref, refs, seenStatus, sidebarId, word } from './parameters.ts';
 import { encodeSource, here } from './told-values.ts';
 
 const goldId = ref.describe('GOLD-n');
@@ -56,6 +56,7 @@ export const CITATION_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['cite', 'add'], given: ['source'] },
+    claims: z.object({ citation_id: claimedName }),
     command: 'citation.create',
     kept: { what: 'a citation', text: 'note' },
   },
@@ -90,6 +91,14 @@ export const CITATION_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'attach'], given: ['sidebar_id', 'file_path'] },
+    claims: z.object({
+      media_id: claimedName,
+      file_size: z.number().int().min(0).nullish(),
+      processing_status: z.enum(['pending', 'processing', 'complete', 'failed']).nullish(),
+      uploaded_during: claimedName,
+      uploaded_by: claimedName,
+      uploaded_at: z.iso.datetime({ offset: true }).nullish(),
+    }),
     command: 'media.upload',
     lost: 'it holds the bytes of a file, which are too many to be kept there',
   },
@@ -140,6 +149,7 @@ export const CITATION_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['gold', 'add'], given: ['key_insight'] },
+    claims: z.object({ gold_id: claimedName }),
     command: 'gold.create',
     kept: { what: 'a GOLD', text: 'key_insight' },
   },

@@ -8,6 +8,7 @@ import type {
   FamilyName,
   Origin,
   Payloads,
+  Priority,
   Recorded,
 } from '@yarnboard/domain';
 import type { z } from 'zod';
@@ -75,6 +76,8 @@ export type EventNames = {
   readonly media: (id: string) => string;
   /** SB-n, the id of a session, or `board`. */
   readonly context: (contextId: string) => string;
+  /** How urgent a sidebar is. */
+  readonly priority: (sidebarId: string) => Priority;
   /** The sidebars that somebody works in. */
   readonly activeSidebars: (agent: string) => readonly string[];
 };

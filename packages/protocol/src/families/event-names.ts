@@ -20,7 +20,7 @@ export const NAMES_OF_EVENTS = {
 
 export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];
 
-export const EVENT_NAMES: readonly EventName[] = Object.values(NAMES_OF_EVENTS).flat();
+export const EVENT_NAMES: readonly EventName[] = [...new Set(Object.values(NAMES_OF_EVENTS).flat())];
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_NAMES);
 
@@ -29,6 +29,8 @@ export const isEventName = (name: unknown): name is EventName => typeof name ===
 /** An event as it comes: what all have, and its own fields under the names of the wire. */
 export type BoardEvent = {
   readonly type: EventName;
+  /** That of the event itself; an earlier server does not tell it. */
+  readonly message_id?: string | undefined;
   readonly seq: number;
   readonly timestamp: string;
   readonly sender_agent_id: string;

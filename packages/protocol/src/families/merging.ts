@@ -3,7 +3,7 @@ import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, fieldOf } from './field-texts.ts';
-import { command, prose, refs, sidebarId, word } from './parameters.ts';
+import { command, prose, refs, sidebarId, status, word } from './parameters.ts';
 import { contextName, encodePackage, here } from './told-values.ts';
 
 /** How a sidebar rejoins: its work is put together, checked, merged and archived. */
@@ -107,6 +107,7 @@ export const MERGING_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'archive'], given: ['sidebar_id'] },
+    claims: z.object({ final_status: status.nullish() }),
     command: 'sidebar.archive',
     kept: { what: 'archiving the sidebar', text: 'note' },
   },
@@ -145,6 +146,7 @@ export const MERGING_EVENT_NAMES = {
   'sidebar.consolidated': ['sidebar_consolidate'],
   'merge.checked': ['sidebar_check_merge'],
   'sidebar.merged': ['sidebar_merge'],
+  'merge.refused': ['sidebar_merge'],
   'memory.merged': ['memory_update'],
   'sidebar.archived': ['sidebar_archive'],
 } as const satisfies NamesOf<'merging'>;
@@ -168,10 +170,20 @@ export const MERGING_TELLERS: TellersOf<typeof MERGING_EVENT_NAMES> = {
     old_status: 'CONSOLIDATING',
     new_status: 'MERGED',
   }),
+  'merge.refused': ({ target, keyFindings, reason }, names, event) => ({
+    type: 'sidebar_merge',
+    sidebar_id: here(names, event),
+    parent_id: contextName(names, target),
+    consolidated_findings: keyFindings,
+    success: false,
+    reason,
+    old_status: 'CONSOLIDATING',
+    new_status: 'ACTIVE',
+  }),
   'memory.merged': ({ sidebarId, text, citations, package: merged }, names, event) => ({
     type: 'memory_update',
     exchange: { exchange_id: event.refs.find((ref) => ref.startsWith('EXCH-')) ?? null, content: text, citations },
-    priority: 'NORMAL',
+    priority: names.priority(sidebarId),
     sidebar_id: names.sidebar(sidebarId),
     merge_package: encodePackage(merged),
   }),
@@ -193,7 +205,11 @@ export const MERGING_SENTENCES: SentencesOf<typeof MERGING_EVENT_NAMES> = {
   sidebar_consolidate: (of) => `${of('sidebar_id')} consolidated; its merge package is to be checked and approved`,
   sidebar_check_merge: (of) =>
     `${of('sidebar_id')}: merge package ${of('fit') === 'true' ? 'fits' : 'does not fit'}, says the ${of('as')}${after(': ', of('notes'))}`,
-  sidebar_merge: (of) => `${of('sidebar_id')} merged${after(' into ', of('parent_id'))}${after(': ', of('consolidated_findings'))}`,
+  sidebar_merge: (of) =>
+    of('success') === 'false'
+      ? `${of('sidebar_id')} was not merged${after(': ', of('reason'))}; it goes on`
+      : `${of('sidebar_id')} merged${after(' into ', of('parent_id'))}${after(': ', of('consolidated_findings'))}`,
   memory_update: (of, event) => `${of('context_id')} got what ${of('sidebar_id')} found${after(' as ', fieldOf(event['exchange'], 'exchange_id'))}`,
-  sidebar_archive: (of) => `${of('sidebar_id')} archived (${of('archive_reason')}); nothing is lost, it can be cited and forked`,
+  sidebar_archive: (of) =>
+    `${of('sidebar_id')} archived (${of('archive_reason')})${after(': ', of('note'))}; nothing is lost, it can be cited and forked`,
 };

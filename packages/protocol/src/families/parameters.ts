@@ -9,6 +9,8 @@ export const command = {
   if_seq: z.number().int().min(0).optional().describe('only if the sidebar has not changed since this position'),
 };
 
+const MOST_COUNTED = 1_000_000_000;
+
 /** Lengths are the deciders' to judge: their refusals say what would be taken. */
 export const prose = z.string();
 export const word = z.string().min(1).max(500);
@@ -20,6 +22,34 @@ export const seenStatus = z
   .enum(FINDING_STATUSES)
   .optional()
   .describe('what it was when this was decided; refused when somebody else has judged it since');
+
+/** LOG-15: what every command may say of how it came about. The log keeps it beside what was said; tools and flags are not made of it. */
+export const circumstances = z.object({
+  processing_time_ms: z.number().int().min(0).max(MOST_COUNTED).optional().describe('how long it took to make'),
+  token_count: z.number().int().min(0).max(MOST_COUNTED).optional().describe('how many tokens it took'),
+  agent_model_version: word.optional().describe('which model made it'),
+  tools_invoked: z.array(word).max(100).optional().describe('which tools were used for it'),
+  flagged_uncertain: z.boolean().optional().describe('you are not sure of it'),
+  error_ref: word.optional().describe('where the error is told that it is about: a reference, a path or an address'),
+  content_type: z.enum(['text', 'code']).optional().describe('code without being asked for when all of it is one fenced block'),
+});
+
+/** WIRE-33: a name that the sender believes to be right. */
+export const claimedName = z.string().min(1).max(200).nullish();
+
+/** Whether a value is nested so little that it can be walked through. */
+const isShallow = (value: unknown, left = MOST_NESTED): boolean =>
+  typeof value !== 'object' || value === null || (left > 0 && Object.values(value).every((one) => isShallow(one, left - 1)));
+
+const MOST_NESTED = 20;
+
+/** REFS-1 */
+export const dataRefs = z
+  .record(
+    z.string().min(1).max(200),
+    z.unknown().refine((value) => isShallow(value), 'must not be nested deeper than 20'),
+  )
+  .describe('data by name: any JSON');
 
 /** A word of a list, in whichever case it was typed. */
 export const upper = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -5,7 +5,7 @@ import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, textOf } from './field-texts.ts';
-import { command, prose, ref, refs, seenStatus, sidebarId } from './parameters.ts';
+import { circumstances, claimedName, command, prose, ref, refs, seenStatus, sidebarId } from './parameters.ts';
 import { here } from './told-values.ts';
 
 const entryId = ref.describe('FINDING-n of the sidebar, SCRATCH-n:FINDING-m, FRAG-n or its uuid');
@@ -49,9 +49,11 @@ export const SCRATCHPAD_OPERATIONS = {
       source_refs: refs.optional().describe('evidence: MSG-n, CITE-n, FILE-hash:lines …'),
       relevance_to_task: prose.optional(),
       supersedes: entryId.optional().describe('the finding it revises'),
+      flagged_uncertain: circumstances.shape.flagged_uncertain,
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'find'], given: ['sidebar_id', 'content'] },
+    claims: z.object({ entry_id: claimedName }),
     command: 'finding.submit',
     kept: { what: 'a finding', text: 'content' },
   },
@@ -115,6 +117,7 @@ export const SCRATCHPAD_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'checkpoint'], given: ['sidebar_id', 'summary'] },
+    claims: z.object({ checkpoint_id: claimedName, findings_at_checkpoint: refs.nullish() }),
     command: 'checkpoint.create',
     kept: { what: 'a checkpoint', text: 'summary' },
   },

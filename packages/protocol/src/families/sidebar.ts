@@ -5,7 +5,7 @@ import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, listOf } from './field-texts.ts';
-import { command, priority, prose, refs, sidebarId, status, word } from './parameters.ts';
+import { dataRefs, command, priority, prose, refs, sidebarId, status, word } from './parameters.ts';
 import { here } from './told-values.ts';
 
 /** What there is to know of a sidebar. */
@@ -129,6 +129,7 @@ export const SIDEBAR_OPERATIONS = {
     input: z.object({ ...command, sidebar_id: sidebarId, new_status: status, reason: prose.optional() }),
     output: wire.done,
     terminal: { words: ['sidebar', 'move'], given: ['sidebar_id', 'new_status'] },
+    claims: z.object({ old_status: status.nullish() }),
     command: 'sidebar.move',
     kept: { what: 'a status change', text: 'reason' },
   },
@@ -166,7 +167,8 @@ export const SIDEBAR_OPERATIONS = {
       coordinator_agent: word.optional(),
       curator_agent: word.optional(),
       tags: z.array(word).max(50).optional(),
-      cross_sidebar_refs: refs.optional(),
+      cross_sidebar_refs: refs.optional().describe('the related sidebars; those left out are no longer related'),
+      data_refs: dataRefs.optional().describe('data by name, any JSON; null takes a name away'),
       open: z.boolean().optional().describe('whether anybody may join without asking; for the coordinator to say'),
     }),
     output: wire.done,
@@ -233,6 +235,7 @@ export const SIDEBAR_CODECS: CodecsOf<typeof SIDEBAR_OPERATIONS> = {
     curator: input.curator_agent,
     tags: input.tags,
     crossRefs: input.cross_sidebar_refs,
+    dataRefs: input.data_refs,
     isOpen: input.open,
   }),
   sidebar_escalate: (input) => ({ sidebar: input.sidebar_id, reason: input.reason }),
@@ -300,6 +303,7 @@ export const SIDEBAR_TELLERS: TellersOf<typeof SIDEBAR_EVENT_NAMES> = {
     ...(payload.tags === undefined ? {} : { tags: payload.tags }),
     ...(payload.crossRefs === undefined ? {} : { cross_sidebar_refs: payload.crossRefs }),
     ...(payload.isOpen === undefined ? {} : { open: payload.isOpen }),
+    ...(payload.dataRefs === undefined ? {} : { data_refs: payload.dataRefs }),
   }),
   'sidebar.escalated': ({ from, to, reason }, names, event) => ({ type: 'sidebar_escalate', sidebar_id: here(names, event), from, to, reason }),
   'sidebar.intervened': ({ instead, what, taskType }, names, event) => ({
@@ -354,4 +358,15 @@ const changesIn = (of: (field: string) => string, event: object): string =>
     .map((key) => `${key.replaceAll('_', ' ')} ${of(key)}`)
     .join(', ');
 
-const HEAD: ReadonlySet<string> = new Set(['type', 'seq', 'timestamp', 'sender_agent_id', 'context_id', 'uuid', 'refs', 'sidebar_id', 'agent_id']);
+const HEAD: ReadonlySet<string> = new Set([
+  'type',
+  'message_id',
+  'seq',
+  'timestamp',
+  'sender_agent_id',
+  'context_id',
+  'uuid',
+  'refs',
+  'sidebar_id',
+  'agent_id',
+]);

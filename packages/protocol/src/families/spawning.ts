@@ -2,7 +2,7 @@ import type { NewSidebar } from '@yarnboard/domain';
 import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
-import { command, names, priority, prose, sidebarId, word } from './parameters.ts';
+import { dataRefs, claimedName, command, names, priority, prose, sidebarId, word } from './parameters.ts';
 import { contextName, here } from './told-values.ts';
 
 const about = {
@@ -15,6 +15,7 @@ const about = {
   testing: z.boolean().optional().describe('begins as TESTING: an experiment that may be thrown away'),
   test_group: word.optional().describe('tests of one group see each other’s results'),
   tags: z.array(word).max(50).optional(),
+  data_refs: dataRefs.optional(),
   open: z.boolean().optional().describe('whether anybody may join without asking; yes unless a person spawns it'),
 };
 
@@ -52,6 +53,7 @@ export const SPAWNING_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'child'], given: ['parent_sidebar_id', 'sub_task_description'] },
+    claims: z.object({ child_sidebar_id: claimedName }),
     command: 'sidebar.spawn-child',
     kept: { what: 'a new child sidebar', text: 'sub_task_description' },
   },
@@ -70,6 +72,7 @@ export const SPAWNING_OPERATIONS = {
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'fork'], given: ['original_sidebar_id', 'fork_reason'] },
+    claims: z.object({ new_sidebar_id: claimedName }),
     command: 'sidebar.fork',
     kept: { what: 'a fork', text: 'fork_reason' },
   },
@@ -112,6 +115,7 @@ export const SPAWNING_TELLERS: TellersOf<typeof SPAWNING_EVENT_NAMES> = {
       status: payload.status,
       test_group: payload.testGroup,
       tags: payload.tags,
+      data_refs: payload.dataRefs ?? {},
       open: payload.isOpen ?? event.by.type !== 'human',
     };
     if (payload.forkedFrom !== null) {
@@ -158,6 +162,7 @@ const newSidebar = (input: AboutInput): Omit<NewSidebar, 'task'> => ({
   testGroup: input.test_group,
   tags: input.tags,
   isOpen: input.open,
+  dataRefs: input.data_refs,
 });
 
 const parentOf = (of: (field: string) => string): string => (of('parent_id') === '' ? ' as a root' : ` from ${of('parent_id')}`);

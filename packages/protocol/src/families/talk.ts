@@ -1,9 +1,9 @@
-import { RELEVANCES } from '@yarnboard/domain';
+import { RELEVANCES, sidebarIdOfContext } from '@yarnboard/domain';
 import { z } from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, textOf } from './field-texts.ts';
-import { command, names, priority, prose, ref, refs, sidebarId, upper } from './parameters.ts';
+import { circumstances, command, names, priority, prose, ref, refs, sidebarId, upper } from './parameters.ts';
 import { here } from './told-values.ts';
 
 /** What is said in a sidebar, to whom, and how much of what it inherited matters. */
@@ -22,9 +22,11 @@ export const TALK_OPERATIONS = {
       media: refs.optional(),
       confidence_score: z.number().min(0).max(1).optional(),
       in_reply_to: ref.optional(),
+      flagged_uncertain: circumstances.shape.flagged_uncertain,
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'say'], given: ['sidebar_id', 'content'] },
+    claims: z.object({ role: z.enum(['user', 'assistant', 'system']).nullish() }),
     command: 'chat.say',
     kept: { what: 'a message', text: 'content' },
   },
@@ -115,6 +117,7 @@ export const TALK_TELLERS: TellersOf<typeof TALK_EVENT_NAMES> = {
     media,
     confidence_score: confidence,
     in_reply_to: inReplyTo,
+    ...storedIn(event.refs, here(names, event), names.priority(sidebarIdOfContext(event.contextId) ?? '')),
   }),
   'mention.routed': ({ targets, message, contextRefs, priority, about }) => ({
     type: 'mention_route',
@@ -140,6 +143,15 @@ export const TALK_SENTENCES: SentencesOf<typeof TALK_EVENT_NAMES> = {
   relevance_score: (of) => `${of('sidebar_id')} scored: ${of('scores')}`,
   relevance_dispute: (of) => `${of('sidebar_id')}: ${of('agents')} do not agree on ${of('exchange_id')}`,
   focus_set: (of) => `${of('sidebar_id')} focus${after(' +', of('add'))}${after(' −', of('remove'))}`,
+};
+
+/**
+ * MEM-14: what begins an exchange stores one in the memory of its sidebar. It is told within the message: an entry is one frame, and a client that is cut
+ * off between two would miss one of them. The words of the exchange are the message's own.
+ */
+const storedIn = (made: readonly string[], context: string, priority: string): object => {
+  const exchange = made.find((one) => one.startsWith('EXCH-'));
+  return exchange === undefined ? {} : { memory_update: { exchange: { exchange_id: exchange }, context_id: context, priority } };
 };
 
 const scoresOf = (scores: Readonly<Record<string, number | keyof typeof RELEVANCES>>): Readonly<Record<string, number>> =>

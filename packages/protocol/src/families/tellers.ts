@@ -15,6 +15,8 @@ export const encodeEvent = (event: Recorded, names: EventNames): Readonly<Record
   const { type, ...fields } = tell(event.payload, names, event);
   return {
     type,
+    // WIRE-34: what the seed's BaseMessage has. What happened has one id, however often it is told.
+    message_id: event.uuid,
     seq: event.position,
     timestamp: new Date(event.at).toISOString(),
     sender_agent_id: event.by.id,

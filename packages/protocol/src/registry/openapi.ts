@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isBoardCommand } from '../families/operations.ts';
+import { circumstances } from '../families/parameters.ts';
 import { PROBLEMS } from './problems.ts';
 import type { Operation } from '../operation.ts';
 import { REGISTRY } from './registry.ts';
@@ -32,7 +34,8 @@ export const openapiDocument = (version: string): Record<string, unknown> => {
 const describeOperation = (operation: Operation): Record<string, unknown> => {
   const isRead = operation.method === 'GET';
   const inPath = new Set([...operation.path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => name));
-  const input = schemaOf(operation.input, 'input') as InputSchema;
+  const besides = { ...(isBoardCommand(operation.name) ? circumstances.shape : {}), ...operation.claims?.shape, ...operation.input.shape };
+  const input = schemaOf(z.object(besides), 'input') as InputSchema;
   const required = new Set(input.required);
   const parameters = Object.entries(input.properties ?? {})
     .filter(([name]) => isRead || inPath.has(name))

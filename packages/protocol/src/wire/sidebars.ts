@@ -57,6 +57,13 @@ const conflict = z.strictObject({
   notes: z.string().nullable(),
 });
 
+const findingCounts = z.strictObject({
+  confirmed: count,
+  pending: count,
+  rejected: count,
+  revised: count.describe('a revision stands for them: they are in none of the other counts'),
+});
+
 const checkpoint = z.strictObject({
   checkpoint_id: z.string(),
   created_at: instant,
@@ -73,7 +80,7 @@ export const scratchpad = z.strictObject({
   task_definition: z.string(),
   success_criteria: z.string().nullable(),
   counts: z
-    .strictObject({ confirmed: count, pending: count, rejected: count, conflicts: count, checkpoints: count, backups: count })
+    .strictObject({ ...findingCounts.shape, conflicts: count, checkpoints: count, backups: count })
     .describe('how many there are; of each list the newest are told, as many as fit'),
   confirmed_findings: z.array(finding),
   pending_findings: z.array(finding),
@@ -103,7 +110,7 @@ export const sidebarSummary = z.strictObject({
   last_activity: instant,
   seq: count.describe('position of its latest entry; give it as if_seq to act only if nothing changed since'),
   messages: count,
-  findings: z.strictObject({ confirmed: count, pending: count, rejected: count }),
+  findings: findingCounts,
   open_conflicts: count,
   tags: z.array(z.string()),
 });
@@ -128,7 +135,7 @@ export const sidebar = z.strictObject({
     .nullable()
     .describe('inherited memory is what was there, on that branch, up to this position of the log'),
   agent_capabilities: z.record(z.string(), z.strictObject({ specialties: z.array(z.string()), availability: z.string(), current_load: count })),
-  data_refs: z.array(ref).describe('citations and media of this sidebar'),
+  data_refs: z.record(z.string(), z.unknown()).describe('data by name; citations and media of this sidebar under their references'),
   cross_sidebar_refs: z.array(ref),
   failure_reason: z.string().nullable(),
   pause_reason: z.string().nullable(),
@@ -160,7 +167,7 @@ export const sidebar = z.strictObject({
   test_results: z.array(testResult),
   test_peers: z.array(z.strictObject({ sidebar_id: ref, status, results: z.array(testResult) })).describe('the other tests of its group'),
   source_scratchpad_ref: ref.nullable(),
-  scratchpad: z.strictObject({ scratchpad_id: ref, confirmed: count, pending: count, rejected: count, checkpoints: count }),
+  scratchpad: z.strictObject({ scratchpad_id: ref, ...findingCounts.shape, checkpoints: count }),
   gold: z.array(ref),
   media: z.array(ref),
   merge: z
@@ -193,6 +200,7 @@ export const archivedSidebar = z.strictObject({
   forked_into: z.array(ref),
   tags: z.array(z.string()),
   summary: z.string(),
+  note: z.string().nullable().describe('what whoever archived it said'),
 });
 
 /** One message of a memory. */

@@ -27,6 +27,11 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     `${sidebar} has changed since ${since}: its last entry is ${last}`,
     say.door === 'page' ? 'look at it again first' : `look at it again, then send this with ${say.input('if_seq')} ${last}`,
   ],
+  'untrue-claim': ({ field, claimed, actual }, say) => [`${say.field(field)} is ${actual}, not ${claimed}`, 'look again, or leave it out'],
+  'assigned-otherwise': ({ field, claimed, actual }, say) => [
+    `Yarnboard assigns ${say.field(field)}: the next one is ${actual}, not ${claimed}`,
+    'leave it out, and read it from the answer',
+  ],
   'newer-board': ({ type, version, position }) => [
     `this board is read-only here: entry ${position} (${type}, version ${version}) was written by a newer Yarnboard`,
     'nothing is lost, and everything before that entry can be read',

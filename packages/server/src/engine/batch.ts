@@ -8,6 +8,8 @@ import {
   tryOn,
   type Actor,
   type Board,
+  type Circumstances,
+  type Claims,
   type Command,
   type Facts,
   type Happening,
@@ -19,7 +21,7 @@ import {
 } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import { idOf } from './command-ids.ts';
-import { entryItemOf, type EntryItem } from './entry-items.ts';
+import { entryItemOf, type EntryItem, type Filed } from './entry-items.ts';
 
 /** A command, and who wants it. */
 export type Asked = {
@@ -34,6 +36,11 @@ export type Asked = {
   readonly fingerprint?: string | undefined;
   /** Through which door it came; `api` when it is not said. */
   readonly client?: string | undefined;
+  readonly clientVersion?: string | null | undefined;
+  /** What only whoever asks knows of how it came about. */
+  readonly circumstances?: Circumstances | undefined;
+  /** What whoever asks says of how things stand. */
+  readonly claims?: Claims | undefined;
 };
 
 /** A command with everything that had to be looked up for it. */
@@ -125,16 +132,27 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
       }),
     language: options.language,
     ...(asked.isStale === undefined ? {} : { isStale: asked.isStale }),
+    ...(asked.claims === undefined ? {} : { claims: asked.claims }),
+    ...(asked.circumstances?.errorRef === undefined ? {} : { errorRef: asked.circumstances.errorRef }),
   };
   try {
     const decision = decide(board, asked.command, facts);
     if (!decision.ok) return { kind: 'rejected', rejection: decision.error };
-    const how = { now: options.now, client: asked.client ?? 'api' };
+    const { client = 'api', clientVersion, circumstances = {} } = asked;
+    const { agentModelVersion } = circumstances;
+    const how = { now: options.now, client, clientVersion };
     const first = idOf(key, 0);
     const fingerprint = asked.fingerprint ?? null;
     return {
       kind: 'decided',
-      happenings: decision.value.map((happening) => filed(happening, { ...how, fingerprint: happening.uuid === first ? fingerprint : null })),
+      // What follows from it is not said a second time: its tokens would be counted twice.
+      happenings: decision.value.map((happening, i) =>
+        filed(happening, {
+          ...how,
+          fingerprint: happening.uuid === first ? fingerprint : null,
+          circumstances: i === 0 ? circumstances : happening.by.id === asked.actor.id ? { agentModelVersion } : {},
+        }),
+      ),
     };
   } catch (cause) {
     return { kind: 'failed', cause };
@@ -155,7 +173,7 @@ const reused = ({ messageId }: Asked): Verdict => ({
 });
 
 /** ENGINE-41: nothing goes on the log that could not be read from it again. */
-const filed = (happening: Happening, how: Parameters<typeof entryItemOf>[1]): Decided => {
+const filed = (happening: Happening, how: Filed): Decided => {
   const filing = entryItemOf(happening, how);
   const { type, version } = filing.item.draft;
   const read = readEvent({ type, version, payload: JSON.parse(filing.text) as unknown });

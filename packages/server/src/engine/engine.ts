@@ -240,7 +240,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     const key = keyOf(actor.id, messageId);
     const first = await log.entryByUuid(idOf(key, 0));
     if (first !== null) return { asked, key, before: await doneBefore(key, first), refs: new Map(), inherited: null };
-    const refs = await lookUp(log, known.board, refsIn(command));
+    const { errorRef } = asked.circumstances ?? {};
+    const refs = await lookUp(log, known.board, errorRef === undefined ? refsIn(command) : [...refsIn(command), errorRef]);
     return { asked, key, before: null, refs, inherited: inherited ?? (await inheritedFor(command)) };
   };
 

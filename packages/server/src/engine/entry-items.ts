@@ -1,14 +1,23 @@
-import { definitionOf, type Draft, type Happening } from '@yarnboard/domain';
+import { definitionOf, isCode, type Circumstances, type Draft, type Happening } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import { jsonText } from '../home/json-text.ts';
 
 /** What has been decided as it goes on the log, and its payload as text. */
 export type EntryItem = { readonly item: Item; readonly text: string };
 
+/** How what was decided came to be asked for. */
+export type Filed = {
+  readonly now: number;
+  readonly client: string;
+  readonly clientVersion?: string | null | undefined;
+  readonly circumstances?: Circumstances | undefined;
+  readonly fingerprint?: string | null;
+};
+
 /** ENGINE-10: one happening is one entry of the log. `text` is what was decided; what is kept also names the entry (ENGINE-35). */
 export const entryItemOf = (
   happening: Happening,
-  { now, client, fingerprint = null }: { readonly now: number; readonly client: string; readonly fingerprint?: string | null },
+  { now, client, clientVersion = null, circumstances = {}, fingerprint = null }: Filed,
 ): EntryItem => {
   const { type, uuid, contextId, numbers, by, payload } = happening;
   const text = jsonText(payload);
@@ -20,27 +29,27 @@ export const entryItemOf = (
     type,
     version,
     timestamp: now,
-    processingTimeMs: null,
-    contentType,
+    processingTimeMs: circumstances.processingTimeMs ?? null,
+    contentType: contentType !== 'text' ? contentType : (circumstances.contentType ?? (said !== null && isCode(said) ? 'code' : 'text')),
     contentLength: said?.length ?? text.length,
-    tokenCount: null,
+    tokenCount: circumstances.tokenCount ?? null,
     sender: by.id,
     senderType: by.type,
     contextId,
     parentMsgId: inReplyTo,
     // A sidebar is a session of the log, and so is the board itself.
     sessionId: contextId,
-    agentModelVersion: null,
+    agentModelVersion: circumstances.agentModelVersion ?? null,
     citationsUsed: citations,
     mediaAttached: media,
-    toolsInvoked: null,
+    toolsInvoked: circumstances.toolsInvoked ?? null,
     toolResultsSummary: null,
     senderConfidence: confidence,
-    flaggedUncertain: false,
-    errorOccurred: false,
-    errorRef: null,
+    flaggedUncertain: circumstances.flaggedUncertain ?? false,
+    errorOccurred: circumstances.errorRef !== undefined,
+    errorRef: circumstances.errorRef ?? null,
     originatingClient: client,
-    clientVersion: null,
+    clientVersion,
     occurrence: null,
     numbers,
     note: null,

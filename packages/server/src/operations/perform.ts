@@ -1,6 +1,9 @@
-import { maskJson } from '@yarnboard/domain';
+import { maskJson, type Circumstances, type Claims } from '@yarnboard/domain';
 import {
+  camelOf,
+  circumstances,
   complaintsOf,
+  isBoardCommand,
   outward,
   REGISTRY,
   words,
@@ -11,8 +14,9 @@ import {
   type Told,
 } from '@yarnboard/protocol';
 import { StoreFault } from '@yarnboard/store';
+import { z } from 'zod';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
-import type { Asker, Asking } from './request/asker.ts';
+import type { Asker, Asking, ClientName } from './request/asker.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -23,7 +27,7 @@ export type Asked = {
   readonly inPath?: Given;
   /** What the door itself knows of a command: the id of its frame, and which kind of client it is. */
   readonly messageId?: string;
-  readonly client?: string;
+  readonly client?: ClientName;
   /** Aborted when nobody waits for the answer any longer. */
   readonly signal?: AbortSignal;
 };
@@ -48,13 +52,13 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('operator-token-needed', { operation: name });
     }
     const asked = await ask();
-    const input = inputOf(operation, asked);
+    const { input, claims, circumstances } = readingOf(operation, asked);
     const isRevealed = input['reveal'] === true;
     if (isRevealed && !isOperator) {
       throw refusedFor('secrets-for-operator', {});
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
-    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? 'api', signal: asked.signal ?? NEVER };
+    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? API, claims, circumstances, signal: asked.signal ?? NEVER };
     const answer = await handle(input, asking).catch((cause: unknown) => {
       throw cause instanceof Refused ? cause.during(name) : cause;
     });
@@ -72,6 +76,7 @@ export const refuseStranger = ({ stranger }: Asker, name: OperationName): void =
   throw refusedFor('reading-needs-token', { operation: name });
 };
 
+const API: ClientName = { name: 'api', version: null };
 const NEVER = new AbortController().signal;
 
 /** SEC-11: every answer goes out through here, so that no door can forget it. Only a cursor must come back as it was. */
@@ -82,18 +87,36 @@ export const shown = <T>(answer: T): T => {
 };
 
 /** What an operation is asked to do; refused where it cannot be understood. */
-export const inputOf = (operation: Operation, { given, inPath = {} }: Asked): Given => {
-  const { shape } = operation.input;
-  const unknown = Object.keys(given).find((key) => !Object.hasOwn(shape, key) || Object.hasOwn(inPath, key));
+export const inputOf = (operation: Operation, asked: Asked): Given => readingOf(operation, asked).input;
+
+/** The same, with what is said besides: claims (WIRE-33), and how a command came about (LOG-15). */
+type Reading = { readonly input: Given; readonly claims: Claims; readonly circumstances: Circumstances };
+
+const readingOf = (operation: Operation, { given, inPath = {} }: Asked): Reading => {
+  const { input, claims = NOTHING } = operation;
+  const about = isBoardCommand(operation.name) ? circumstances : NOTHING;
+  const known = { ...input.shape, ...claims.shape, ...about.shape };
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(known, key) || Object.hasOwn(inPath, key));
   if (unknown !== undefined) {
-    const known = Object.keys(shape).filter((key) => !Object.hasOwn(inPath, key));
-    throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known }).during(operation.name as OperationName); // the registry's own
+    const names = Object.keys(input.shape).filter((key) => !Object.hasOwn(inPath, key));
+    throw refusedFor('unknown-input', { asked: unknown.slice(0, 100), known: names }).during(operation.name as OperationName); // the registry's own
   }
   const whole = { ...given, ...inPath };
-  const input = operation.input.safeParse(whole);
-  if (input.success) return input.data;
-  throw refusedFor('bad-input', { complaints: complaintsOf(input.error.issues, whole) }).during(operation.name as OperationName); // the registry's own
+  const read = [input, claims, about].map((schema) => schema.safeParse(partOf(whole, schema)));
+  const issues = read.flatMap(({ error }) => error?.issues ?? []);
+  const [asked = {}, claimed = {}, told = {}] = read.map(({ data }) => data);
+  if (issues.length === 0) return { input: asked, claims: inside(claimed), circumstances: inside(told) };
+  throw refusedFor('bad-input', { complaints: complaintsOf(issues, whole) }).during(operation.name as OperationName); // the registry's own
 };
+
+const partOf = (given: Given, { shape }: z.ZodObject): Given =>
+  Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(shape, key)));
+
+/** Under the names that the domain has for it; null says nothing. */
+const inside = (said: Given): object =>
+  Object.fromEntries(Object.entries(said).flatMap(([key, value]) => (value === null || value === undefined ? [] : [[camelOf(key), value]])));
+
+const NOTHING = z.object({});
 
 /** The parameters of a query are texts in an address; where they come as JSON, `true` is what "true" is there. */
 export const asQuery = (given: Given): Given =>

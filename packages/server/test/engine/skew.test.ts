@@ -192,10 +192,16 @@ describe('an old client and a new server', () => {
     const shapes = (frames: readonly Frame[]) => frames.filter(({ type }) => type !== 'caught_up').map((frame) => [frame['type'], frame]);
     const [before, now] = [shapes(told), shapes(socket.frames)];
     expect(now.map(([type]) => type)).toEqual(before.map(([type]) => type));
-    for (const [i, [, frame]] of before.entries()) expect(now[i]?.[1]).toMatchObject(shapeOf(frame) as object);
+    for (const [i, [, frame]] of before.entries()) expect(now[i]?.[1]).toMatchObject(shapeOf(corrected(frame)) as object);
     await server.close();
   });
 });
+
+/** MEM-14: 0.1.0 called every merge NORMAL, however urgent the sidebar was; the one that was recorded is HIGH. */
+const corrected = (frame: unknown): unknown =>
+  JSON.parse(JSON.stringify(frame), (_key, value: Readonly<Record<string, unknown>> | null) =>
+    value?.['type'] === 'memory_update' ? { ...value, priority: 'HIGH' } : value,
+  );
 
 /** The same fields with values of the same kind: numbers, ids and times are another day's, names and words are not. */
 const shapeOf = (value: unknown): unknown => {

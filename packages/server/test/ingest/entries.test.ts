@@ -92,6 +92,37 @@ describe('an entry', () => {
     ]);
   });
 
+  test('[LOG-15] of a transcript has the model, tokens, tools, version, time and error that its record tells', async () => {
+    const use = (id: string, name: string): object => ({ type: 'tool_use', id, name, input: {} });
+    const failed = { type: 'tool_result', tool_use_id: 'toolu_2', is_error: true, content: 'no such file' };
+    bench.write(FILE, [
+      reply('u1', 0, {
+        message: {
+          role: 'assistant',
+          id: 'm1',
+          model: 'claude-sonnet-4-5',
+          content: [use('toolu_1', 'Read'), use('toolu_2', 'Bash'), use('toolu_3', 'Read')],
+          usage: Object.fromEntries([['output_tokens', 10]]),
+        },
+      }),
+      { ...prompt('u2', 1), message: { role: 'user', content: [failed] }, toolUseResult: { totalDurationMs: 4200 } },
+      { type: 'system', subtype: 'turn_duration', uuid: 'u3', timestamp: timeAt(2), durationMs: 61_000 },
+    ]);
+    await bench.importAll();
+    const [said, result, turn] = await bench.entries();
+    expect(said).toMatchObject({
+      agentModelVersion: 'claude-sonnet-4-5',
+      tokenCount: 10,
+      toolsInvoked: ['Read', 'Bash'],
+      clientVersion: '2.1.0',
+      originatingClient: 'claude-code',
+      processingTimeMs: null,
+      errorRef: null,
+    });
+    expect(result).toMatchObject({ processingTimeMs: 4200, errorOccurred: true, errorRef: 'toolu_2', toolResultsSummary: '0 ok, 1 failed' });
+    expect(turn).toMatchObject({ processingTimeMs: 61_000, errorOccurred: false });
+  });
+
   test('[ING-2] whose record tells no time has that of the record before it, whatever was said earlier', async () => {
     bench.write(FILE, [prompt('u1', 5), state('a'), prompt('u2', 2), state('b')]);
     await bench.importAll();

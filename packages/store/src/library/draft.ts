@@ -44,7 +44,7 @@ export const draftOfLine = ({ context, dialect = CLAUDE_CODE, reading, fault, le
     type: ENTRY_TYPES.line,
     version: 1,
     timestamp: reading !== null && Number.isFinite(reading.at) ? reading.at : fallbackAt,
-    processingTimeMs: null,
+    processingTimeMs: reading?.more?.durationMs ?? null,
     contentType: reading !== null && (reading.role === 'prompt' || reading.role === 'reply') ? 'text' : 'system',
     contentLength: length,
     tokenCount: reading?.usage?.output ?? null,
@@ -61,7 +61,8 @@ export const draftOfLine = ({ context, dialect = CLAUDE_CODE, reading, fault, le
     senderConfidence: null,
     flaggedUncertain: false,
     errorOccurred: fault !== null || (reading !== null && errorsIn(reading) > 0),
-    errorRef: null,
+    // By this id the call that failed is found, and what was said of it.
+    errorRef: reading?.results.find((result) => result.isError && result.toolUseId !== '')?.toolUseId ?? null,
     // DIALECT-4: whoever wrote it, by the name of its dialect; part of the chain since the first entry.
     originatingClient: dialect,
     clientVersion: reading?.version ?? null,

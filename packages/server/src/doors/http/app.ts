@@ -7,6 +7,7 @@ import { MOST_BODY, readBody } from './body.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import { downloadOf } from './download.ts';
 import { frontPage } from './front.ts';
+import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
 import { identify, type Door } from '../identity.ts';
 import { jsonText } from '../../home/json-text.ts';
 import type { Download, DownloadWish } from '../../operations/download.ts';
@@ -59,6 +60,9 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
       fetchSite: req.header('sec-fetch-site'),
       fetchMode: req.header('sec-fetch-mode'),
     });
+
+  const clientOf = ({ req }: Context): ClientName =>
+    clientNameOf(req.header(CLIENT_HEADER), { origin: req.header('origin'), door: 'api', version: needs.state().version });
 
   app.use('*', async (context, next) => {
     const started = performance.now();
@@ -127,6 +131,7 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
       const answer = await perform(operation.name as OperationName, askerOf(context), async () => ({
         given: operation.method === 'GET' ? context.req.query() : await readBody(context.req.raw),
         inPath: context.req.param(),
+        client: clientOf(context),
         signal: context.req.raw.signal,
       }));
       // What a record holds may be nested deeper than JSON.stringify goes.

@@ -2,6 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { err, ok } from '@yarnboard/domain';
 import { REGISTRY } from '@yarnboard/protocol';
 import type { Asker } from '../../operations/request/asker.ts';
+import type { ClientName } from '../client-name.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
 import { createMcpServer } from './server.ts';
 
@@ -13,12 +14,14 @@ export type McpDoor = {
   readonly onFault: (cause: unknown) => void;
 };
 
+const MCP: ClientName = { name: 'mcp', version: null };
+
 /** MCP-6: answers one request to /mcp. Who asks was found out before, as for every route; nothing is kept for the next one. */
 export const answerMcp = ({ version, perform, mostBody, onFault }: McpDoor, request: Request, asker: Asker): Promise<Response> => {
   const createServer = () =>
     createMcpServer(version, async (name, given, signal) => {
       try {
-        return ok(await perform(name, asker, () => ({ given: REGISTRY[name].method === 'GET' ? asQuery(given) : given, signal })));
+        return ok(await perform(name, asker, () => ({ given: REGISTRY[name].method === 'GET' ? asQuery(given) : given, client: MCP, signal })));
       } catch (cause) {
         const problem = problemFrom(cause, 'mcp');
         if (problem.code === 'internal') onFault(cause);

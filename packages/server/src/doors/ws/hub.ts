@@ -7,6 +7,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { createRunner, type FollowerState } from '../../followers/runner.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import type { ClientCounts } from '../client-counts.ts';
+import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
 import { identify, type Door, type Headers } from '../identity.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
 import { fingerprintOf } from '../../operations/request/fingerprint.ts';
@@ -59,6 +60,8 @@ export type HubOptions = Partial<BoardNames> & {
   readonly now: () => number;
   readonly newId: () => string;
   readonly limits: HubLimits;
+  /** Of the server, and so of the page it hands out. */
+  readonly version?: string;
   /** Who is there as far as is known: they have a while to connect. */
   readonly present?: readonly Actor[];
   /** The first connection of an identity opened, or its last one has been gone for a while. */
@@ -163,7 +166,7 @@ export const createHub = (options: HubOptions): Hub => {
 
   // ---- clients
 
-  const accept = (socket: WebSocket, stream: Duplex, asker: Asker, headers: Headers): void => {
+  const accept = (socket: WebSocket, stream: Duplex, asker: Asker, headers: Headers, client: ClientName): void => {
     const connection: Connection = createConnection({
       socket,
       stream,
@@ -184,7 +187,7 @@ export const createHub = (options: HubOptions): Hub => {
         if (heard.size === 0) ring.reset(count);
         return count;
       },
-      perform: obey,
+      perform: (command, by, signal) => obey(command, by, client, signal),
       onOpen: ({ actor }) => {
         heard.add(connection);
         wanted = null;
@@ -221,6 +224,7 @@ export const createHub = (options: HubOptions): Hub => {
   const obey = async (
     { name, messageId, given }: Command,
     asker: Asker,
+    client: ClientName,
     signal: AbortSignal,
   ): Promise<{ readonly done: Done; readonly isRepeated: boolean }> => {
     const isQuery = (REGISTRY[name] as Operation).method === 'GET';
@@ -228,7 +232,7 @@ export const createHub = (options: HubOptions): Hub => {
       const result = await perform(name, asker, () => ({
         given: isQuery ? asQuery(given) : given,
         messageId,
-        client: 'websocket',
+        client,
         signal,
       }));
       return { seq: seqIn(result) ?? (await log.head()).count, refs: refsIn(result), result };
@@ -240,6 +244,11 @@ export const createHub = (options: HubOptions): Hub => {
     return { done, isRepeated: isRepeated || isDuplicate(done.result) };
   };
 
+  const clientIn = ({ headers }: IncomingMessage, query: string): ClientName => {
+    const said = headers[CLIENT_HEADER] ?? new URLSearchParams(query).get('client');
+    return clientNameOf(typeof said === 'string' ? said : null, { origin: headers.origin, door: 'websocket', version: options.version ?? null });
+  };
+
   const upgrade = (server: Server, request: IncomingMessage, socket: Duplex, first: Buffer): void => {
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
       answerPlainly(server, request, socket, first);
@@ -248,13 +257,13 @@ export const createHub = (options: HubOptions): Hub => {
     try {
       const headers = headersOf(request);
       const asker = identify(door, headers);
-      const path = request.url?.replace(/[?#].*$/su, '') ?? '';
+      const [path = '', query = ''] = (request.url ?? '').replace(/#.*$/su, '').split('?', 2);
       if (path !== '/ws') throw new Refused('not-found', `there is no WebSocket at ${path}; connect to /ws`);
       if (isClosing) throw new Refused('store-unavailable', 'the server is stopping; connect again when it is back');
       if (all.size >= limits.mostClients) {
         throw new Refused('too-many-clients', `${limits.mostClients} clients are connected, which is the limit; try again later`);
       }
-      sockets.handleUpgrade(request, socket, first, (made) => accept(made, socket, asker, headers));
+      sockets.handleUpgrade(request, socket, first, (made) => accept(made, socket, asker, headers, clientIn(request, query)));
     } catch (cause) {
       const { code, detail } = problemFrom(cause, 'http');
       if (code === 'internal') onFault(cause);

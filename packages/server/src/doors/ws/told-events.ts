@@ -82,5 +82,5 @@ export const NO_NAMES: BoardNames = {
 };
 
 const same = (id: string): string => id;
-const IDS: EventNames = { sidebar: same, finding: same, gold: same, media: same, context: same, activeSidebars: () => [] };
+const IDS: EventNames = { sidebar: same, finding: same, gold: same, media: same, context: same, priority: () => 'NORMAL', activeSidebars: () => [] };
 const MOST_CHARACTERS = 8_000_000;

@@ -62,7 +62,10 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     command,
     actor,
     messageId,
-    client: asking.client,
+    client: asking.client.name,
+    clientVersion: asking.client.version,
+    claims: asking.claims,
+    circumstances: asking.circumstances,
     fingerprint: fingerprintOf(name, input),
     ...(input.if_seq === undefined ? {} : { ifSeq: input.if_seq }),
   });

@@ -8,6 +8,7 @@ export const namesOf = (board: Board, live: LiveSidebars = liveSidebarsOf(board)
   gold: (id) => board.golds.get(id)?.ref || id,
   media: (id) => board.media.get(id)?.ref || id,
   context: (contextId) => (contextId === BOARD_CONTEXT ? BOARD_CONTEXT : nameOfContext(board, contextId)),
+  priority: (id) => board.sidebars.get(id)?.priority ?? 'NORMAL',
   activeSidebars: (agent) => live(agent).map(({ ref }) => ref),
 });
 

@@ -1,6 +1,7 @@
 import {
   activeFocus,
   comparedWith,
+  countFindings,
   movesFrom,
   openConflicts,
   refOfContext,
@@ -26,12 +27,6 @@ import { findingName, liveSidebarsOf, namesOf, sidebarName, type LiveSidebars } 
 const time = (at: number): string => new Date(at).toISOString();
 const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
 
-const countsOf = ({ scratchpad: { findings } }: Sidebar) => {
-  const standing = findings.filter(({ supersededBy }) => supersededBy === null);
-  const count = (status: Finding['status']): number => standing.filter((finding) => finding.status === status).length;
-  return { confirmed: count('confirmed'), pending: count('pending'), rejected: count('rejected') };
-};
-
 export const summaryView = (board: Board, sidebar: Sidebar) => ({
   sidebarId: sidebar.ref,
   uuid: sidebar.id,
@@ -49,7 +44,7 @@ export const summaryView = (board: Board, sidebar: Sidebar) => ({
   lastActivity: time(sidebar.lastActivity),
   seq: sidebar.lastPosition,
   messages: sidebar.messages,
-  findings: countsOf(sidebar),
+  findings: countFindings(sidebar.scratchpad),
   openConflicts: openConflicts(sidebar.scratchpad).length,
   tags: sidebar.tags,
 });
@@ -67,7 +62,6 @@ const peersOf = (board: Board, sidebar: Sidebar) =>
   comparedWith(board, sidebar).map((peer) => ({ sidebarId: peer.ref, status: peer.status, results: resultsOf(peer) }));
 
 export const sidebarView = (board: Board, sidebar: Sidebar) => {
-  const counts = countsOf(sidebar);
   const peers = peersOf(board, sidebar);
   const live = liveSidebarsOf(board);
   const capabilities = sidebar.participants.map((id) => {
@@ -85,7 +79,12 @@ export const sidebarView = (board: Board, sidebar: Sidebar) => {
     mergedInto: refOfContext(board, sidebar.mergedInto),
     branchPoint: branchPointOf(board, sidebar),
     agentCapabilities: foreign(Object.fromEntries(capabilities)),
-    dataRefs: [...sidebar.citations.map((id) => board.citations.get(id)?.ref ?? id), ...refOf(sidebar.media, names.media)],
+    dataRefs: foreign({
+      ...Object.fromEntries(
+        [...sidebar.citations.map((id) => board.citations.get(id)?.ref ?? id), ...refOf(sidebar.media, names.media)].map((ref) => [ref, ref]),
+      ),
+      ...sidebar.dataRefs,
+    }),
     crossSidebarRefs: [...new Set([...sidebar.crossRefs, ...peers.map(({ sidebarId }) => sidebarId)])],
     failureReason: sidebar.failureReason,
     pauseReason: sidebar.pause?.reason ?? null,
@@ -121,7 +120,11 @@ export const sidebarView = (board: Board, sidebar: Sidebar) => {
     testResults: resultsOf(sidebar),
     testPeers: peers,
     sourceScratchpadRef: sidebar.sourceScratchpad,
-    scratchpad: { scratchpadId: scratchpadRefOf(sidebar.ref), ...counts, checkpoints: sidebar.scratchpad.checkpoints.length },
+    scratchpad: {
+      scratchpadId: scratchpadRefOf(sidebar.ref),
+      ...countFindings(sidebar.scratchpad),
+      checkpoints: sidebar.scratchpad.checkpoints.length,
+    },
     gold: refOf(sidebar.golds, names.gold),
     media: refOf(sidebar.media, names.media),
     merge: mergeView(sidebar),
@@ -181,9 +184,7 @@ export const scratchpadView = (board: Board, sidebar: Sidebar, { status: wanted,
     taskDefinition: sidebar.task,
     successCriteria: sidebar.successCriteria,
     counts: {
-      confirmed: of('confirmed').length,
-      pending: of('pending').length,
-      rejected: of('rejected').length,
+      ...countFindings(sidebar.scratchpad),
       conflicts: conflicts.length,
       checkpoints: checkpoints.length,
       backups: backups.length,
@@ -270,6 +271,7 @@ export const archivedView = (board: Board, sidebar: Sidebar & { readonly archive
     forkedInto: view.forkedInto,
     tags: sidebar.tags,
     summary: archive.summary,
+    note: archive.note,
   };
 };
 

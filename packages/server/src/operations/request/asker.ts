@@ -1,4 +1,4 @@
-import type { Actor } from '@yarnboard/domain';
+import type { Actor, Circumstances, Claims } from '@yarnboard/domain';
 
 /** Who asks: `actor` is who the token says, or nobody. */
 export type Asker = {
@@ -10,11 +10,18 @@ export type Asker = {
 
 export const NOBODY: Asker = { isOperator: false, actor: null };
 
+/** LOG-17: which kind of client somebody uses, and which version of it. */
+export type ClientName = { readonly name: string; readonly version: string | null };
+
 /** What a handler knows besides its input. */
 export type Asking = {
   readonly asker: Asker;
   readonly messageId: string | null;
-  readonly client: string;
+  readonly client: ClientName;
+  /** What whoever asks says of how things stand. */
+  readonly claims: Claims;
+  /** And of how what it asks for came about. */
+  readonly circumstances: Circumstances;
   /** Aborted when nobody waits for the answer any longer. */
   readonly signal: AbortSignal;
 };

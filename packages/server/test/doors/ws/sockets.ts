@@ -104,8 +104,8 @@ export type TestSocket = {
 };
 
 /** A bare client. Without a hello (null) it says nothing. */
-export const connect = (port: number, hello: Frame | null, options: ClientOptions = {}): TestSocket => {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, options);
+export const connect = (port: number, hello: Frame | null, options: ClientOptions = {}, path = '/ws'): TestSocket => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
   const texts: string[] = [];
   const frames: Frame[] = [];
   const waiting = new Set<() => void>();

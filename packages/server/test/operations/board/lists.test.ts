@@ -111,7 +111,7 @@ describe('answers that would grow without end', () => {
 
   test('[API-17] a scratchpad tells the newest of each list, as many as fit through every door, and how many there are', async () => {
     const pad = await board.get('scratchpad', { sidebar_id: 'SB-1' });
-    expect(pad.counts).toEqual({ confirmed: 0, pending: 121, rejected: 0, conflicts: 0, checkpoints: 0, backups: 0 });
+    expect(pad.counts).toEqual({ confirmed: 0, pending: 121, rejected: 0, revised: 0, conflicts: 0, checkpoints: 0, backups: 0 });
     expect(pad.pending_findings.length).toBeLessThan(121);
     expect(pad.pending_findings.at(-1)).toMatchObject({ entry_id: 'SCRATCH-1:FINDING-121', content: 'the newest' });
     expect(pad.pending_findings.map(({ entry_id: ref }) => ref)).toEqual(

@@ -46,7 +46,7 @@ import { createPageLinks, type PageLink } from './operations/page-links.ts';
 import { createStorage } from './operations/storage.ts';
 import type { ImportCounts, Progress } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
-import { createLaunches, type Launches } from './launches/launches.ts';
+import { createLaunches, LAUNCH_SWEEP, type Launches } from './launches/launches.ts';
 import { isOwnerGone, ownerIn, type RunOwner } from './launches/run-owner.ts';
 import { createRuns, type Runs } from './launches/runs.ts';
 import { loadSdk, type LoadSdk } from './launches/sdk.ts';
@@ -433,4 +433,3 @@ const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only',
 
 /** Whoever only reads starts nothing. */
 const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };
-const LAUNCH_SWEEP = 5000;

@@ -45,6 +45,9 @@ export type Launches = {
   readonly close: () => Promise<void>;
 };
 
+/** How often a server looks at what launches left, at least. */
+export const LAUNCH_SWEEP = 5000;
+
 export const createLaunches = (options: LaunchesOptions): Launches => {
   const { folder, host, now, sweepEvery } = options;
   const putOnLog = createDeeds(options);

@@ -2,7 +2,7 @@ import { FORGOTTEN } from '../messages/definition.ts';
 import type { Finding } from './state.ts';
 
 /**
- * PAD-20: the first finding of a scratchpad that says the same as a new one: the same words in the same order, whatever their case, the space between them and
+ * PAD-21: the first finding of a scratchpad that says the same as a new one: the same words in the same order, whatever their case, the space between them and
  * the marks around them. Nothing is guessed: "5 s" and "5 seconds" are two findings.
  */
 export const saidBefore = (findings: readonly Finding[], content: string): Finding | null => {

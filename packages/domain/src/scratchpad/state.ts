@@ -22,7 +22,7 @@ export type Finding = {
   /** What it is to take the place of; it has when that one's `supersededBy` is this. */
   readonly supersedes: string | null;
   readonly supersededBy: string | null;
-  /** PAD-20: the first finding here that says the same. */
+  /** PAD-21: the first finding here that says the same. */
   readonly sameAs: string | null;
   /** Of the entry that submitted it, and of the one that changed it last. */
   readonly position: number;

@@ -6,7 +6,7 @@ import { given, payloadsOf, type Stage } from '../board/given.ts';
 const findings = (stage: Stage, ref = 'SB-1') => stage.sidebar(ref).scratchpad.findings;
 
 describe('a finding', () => {
-  test('[PAD-20] that says again what was said is linked to the first that did', () => {
+  test('[PAD-21] that says again what was said is linked to the first that did', () => {
     const stage = given();
     const sidebar = stage.spawns();
     const said = [
@@ -23,7 +23,7 @@ describe('a finding', () => {
     expect(all.map(({ sameAs }) => all.findIndex(({ id }) => id === sameAs) + 1)).toEqual([0, 1, 0, 0, 0, 0, 1]);
   });
 
-  test('[PAD-20] case, space and sentence marks make no other finding; any other word does', () => {
+  test('[PAD-21] case, space and sentence marks make no other finding; any other word does', () => {
     const word = fc.stringMatching(/^[a-z0-9%<>/-]{1,8}$/u);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 60 }), fc.constantFrom(' ', '  ', '\n', '\t '), word, (words, space, other) => {

@@ -25,7 +25,7 @@ export const warningsOf = (board: Board, events: readonly Recorded[]): readonly 
   ...saidAgain(board, events),
 ];
 
-/** PAD-20: whoever submits what somebody submitted before is told. */
+/** PAD-21: whoever submits what somebody submitted before is told. */
 const saidAgain = (board: Board, events: readonly Recorded[]): readonly string[] =>
   events.flatMap((event) => {
     const sidebar = event.type === 'finding.submitted' ? board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '') : undefined;

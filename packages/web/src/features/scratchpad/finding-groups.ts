@@ -34,7 +34,7 @@ export type Revised = {
   readonly before: string | null;
   readonly after: string | null;
   readonly waiting: readonly string[];
-  /** PAD-20: the first that says the same. */
+  /** PAD-21: the first that says the same. */
   readonly same: string | null;
 };
 

@@ -33,7 +33,7 @@ export const FindingMarks = ({
   </span>
 );
 
-/** PAD-7, PAD-20: a revision and what it revises lead to each other, and what was said again to what said it first. */
+/** PAD-7, PAD-21: a revision and what it revises lead to each other, and what was said again to what said it first. */
 export const Revisions = ({ finding, revised: { before, after, waiting, same } }: { readonly finding: Finding; readonly revised: Revised }) => (
   <p className="finding-revisions small">
     {before === null ? null : (

@@ -12,25 +12,16 @@ export const crowdIn = (bytes: Uint8Array, from: number, to: number): 'too deep'
   let depth = 0;
   let values = 1;
   for (let i = from; i < to; i += 1) {
-    switch (bytes[i]) {
-      case QUOTE:
-        i = endOfString(bytes, i + 1, to);
-        break;
-      case OPEN_LIST:
-      case OPEN_OBJECT:
-        depth += 1;
-        values += 1;
-        if (depth > MAX_DEPTH) return 'too deep';
-        break;
-      case CLOSE_LIST:
-      case CLOSE_OBJECT:
-        // Several objects may stand on one line; what closes none is broken anyway.
-        depth = Math.max(0, depth - 1);
-        break;
-      case COMMA:
-        values += 1;
-        break;
+    const byte = bytes[i];
+    if (byte === QUOTE) i = endOfString(bytes, i + 1, to);
+    else if (byte === COMMA) values += 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1;
+      values += 1;
+      if (depth > MAX_DEPTH) return 'too deep';
     }
+    // Several objects may stand on one line; what closes none is broken anyway.
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth = Math.max(0, depth - 1);
     if (values > MOST_VALUES) return 'too many values';
   }
   return null;

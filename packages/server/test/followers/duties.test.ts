@@ -79,7 +79,7 @@ describe('the keeper', () => {
       );
     }
     expect(() => settingsOf({ stale_after: 1 })).toThrow(
-      'there is no setting "stale_after"; there are exclude_projects, roots, stale_after_days, archive_merged_after_hours',
+      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, stale_after_days, archive_merged_after_hours',
     );
     expect(settingsOf({})).toEqual({ excludedProjects: [], roots: [], keeping: {} });
   });

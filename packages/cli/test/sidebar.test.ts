@@ -10,7 +10,7 @@ import { pipedLines, SESSION } from './terminal.ts';
 test('[LOG-17] the log says that it was the terminal, and which version', async () => {
   const { run, serve } = boardStage();
   const { url } = await serve();
-  await run('sidebar spawn think');
+  await run('sidebar spawn think --root');
   await run(['sidebar', 'say', 'SB-1', 'perhaps', '--flagged-uncertain']);
   const { items } = REGISTRY.log.output.parse(await (await fetch(`${url}/api/v1/log`)).json());
   expect(items.at(-1)).toMatchObject({ originating_client: 'terminal', client_version: VERSION, flagged_uncertain: true });

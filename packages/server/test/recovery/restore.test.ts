@@ -67,7 +67,19 @@ test('[DATA-2] what was there keeps its end too, as one file that can be restore
 test('[DATA-2] [STORE-6] a backup of an older schema is brought up to date', async () => {
   const old = await killedBoard(join(folder, 'old'), 'one');
   const db = new Database(old);
-  for (const table of ['sessions', 'agents', 'messages', 'operations', 'responses', 'links', 'summaries', 'kinds', 'calls'])
+  for (const table of [
+    'sessions',
+    'agents',
+    'messages',
+    'operations',
+    'responses',
+    'links',
+    'summaries',
+    'kinds',
+    'calls',
+    'media_uploads',
+    'media_parts',
+  ])
     db.exec(`DROP TABLE ${table}`);
   db.exec('ALTER TABLE files DROP COLUMN dialect');
   db.pragma('user_version = 1');

@@ -13,10 +13,10 @@ describe('what an agent gets', () => {
   test.each(['2025', '2026'] as const)('[MCP-1] [MCP-7] a client of %s is offered what it may do, and answered', async (era) => {
     const { put, connect } = mcpStage();
     await put();
-    const { client, answer, err } = await connect({ era });
+    const { client, answer, whole, err } = await connect({ era });
     expect((await client.listTools()).tools).toEqual(toolsFor('anyone'));
     expect(client.getServerVersion()).toMatchObject({ name: 'yarnboard', version: '0.1.0' });
-    expect(REGISTRY.messages.output.parse(await answer('messages', { id: SESSION.slice(0, 8), limit: 1 }))).toMatchObject({
+    expect(REGISTRY.messages.output.parse(await whole('messages', { id: SESSION.slice(0, 8), limit: 1 }))).toMatchObject({
       messages: [{ ref: 'MSG-1' }],
     });
     expect(REGISTRY.search.output.parse(await answer('search', { q: 'hello' })).items).toHaveLength(1);

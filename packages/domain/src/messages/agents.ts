@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { event, forAgents } from './definition.ts';
-import { because, doer, nameOf, nobody, teamOf, toTeam, type Surroundings, type Telling } from './telling.ts';
+import { because, doer, nameOf, nobody, teamOf, toTeam, type Concerned, type Surroundings, type Telling } from './telling.ts';
 import { maybe, presence, text, texts } from './values.ts';
 
 /** SEC-15: that there is a token is told, and nothing by which it could be recognised. */
@@ -50,7 +50,14 @@ export const AGENT_EVENTS = {
     tells: ({ agent, recruitedBy }, around) => [
       ...(agent === recruitedBy
         ? []
-        : [{ to: [agent], level: 'info', kind: 'recruited', text: `${recruitedBy} asks you to take part in ${nameOf(around.sidebar)}` } as const]),
+        : [
+            {
+              to: [agent],
+              level: 'info',
+              kind: 'recruited',
+              text: `${recruitedBy} asks you to take part in ${nameOf(around.sidebar)}${firstAct(around.sidebar)}`,
+            } as const,
+          ]),
       {
         to: teamOf(around.sidebar).filter((one) => one !== agent),
         level: 'info',
@@ -69,6 +76,10 @@ export const AGENT_EVENTS = {
   }),
   'inbox.read': event(z.strictObject({ agent: text, upTo: z.number() }))({ tells: nobody }),
 } as const;
+
+/** MEM-12: whoever comes into a sidebar with a past begins by judging it; what is asked for waits in the inbox. */
+const firstAct = (sidebar: Concerned | null): string =>
+  sidebar === null || sidebar.parent === null ? '' : '. Begin by scoring how relevant what it inherited is to its task';
 
 /** AGT-8: what somebody who left was there for falls to somebody else. */
 const inherited = (gone: string, { before, sidebar }: Surroundings): readonly Telling[] => {

@@ -87,6 +87,15 @@ describe('agents', () => {
     expect([told('AGENT-cyd'), told('AGENT-ben')]).toEqual([[{ kind: 'recruited', text: 'AGENT-ben asks you to take part in SB-1' }], undefined]);
   });
 
+  test('[MEM-12] whoever is recruited into a sidebar with a past is told to begin by scoring it', () => {
+    const stage = given();
+    const sidebar = stage.spawns({ origin: { kind: 'session', sessionId: 'session-1', leafUuid: null, upTo: null } });
+    stage.does({ type: 'agent.recruit', sidebar, agent: 'cyd' });
+    expect(stage.world.board.notices.get('AGENT-cyd')?.map(({ text }) => text)).toEqual([
+      'AGENT-operator asks you to take part in SB-1. Begin by scoring how relevant what it inherited is to its task',
+    ]);
+  });
+
   test('[AGT-7] one leaves for oneself, or is sent away by the coordinator; somebody stays', () => {
     const stage = given();
     const sidebar = stage.spawns({ participants: ['ada', 'ben'], coordinator: 'cyd' });

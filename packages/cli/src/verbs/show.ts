@@ -59,7 +59,8 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     return 0;
   }
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
-  const roots = values.in === undefined ? rootsOf(values, io) : [values.in];
+  // A path needs no looking for.
+  const roots = values.in !== undefined ? [values.in] : wanted === '-' || existsSync(wanted) ? [] : rootsOf(values, io);
   const group = lookForSession(wanted, roots, io.dialects);
   if (group === null) {
     const written = values.in === undefined ? await sessionOnBoard(wanted, format, values.branch, placeOf(values, io), io) : null;

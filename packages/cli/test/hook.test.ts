@@ -132,6 +132,15 @@ describe('what a session is told', () => {
     await expect(ask()).rejects.toThrow(/timeout|aborted/iu);
     server.removeAllListeners('request').on('request', (_, response) => response.end('<html>'));
     await expect(ask()).rejects.toThrow(/JSON/u);
+    // SEC-21: where nobody reads without a token, the operator's is sent, and only then.
+    writeFileSync(spool.tokenFile, 'of-the-operator\n');
+    const sent: (string | undefined)[] = [];
+    server.removeAllListeners('request').on('request', ({ headers: { authorization } }, response) => {
+      sent.push(authorization);
+      response.writeHead(authorization === undefined ? 401 : 200).end('{"items":[]}');
+    });
+    expect(await ask()).toBeNull();
+    expect([sent.includes(undefined), new Set(sent)]).toEqual([true, new Set([undefined, 'Bearer of-the-operator'])]);
     // Whoever has another machine's address in that file is not asked.
     writeFileSync(spool.serverFile, JSON.stringify({ pid: process.pid, url: 'http://example.org:80' }));
     expect(await ask()).toBeNull();

@@ -9,13 +9,14 @@ export type News = { readonly text: string; readonly told: () => void };
 
 /**
  * LAUNCH-17: what was merged into a session since it was last told, and waypoints that deal with what it is asked. Null when there is nothing, or no server;
- * one that is slow or broken throws. Nothing heavy may be imported here, and no token is sent: whoever has none reads the same, masked.
+ * one that is slow or broken throws. Nothing heavy may be imported here. The operator's token is sent only where a server reads
+ * nothing to who has none (SEC-21); what it answers is the same, masked.
  */
 export const newsFor = async (spool: Spool, { sessionId, prompt }: Asking): Promise<News | null> => {
   const url = serverOf(spool);
   if (url === null || !canRemember(sessionId)) return null;
   const before = toldBefore(spool.home, sessionId);
-  const ask = askAt(url, AbortSignal.timeout(PATIENCE));
+  const ask = askAt(url, spool, AbortSignal.timeout(PATIENCE));
   const elsewhere: string[] = [];
   // Before what was told, where they make room first.
   const known = (): readonly string[] => [...elsewhere, ...before];
@@ -118,9 +119,11 @@ const queryText = (prompt: string): string => {
 };
 
 const askAt =
-  (url: string, signal: AbortSignal): Ask =>
+  (url: string, { tokenFile }: Spool, signal: AbortSignal): Ask =>
   async (path) => {
-    const response = await fetch(`${url}/api/v1${path}`, { signal });
+    const send = (headers: Readonly<Record<string, string>>): Promise<Response> => fetch(`${url}/api/v1${path}`, { signal, headers });
+    const first = await send({});
+    const response = first.status === 401 ? await send({ authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}` }) : first;
     const body = fieldsOf(await response.json());
     // A session may begin before anybody has read its file.
     if (response.status === 404 && body['code'] === 'not-found') return {};

@@ -54,11 +54,11 @@ export type ControlCommand = Kinds<typeof COMMANDS>;
 export const launchFolderOf = (home: Pick<Home, 'folder'>): string => join(home.folder, 'launches');
 
 /** Where launchers and hooks write, and where the server leaves its note. */
-export type Spool = { readonly home: string; readonly folder: string; readonly serverFile: string };
+export type Spool = { readonly home: string; readonly folder: string; readonly serverFile: string; readonly tokenFile: string };
 
 export const spoolOf = (place: Place): Spool => {
   const home = homeOf(place);
-  return { home: home.folder, folder: launchFolderOf(home), serverFile: home.serverFile };
+  return { home: home.folder, folder: launchFolderOf(home), serverFile: home.serverFile, tokenFile: home.tokenFile };
 };
 
 /** The files of a launch. */

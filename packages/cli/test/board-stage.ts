@@ -24,7 +24,7 @@ export const boardStage = () => {
       if (code !== 0) throw new Error(`${line}: ${err}`);
       return JSON.parse(out) as Readonly<Record<string, unknown>>; // the caller knows the answer
     },
-    serve: async (): Promise<RunningServer> => {
+    serve: async (more: Pick<Parameters<typeof startServer>[0], 'onStop'> = {}): Promise<RunningServer> => {
       const server = await startServer({
         home,
         settings: { excludedProjects: [], roots: [] },
@@ -32,12 +32,10 @@ export const boardStage = () => {
         version: '0',
         programs: null,
         port: 0,
+        ...more,
       });
-      let isClosed = false;
-      const close = async (): Promise<void> => {
-        if (!isClosed) await server.close();
-        isClosed = true;
-      };
+      let closing: Promise<void> | null = null;
+      const close = (): Promise<void> => (closing ??= server.close());
       afterTest(close);
       await server.imported;
       await server.drain();

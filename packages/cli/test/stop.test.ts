@@ -1,25 +1,11 @@
-import { join } from 'node:path';
-import { startServer } from '@yarnboard/server';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { afterTest } from '../../../tests/afterwards.ts';
 import { boardStage } from './board-stage.ts';
 
 /** A server that stops when it is told to, and somebody who is connected to it. */
 const connected = async () => {
-  const { home, folder, run } = boardStage();
-  let isClosing: Promise<void> | null = null;
-  const server = await startServer({
-    home,
-    settings: { excludedProjects: [], roots: [] },
-    roots: [join(folder, 'claude')],
-    version: '0',
-    programs: null,
-    port: 0,
-    onStop: () => void close(),
-  });
-  const close = (): Promise<void> => (isClosing ??= server.close());
-  afterTest(close);
+  const { run, serve } = boardStage();
+  const server = await serve({ onStop: () => void server.close() });
   const frames: { readonly type?: string; readonly [field: string]: unknown }[] = [];
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`);
   socket.on('open', () => socket.send(JSON.stringify({ type: 'hello', protocol: 1 })));

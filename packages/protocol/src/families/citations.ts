@@ -87,7 +87,7 @@ export const CITATION_OPERATIONS = {
         .string()
         .regex(/^[0-9a-f]{64}$/u)
         .optional()
-        .describe('instead of content: the `upload` that POST /uploads/media answered when its bytes, at most 24 MB, were sent there'),
+        .describe('instead of content: the `upload` value that POST /uploads/media returned for its bytes (24 MB at most)'),
       in_response_to: ref.optional().describe('the message it answers: MSG-n'),
     }),
     output: wire.done,
@@ -109,7 +109,7 @@ export const CITATION_OPERATIONS = {
     path: '/gold',
     who: 'anyone',
     help: 'GOLD waypoints, the latest first.',
-    input: z.object({ status: z.enum(FINDING_STATUSES).optional().describe('only those that are'), limit, cursor }),
+    input: z.object({ status: z.enum(FINDING_STATUSES).optional().describe('only those with this status'), limit, cursor }),
     output: page(wire.gold),
     terminal: { words: ['gold', 'list'], given: [] },
   },

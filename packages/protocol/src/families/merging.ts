@@ -109,7 +109,7 @@ export const MERGING_OPERATIONS = {
       sidebar_id: sidebarId,
       archive_reason: z.enum(ARCHIVE_REASONS).optional().describe('follows from its status; only to say it again'),
       tags,
-      note: prose.optional().describe('for whoever finds it later'),
+      note: prose.optional().describe('a note for later readers'),
     }),
     output: wire.done,
     terminal: { words: ['sidebar', 'archive'], given: ['sidebar_id'] },

@@ -33,8 +33,8 @@ export const circumstances = z.object({
   agent_model_version: word.optional().describe('which model made it'),
   tools_invoked: z.array(word).max(100).optional().describe('which tools were used for it'),
   flagged_uncertain: z.boolean().optional().describe('you are not sure of it'),
-  error_ref: word.optional().describe('where the error is told that it is about: a reference, a path or an address'),
-  content_type: z.enum(['text', 'code']).optional().describe('code without being asked for when all of it is one fenced block'),
+  error_ref: word.optional().describe('the error it refers to: a reference, a path or an address'),
+  content_type: z.enum(['text', 'code']).optional().describe('assumed to be code when it is one fenced block'),
 });
 
 /** WIRE-33: a name that the sender believes to be right. */

@@ -17,7 +17,7 @@ export const SIDEBAR_QUERIES = {
     who: 'anyone',
     help: 'Sidebars, the latest activity first; those that are archived only when asked for.',
     input: z.object({
-      status: status.optional().describe('only those that are'),
+      status: status.optional().describe('only those with this status'),
       archived: z.stringbool().optional().describe('true: also those that are archived'),
       priority: priority.optional().describe('only those of this priority'),
       text: word.optional().describe('words of the task, success criteria, type, tags, participants or SB-n'),

@@ -40,7 +40,7 @@ export const PROBLEMS = {
   'changed-since': { status: 409, title: 'Changed in the meantime' },
   'retired-agent': { status: 409, title: 'The agent is retired' },
   'message-id-reused': { status: 409, title: 'The message id belongs to another command' },
-  'untrue-claim': { status: 409, title: 'Not as you say' },
+  'untrue-claim': { status: 409, title: 'Claim does not match' },
   'newer-board': { status: 503, title: 'The board was written by a newer version' },
   cancelled: { status: 499, title: 'Cancelled' },
   'upgrade-needed': { status: 426, title: 'WebSocket required' },

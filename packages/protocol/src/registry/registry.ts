@@ -94,7 +94,7 @@ export const REGISTRY = {
     method: 'GET',
     path: '/sessions/{id}/merges',
     who: 'anyone',
-    help: 'What sidebars merged into a session, in order, each with the record that it stands behind.',
+    help: 'What sidebars merged into a session, in order, each with the record it follows.',
     input: z.object({ id: sessionId, limit, cursor }),
     output: wire.page(wire.placedExchange),
   },

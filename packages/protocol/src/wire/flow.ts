@@ -61,7 +61,7 @@ const flowStep = z.strictObject({
     .nullable()
     .describe('here the conversation went more than one way'),
   note: z.string().nullable().describe('what a marker says: "auto, 155,000 tokens before", "forked from session …"'),
-  merged: z.array(mergedExchange).optional().describe('what sidebars merged behind a record of this step; left out where nothing was'),
+  merged: z.array(mergedExchange).optional().describe('what sidebars merged after a record of this step; omitted when nothing was'),
 });
 
 export const conversation = z.strictObject({

@@ -69,11 +69,11 @@ export const mergedExchange = z.strictObject({
   position: count,
 });
 
-const merged = z.array(mergedExchange).optional().describe('what sidebars merged behind this record; left out where nothing was');
+const merged = z.array(mergedExchange).optional().describe('what sidebars merged after this record; omitted when nothing was');
 
 /** A merged exchange with its place. */
 export const placedExchange = z.strictObject({
-  after_uuid: z.string().nullable().describe('the record that it stands behind; null before anything was said'),
+  after_uuid: z.string().nullable().describe('the record it follows; null before anything was said'),
   ...mergedExchange.shape,
 });
 

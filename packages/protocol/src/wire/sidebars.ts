@@ -208,7 +208,7 @@ export const archivedSidebar = z.strictObject({
   forked_into: z.array(ref),
   tags: z.array(z.string()),
   summary: z.string(),
-  note: z.string().nullable().describe('what whoever archived it said'),
+  note: z.string().nullable().describe('the note left when it was archived'),
 });
 
 /** One message of a memory. */

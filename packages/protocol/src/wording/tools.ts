@@ -69,7 +69,7 @@ export const TOOLS = {
   },
   golds: {
     title: 'GOLD',
-    about: 'Find GOLD: insights for whoever meets the same symptoms.',
+    about: 'Find GOLD: insights for when the same symptoms return.',
     actions: { list: 'golds', show: 'gold', match: 'gold_match' },
     optional: ['cursor'],
     standard: 'list',

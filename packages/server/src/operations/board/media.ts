@@ -27,7 +27,11 @@ export const takeUpload = async (
   bytes: AsyncIterable<Uint8Array>,
   announced: number | null,
 ): Promise<Uploaded> => {
-  if (asker.actor === null) throw new Refused('token-needed', 'a token is needed, which says who you are');
+  if (asker.actor === null)
+    throw new Refused(
+      'token-needed',
+      'an upload needs a token, which says who you are; send the token of the operator, or one that `yarnboard agent add` gave to an agent, as Authorization: Bearer …',
+    );
   if ((announced ?? 0) > MOST_MEDIA_BYTES) throw tooLarge();
   const id = randomUUID();
   const hash = createHash('sha256');

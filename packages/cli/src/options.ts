@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { pricesOf, readPrices, type Dialects, type PriceTable } from '@yarnboard/transcript';
-import { reasonOf } from '@yarnboard/server';
+import { reasonOf } from '@yarnboard/server/entrance';
 import { Refusal } from './refusal.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;

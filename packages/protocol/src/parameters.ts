@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Parameters that several operations have. */
 export const limit = z.coerce.number().int().min(1).max(500).default(100).describe('at most 500');

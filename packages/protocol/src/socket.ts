@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { assertNever, type Envelope, type Json, type Result } from '@yarnboard/transcript';
 import type { ProblemCode } from './registry/problems.ts';
 import { REGISTRY, type OperationName } from './registry/registry.ts';

@@ -10,12 +10,13 @@ import type { Dialects } from '@yarnboard/transcript';
 import type { Server } from 'node:http';
 import { createCheckpoints } from './threads/checkpoints.ts';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
-import { lockHome, withoutPassword, type ServerMark } from './threads/lock.ts';
+import { markServer, withoutPassword } from './home/running-server.ts';
+import { lockHome } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
 import { verifyLog } from './threads/verification.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
-import { writePrivateFile, type Home } from './home/home.ts';
+import type { Home } from './home/home.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
@@ -405,15 +406,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       await board.hub.close();
     });
     const url = `http://127.0.0.1:${port}`;
-    const { serverFile } = options.home;
-    const mark: ServerMark = {
-      pid: process.pid,
-      url,
-      startedAt: new Date().toISOString(),
-      version: options.version,
-      database: withoutPassword(options.home.database),
-    };
-    writePrivateFile(serverFile, `${JSON.stringify(mark)}\n`);
+    markServer(options.home, { url, version: options.version });
     const imported = board.writer.follow();
     imported.catch((cause: unknown) => options.onFault?.(cause));
     const takenIn = board.launches.start(imported);

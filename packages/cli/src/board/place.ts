@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadSettings, homeOf, readSettings, type Home, type Programs, type Settings } from '@yarnboard/server';
+import type { Programs } from '@yarnboard/server';
+import { BadSettings, homeOf, readSettings, type Home, type Settings } from '@yarnboard/server/entrance';
 import type { Io } from '../io.ts';
 import { transcriptHomes, demoFolder } from '../places.ts';
 import { Refusal } from '../refusal.ts';

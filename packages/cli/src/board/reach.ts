@@ -1,4 +1,5 @@
-import { findServer, HomeInUse, openBoard, withoutPassword, type BoardOptions, type OpenBoard, type ServerMark } from '@yarnboard/server';
+import type { BoardOptions, OpenBoard } from '@yarnboard/server';
+import { findServer, withoutPassword, type ServerMark } from '@yarnboard/server/entrance';
 import { problemOf, REGISTRY, words, type Operation, type OperationName, type Problem, type Told } from '@yarnboard/protocol';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
@@ -65,6 +66,8 @@ export const serverOf = async (place: Place): Promise<ServerMark | null> => {
 };
 
 const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBoard> => {
+  // Where a server runs, its code is not needed here, and loading it takes longer than asking.
+  const { HomeInUse, openBoard } = await import('@yarnboard/server');
   try {
     return await openBoard({
       ...place,

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { reasonOf } from '@yarnboard/server';
+import { reasonOf } from '@yarnboard/server/entrance';
 import { Refusal } from '../refusal.ts';
 
 /** Writes a file whole or not at all: beside its place first, then moved there. What is no plain file (a pipe, a device) is written to directly. */

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@yarnboard/protocol';
-import { reasonOf } from '@yarnboard/server';
+import { reasonOf } from '@yarnboard/server/entrance';
 import type { Merged, MergedBehind } from '@yarnboard/transcript';
 import { glanceAt, type Glance } from '../board/glance.ts';
 import { placeOf, type BoardChoice } from '../board/place.ts';

@@ -3,7 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { MOST_INLINE_BYTES, MOST_MEDIA_BYTES, type InputOf, type OperationName, type Problem } from '@yarnboard/protocol';
-import { reasonOf } from '@yarnboard/server';
+import { reasonOf } from '@yarnboard/server/entrance';
 import { Refusal } from '../refusal.ts';
 import type { Given } from './command-line.ts';
 

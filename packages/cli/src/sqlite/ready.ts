@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeOf } from '@yarnboard/server';
+import { homeOf } from '@yarnboard/server/entrance';
 import { sqliteFault } from '@yarnboard/store';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { createCheckpoints, findServer } from '@yarnboard/server';
+import { createCheckpoints } from '@yarnboard/server';
+import { findServer } from '@yarnboard/server/entrance';
 import { withBoard } from '../board/client.ts';
 import { BOARD_OPTIONS, hasBoard, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { REGISTRY, reworded, type Operation, type OperationName } from '@yarnboard/protocol';
-import { reasonOf } from '@yarnboard/server';
+import { reasonOf } from '@yarnboard/server/entrance';
 import { callerOf, refuseInput, serveMcp, type McpCall, type Refusal as Refused } from '@yarnboard/server/mcp';
 import { BOARD_OPTIONS, placeOf, type Place } from '../board/place.ts';
 import { reachBoard, type Answered } from '../board/reach.ts';

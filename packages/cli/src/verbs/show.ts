@@ -16,7 +16,7 @@ import {
   type Session,
   type Source,
 } from '@yarnboard/transcript';
-import { reasonOf } from '@yarnboard/server';
+import { reasonOf } from '@yarnboard/server/entrance';
 import { createMarkdown } from '@yarnboard/server/markdown';
 import type { ExitCode, Io } from '../io.ts';
 import { oneOf, pricesFrom, readOptions } from '../options.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { findServer, HomeInUse, PortInUse, startServer, type RunningServer } from '@yarnboard/server';
+import { HomeInUse, PortInUse, startServer, type RunningServer } from '@yarnboard/server';
+import { findServer } from '@yarnboard/server/entrance';
 import { createDemoBoard, type DemoBoard } from '../board/demo.ts';
 import { BOARD_OPTIONS, placeOf, programsOf, type Place } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';

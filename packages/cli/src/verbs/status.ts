@@ -1,4 +1,4 @@
-import { findServer } from '@yarnboard/server';
+import { findServer } from '@yarnboard/server/entrance';
 import { withBoard } from '../board/client.ts';
 import { BOARD_OPTIONS, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';

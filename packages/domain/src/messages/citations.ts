@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { event, FORGOTTEN } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf } from './telling.ts';
 import { citationSource, findingStatus, maybe, mediaType, text, texts } from './values.ts';

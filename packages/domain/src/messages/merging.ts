@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { event, FORGOTTEN, inContext } from './definition.ts';
 import { checked, moved, refsOf } from './sidebar-telling.ts';
 import { because, decider, doer, nameOf, teamOf, toParent, toTeam } from './telling.ts';

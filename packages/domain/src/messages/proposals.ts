@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { assertNever } from '../never.ts';
 import { because } from './telling.ts';
 import { maybe, priority, text, texts, type Frozen } from './values.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf, type Surroundings } from './telling.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN, forAgents } from './definition.ts';
 import { proposal, wishOf } from './proposals.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPERATOR } from '../actors.ts';
 import { event, FORGOTTEN, inContext, NOBODY_ELSE } from './definition.ts';
 import { putInTeam } from './sidebar-telling.ts';

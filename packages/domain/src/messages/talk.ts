@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { event, FORGOTTEN, forAgents } from './definition.ts';
 import { nameOf, nobody } from './telling.ts';
 import { maybe, priority, text, texts } from './values.ts';

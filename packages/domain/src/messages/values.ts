@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Deeply readonly: what a schema tells of a value, for everybody who only reads it. */
 export type Frozen<T> = T extends readonly (infer Item)[]

@@ -1,5 +1,5 @@
 import { ARCHIVE_REASONS } from '@yarnboard/domain';
-import { z } from 'zod';
+import * as z from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, fieldOf } from './field-texts.ts';

@@ -1,5 +1,5 @@
 import { FINDING_STATUSES, PRIORITIES, STATUSES } from '@yarnboard/domain';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What every command of a person or an agent may bring, as in the seed's BaseMessage. */
 export const command = {

@@ -1,5 +1,5 @@
 import { wishOf } from '@yarnboard/domain';
-import { z } from 'zod';
+import * as z from 'zod';
 import { cursor, limit } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';

@@ -1,5 +1,5 @@
 import type { NewSidebar } from '@yarnboard/domain';
-import { z } from 'zod';
+import * as z from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { claimedName, command, dataRefs, names, priority, prose, sidebarId, tags, taskType, word } from './parameters.ts';

@@ -1,5 +1,5 @@
 import { RELEVANCES, sidebarIdOfContext } from '@yarnboard/domain';
-import { z } from 'zod';
+import * as z from 'zod';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
 import { after, textOf } from './field-texts.ts';

@@ -1,5 +1,5 @@
 import { LINK_EVIDENCE, QUARANTINE_REASONS, SIDECHAIN_STATES } from '@yarnboard/transcript';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const count = z.int().nonnegative();
 const dollars = z.number().nonnegative();

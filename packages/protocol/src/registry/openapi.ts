@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isBoardCommand } from '../families/operations.ts';
 import { circumstances } from '../families/parameters.ts';
 import { PROBLEMS } from './problems.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conversation } from '../wire/flow.ts';
 import { activity, boardRows } from '../wire/page.ts';
 import type { Operation } from '../operation.ts';

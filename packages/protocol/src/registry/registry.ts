@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { envelopeItem } from '../wire/envelope.ts';
 import * as wire from '../wire/schemas.ts';
 import { BOARD_OPERATIONS } from '../families/operations.ts';

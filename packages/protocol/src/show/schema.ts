@@ -1,5 +1,5 @@
 import { LINK_EVIDENCE, ROLES, SIDECHAIN_STATES } from '@yarnboard/transcript';
-import { z } from 'zod';
+import * as z from 'zod';
 import { offPathReason } from '../wire/off-path.ts';
 import { mergedExchange } from '../wire/schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { OffPathReason } from '@yarnboard/transcript';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Why a message is on no branch, as it is called outside. */
 export const OFF_PATH_NAMES = {

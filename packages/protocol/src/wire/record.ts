@@ -1,5 +1,5 @@
 import { definitionOf, ok, readEvent, SENDER_TYPES, type Recorded, type Result, type Unreadable } from '@yarnboard/domain';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** WIRE-29: a decided entry as the log has it, for whoever folds it. Its payload is the domain's own, whose names are not those of the wire. */
 export const encodeRecord = (event: Recorded): Readonly<Record<string, unknown>> => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { offPathReason } from './off-path.ts';
 
 const instant = z.string().describe('ISO 8601, UTC').nullable();

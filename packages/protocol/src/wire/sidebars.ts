@@ -1,5 +1,5 @@
 import { FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const instant = z.string().describe('ISO 8601, UTC');
 const count = z.number().int();

@@ -14,7 +14,7 @@ import {
   type Told,
 } from '@yarnboard/protocol';
 import { StoreFault } from '@yarnboard/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
 import type { Asker, Asking, ClientName } from './request/asker.ts';
 import { Refused, refusedFor } from './request/refusal.ts';

@@ -6,7 +6,7 @@ import { startIndexer, startWriter, type Programs, type ThreadTask } from '../..
 import type { WriterEvent } from '../../src/threads/writer.ts';
 import { homeOf, type Home } from '../../src/home/home.ts';
 import { startServer } from '../../src/main.ts';
-import { runningServer } from '../../src/threads/lock.ts';
+import { runningServer } from '../../src/home/running-server.ts';
 
 let folder = '';
 let home: Home;

@@ -1,6 +1,6 @@
 import type { Result } from '@yarnboard/domain';
 import { REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonText } from '../../home/json-text.ts';
 import type { Given, Refusal } from '../../operations/perform.ts';
 import { readCursor, writeCursor } from '../../operations/request/cursor.ts';

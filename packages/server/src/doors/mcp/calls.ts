@@ -12,7 +12,7 @@ import {
   type ToolAction,
   type ToolGroup,
 } from '@yarnboard/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Given } from '../../operations/perform.ts';
 import { refusedFor } from '../../operations/request/refusal.ts';
 import { fieldsOf, schemaOf } from './input-schema.ts';

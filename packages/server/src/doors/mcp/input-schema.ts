@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Caller, Operation } from '@yarnboard/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 
 type Schema = Readonly<Record<string, unknown>>;
 

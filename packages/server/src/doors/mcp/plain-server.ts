@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { complaintsOf, words } from '@yarnboard/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 
 type Wrap = Server['_wrapHandler'];
 

@@ -79,7 +79,7 @@ export {
   type Priority,
   type Status,
 } from './messages/values.ts';
-export { NO_LANGUAGE, type Contradicted, type Language } from './board/language.ts';
+export { NO_LANGUAGE, type Contradicted, type Language, type Said } from './board/language.ts';
 export { fileKey, linked, linkKey, type LinkKind } from './board/links.ts';
 export { findingNamed, isSomebody, provisionalAmong } from './board/references.ts';
 export { FAULTS, hasFacts, type Complaint, type FactsOf, type FactsShape, type FactShape, type ReasonShape } from './board/facts.ts';
@@ -117,3 +117,4 @@ export { itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/item
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
 export { agentWithToken } from './agents/evolve.ts';
+export { needsTalkOf } from './sidebar/summary.ts';

@@ -1,10 +1,16 @@
 import { createClaims } from './contradictions/claims.ts';
 import { contradictionBetween } from './contradictions/conflicts.ts';
 import type { Contradiction } from './contradictions/contradiction.ts';
+import { summarise, type Material } from './summaries/summary.ts';
+import { tagsFor, type TagMaterial } from './summaries/tags.ts';
 
 export type Language = {
   /** Those of the others that contradict the text, in their order, and no more than `most`. */
   readonly contradictions: (text: string, others: readonly string[], most?: number) => readonly (Contradiction & { readonly at: number })[];
+  /** SUM-1: what a conversation came to. */
+  readonly summarise: (material: Material) => string;
+  /** SUM-4: what it is about. */
+  readonly tagsFor: (material: TagMaterial) => readonly string[];
 };
 
 export type LanguageOptions = {
@@ -26,6 +32,9 @@ export const createLanguage = ({ mask }: LanguageOptions): Language => {
       }
       return found;
     },
+    summarise: (material) =>
+      summarise(material, { mask, contradicts: (later, earlier) => contradictionBetween(claims.of(later), claims.of(earlier)) !== null }),
+    tagsFor: (material) => tagsFor({ ...material, texts: material.texts.map(({ text, weight }) => ({ text: mask(text), weight })) }),
   };
 };
 

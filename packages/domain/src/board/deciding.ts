@@ -2,7 +2,7 @@ import { isOperator, type Actor } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import type { Language } from './language.ts';
+import type { Language, Said } from './language.ts';
 import { MOST_TEXT } from './limits.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { sidebarOf, type Board } from './state.ts';
@@ -30,6 +30,8 @@ export type Facts = {
   readonly isInherited: (sidebar: Sidebar, exchange: string) => boolean;
   readonly surfacings: (text: string) => readonly Surfacing[];
   readonly language: Language;
+  /** What was said in the sidebar of the command, in its order, where a summary may be made of it. */
+  readonly talk?: (sidebar: Pick<Sidebar, 'id'>) => readonly Said[];
   /** Staleness and deadlines are told by Yarnboard itself. */
   readonly isStale?: boolean;
   /** What whoever sends it says of how things stand. */

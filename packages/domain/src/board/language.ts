@@ -8,7 +8,31 @@ export type Contradicted = { readonly at: number; readonly description: string }
 export type Language = {
   /** Those of the others that contradict the text, in their order, and no more than `most`. */
   readonly contradictions: (text: string, others: readonly string[], most: number) => readonly Contradicted[];
+  /** What a conversation came to, in its own words. */
+  readonly summarise: (material: SummaryMaterial) => string;
+  /** What it is about, in words that tell it from the others. */
+  readonly tagsFor: (material: TagMaterial) => readonly string[];
+};
+
+/** Something that was said, and where it stands. */
+export type Said = { readonly ref: string; readonly text: string };
+
+export type SummaryMaterial = {
+  readonly task: string;
+  /** What was confirmed and still stands; `isGold`: a waypoint rests on it. */
+  readonly findings: readonly (Said & { readonly isGold: boolean })[];
+  /** What was submitted and rejected. */
+  readonly fallen: readonly string[];
+  readonly talk: readonly Said[];
+  /** How it ended and what is left, as far as the board knows: whole sentences. */
+  readonly ending: readonly string[];
+};
+
+export type TagMaterial = {
+  readonly texts: readonly { readonly text: string; readonly weight: number }[];
+  readonly files: readonly string[];
+  readonly others: readonly string[];
 };
 
 /** For whoever only wants to know whether a command would be refused: no text is a reason for that. */
-export const NO_LANGUAGE: Language = { contradictions: () => [] };
+export const NO_LANGUAGE: Language = { contradictions: () => [], summarise: ({ task }) => task, tagsFor: () => [] };

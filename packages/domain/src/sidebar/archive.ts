@@ -3,10 +3,10 @@ import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
 import { ok } from '../result.ts';
 import { complete } from '../scratchpad/completion.ts';
-import { summaryOf } from './merge.ts';
 import { stillAtWork, unblock } from './moves.ts';
 import { asRight } from './proposals.ts';
 import { liveChildren } from './relations.ts';
+import { automaticTags, summaryOf } from './summary.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf } from '../messages/catalogue.ts';
 import { archiveReasonOf, isEnded } from './lifecycle.ts';
@@ -42,8 +42,8 @@ const close = (board: Board, facts: Facts, sidebar: Sidebar, command: CommandOf<
     happenIn(facts, sidebar, 'sidebar.archived', {
       reason,
       finalStatus: sidebar.status,
-      tags: [...new Set([...(command.tags ?? []), ...automaticTags(sidebar, reason)])],
-      summary: sidebar.scratchpad.finalSummary ?? summaryOf(sidebar),
+      tags: [...new Set([...(command.tags ?? []), ...automaticTags(board, facts, sidebar)])],
+      summary: sidebar.scratchpad.finalSummary ?? summaryOf(board, facts, sidebar),
       note: maybeWorded(command.note),
     }),
     // A merge has done the final pass already.
@@ -51,16 +51,6 @@ const close = (board: Board, facts: Facts, sidebar: Sidebar, command: CommandOf<
     ...(sidebar.status === 'MERGED' || sidebar.status === 'FAILED' ? [] : unblock(board, facts, sidebar, 'ARCHIVED')),
   ]);
 };
-
-/** KEEP-4: tags that say what can be said without anybody's help. */
-const automaticTags = ({ taskType, priority, golds, scratchpad, forkedFrom }: Sidebar, reason: string): readonly string[] => [
-  reason,
-  ...(taskType === null ? [] : [taskType]),
-  ...(priority === 'NORMAL' ? [] : [priority.toLowerCase()]),
-  ...(golds.length > 0 ? ['gold'] : []),
-  ...(scratchpad.conflicts.length > 0 ? ['conflict'] : []),
-  ...(forkedFrom === null ? [] : ['fork']),
-];
 
 /** RIGHT-3: what ended by mistake goes on: the human archives it, if need be, and forks it with the team it had, in one step. */
 const reopen = (board: Board, facts: Facts, command: CommandOf<'sidebar.reopen'>): Decision => {

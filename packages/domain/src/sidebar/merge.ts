@@ -23,6 +23,7 @@ import { ok, type Result } from '../result.ts';
 import { complete } from '../scratchpad/completion.ts';
 import { openConflicts, pendingFindings, refOfFinding, standingFindings } from '../scratchpad/state.ts';
 import { stillAtWork, unblock } from './moves.ts';
+import { summaryOf } from './summary.ts';
 import { isBelow, liveChildren } from './relations.ts';
 import type { Sidebar } from './state.ts';
 import type { CommandOf, FamilyCommand, Happening } from '../messages/catalogue.ts';
@@ -42,11 +43,11 @@ const consolidate = (board: Board, facts: Facts, command: CommandOf<'sidebar.con
     const findings = pending.slice(0, 20).map((finding) => refOfFinding(named(sidebar), finding));
     return reject('pending-findings', { sidebar: named(sidebar), findings });
   }
-  const made = packageOf(board, sidebar, command);
+  const made = packageOf(board, facts, sidebar, command);
   return made.ok ? ok([happenIn(facts, sidebar, 'sidebar.consolidated', { from: sidebar.status, package: made.value })]) : made;
 };
 
-const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.consolidate'>): Result<MergePackage, Rejection> => {
+const packageOf = (board: Board, facts: Facts, sidebar: Sidebar, command: CommandOf<'sidebar.consolidate'>): Result<MergePackage, Rejection> => {
   const { scratchpad } = sidebar;
   const standing = standingFindings(scratchpad);
   const chosen: string[] = [];
@@ -68,7 +69,7 @@ const packageOf = (board: Board, sidebar: Sidebar, command: CommandOf<'sidebar.c
     if (why !== null) return reject('gold-unproven', { gold: gold.ref, ...why });
     golds.push(gold.ref);
   }
-  const summary = command.summary ?? summaryOf(sidebar);
+  const summary = command.summary ?? summaryOf(board, facts, sidebar);
   const fit = worded('summary', summary);
   if (!fit.ok) return fit;
   return ok({
@@ -84,17 +85,6 @@ const isProven = (board: Board, text: string): boolean => {
   const gold = goldOf(board, text);
   return gold !== null && whyUnproven(board, gold) === null;
 };
-
-/** Without a model: the task, and what was confirmed, in its own words. */
-export const summaryOf = (sidebar: Sidebar): string => {
-  const standing = standingFindings(sidebar.scratchpad);
-  const lead = inShort(sidebar.task);
-  if (standing.length === 0) return `${lead}: nothing was confirmed.`;
-  const said = standing.slice(0, 3).map(({ content }) => inShort(content));
-  return `${lead}: ${said.join(' ')}${standing.length > 3 ? ` And ${standing.length - 3} more.` : ''}`;
-};
-
-const inShort = (text: string): string => cutText(text.replaceAll(/\s+/gu, ' ').trim(), MOST_QUOTED);
 
 /** MERGE-2: the curator looks at the package; the parent's participants may, too. */
 const checkMerge = (board: Board, facts: Facts, command: CommandOf<'merge.check'>): Decision => {
@@ -223,7 +213,6 @@ const targetOf = (board: Board, sidebar: Sidebar, wanted: Context | undefined): 
 };
 
 const MOST_CHECKS = 100;
-const MOST_QUOTED = 200;
 
 export const mergeCommands = { 'sidebar.consolidate': consolidate, 'merge.check': checkMerge, 'sidebar.merge': merge } satisfies Deciders<
   Exclude<FamilyCommand<'merging'>, 'sidebar.archive' | 'sidebar.reopen' | 'sidebar.finish'>

@@ -174,7 +174,7 @@ describe('episodic memory', () => {
     stage.does({ type: 'sidebar.archive', sidebar: archived });
     expect([merged, archived].map((ref) => stage.sidebar(ref).scratchpad.finalSummary)).toEqual([
       'It is cold',
-      'Find the cause: nothing was confirmed.',
+      'Find the cause. Nothing was found out.',
     ]);
     expect(stage.sidebar(merged).archive?.summary).toBe('It is cold');
   });

@@ -20,16 +20,19 @@ describe('archiving', () => {
       lastActivity: after.lastActivity,
       lastPosition: after.lastPosition,
       endedPosition: after.archive?.position,
-      tags: ['login', 'done', 'manual', 'debugging', 'gold'],
-      scratchpad: { ...before.scratchpad, finalSummary: 'Find the cause: the cache is cold' },
+      tags: ['login', 'done', 'debugging', 'cache', 'cold', 'gold'],
+      scratchpad: {
+        ...before.scratchpad,
+        finalSummary: 'Find the cause. Found: the cache is cold (SCRATCH-1:FINDING-1). One finding was never validated.',
+      },
       archive: {
         at: stage.world.now(),
         by: 'AGENT-operator',
         position: after.archive?.position,
         reason: 'manual',
         finalStatus: 'ACTIVE',
-        tags: ['done', 'manual', 'debugging', 'gold'],
-        summary: 'Find the cause: the cache is cold',
+        tags: ['done', 'debugging', 'cache', 'cold', 'gold'],
+        summary: 'Find the cause. Found: the cache is cold (SCRATCH-1:FINDING-1). One finding was never validated.',
         note: 'for later',
       },
     });
@@ -76,9 +79,12 @@ describe('archiving', () => {
     stage.submits(sidebar, 'the timeout is 90 seconds');
     stage.does({ type: 'sidebar.archive', sidebar });
     stage.does({ type: 'sidebar.fork', sidebar, reason: 'again' });
-    expect(stage.sidebar(sidebar).archive).toMatchObject({ tags: ['manual', 'high', 'conflict'], summary: 'Find the cause: nothing was confirmed.' });
+    expect(stage.sidebar(sidebar).archive).toMatchObject({
+      tags: ['conflict'],
+      summary: 'Find the cause. 2 findings were never validated. One conflict was left open.',
+    });
     stage.does({ type: 'sidebar.archive', sidebar: 'SB-2' });
-    expect(stage.sidebar('SB-2').archive?.tags).toEqual(['manual', 'fork']);
+    expect(stage.sidebar('SB-2').archive?.tags).toEqual(['fork']);
   });
 
   test('[KEEP-5] what is done about it afterwards does not make it active again', () => {

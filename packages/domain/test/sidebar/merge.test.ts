@@ -25,7 +25,7 @@ describe('the package', () => {
       {
         from: 'REVIEWING',
         package: {
-          summary: 'Look closer: the cache is cold',
+          summary: 'Look closer. Found: the cache is cold (SCRATCH-2:FINDING-1). One finding was never validated.',
           keyFindings: ['SCRATCH-2:FINDING-1'],
           newCitations: ['CITE-1'],
           recommendations: null,
@@ -101,13 +101,14 @@ describe('the package', () => {
     ]);
   });
 
-  test('[MERGE-1] without a summary the task and the first findings are one', () => {
+  test('[MERGE-1] without a summary one is made of the task and of what was found', () => {
     const stage = given();
     const sidebar = stage.spawns({ task: 'Find  the\ncause' });
-    expect(consolidated(stage, sidebar)).toMatchObject([{ package: { summary: 'Find the cause: nothing was confirmed.' } }]);
-    for (const name of ['One is so.', 'Another thing.', 'A third thing.', 'A fourth thing.']) stage.confirms(sidebar, name);
+    expect(consolidated(stage, sidebar)).toMatchObject([{ package: { summary: 'Find the cause. Nothing was found out.' } }]);
+    for (const name of ['The cache is cold.', 'Backups run at noon', 'The pool has 5 connections.', 'Retries hold two locks'])
+      stage.confirms(sidebar, name);
     expect(consolidated(stage, sidebar)).toMatchObject([
-      { package: { summary: 'Find the cause: One is so. Another thing. A third thing. And 1 more.' } },
+      { package: { summary: expect.stringMatching(/^Find the cause\. Found: .*\(SCRATCH-1:FINDING-\d\)\. And one more finding\.$/u) as unknown } },
     ]);
   });
 
@@ -227,7 +228,7 @@ describe('the merge', () => {
       refs: [expect.stringMatching(/^MSG-/u), expect.stringMatching(/^EXCH-/u)],
       payload: {
         sidebarId: stage.sidebar(sidebar).id,
-        text: 'Sidebar SB-2 completed: Look closer: the cache is cold',
+        text: 'Sidebar SB-2 completed: Look closer. Found: the cache is cold (SCRATCH-2:FINDING-1).',
         citations: ['SB-2', 'SCRATCH-2:FINDING-1'],
       },
     });
@@ -235,7 +236,7 @@ describe('the merge', () => {
       status: 'MERGED',
       mergedInto: { kind: 'sidebar', sidebarId: stage.sidebar('SB-1').id },
       mergedAs: { ref: events[1]?.refs[0], position: events[1]?.position, at: events[1]?.at, by: 'AGENT-ben' },
-      scratchpad: { finalSummary: 'Look closer: the cache is cold' },
+      scratchpad: { finalSummary: 'Look closer. Found: the cache is cold (SCRATCH-2:FINDING-1).' },
     });
     expect(stage.sidebar('SB-1').crossRefs).toEqual(['SB-2']);
     expect(stage.world.board.notices.get('AGENT-ada')?.at(-1)).toMatchObject({ kind: 'merge', from: 'AGENT-ben' });

@@ -15,6 +15,7 @@ import {
   type Happening,
   type Language,
   type RefFact,
+  type Said,
   type Rejection,
   type Recorded,
   type Surfacing,
@@ -52,6 +53,8 @@ export type Prepared = {
   readonly refs: ReadonlyMap<string, RefFact>;
   /** Which of the exchanges it names the sidebar it names has inherited. */
   readonly inherited: { readonly sidebarId: string; readonly exchanges: ReadonlySet<string> } | null;
+  /** What was said in the sidebar it names, where a summary may be made of it. */
+  readonly talk?: { readonly sidebarId: string; readonly said: readonly Said[] } | null;
 };
 
 export type Verdict =
@@ -131,6 +134,7 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
         return known !== undefined && isStanding(known);
       }),
     language: options.language,
+    talk: ({ id }) => (one.talk?.sidebarId === id ? one.talk.said : []),
     ...(asked.isStale === undefined ? {} : { isStale: asked.isStale }),
     ...(asked.claims === undefined ? {} : { claims: asked.claims }),
     ...(asked.circumstances?.errorRef === undefined ? {} : { errorRef: asked.circumstances.errorRef }),

@@ -23,6 +23,7 @@ import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } fr
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
 import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
 import { createMemory, inheritedAmong, type Memory } from './memory.ts';
+import { talkFor } from './talk.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
 import { fingerprintIn } from './stored-events.ts';
@@ -242,7 +243,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     if (first !== null) return { asked, key, before: await doneBefore(key, first), refs: new Map(), inherited: null };
     const { errorRef } = asked.circumstances ?? {};
     const refs = await lookUp(log, known.board, errorRef === undefined ? refsIn(command) : [...refsIn(command), errorRef]);
-    return { asked, key, before: null, refs, inherited: inherited ?? (await inheritedFor(command)) };
+    const talk = await talkFor(memory, known.board, command);
+    return { asked, key, before: null, refs, talk, inherited: inherited ?? (await inheritedFor(command)) };
   };
 
   /** The same after others decided something: only that can have changed what was looked up. */

@@ -14,7 +14,7 @@ export const quotesOf = async (log: LogPort, board: Board, entry: Entry, words: 
 const quotingOf = async (log: LogPort, board: Board, entry: Entry, words: string | null): Promise<readonly ChainedEntry[]> => {
   switch (entry.type) {
     case 'chat.message':
-      return entriesNaming(log, entry, new Set(['mention.routed']), ({ told }) => told['about'] === entry.uuid);
+      return quotingMessage(log, board, entry);
     case 'finding.submitted':
       return quotingFinding(log, board, entry, words);
     case 'gold.created':
@@ -22,6 +22,20 @@ const quotingOf = async (log: LogPort, board: Board, entry: Entry, words: string
     default:
       return [];
   }
+};
+
+/** What it told whom it mentioned, and the summaries that have a sentence of it. */
+const quotingMessage = async (log: LogPort, board: Board, entry: Entry): Promise<readonly ChainedEntry[]> => {
+  const sidebar = board.sidebars.get(sidebarIdOfContext(entry.contextId) ?? '');
+  const cites = sidebar === undefined ? () => false : isCiting(sidebar, entry.refs);
+  const types = new Set(['mention.routed', ...SUMMARIES]);
+  const naming = ({ entry: { type }, told }: Naming): boolean => (SUMMARIES.has(type) ? cites(told) : told['about'] === entry.uuid);
+  return [
+    ...(await entriesNaming(log, entry, types, naming)),
+    ...(sidebar === undefined || sidebar.mergedInto === null
+      ? []
+      : await entriesOfType(log, 'memory.merged', entry.position, ({ told }) => told['sidebarId'] === sidebar.id && cites(told))),
+  ];
 };
 
 /** What is kept of a waypoint, the backup that was made for it, and where it was shown, with the symptom that fitted. */
@@ -41,7 +55,8 @@ const quotingFinding = async (log: LogPort, board: Board, entry: Entry, words: s
   const finding = sidebar?.scratchpad.findings.find(({ id }) => id === entry.uuid);
   if (sidebar === undefined || finding === undefined) return [];
   const ref = refOfFinding(sidebar.ref, finding);
-  const repeats = isRepeating(sidebar, words);
+  const [hasWords, cites] = [isRepeating(sidebar, words), isCiting(sidebar, [ref])];
+  const repeats = (told: Told): boolean => hasWords(told) || cites(told);
   const naming: Readonly<Record<string, (told: Told) => boolean>> = {
     'episodic.archived': (told) => told['finding'] === entry.uuid,
     'scratchpad.backed_up': (told) => listIn(told, 'findings').some((one) => isObject(one) && one['ref'] === ref),
@@ -63,8 +78,19 @@ const announcementOf = async (log: LogPort, conflict: ChainedEntry, ref: string)
   return next?.type === 'chat.message' && next.senderType === 'system' && next.citationsUsed.includes(ref) ? [next] : [];
 };
 
+/** SUM-5: a summary that nobody wrote begins with the task and names the source of each sentence. Whoever writes one may name anything. */
+const isCiting = ({ task }: Sidebar, refs: readonly string[]): ((told: Told) => boolean) => {
+  const lead = spaced(task).slice(0, FEWEST_OF_TASK);
+  const marks = refs.map((ref) => `(${ref})`);
+  return (told) =>
+    textsIn(told).some((text) => {
+      const at = text.indexOf(lead);
+      return at >= 0 && marks.some((mark) => text.includes(mark, at));
+    });
+};
+
 /**
- * Summaries that nobody wrote take the beginning of findings, with single spaces. Whether they hold a finding only its words tell; few of them may stand
+ * Summaries that nobody wrote took the beginning of findings, with single spaces. Whether they hold a finding only its words tell; few of them may stand
  * there by chance, so that they count as a whole and only behind the task that such a summary begins with.
  */
 const isRepeating = ({ task }: Sidebar, words: string | null): ((told: Told) => boolean) => {
@@ -142,3 +168,6 @@ const FEWEST = 12;
 const STEP = 1000;
 /** More than one submission makes. */
 const MOST_TOGETHER = 100;
+/** As much of a task as every summary has that begins with it, unless masked. */
+const FEWEST_OF_TASK = 20;
+const SUMMARIES: ReadonlySet<string> = new Set(['sidebar.consolidated', 'sidebar.merged', 'sidebar.archived']);

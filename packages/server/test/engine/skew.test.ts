@@ -219,8 +219,8 @@ const shapeOf = (value: unknown): unknown => {
 const worded = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(worded) : typeof value === 'string' ? expect.any(String) : shapeOf(value);
 
-/** More may be listed than was then. */
-const LISTED = new Set(['whatHappened', 'what_happened_while_paused']);
+/** More may be listed than was then, or something that says more. */
+const LISTED = new Set(['tags', 'whatHappened', 'what_happened_while_paused']);
 
 /** What people read may be said better. */
 const WORDED = new Set([

@@ -29,6 +29,9 @@ export const createLateLanguage = (load: () => Promise<Language> = loadLanguage)
       if (!isAsked && others.length > 0) void ask();
       return language.contradictions(text, others, most);
     },
+    // Only the server has read what was said, so its words are the ones that count.
+    summarise: (material) => language.summarise(material),
+    tagsFor: (material) => language.tagsFor(material),
     onLoaded: (listener) => void listeners.add(listener),
   };
 };

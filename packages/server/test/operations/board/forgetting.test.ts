@@ -85,7 +85,7 @@ describe('what repeats what is forgotten', () => {
   test('[ENGINE-36] a long finding is gone from summaries that have only its beginning, with other spaces and cut before a secret', async () => {
     const key = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
     const board = await mergeChild(`The  vibraphone\nis ${'loud and '.repeat(18)}${key} ${'on and on '.repeat(50)}`, 'Nothing of the kind is known.');
-    expect(await kept(board)).toContain('child: The vibraphone is loud');
+    expect(await kept(board)).toContain('child. Found: The vibraphone is loud');
     const ids = await findingIds(board, 'SB-2');
     await board.command('forget', { ref: ids.get('SCRATCH-2:FINDING-1') ?? '' });
     expect((await kept(board)).includes('vibraphone')).toBe(false);
@@ -117,6 +117,23 @@ describe('what repeats what is forgotten', () => {
     expect(await kept(board)).toContain('"message":"@research: the marimba');
     await board.command('forget', { ref: said.refs[0] ?? '' });
     expect((await kept(board)).includes('marimba')).toBe(false);
+  });
+
+  test('[SUM-5] a message is gone from the summary that was made of it', async () => {
+    const made = await makeBoard({});
+    await made.command('sidebar_spawn', { parent_id: null, task_description: 'Which instrument is it?', success_criteria: 'c' });
+    const said = await made.command('chat_message', {
+      sidebar_id: 'SB-1',
+      content: 'It turns out that the celesta is broken, because a hammer is missing.',
+    });
+    await made.command('chat_message', { sidebar_id: 'SB-1', content: 'We decided to rent a harmonium for the concert in May.' });
+    const before = await made.command('sidebar_archive', { sidebar_id: 'SB-1' });
+    expect(before.refs).toBeDefined();
+    const archived = await made.get('sidebar_archived', { sidebar_id: 'SB-1' });
+    expect(archived.summary).toMatch(/celesta is broken.* \(MSG-\d+\)\. Decided: .*harmonium.* \(MSG-\d+\)\.$/u);
+    await made.command('forget', { ref: said.refs[0] ?? '' });
+    expect((await kept(made)).includes('celesta')).toBe(false);
+    expect((await made.get('verify')).broken).toBeNull();
   });
 
   test('[ENGINE-36] a waypoint takes what is kept of it and where it was shown along', async () => {

@@ -14,14 +14,15 @@ import { markServer, withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
 import { verifyLog } from './threads/verification.ts';
-import type { Writer, WriterEvent } from './threads/writer.ts';
+import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import type { Home } from './home/home.ts';
+import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
-import { createFollowers, type FollowerState, type Runner } from './followers/runner.ts';
+import { createFollowers, type FollowerState } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
@@ -31,7 +32,8 @@ import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
-import type { BoardState } from './board-state.ts';
+import { createBoardEvents, type Woken } from './board-events.ts';
+import { failedTask, liveStateOf, type BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createStopping } from './doors/stopping.ts';
@@ -114,6 +116,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   const readOnly = options.readOnly === true;
   const closers = createClosers();
   try {
+    releaseReserve(home);
     if (!readOnly) {
       const lock = await lockHome(home);
       closers.push(() => lock.release());
@@ -129,45 +132,27 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       pending: [],
       troubles: [],
       search: null,
+      tasks: new Map(),
     };
-    let indexer: Indexer = refusingIndexer(refuse);
-    let hub: Hub | null = null;
-    let keeper: TurnKeeper | null = null;
-    let symptoms: Runner | null = null;
-    let dropping: Promise<void> = Promise.resolve();
-    const onEvent = (event: WriterEvent): void => {
-      switch (event.kind) {
-        case 'committed':
-          indexer.wake().catch(() => {}); // one that ended has said so
-          hub?.wake(event.position);
-          // What is being imported was said long ago: nobody waits for its turns.
-          if (now.live.kind !== 'importing' && !event.isDecided) {
-            keeper?.wake();
-            symptoms?.wake();
-          }
-          break;
-        case 'progress':
-          now.progress = event.progress;
-          options.onProgress?.(event.progress);
-          break;
-        case 'pending':
-          now.pending = event.sessions;
-          break;
-        case 'state':
-          now.live = event.state;
-          options.onState?.(event.state);
-          break;
-        case 'dropped':
-          hub?.forget();
-          dropping = indexer.drop(event.positions);
-          dropping.catch((cause: unknown) => options.onFault?.(cause));
-          break;
-      }
-    };
+    const onFault = (cause: unknown): void => options.onFault?.(cause);
+    const woken: Woken = { indexer: refusingIndexer(refuse), hub: null, keeper: null, symptoms: null };
+    const { onEvent, dropped } = createBoardEvents({
+      now,
+      woken,
+      onProgress: (progress) => options.onProgress?.(progress),
+      onState: (state) => options.onState?.(state),
+      onFault,
+    });
     const writer = readOnly ? refusingWriter(refuse) : await startWriter(task, programs, onEvent, options.dialects);
     closers.push(writer.close);
     if (!readOnly) {
-      indexer = await startIndexer(task, programs, (why) => options.onFault?.(new Error(`nothing new can be searched: the indexer ended: ${why}`)));
+      keepReserve(home);
+      const indexer = await startIndexer(task, programs, (why) => {
+        const ended = new Error(`nothing new can be searched: the indexer ended: ${why}`);
+        now.search = failedTask('search', ended, Date.now());
+        onFault(ended);
+      });
+      woken.indexer = indexer;
       closers.push(indexer.close);
       await indexer.wake();
       const troubleTimer = setInterval(() => {
@@ -175,7 +160,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         Promise.all([writer.troubles(), indexer.state().catch(() => now.search)])
           .then(([troubles, search]) => Object.assign(now, { troubles, search }))
           .catch(() => {});
-      }, 2000);
+      }, 1000);
       closers.push(() => clearInterval(troubleTimer));
     }
     const store = await openReader(home);
@@ -195,7 +180,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         const back = await runs.toLocal(sessionId);
         if (!back.ok) throw new Error('why' in back.error ? back.error.why : back.error.kind);
       },
-      onFault: (cause) => options.onFault?.(cause),
+      onFault,
       sweepEvery: Math.min(options.sweepEvery ?? LAUNCH_SWEEP, LAUNCH_SWEEP),
     });
     closers.push(launches.close);
@@ -218,7 +203,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         const timer = setTimeout(work, ms);
         return () => clearTimeout(timer);
       },
-      onFault: (cause) => options.onFault?.(cause),
+      onFault,
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
@@ -231,13 +216,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       snapshot: snapshotIn(home, readOnly),
       language: createLanguage({ mask: (text) => maskSecrets(text).text }),
       createIndex: createTriggerIndex,
-      onFault: (cause) => options.onFault?.(cause),
+      onFault,
     });
     closers.push(engine.close);
     const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
     const states = createMapperStates();
     if (!readOnly) {
-      keeper = createTurnKeeper({
+      woken.keeper = createTurnKeeper({
         store,
         states,
         append: writer.append,
@@ -246,9 +231,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           if (runs.keeps(sessionId)) return 'run';
           return launches.of(sessionId) === null ? null : 'launch';
         },
-        onFault: (cause) => options.onFault?.(cause),
+        onFault,
       });
-      closers.push(keeper.close);
+      closers.push(woken.keeper.close);
     }
     let port = 0;
     const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
@@ -269,15 +254,15 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       media: writer,
       forget: async (hash) => {
         const done = await writer.forget(hash, 'human');
-        await dropping; // told before the writer answered: forgotten is what is out of the index, too
+        await dropped(); // told before the writer answered: forgotten is what is out of the index, too
         await engine.refold();
         return done;
       },
       rebuild: async (sessionId) => {
         const result = await writer.rebuild(sessionId);
         if (sessionId === null) {
-          await indexer.clear();
-          await indexer.wake();
+          await woken.indexer.clear();
+          await woken.indexer.wake();
         }
         return result;
       },
@@ -287,11 +272,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         return { path, bytes: statSync(path).size };
       },
       stopping: createStopping(
-        () => hub,
+        () => woken.hub,
         () => options.onStop?.(),
       ),
       state: () => ({
-        live: now.live,
+        live: liveStateOf(now),
         progress: now.progress,
         troubles: [...now.troubles, ...launches.troubles()],
         version: options.version,
@@ -307,17 +292,17 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash), peers: createPeers(), isOpenToRead };
     const meters = createMeters();
     // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
-    const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : hub?.seen(actor)));
-    const onFault = (cause: unknown): void => options.onFault?.(cause);
+    const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : woken.hub?.seen(actor)));
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);
     const followerStates = (): readonly FollowerState[] => [
-      ...[now.search, hub?.state(), keeper?.state()].filter((state) => state != null),
+      ...[now.search, woken.hub?.state(), woken.keeper?.state()].filter((state) => state != null),
+      ...now.tasks.values(),
       ...followers.states(),
     ];
-    const media = createBoardMedia({ writer, store, engine, onFault }, options.isFollowing === true && !readOnly, closers.push);
+    const media = createBoardMedia({ writer, store, engine }, options.isFollowing === true && !readOnly ? followers : null);
     const app = createApp({
-      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
+      needs: { ...needs, clients: () => woken.hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
       door,
       onFault,
       meters,
@@ -326,7 +311,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       download: (wish) => downloadSession(needs, wish),
       media: media.door,
     });
-    hub = createHub({
+    const hub = createHub({
       store,
       states,
       perform,
@@ -338,9 +323,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
+    woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));
     if (!readOnly) {
-      symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
+      woken.symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
       closers.push(duties.close);
       followers.add(dutiesOf(duties));
@@ -353,13 +339,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       app,
       token,
       writer,
-      indexer,
+      indexer: woken.indexer,
       store,
       launches,
       runs,
       engine,
       hub,
-      keeper,
+      keeper: woken.keeper,
       pageLink: links.make,
       setPort: (chosen) => {
         port = chosen;

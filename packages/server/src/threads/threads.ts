@@ -118,7 +118,8 @@ export const makeWriter = async (
 
 export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
   const store = await openStore(home.database, { ...storeOptions(), readOnly: true, isIndexing: true });
-  await store.search.position(); // makes the index where there is none, before anybody reads it
+  // Makes the index where there is none, before anybody reads it. One that cannot be made keeps no server from starting: the first pass fails, and is told.
+  await store.search.position().catch(() => {});
   return createIndexer(store, () => Date.now());
 };
 

@@ -13,6 +13,7 @@ import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-
 import { markServer, withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
+import { counterOn, startCounter } from './threads/counter.ts';
 import { verifyLog } from './threads/verification.ts';
 import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
@@ -46,6 +47,7 @@ import { createPeers } from './doors/peer.ts';
 import { knownToken, newToken, operatorToken } from './home/token.ts';
 import { loadPage } from './doors/http/page.ts';
 import { createPageLinks, type PageLink } from './operations/page-links.ts';
+import { createCount, createShared } from './operations/request/questions.ts';
 import { createStorage } from './operations/storage.ts';
 import type { ImportCounts, Progress } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
@@ -235,6 +237,11 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       });
       closers.push(woken.keeper.close);
     }
+    const endOfLog = async (): Promise<number> => (await store.log.head()).count;
+    const [counting, verifying] = [createShared(endOfLog), createShared(endOfLog)];
+    const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
+    closers.push(counter.close);
+    const count = createCount(counter, counting);
     let port = 0;
     const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const needs: OperationsNeeds = {
@@ -248,8 +255,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       links,
       openDemo: options.openDemo ?? null,
       pending: () => now.pending,
-      storage: createStorage(store.log, () => Date.now()),
-      verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
+      count,
+      storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
+      verify: (signal) =>
+        verifying.ask('verify', (stop) => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs, stop), signal: stop }), { signal }),
       importPaths: writer.importPaths,
       media: writer,
       forget: async (hash) => {
@@ -260,13 +269,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       },
       rebuild: async (sessionId) => {
         const result = await writer.rebuild(sessionId);
+        counting.forget();
         if (sessionId === null) {
           await woken.indexer.clear();
           await woken.indexer.wake();
         }
         return result;
       },
-      repair: (sessionId) => writer.repair(sessionId, options.roots),
+      repair: (sessionId) => writer.repair(sessionId, options.roots).finally(counting.forget),
       backup: async (path) => {
         await writer.backup(path);
         return { path, bytes: statSync(path).size };

@@ -73,6 +73,11 @@ export type LogPort = {
   readonly append: (batch: Batch) => Promise<readonly Appended[]>;
   /** Commits something that changes nothing: fails as an append would, and settles what an append left unknown. */
   readonly probe: () => Promise<void>;
+  /**
+   * STORE-45: puts together what many small commits behind a position have left; a little at a time, up to `upTo`. Entries, hashes and payloads stay as
+   * they are.
+   */
+  readonly tidy: (after: number) => Promise<{ readonly upTo: number; readonly isDone: boolean; readonly merged: number }>;
   readonly entriesAfter: (position: number, limit: number) => Promise<readonly ChainedEntry[]>;
   readonly entryAt: (position: number) => Promise<ChainedEntry | null>;
   /** The entries at these positions, in the order they are asked for; what does not exist is left out. */

@@ -60,6 +60,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     effect: 'Search may still find text that was forgotten',
     remedy: 'Forget it again once the cause is fixed, or run `yarnboard rebuild`.',
   },
+  packs: { effect: 'Small parts of the database aren’t put together, so it grows faster' },
   media: { effect: 'Uploads that nobody uses aren’t cleaned up' },
   listeners: { effect: 'Open pages and clients don’t receive new entries' },
   turns: { effect: 'Finished turns may still be shown as open' },

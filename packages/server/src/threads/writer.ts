@@ -3,7 +3,8 @@ import { basename, dirname, join, sep } from 'node:path';
 import { draftOfDeed, ENTRY_TYPES, type Draft } from '@yarnboard/domain';
 import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type MediaPort, type Store } from '@yarnboard/store';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
-import type { FollowerState } from '../followers/runner.ts';
+import { createRunner, type FollowerState } from '../followers/runner.ts';
+import { tidying } from '../followers/tidying.ts';
 import type { Home } from '../home/home.ts';
 import { reasonOf } from '../ingest/discover.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
@@ -87,9 +88,30 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     signedAt = now();
   };
 
+  // Told when it fails, and with the next pass that does not.
+  let isTidyTold = false;
+  const tellTidying = (): void => {
+    const state = tidier.state();
+    if (isTidyTold || state.failure !== null) onEvent({ kind: 'task', state });
+    isTidyTold = state.failure !== null;
+  };
+  const packs = tidying(log);
+  const tidier = createRunner(
+    {
+      ...packs,
+      pass: async (signal) => {
+        const next = await packs.pass(signal);
+        if (isTidyTold) setImmediate(tellTidying);
+        return next;
+      },
+    },
+    { onFault: () => setImmediate(tellTidying), wallClock: now },
+  );
+
   const committed = (results: readonly Appended[], isDecided = false): void => {
     const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
     onEvent({ kind: 'committed', position: last, isDecided });
+    tidier.wake();
     if (now() - signedAt > SIGN_EVERY) void signOrTell();
   };
 
@@ -230,6 +252,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     close: async () => {
       importing.abort();
       watch.close();
+      await tidier.close();
       await live.close();
       await signOrTell(); // a store that is broken was told of already; the older checkpoint stays
       await store.close();

@@ -231,6 +231,22 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     if (db.readonly) throw new StoreFault('read-only', `${path} was opened read-only`);
   };
 
+  const mergePacks = db.transaction((from: number, to: number) => payloads.merge(from, to));
+
+  const tidy = (after: number): { readonly upTo: number; readonly isDone: boolean; readonly merged: number } => {
+    refuseReader();
+    const { count } = headNow();
+    // What is newest may still be a pack of its own: there is soon more to put it together with.
+    if (count - after < TIDY_FROM) return { upTo: after, isDone: true, merged: 0 };
+    const upTo = Math.min(count, after + TIDY_STEP);
+    try {
+      return { upTo, isDone: count - upTo < TIDY_FROM, merged: mergePacks.immediate(after + 1, upTo) };
+    } catch (cause) {
+      payloads.reset();
+      throw cause;
+    }
+  };
+
   const dropPayload = db.transaction((hash: Buffer) => payloads.drop(hash));
 
   return {
@@ -238,6 +254,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     head: async () => faulty(path, headNow),
     append: async (batch) => faulty(path, () => append(batch)),
     probe: async () => faulty(path, probe),
+    tidy: async (after) => faulty(path, () => tidy(after)),
     entriesAfter: async (position, limit) => faulty(path, () => entriesFrom(wholeAfter.all(position, limit))),
     entryAt: async (position) => faulty(path, () => entryOrNull(wholeAt.get(position), names)),
     entriesAt: async (positions) =>
@@ -321,6 +338,8 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
   };
 };
 
+const TIDY_FROM = 512;
+const TIDY_STEP = 2000;
 const NOTHING_READY = { results: [], move: { before: 0, after: 0, last: null } } as const;
 
 const unknownFault = (path: string, cause: unknown): StoreFault =>

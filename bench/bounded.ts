@@ -1,4 +1,4 @@
-// What anybody may ask of a large board: how long it takes, and for how long the main thread answers nobody: [--bytes 20000000,100000000] [--askers 20] [--seed N] [--keep]
+// What anybody may ask of a large board: how long it takes, and for how long the main thread answers nobody: [--bytes 20000000,100000000] [--askers 20] [--seed N] [--dist FOLDER] [--keep]
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,8 @@ const { values } = parseArgs({
     askers: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
+    // Another build, to hold it against: the folder with its yarnboard.mjs.
+    dist: { type: 'string' },
   },
 });
 const [small = 0, large = 0] = values.bytes.split(',').map(Number);
@@ -100,7 +102,7 @@ const judge = (boards: readonly [Board, Board]): readonly Verdict[] => {
 };
 
 await runBench({ name: 'bounded', keep: values.keep }, async (scratch) => {
-  const command = buildCommand(scratch);
+  const command = values.dist === undefined ? buildCommand(scratch) : { program: join(values.dist, 'yarnboard.mjs'), folder: values.dist };
   const boards = [await measure(command, join(scratch, 'small'), small), await measure(command, join(scratch, 'large'), large)] as const;
   const [less, more] = boards;
   const rows = less.asked.map(({ route, ms, block }, i) => [

@@ -120,8 +120,10 @@ const isCurrent = (flight: Flight | null, key: string, position: number): boolea
   flight?.key === key && (flight.from ?? position) === position && !flight.stop.signal.aborted;
 
 const flightFor = (key: string, work: SharedWork<unknown>, isKept: boolean): Flight => {
-  const settle = { resolve: (_: unknown): void => {}, reject: (_: unknown): void => {} };
-  const promise = new Promise<unknown>((resolve, reject) => Object.assign(settle, { resolve, reject }));
+  let settle: Flight['settle'] = { resolve: () => {}, reject: () => {} };
+  const promise = new Promise<unknown>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
   return { key, work, isKept, stop: new AbortController(), promise, settle, askers: 0, from: null };
 };
 

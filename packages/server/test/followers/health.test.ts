@@ -25,7 +25,10 @@ test('[FOLLOW-7] what follows the log is counted by name, and a failure is told 
       engine: { readOnly: () => null },
       pending: () => [],
       storage: () => board.store.log.size(),
-      count: createCount(counterOn(board.store), createShared(async () => (await board.store.log.head()).count)),
+      count: createCount(
+        counterOn(board.store),
+        createShared(async () => (await board.store.log.head()).count),
+      ),
       state: () => ({
         live: { kind: 'watching', watched: 0 },
         progress: null,

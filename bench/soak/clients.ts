@@ -53,8 +53,11 @@ const run = async (server: Server, token: string, tree: string): Promise<readonl
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const post = (path: string, body: object): Promise<Response> =>
     fetch(`${server.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  for (let i = 0; i < 10; i += 1)
-    await (await post('/sidebars', { parent_id: null, task_description: `soak ${i}`, success_criteria: ['it lasts'] })).text();
+  for (let i = 0; i < 10; i += 1) {
+    const response = await post('/sidebars', { parent_id: null, task_description: `soak ${i}` });
+    if (!response.ok) throw new Error(`no sidebar to talk in: ${await response.text()}`);
+    await response.text();
+  }
   const sockets = Array.from({ length: clients }, () => listen(server.url, token));
   const file = join(tree, 'projects', '-soak', `${randomUUID()}.jsonl`);
   mkdirSync(join(file, '..'), { recursive: true });

@@ -16,7 +16,10 @@ const buildCommand = async () => {
       yarnboard: join(cli, 'src', 'main.ts'),
       'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
       ...Object.fromEntries(
-        ['writer', 'indexer', 'verifier'].map((name) => [`${name}-thread`, join(root, 'packages', 'server', 'src', 'threads', `${name}-thread.ts`)]),
+        ['writer', 'indexer', 'verifier', 'counter'].map((name) => [
+          `${name}-thread`,
+          join(root, 'packages', 'server', 'src', 'threads', `${name}-thread.ts`),
+        ]),
       ),
     },
     // Compiled for the machine it is installed on (loaded by `store/sqlite/module`), or needed by few.

@@ -1,7 +1,9 @@
 // npm run soak [-- RUNS]: all property tests with many more runs than `npm run test:all` gives them, 20,000 simulated histories that nobody has seen yet,
 // and rounds of SIGKILL.
+// npm run soak -- clients [--clients 550] [--minutes 60] [--rate 40]: a server with so many clients for so long, and its memory and latencies over time.
 // npm run soak -- loaded [TIMES] [LOAD]: the tail of the tests ten times (or so often), with a load of eight (or so much) beside it (GATE-5).
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { closingLine, isGreen, summaryLine } from './counting.mjs';
 import { drawSeed, runTests } from './run-tests.mjs';
 import { ensureBuilt, ensureInstalled, must, tool } from './workspace.mjs';
@@ -43,8 +45,24 @@ const soakLoaded = (times, load) => {
   process.exit(red === 0 ? 0 : 1);
 };
 
+const soakClients = (options) => {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--conditions=yarnboard-source',
+      '--import',
+      import.meta.resolve('tsx'),
+      fileURLToPath(new URL('../bench/soak/clients.ts', import.meta.url)),
+      ...options,
+    ],
+    { stdio: 'inherit' },
+  );
+  process.exit(status ?? 1);
+};
+
 ensureInstalled();
 ensureBuilt();
 const [first = '5000', times = '10', load = '8'] = process.argv.slice(2);
-if (first === 'loaded') soakLoaded(Number(times), Number(load));
+if (first === 'clients') soakClients(process.argv.slice(3));
+else if (first === 'loaded') soakLoaded(Number(times), Number(load));
 else soak(first);

@@ -76,6 +76,49 @@ test.skipIf(isSkipped)(
   },
 );
 
+test.skipIf(isSkipped)(
+  '[SRV-34] a start on a full disk lets one read, says which file it is about and how much room it needs, and goes on when there is room',
+  async () => {
+    const home = testHome();
+    const folder = join(home.folder, 'home');
+    const release = smallDisk(folder, '8m');
+    const file = join(home.folder, 'claude/projects/p', `${SESSION}.jsonl`);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, conversation());
+    try {
+      expect(home.run('import')).toMatchObject({ status: 0 });
+      const fill = openSync(join(folder, 'filler'), 'w');
+      for (const size of [65_536, 4096]) {
+        try {
+          for (;;) writeSync(fill, Buffer.alloc(size, 1));
+        } catch {
+          // no room for more of this size
+        }
+      }
+      closeSync(fill);
+      const child = home.start('start', '--no-open', '--port', '0');
+      const url = await addressOf(child);
+      const health = async (): Promise<{ readonly code: number; readonly why?: string }> => {
+        const response = await fetch(`${url}/healthz`);
+        return { code: response.status, ...((await response.json()) as { why?: string }) };
+      };
+      await until(async () => ((await health()).code === 503 ? true : null));
+      expect((await health()).why).toMatch(/board\.db: the disk is full \([\d.]+ MB left; Yarnboard needs at least 16 MB\)/u);
+      expect(await (await fetch(`${url}/api/v1/sessions`)).json()).toMatchObject({ items: [{ session_id: SESSION }] });
+      expect(home.run('doctor')).toMatchObject({
+        status: 1,
+        out: expect.stringMatching(/✗ writing: Nothing can be written.*the disk is full/u) as string,
+      });
+      mount('-o', 'remount,size=80m', folder);
+      await until(async () => ((await health()).code === 200 ? true : null));
+      child.kill('SIGTERM');
+      await ended(child);
+    } finally {
+      release();
+    }
+  },
+);
+
 test.skipIf(isSkipped)('[SRV-5] a read-only file system is told, and nothing is changed', async () => {
   const home = testHome();
   const release = smallDisk(join(home.folder, 'home'), '50m');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ENTRY_TYPES } from '@yarnboard/domain';
@@ -273,7 +273,8 @@ describe.skipIf(isSkipped)('on a full disk', { concurrent: true }, () => {
       const { session_id: session } = await stage.ask('start_run', { cwd: stage.work, prompt: 'mortal text hang' });
       await listener.hear('the call', isCall('Bash'));
       await stage.end('SIGKILL');
-      // Enough to start with, and not enough to write to the log; what a start takes differs by a page or two.
+      // Enough to start with, and not enough to write to the log; what a start takes differs by a page or two. And no reserve, which a start would use.
+      rmSync(join(dirname(stage.home.database), 'reserve'), { force: true });
       fill(40);
       await stage.start().catch(() => {
         free();

@@ -10,6 +10,7 @@ export const programsIn = (folder: string): Programs => ({
   writer: join(folder, 'writer.mjs'),
   indexer: join(folder, 'indexer.mjs'),
   verifier: join(folder, 'verifier.mjs'),
+  counter: join(folder, 'counter.mjs'),
 });
 
 export const SETTINGS = { excludedProjects: [], roots: [] } as const;

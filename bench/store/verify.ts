@@ -62,7 +62,12 @@ const timeAllCores = async (home: Home, entries: number, programs: string): Prom
   const reader = await openReader(home);
   const checkpoints = createCheckpoints(home, reader.log.boardId, () => Date.now());
   const program = (name: string): string => join(programs, `${name}-thread.mjs`);
-  const parts = verifyParts(home, { writer: program('writer'), indexer: program('indexer'), verifier: program('verifier') });
+  const parts = verifyParts(home, {
+    writer: program('writer'),
+    indexer: program('indexer'),
+    verifier: program('verifier'),
+    counter: program('counter'),
+  });
   const startedAt = performance.now();
   const verdict = await verifyLog(reader.log, checkpoints, { parts });
   const seconds = (performance.now() - startedAt) / 1000;

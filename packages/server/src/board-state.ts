@@ -9,4 +9,19 @@ export type BoardState = {
   pending: readonly PendingSession[];
   troubles: readonly Trouble[];
   search: FollowerState | null;
+  /** What the writer does besides reading files, by its name; told when it fails, and when it works again. */
+  readonly tasks: Map<string, FollowerState>;
 };
+
+/** SRV-33: whoever asks how the server is, is told when nothing can be written, whether or not there are files to read. */
+export const liveStateOf = ({ live, tasks }: Pick<BoardState, 'live' | 'tasks'>): LiveState => {
+  const failure = tasks.get('writing')?.failure ?? null;
+  return failure === null || live.kind === 'stuck' || live.kind === 'stopped' ? live : { kind: 'stuck', why: failure.why, retryIn: 0 };
+};
+
+/** A task that failed, as followers tell it. */
+export const failedTask = (name: string, cause: unknown, at: number): FollowerState => ({
+  name,
+  passes: 0,
+  failure: { why: cause instanceof Error ? cause.message : String(cause), since: at, times: 1 },
+});

@@ -13,15 +13,17 @@ import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-
 import { markServer, withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
+import { counterOn, startCounter } from './threads/counter.ts';
 import { verifyLog } from './threads/verification.ts';
-import type { Writer, WriterEvent } from './threads/writer.ts';
+import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import type { Home } from './home/home.ts';
+import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
-import { createFollowers, type FollowerState, type Runner } from './followers/runner.ts';
+import { createFollowers, type FollowerState } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
@@ -31,7 +33,8 @@ import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
 import { createPerform } from './operations/perform.ts';
-import type { BoardState } from './board-state.ts';
+import { createBoardEvents, type Woken } from './board-events.ts';
+import { failedTask, liveStateOf, type BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createStopping } from './doors/stopping.ts';
@@ -44,6 +47,7 @@ import { createPeers } from './doors/peer.ts';
 import { knownToken, newToken, operatorToken } from './home/token.ts';
 import { loadPage } from './doors/http/page.ts';
 import { createPageLinks, type PageLink } from './operations/page-links.ts';
+import { createCount, createShared } from './operations/request/questions.ts';
 import { createStorage } from './operations/storage.ts';
 import type { ImportCounts, Progress } from './ingest/ingest.ts';
 import type { LiveState } from './ingest/live.ts';
@@ -114,6 +118,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   const readOnly = options.readOnly === true;
   const closers = createClosers();
   try {
+    releaseReserve(home);
     if (!readOnly) {
       const lock = await lockHome(home);
       closers.push(() => lock.release());
@@ -129,45 +134,27 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       pending: [],
       troubles: [],
       search: null,
+      tasks: new Map(),
     };
-    let indexer: Indexer = refusingIndexer(refuse);
-    let hub: Hub | null = null;
-    let keeper: TurnKeeper | null = null;
-    let symptoms: Runner | null = null;
-    let dropping: Promise<void> = Promise.resolve();
-    const onEvent = (event: WriterEvent): void => {
-      switch (event.kind) {
-        case 'committed':
-          indexer.wake().catch(() => {}); // one that ended has said so
-          hub?.wake(event.position);
-          // What is being imported was said long ago: nobody waits for its turns.
-          if (now.live.kind !== 'importing' && !event.isDecided) {
-            keeper?.wake();
-            symptoms?.wake();
-          }
-          break;
-        case 'progress':
-          now.progress = event.progress;
-          options.onProgress?.(event.progress);
-          break;
-        case 'pending':
-          now.pending = event.sessions;
-          break;
-        case 'state':
-          now.live = event.state;
-          options.onState?.(event.state);
-          break;
-        case 'dropped':
-          hub?.forget();
-          dropping = indexer.drop(event.positions);
-          dropping.catch((cause: unknown) => options.onFault?.(cause));
-          break;
-      }
-    };
+    const onFault = (cause: unknown): void => options.onFault?.(cause);
+    const woken: Woken = { indexer: refusingIndexer(refuse), hub: null, keeper: null, symptoms: null };
+    const { onEvent, dropped } = createBoardEvents({
+      now,
+      woken,
+      onProgress: (progress) => options.onProgress?.(progress),
+      onState: (state) => options.onState?.(state),
+      onFault,
+    });
     const writer = readOnly ? refusingWriter(refuse) : await startWriter(task, programs, onEvent, options.dialects);
     closers.push(writer.close);
     if (!readOnly) {
-      indexer = await startIndexer(task, programs, (why) => options.onFault?.(new Error(`nothing new can be searched: the indexer ended: ${why}`)));
+      keepReserve(home);
+      const indexer = await startIndexer(task, programs, (why) => {
+        const ended = new Error(`nothing new can be searched: the indexer ended: ${why}`);
+        now.search = failedTask('search', ended, Date.now());
+        onFault(ended);
+      });
+      woken.indexer = indexer;
       closers.push(indexer.close);
       await indexer.wake();
       const troubleTimer = setInterval(() => {
@@ -175,7 +162,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         Promise.all([writer.troubles(), indexer.state().catch(() => now.search)])
           .then(([troubles, search]) => Object.assign(now, { troubles, search }))
           .catch(() => {});
-      }, 2000);
+      }, 1000);
       closers.push(() => clearInterval(troubleTimer));
     }
     const store = await openReader(home);
@@ -195,7 +182,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         const back = await runs.toLocal(sessionId);
         if (!back.ok) throw new Error('why' in back.error ? back.error.why : back.error.kind);
       },
-      onFault: (cause) => options.onFault?.(cause),
+      onFault,
       sweepEvery: Math.min(options.sweepEvery ?? LAUNCH_SWEEP, LAUNCH_SWEEP),
     });
     closers.push(launches.close);
@@ -218,7 +205,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         const timer = setTimeout(work, ms);
         return () => clearTimeout(timer);
       },
-      onFault: (cause) => options.onFault?.(cause),
+      onFault,
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
     closers.push(runs.close);
@@ -231,13 +218,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       snapshot: snapshotIn(home, readOnly),
       language: createLanguage({ mask: (text) => maskSecrets(text).text }),
       createIndex: createTriggerIndex,
-      onFault: (cause) => options.onFault?.(cause),
+      onFault,
     });
     closers.push(engine.close);
     const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
     const states = createMapperStates();
     if (!readOnly) {
-      keeper = createTurnKeeper({
+      woken.keeper = createTurnKeeper({
         store,
         states,
         append: writer.append,
@@ -246,10 +233,15 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
           if (runs.keeps(sessionId)) return 'run';
           return launches.of(sessionId) === null ? null : 'launch';
         },
-        onFault: (cause) => options.onFault?.(cause),
+        onFault,
       });
-      closers.push(keeper.close);
+      closers.push(woken.keeper.close);
     }
+    const endOfLog = async (): Promise<number> => (await store.log.head()).count;
+    const [counting, verifying] = [createShared(endOfLog), createShared(endOfLog)];
+    const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
+    closers.push(counter.close);
+    const count = createCount(counter, counting);
     let port = 0;
     const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const needs: OperationsNeeds = {
@@ -263,35 +255,38 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       links,
       openDemo: options.openDemo ?? null,
       pending: () => now.pending,
-      storage: createStorage(store.log, () => Date.now()),
-      verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
+      count,
+      storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
+      verify: (signal) =>
+        verifying.ask('verify', (stop) => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs, stop), signal: stop }), { signal }),
       importPaths: writer.importPaths,
       media: writer,
       forget: async (hash) => {
         const done = await writer.forget(hash, 'human');
-        await dropping; // told before the writer answered: forgotten is what is out of the index, too
+        await dropped(); // told before the writer answered: forgotten is what is out of the index, too
         await engine.refold();
         return done;
       },
       rebuild: async (sessionId) => {
         const result = await writer.rebuild(sessionId);
+        counting.forget();
         if (sessionId === null) {
-          await indexer.clear();
-          await indexer.wake();
+          await woken.indexer.clear();
+          await woken.indexer.wake();
         }
         return result;
       },
-      repair: (sessionId) => writer.repair(sessionId, options.roots),
+      repair: (sessionId) => writer.repair(sessionId, options.roots).finally(counting.forget),
       backup: async (path) => {
         await writer.backup(path);
         return { path, bytes: statSync(path).size };
       },
       stopping: createStopping(
-        () => hub,
+        () => woken.hub,
         () => options.onStop?.(),
       ),
       state: () => ({
-        live: now.live,
+        live: liveStateOf(now),
         progress: now.progress,
         troubles: [...now.troubles, ...launches.troubles()],
         version: options.version,
@@ -307,17 +302,17 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash), peers: createPeers(), isOpenToRead };
     const meters = createMeters();
     // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
-    const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : hub?.seen(actor)));
-    const onFault = (cause: unknown): void => options.onFault?.(cause);
+    const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : woken.hub?.seen(actor)));
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);
     const followerStates = (): readonly FollowerState[] => [
-      ...[now.search, hub?.state(), keeper?.state()].filter((state) => state != null),
+      ...[now.search, woken.hub?.state(), woken.keeper?.state()].filter((state) => state != null),
+      ...now.tasks.values(),
       ...followers.states(),
     ];
-    const media = createBoardMedia({ writer, store, engine, onFault }, options.isFollowing === true && !readOnly, closers.push);
+    const media = createBoardMedia({ writer, store, engine }, options.isFollowing === true && !readOnly ? followers : null);
     const app = createApp({
-      needs: { ...needs, clients: () => hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
+      needs: { ...needs, clients: () => woken.hub?.counts() ?? NO_CLIENTS, sweptMedia: media.swept },
       door,
       onFault,
       meters,
@@ -326,7 +321,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       download: (wish) => downloadSession(needs, wish),
       media: media.door,
     });
-    hub = createHub({
+    const hub = createHub({
       store,
       states,
       perform,
@@ -338,9 +333,10 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault,
       ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
     });
+    woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));
     if (!readOnly) {
-      symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
+      woken.symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
       closers.push(duties.close);
       followers.add(dutiesOf(duties));
@@ -353,13 +349,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       app,
       token,
       writer,
-      indexer,
+      indexer: woken.indexer,
       store,
       launches,
       runs,
       engine,
       hub,
-      keeper,
+      keeper: woken.keeper,
       pageLink: links.make,
       setPort: (chosen) => {
         port = chosen;

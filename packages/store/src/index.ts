@@ -3,7 +3,20 @@ export { sha256, uuidFor } from './hash.ts';
 export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, INLINE, NOWHERE, type Context } from './library/draft.ts';
 export type { MediaPort, StoredMedia, SweptMedia } from './media.ts';
 export { StoreFault } from './port.ts';
-export type { Appended, AppendFault, Batch, FileMark, Item, LoggedLine, LogPort, Store, StoreCapabilities, StoreOptions } from './port.ts';
+export type {
+  Appended,
+  AppendFault,
+  Batch,
+  FileMark,
+  Item,
+  LoggedLine,
+  LogPort,
+  Store,
+  StoreCapabilities,
+  StoreOptions,
+  WriteOutcome,
+} from './port.ts';
+export { roomAt } from './sqlite/disk.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';
 export { sqliteFault } from './sqlite/module.ts';
 export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';

@@ -50,11 +50,15 @@ export type Batch = {
   readonly decidedAt?: number;
 };
 
-/** Refused as a whole: nothing of the batch is on the log. `stale`: something was decided since; read on and decide again. */
+/** Refused as a whole. `io`: the disk itself fails. `stale`: something was decided since; read on and decide again. */
 export type AppendFault = {
-  readonly kind: 'read-only' | 'full' | 'locked' | 'corrupt' | 'unreachable' | 'failed' | 'stale';
+  readonly kind: 'read-only' | 'full' | 'io' | 'locked' | 'corrupt' | 'unreachable' | 'failed' | 'stale';
   readonly why: string;
+  readonly outcome: WriteOutcome;
 };
+
+/** STORE-44: what is on the log of a batch that failed. `unknown`: it may be there after the next start; whoever sends it again is answered by the log. */
+export type WriteOutcome = 'nothing' | 'unknown';
 
 /** An entry with its payload; `bytes` is null where there is none, or it was forgotten. */
 export type LoggedLine = Pick<ChainedEntry, 'position' | 'uuid' | 'type' | 'contextId' | 'note'> & { readonly bytes: Uint8Array | null };
@@ -67,6 +71,13 @@ export type LogPort = {
   readonly head: () => Promise<Head>;
   /** One transaction: entries, payloads, file marks and the library's rows. Durable when it resolves. */
   readonly append: (batch: Batch) => Promise<readonly Appended[]>;
+  /** Commits something that changes nothing: fails as an append would, and settles what an append left unknown. */
+  readonly probe: () => Promise<void>;
+  /**
+   * STORE-45: puts together what many small commits behind a position have left; a little at a time, up to `upTo`. Entries, hashes and payloads stay as
+   * they are.
+   */
+  readonly tidy: (after: number) => Promise<{ readonly upTo: number; readonly isDone: boolean; readonly merged: number }>;
   readonly entriesAfter: (position: number, limit: number) => Promise<readonly ChainedEntry[]>;
   readonly entryAt: (position: number) => Promise<ChainedEntry | null>;
   /** The entries at these positions, in the order they are asked for; what does not exist is left out. */
@@ -132,9 +143,11 @@ export type StoreOptions = {
 /** What a store throws when it cannot do its work: a fact to show, never a bug of the caller. */
 export class StoreFault extends Error {
   readonly kind: AppendFault['kind'];
-  constructor(kind: AppendFault['kind'], why: string, cause?: unknown) {
+  readonly outcome: WriteOutcome;
+  constructor(kind: AppendFault['kind'], why: string, cause?: unknown, outcome: WriteOutcome = 'nothing') {
     super(why, { cause });
     this.name = 'StoreFault';
     this.kind = kind;
+    this.outcome = outcome;
   }
 }

@@ -37,7 +37,12 @@ const settingsOf = (home: Home, userHome: string): Settings => {
 /** The programs of the server's threads; there once the package is built. */
 export const programsOf = (io: Io): Programs | null => {
   const program = (name: string): string => join(io.packageFolder, 'dist', `${name}.mjs`);
-  const programs = { writer: program('writer-thread'), indexer: program('indexer-thread'), verifier: program('verifier-thread') };
+  const programs = {
+    writer: program('writer-thread'),
+    indexer: program('indexer-thread'),
+    verifier: program('verifier-thread'),
+    counter: program('counter-thread'),
+  };
   return io.threads && Object.values(programs).every((path) => existsSync(path)) ? programs : null;
 };
 

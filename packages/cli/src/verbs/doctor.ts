@@ -68,7 +68,11 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
                 text: `whole, ${counted(verdict.checkpoints, 'signed checkpoint')} ${verdict.checkpoints === 1 ? 'agrees' : 'agree'}${checkpoint === null ? '' : `, the last of ${checkpoint.at}`}`,
               }
             : { name: 'log', level: 'error', text: `broken at entry ${verdict.broken.position}: ${verdict.broken.why}` },
-          ...(told.failing ?? []).map(({ name, effect, why, remedy }): Check => ({ name, level: 'warning', text: `${effect}: ${why}. ${remedy}` })),
+          ...(told.failing ?? []).map(({ name, effect, why, remedy }): Check => ({
+            name,
+            level: name === 'writing' ? 'error' : 'warning',
+            text: `${effect}: ${why}. ${remedy}`,
+          })),
           ...told.troubles.map(({ path, why }): Check => ({ name: 'file', level: 'warning', text: `${path}: ${why}` })),
           ...integrity.findings.map((finding): Check => ({
             name: finding.rule,

@@ -60,7 +60,7 @@ export type EngineLimits = {
 export type Engine = {
   /** What has been decided and is durable. */
   readonly board: () => Board;
-  /** Throws a `StoreFault` when what was decided could not be kept: then nothing of it has happened. */
+  /** Throws a `StoreFault` when what was decided could not be kept. Its `outcome` says whether nothing of it has happened, or nobody knows (ENGINE-54). */
   readonly execute: (asked: Asked) => Promise<Outcome>;
   /** Takes in what others have decided. */
   readonly follow: () => Promise<void>;

@@ -48,6 +48,20 @@ const WORDS: Readonly<Record<string, Words>> = {
     remedy:
       'Yarnboard keeps retrying. If it doesn’t recover, run `yarnboard stop`, delete `search.db` next to the board, and run `yarnboard start`: the index is rebuilt from the log.',
   },
+  writing: {
+    effect: 'Nothing can be written, so every command is refused',
+    remedy: 'Fix the cause. Yarnboard keeps trying, and goes on by itself; reading works meanwhile.',
+  },
+  checkpoints: {
+    effect: 'New entries aren’t signed, so a log that was cut off might go unnoticed',
+    remedy: 'Make room, or make the state folder writable. Yarnboard signs with the next entry.',
+  },
+  forgetting: {
+    effect: 'Search may still find text that was forgotten',
+    remedy: 'Forget it again once the cause is fixed, or run `yarnboard rebuild`.',
+  },
+  packs: { effect: 'Small parts of the database aren’t put together, so it grows faster' },
+  media: { effect: 'Uploads that nobody uses aren’t cleaned up' },
   listeners: { effect: 'Open pages and clients don’t receive new entries' },
   turns: { effect: 'Finished turns may still be shown as open' },
   symptoms: { effect: 'New symptoms in sessions aren’t noticed' },

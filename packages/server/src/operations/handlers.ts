@@ -12,6 +12,7 @@ import { listMerges } from './merged-exchanges.ts';
 import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
 import type { Asking } from './request/asker.ts';
+import type { Count } from './request/questions.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import * as runs from './runs.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
@@ -30,7 +31,8 @@ export type OperationsNeeds = ActivityNeeds &
   StatusNeeds &
   commands.DataNeeds &
   runs.RunsNeeds & {
-    readonly verify: () => Promise<Verdict>;
+    readonly count: Count;
+    readonly verify: (signal: AbortSignal) => Promise<Verdict>;
     readonly stopping: {
       readonly stop: (wish: { readonly countdownSeconds: number; readonly message: string | null; readonly ifConnected: boolean }) => object;
       readonly callOff: () => object;
@@ -54,10 +56,10 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   message: async (input) => toWire(await showMessage(needs, input)),
   reference: async (input) => toWire(await showReference(needs, input)),
   search: async (input, { signal }) => toWire(await search(needs, input, signal)),
-  stats: async (input) => toWire(await showStats(needs, input)),
-  integrity: async (input) => toWire(await checkIntegrity(needs, input)),
+  stats: async (input, { signal }) => toWire(await showStats(needs, input, signal)),
+  integrity: async (input, { signal }) => toWire(await checkIntegrity(needs, input, signal)),
   log: async (input) => toWire(await listLog(needs, input)),
-  verify: async () => toWire(await needs.verify()),
+  verify: async (_, { signal }) => toWire(await needs.verify(signal)),
   status: async () => toWire(await showStatus(needs)),
   activity: async (input) => toWire(await showActivity(needs, input)),
   launches: async (input) => toWire(await listLaunches(needs, input)),

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf, isDecided, parseRef, UNTOLD_HASH, type Entry } from '@yarnboard/domain';
-import { sha256, type SpendingKey, type Store, type StoreFault } from '@yarnboard/store';
+import { sha256, type SpendingRow, type Store, type StoreFault } from '@yarnboard/store';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { InputOf } from '@yarnboard/protocol';
@@ -9,6 +9,7 @@ import { namesOf } from './board/names.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
+import type { Count } from './request/questions.ts';
 import { maskedText } from './masked-text.ts';
 import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -39,8 +40,8 @@ export type StatusNeeds = {
 };
 
 type LogNeeds = { readonly store: Pick<Store, 'log'>; readonly engine: Pick<Engine, 'board'> };
-type StatsNeeds = { readonly store: Pick<Store, 'library'> };
-type IntegrityNeeds = SessionNames & StatsNeeds;
+type CountNeeds = { readonly count: Count };
+type IntegrityNeeds = SessionNames & CountNeeds;
 
 type LogCursor = { readonly after: number };
 
@@ -109,15 +110,13 @@ const contentOf = (bytes: Uint8Array, reveal: boolean): string => {
   return isText || shown !== text ? shown : `base64:${buffer.toString('base64')}`;
 };
 
-export const showStats = async (needs: StatsNeeds, input: InputOf<'stats'>): Answer<'stats'> => {
-  const { library } = needs.store;
+export const showStats = async ({ count }: CountNeeds, input: InputOf<'stats'>, signal: AbortSignal): Answer<'stats'> => {
   const filter = {
     ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
     ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
   };
-  const totals = await library.totals();
-  const by = async (what: SpendingKey) => (await library.spending(what, filter)).map(({ key, spent }) => ({ key, ...spendingView(spent) }));
-  const daily = input.split === undefined ? [] : await library.dailySpending(input.split, filter);
+  const { totals, by, daily } = await count({ kind: 'figures', filter, split: input.split ?? null }, signal);
+  const told = (rows: readonly SpendingRow[]) => rows.map(({ key, spent }) => ({ key, ...spendingView(spent) }));
   return {
     totals: {
       entries: totals.entries,
@@ -127,17 +126,17 @@ export const showStats = async (needs: StatsNeeds, input: InputOf<'stats'>): Ans
       operations: totals.operations,
       ...spendingView(totals.spent),
     },
-    byDay: await by('day'),
-    byModel: await by('model'),
-    byProject: await by('project'),
-    byAgent: await by('agent'),
+    byDay: told(by.day),
+    byModel: told(by.model),
+    byProject: told(by.project),
+    byAgent: told(by.agent),
     byDaySplit: daily.map(({ day, key, spent }) => ({ day, key, ...spendingView(spent) })),
   };
 };
 
-export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'integrity'>): Answer<'integrity'> => {
-  const sessionId = input.session === undefined ? undefined : sessionIdOf(await findSession(needs, input.session));
-  const { messages, operations, findings } = await needs.store.library.integrity(sessionId);
+export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'integrity'>, signal: AbortSignal): Answer<'integrity'> => {
+  const sessionId = input.session === undefined ? null : sessionIdOf(await findSession(needs, input.session));
+  const { messages, operations, findings } = await needs.count({ kind: 'integrity', sessionId }, signal);
   return { isSound: findings.every((finding) => finding.severity !== 'error'), messages, operations, findings };
 };
 

@@ -134,6 +134,7 @@ export const problemFrom = (cause: unknown, door: Door): Refusal => {
   if (cause instanceof StoreFault) {
     const code = {
       full: 'store-full',
+      io: 'store-failing',
       corrupt: 'store-damaged',
       locked: 'store-unavailable',
       unreachable: 'store-unavailable',
@@ -141,7 +142,7 @@ export const problemFrom = (cause: unknown, door: Door): Refusal => {
       failed: 'store-unavailable',
       stale: 'store-unavailable',
     } as const;
-    return { code: code[cause.kind], detail: cause.message };
+    return { code: cause.outcome === 'unknown' ? 'outcome-unknown' : code[cause.kind], detail: cause.message };
   }
   return { code: 'internal', detail: 'something went wrong; the server has logged the details' };
 };

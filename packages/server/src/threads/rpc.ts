@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { StoreFault, type AppendFault } from '@yarnboard/store';
+import { StoreFault, type AppendFault, type WriteOutcome } from '@yarnboard/store';
 
 // Calls between threads: a method's name and its arguments go over, its result or its fault comes back. Everything is plain data.
 
@@ -8,7 +8,12 @@ type Reply = { readonly reply: number; readonly result: unknown } | { readonly r
 type Notice<E> = { readonly event: E };
 
 /** What went wrong in a thread, as far as it can be told to another. */
-export type ThreadFault = { readonly kind: AppendFault['kind'] | null; readonly message: string; readonly stack: string };
+export type ThreadFault = {
+  readonly kind: AppendFault['kind'] | null;
+  readonly outcome: WriteOutcome;
+  readonly message: string;
+  readonly stack: string;
+};
 
 type Methods = { readonly [name: string]: (...args: never[]) => Promise<unknown> };
 
@@ -88,12 +93,13 @@ export const connect = <M extends Methods, E>(worker: Worker, names: readonly (k
 
 export const faultOf = (cause: unknown): ThreadFault => ({
   kind: cause instanceof StoreFault ? cause.kind : null,
+  outcome: cause instanceof StoreFault ? cause.outcome : 'nothing',
   message: cause instanceof Error ? cause.message : String(cause),
   stack: cause instanceof Error ? (cause.stack ?? '') : '',
 });
 
-export const faultFrom = ({ kind, message, stack }: ThreadFault): Error => {
-  if (kind !== null) return new StoreFault(kind, message);
+export const faultFrom = ({ kind, outcome, message, stack }: ThreadFault): Error => {
+  if (kind !== null) return new StoreFault(kind, message, undefined, outcome);
   const fault = new Error(message);
   fault.stack = stack;
   return fault;

@@ -14,7 +14,7 @@ import { createWriter, type Writer, type WriterEvent } from './writer.ts';
 export type ThreadTask = { readonly home: Home; readonly roots: readonly string[]; readonly settings: Settings; readonly sweepEvery: number | null };
 
 /** The built programs of the threads; without them everything runs in this one. */
-export type Programs = { readonly writer: string; readonly indexer: string; readonly verifier: string };
+export type Programs = { readonly writer: string; readonly indexer: string; readonly verifier: string; readonly counter: string };
 
 const WRITER_METHODS = [
   'append',
@@ -82,13 +82,19 @@ const watchEnd = (worker: Worker, close: () => Promise<void>, onEnd: (why: strin
   };
 };
 
-/** One part of the log for each core, verified in threads of their own. */
-export const verifyParts = (home: Home, programs: Programs | null): readonly VerifyPart[] =>
+/** One part of the log for each core, verified in threads of their own, which end with the signal. */
+export const verifyParts = (home: Home, programs: Programs | null, signal?: AbortSignal): readonly VerifyPart[] =>
   programs === null
     ? []
     : Array.from({ length: availableParallelism() }, () => (from, to, forgotten) => {
         const worker = new Worker(programs.verifier, { workerData: { home, from, to, forgotten } satisfies VerifyTask });
+        const stop = (): void => void worker.terminate();
+        signal?.addEventListener('abort', stop, { once: true });
         return new Promise((resolve, reject) => {
+          worker.once('exit', (code) => {
+            signal?.removeEventListener('abort', stop);
+            reject(new Error(`a verifying thread ended before it was done (code ${code})`)); // unless it was: then nobody hears this
+          });
           worker.once('message', (message: { readonly verdict: RangeVerdict } | { readonly fault: ThreadFault }) => {
             if ('verdict' in message) resolve(message.verdict);
             else reject(faultFrom(message.fault));
@@ -118,7 +124,8 @@ export const makeWriter = async (
 
 export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
   const store = await openStore(home.database, { ...storeOptions(), readOnly: true, isIndexing: true });
-  await store.search.position(); // makes the index where there is none, before anybody reads it
+  // Makes the index where there is none, before anybody reads it. One that cannot be made keeps no server from starting: the first pass fails, and is told.
+  await store.search.position().catch(() => {});
   return createIndexer(store, () => Date.now());
 };
 

@@ -3,12 +3,16 @@ import { basename, dirname, join, sep } from 'node:path';
 import { draftOfDeed, ENTRY_TYPES, type Draft } from '@yarnboard/domain';
 import { forgottenIn, readingOf, type Appended, type Integrity, type Item, type MediaPort, type Store } from '@yarnboard/store';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
+import { createRunner, type FollowerState } from '../followers/runner.ts';
+import { tidying } from '../followers/tidying.ts';
 import type { Home } from '../home/home.ts';
+import { reasonOf } from '../ingest/discover.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
 import { createLive, type LiveState } from '../ingest/live.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createAppendQueue } from './queue.ts';
 import { verifyLog, type Verdict } from './verification.ts';
+import { watchWriting } from './write-watch.ts';
 
 export type WriterEvent =
   /** `isDecided`: nothing but what people and agents decided, which is in no session. */
@@ -16,7 +20,9 @@ export type WriterEvent =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'pending'; readonly sessions: readonly PendingSession[] }
   | { readonly kind: 'state'; readonly state: LiveState }
-  | { readonly kind: 'dropped'; readonly positions: readonly number[] };
+  | { readonly kind: 'dropped'; readonly positions: readonly number[] }
+  /** What the writer does besides, and that it fails or works again: `writing` itself, `checkpoints`. */
+  | { readonly kind: 'task'; readonly state: FollowerState };
 
 export type WriterOptions = {
   readonly home: Home;
@@ -66,7 +72,9 @@ export type Writer = {
 
 export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   const { home, store, now, onEvent, dialects = DIALECTS } = options;
-  const { log, library } = store;
+  const { library } = store;
+  const watch = watchWriting({ log: store.log, now, onChange: (state) => onEvent({ kind: 'task', state }) });
+  const { log } = watch;
   const checkpoints = createCheckpoints(home, log.boardId, now);
   let signedCount = checkpoints.latest()?.count ?? 0;
   let signedAt = 0;
@@ -80,10 +88,46 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     signedAt = now();
   };
 
+  // Told when it fails, and with the next pass that does not.
+  let isTidyTold = false;
+  const tellTidying = (): void => {
+    const state = tidier.state();
+    if (isTidyTold || state.failure !== null) onEvent({ kind: 'task', state });
+    isTidyTold = state.failure !== null;
+  };
+  const packs = tidying(log);
+  const tidier = createRunner(
+    {
+      ...packs,
+      pass: async (signal) => {
+        const next = await packs.pass(signal);
+        if (isTidyTold) setImmediate(tellTidying);
+        return next;
+      },
+    },
+    { onFault: () => setImmediate(tellTidying), wallClock: now },
+  );
+
   const committed = (results: readonly Appended[], isDecided = false): void => {
     const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
     onEvent({ kind: 'committed', position: last, isDecided });
-    if (now() - signedAt > SIGN_EVERY) void sign().catch(() => {}); // the next commit tries again; `doctor` tells when the last one was
+    tidier.wake();
+    if (now() - signedAt > SIGN_EVERY) void signOrTell();
+  };
+
+  let signed = 0;
+  let signingFailure: FollowerState['failure'] = null;
+  /** SRV-35: the next commit tries again; until then health says that what comes in is not signed. */
+  const signOrTell = async (): Promise<void> => {
+    const before = signingFailure;
+    try {
+      await sign();
+      signed += 1;
+      signingFailure = null;
+    } catch (cause) {
+      signingFailure = { why: reasonOf(cause), since: before?.since ?? now(), times: (before?.times ?? 0) + 1 };
+    }
+    if (before?.why !== signingFailure?.why) onEvent({ kind: 'task', state: { name: 'checkpoints', passes: signed, failure: signingFailure } });
   };
 
   // A crash between the entry that says so and the drop: the promise is kept now.
@@ -178,6 +222,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     },
     stopImport: async () => importing.abort(),
     follow: async () => {
+      await watch.look();
       const counts = await live.start();
       await sign();
       return counts;
@@ -206,8 +251,10 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     troubles: async () => ingest.troubles(),
     close: async () => {
       importing.abort();
+      watch.close();
+      await tidier.close();
       await live.close();
-      await sign().catch(() => {}); // a store that is broken was told of already; the older checkpoint stays
+      await signOrTell(); // a store that is broken was told of already; the older checkpoint stays
       await store.close();
     },
   };

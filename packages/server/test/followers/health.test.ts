@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/doors/http/app.ts';
 import { createMeters } from '../../src/doors/http/metrics.ts';
 import type { FollowerState } from '../../src/followers/runner.ts';
+import { createCount, createShared } from '../../src/operations/request/questions.ts';
+import { counterOn } from '../../src/threads/counter.ts';
 import { makeBoard } from '../operations/boards.ts';
 
 const ADDRESS = '127.0.0.1:4747';
@@ -23,6 +25,10 @@ test('[FOLLOW-7] what follows the log is counted by name, and a failure is told 
       engine: { readOnly: () => null },
       pending: () => [],
       storage: () => board.store.log.size(),
+      count: createCount(
+        counterOn(board.store),
+        createShared(async () => (await board.store.log.head()).count),
+      ),
       state: () => ({
         live: { kind: 'watching', watched: 0 },
         progress: null,

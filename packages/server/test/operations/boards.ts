@@ -49,15 +49,15 @@ export type TestBoard = {
 export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | object | null | undefined>>;
 
 export type TestBoardOptions = { readonly files?: Files; readonly roots?: readonly string[]; readonly isImported?: boolean } & Partial<
-  Pick<BoardOptions, 'onStop' | 'pageFolder' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings' | 'dialects'>
+  Pick<BoardOptions, 'home' | 'onStop' | 'pageFolder' | 'readOnly' | 'loadSdk' | 'runGrace' | 'settings' | 'dialects'>
 >;
 
-export const makeBoard = async ({ files = {}, roots, isImported = true, ...options }: TestBoardOptions): Promise<TestBoard> => {
+export const makeBoard = async ({ files = {}, roots, isImported = true, home: given, ...options }: TestBoardOptions): Promise<TestBoard> => {
   const folder = makeFolder();
   const transcripts = join(folder, 'projects');
   mkdirSync(transcripts);
   writeFiles(transcripts, files);
-  const home = homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
+  const home = given ?? homeOf({ env: { YARNBOARD_HOME: join(folder, 'home'), YARNBOARD_STATE: join(folder, 'state') }, home: folder });
   const faults: unknown[] = [];
   const read = roots ?? [transcripts];
   const board = await openBoard({

@@ -79,6 +79,7 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     openDemo: null,
     pending: () => [],
     storage: refuse,
+    count: refuse,
     verify: refuse,
     importPaths: refuse,
     media: { claimMedia: refuse, dropMedia: refuse },

@@ -29,7 +29,7 @@ const failing = (method: string): Programs => {
      });
      parentPort.postMessage({ ready: true });`,
   );
-  return { writer: program, indexer: program, verifier: program };
+  return { writer: program, indexer: program, verifier: program, counter: program };
 };
 
 const task = (): ThreadTask => ({ home, roots: [], settings: { excludedProjects: [], roots: [] }, sweepEvery: null });

@@ -90,6 +90,13 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       refuseReader();
       return db.transaction((run) => appendAll(run, batch));
     },
+    // Each payload has a row of its own, and the server looks after its pages.
+    tidy: async (after) => ({ upTo: after, isDone: true, merged: 0 }),
+    // Whoever holds the board's row may be committing what somebody was told nothing about: it is over when the row is ours.
+    probe: async () => {
+      refuseReader();
+      await db.transaction(lockBoard);
+    },
     entriesAfter: (position, limit) => entries('WHERE position > $1 ORDER BY position LIMIT $2', [position, limit]),
     entryAt: async (position) => firstOf(await db.run<EntryRow>(selectEntries('WHERE position = $1'), [position])),
     entriesAt: async (positions) => {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import { StoreFault } from '../port.ts';
+import { fullAdvice, IO_ADVICE, refusalOf, type Refusal } from './disk.ts';
 import { sqliteModule } from './module.ts';
 import { MIGRATIONS } from './schema.ts';
 
@@ -83,20 +84,37 @@ export const faulty = <T>(path: string, work: () => T): T => {
 
 const faultOf = (path: string, cause: unknown): unknown => {
   if (cause instanceof StoreFault || !(cause instanceof Error)) return cause;
-  const code = 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   for (const [prefix, kind, advice] of FAULTS) {
     if (code.startsWith(prefix)) return new StoreFault(kind, `${path}: ${advice} (${cause.message})`, cause);
+  }
+  if (code.startsWith('SQLITE_FULL')) return new StoreFault('full', `${path}: ${fullAdvice(path)} (${cause.message})`, cause);
+  for (const [prefix, otherwise] of ASKED_OF_THE_DISK) {
+    if (!code.startsWith(prefix)) continue;
+    const { kind, advice } = refusedFor(refusalOf(path), otherwise);
+    return new StoreFault(kind, `${path}: ${advice} (${cause.message})`, cause);
   }
   return code.startsWith('SQLITE_') ? new StoreFault('failed', `${path}: ${cause.message}`, cause) : cause;
 };
 
+// What cannot be opened for other reasons than room is told by SQLite as well as by the disk.
+const refusedFor = (told: Refusal | null, otherwise: Refusal): Refusal =>
+  told === null || (otherwise.kind === 'read-only' && told.kind !== 'full') ? otherwise : told;
+
+/** Whether the disk failed under SQLite: then a commit may be on it all the same. */
+export const isDiskError = (cause: unknown): boolean => cause instanceof Error && codeOf(cause).startsWith('SQLITE_IOERR');
+
+const codeOf = (cause: Error): string => ('code' in cause ? String(cause.code) : '');
+
+const ASKED_OF_THE_DISK: readonly (readonly [prefix: string, otherwise: Refusal])[] = [
+  ['SQLITE_IOERR', { kind: 'io', advice: IO_ADVICE }],
+  ['SQLITE_CANTOPEN', { kind: 'read-only', advice: 'cannot be opened or created here. Check the folder and its permissions' }],
+];
+
 const FAULTS = [
-  ['SQLITE_FULL', 'full', 'the disk is full, so nothing was written. Free some space; writing then continues'],
-  ['SQLITE_IOERR', 'full', 'the disk refused to write, so nothing was written. Check its free space and health'],
   ['SQLITE_BUSY', 'locked', 'another process holds the database. Stop it, or wait until it is done'],
   ['SQLITE_LOCKED', 'locked', 'another process holds the database. Stop it, or wait until it is done'],
   ['SQLITE_READONLY', 'read-only', 'the file or its file system is read-only, so nothing was written'],
-  ['SQLITE_CANTOPEN', 'read-only', 'cannot be opened or created here. Check the folder and its permissions'],
   ['SQLITE_CORRUPT', 'corrupt', 'the file is damaged, and nothing was overwritten. Keep it, and restore a backup with `yarnboard restore`'],
   [
     'SQLITE_NOTADB',

@@ -1,3 +1,4 @@
+import { faulty } from './database.ts';
 import { sqliteModule } from './module.ts';
 
 export type FileLock = { readonly release: () => void };
@@ -14,7 +15,9 @@ export const lockFile = async (path: string): Promise<FileLock | null> => {
   } catch (cause) {
     db.close();
     if (String((cause as { readonly code?: unknown }).code).startsWith('SQLITE_BUSY')) return null;
-    throw cause;
+    return faulty(path, () => {
+      throw cause;
+    });
   }
   return {
     release: () => {

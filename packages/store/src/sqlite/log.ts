@@ -7,7 +7,8 @@ import { StoreFault, type Appended, type Batch, type Item, type LoggedLine, type
 import { staleFault } from '../stale.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
 import { isStretch } from '../stretch.ts';
-import { faulty, type Db } from './database.ts';
+import { faulty, isDiskError, type Db } from './database.ts';
+import { fullAdvice, ROOM_TO_GO_ON, roomAt } from './disk.ts';
 import { createLastDecided, TYPES_SAID, type Move } from './decided.ts';
 import { createCounters, entryFrom, entryWriter, rowFrom, selectEntries, type EntryRow, type RawEntry } from './entries.ts';
 import { createFiles } from './files.ts';
@@ -164,18 +165,48 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     };
   };
 
-  const transaction = db.transaction(appendAll);
+  // Not null once there is nothing left to do but to commit.
+  let ready: ReturnType<typeof appendAll> | null = null;
+  const transaction = db.transaction((batch: Batch) => {
+    ready = appendAll(batch);
+  });
 
   const append = (batch: Batch): readonly Appended[] => {
+    ready = null;
     try {
-      const { results, move } = transaction.immediate(batch);
-      lastDecided.moved(move);
-      return results;
+      transaction.immediate(batch);
     } catch (cause) {
       // What was numbered, named and packed in it is gone with it.
       for (const part of [names, counters, payloads]) part.reset();
-      throw cause;
+      if (!isCommitted(cause, ready)) throw cause;
     }
+    const { results, move } = ready ?? NOTHING_READY;
+    lastDecided.moved(move);
+    return results;
+  };
+
+  /**
+   * STORE-44: whether a commit that failed is on the log after all. A write-ahead log whose sync failed holds the commit: nobody sees it now, and
+   * everybody after the next start, unless another commit is written over it. That one settles it; where it fails, too, nobody knows.
+   */
+  const isCommitted = (cause: unknown, attempted: ReturnType<typeof appendAll> | null): boolean => {
+    if (attempted === null || !isDiskError(cause)) return false;
+    try {
+      commitNothing();
+    } catch {
+      throw unknownFault(path, cause);
+    }
+    const { before, after } = attempted.move;
+    return after > before && headNow().count === after;
+  };
+
+  const commitNothing = (): void => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`);
+
+  const probe = (): void => {
+    refuseReader();
+    const room = roomAt(path);
+    if (room !== null && room < ROOM_TO_GO_ON) throw new StoreFault('full', `${path}: ${fullAdvice(path)}`);
+    commitNothing();
   };
 
   const entriesFrom = (rows: readonly RawEntry[]): readonly ChainedEntry[] => rows.map((raw) => entryFrom(rowFrom(raw), names));
@@ -200,12 +231,30 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     if (db.readonly) throw new StoreFault('read-only', `${path} was opened read-only`);
   };
 
+  const mergePacks = db.transaction((from: number, to: number) => payloads.merge(from, to));
+
+  const tidy = (after: number): { readonly upTo: number; readonly isDone: boolean; readonly merged: number } => {
+    refuseReader();
+    const { count } = headNow();
+    // What is newest may still be a pack of its own: there is soon more to put it together with.
+    if (count - after < TIDY_FROM) return { upTo: after, isDone: true, merged: 0 };
+    const upTo = Math.min(count, after + TIDY_STEP);
+    try {
+      return { upTo, isDone: count - upTo < TIDY_FROM, merged: mergePacks.immediate(after + 1, upTo) };
+    } catch (cause) {
+      payloads.reset();
+      throw cause;
+    }
+  };
+
   const dropPayload = db.transaction((hash: Buffer) => payloads.drop(hash));
 
   return {
     boardId,
     head: async () => faulty(path, headNow),
     append: async (batch) => faulty(path, () => append(batch)),
+    probe: async () => faulty(path, probe),
+    tidy: async (after) => faulty(path, () => tidy(after)),
     entriesAfter: async (position, limit) => faulty(path, () => entriesFrom(wholeAfter.all(position, limit))),
     entryAt: async (position) => faulty(path, () => entryOrNull(wholeAt.get(position), names)),
     entriesAt: async (positions) =>
@@ -288,6 +337,19 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
       })),
   };
 };
+
+const TIDY_FROM = 512;
+const TIDY_STEP = 2000;
+const NOTHING_READY = { results: [], move: { before: 0, after: 0, last: null } } as const;
+
+const unknownFault = (path: string, cause: unknown): StoreFault =>
+  new StoreFault(
+    'io',
+    `${path}: the disk failed while this was being written, so nobody knows whether it was (${cause instanceof Error ? cause.message : String(cause)}). ` +
+      'Send it again under the same message id when the disk works: it is done once',
+    cause,
+    'unknown',
+  );
 
 const boardOf = (db: Db, options: StoreOptions): string => {
   const select = db.prepare<[], { readonly id: string }>('SELECT id FROM board');

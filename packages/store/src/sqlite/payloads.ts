@@ -1,9 +1,9 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Db } from './database.ts';
+import { createOpenPacks, packed } from './packs.ts';
 
 /**
  * Payloads lie beside the rows, by their hash, packed: many small texts compress five times better together than alone, and twice as fast. A pack
- * is written once; only `drop` writes one again, without the bytes that are to be forgotten.
+ * is written once; only `drop` writes one again, without the bytes that are to be forgotten, and `merge` makes one of many small ones.
  */
 export type Payloads = {
   /**
@@ -16,39 +16,29 @@ export type Payloads = {
   /** The bytes at a place that the caller has looked up himself; null when they are elsewhere by now: ask by hash. */
   readonly at: (pack: number, start: number, length: number) => Buffer | null;
   readonly drop: (hash: Buffer) => boolean;
+  /** STORE-45: makes few packs of the small ones among those that these entries have their payloads in; says how many went. To be called in a transaction. */
+  readonly merge: (from: number, to: number) => number;
   readonly reset: () => void;
 };
 
+type Placed = { readonly hash: Buffer; readonly pack: number; readonly start: number; readonly length: number };
 type Place = { readonly pack: number | null; readonly start: number; readonly length: number };
 
 export const createPayloads = (db: Db): Payloads => {
   const find = db.prepare<[Buffer], Place>('SELECT pack, start, length FROM payloads WHERE hash = ?');
-  const read = db.prepare<[number], { readonly bytes: Buffer }>('SELECT bytes FROM packs WHERE id = ?');
+  const open = createOpenPacks(db);
+  const { unpacked } = open;
   const others = db.prepare<[number], Place & { readonly hash: Buffer }>(
     'SELECT hash, pack, start, length FROM payloads WHERE pack = ? ORDER BY start',
+  );
+  const within = db.prepare<[number, number], Placed>(
+    `SELECT DISTINCT p.hash, p.pack, p.start, p.length FROM entries e JOIN payloads p ON p.hash = e.payload_hash
+       WHERE e.position BETWEEN ? AND ? AND p.pack IS NOT NULL ORDER BY p.pack, p.start`,
   );
   const write = db.readonly ? null : writersFor(db);
   let waiting: { readonly hash: Buffer; readonly bytes: Uint8Array }[] = [];
   let waitingBytes = 0;
   const waitingHashes = new Set<string>();
-  let open = new Map<number, Buffer>();
-  let openBytes = 0;
-
-  /** Null for a pack that is gone: between looking a place up and reading it, another handle may have dropped something of it. */
-  const unpacked = (id: number): Buffer | null => {
-    const known = open.get(id);
-    if (known !== undefined) return known;
-    const row = read.get(id);
-    if (row === undefined) return null;
-    const bytes = unpack(row.bytes);
-    if (openBytes + bytes.length > MOST_OPEN) {
-      open = new Map();
-      openBytes = 0;
-    }
-    open.set(id, bytes);
-    openBytes += bytes.length;
-    return bytes;
-  };
 
   const flush = (): void => {
     if (waiting.length === 0 || write === null) return;
@@ -79,8 +69,36 @@ export const createPayloads = (db: Db): Payloads => {
       }
     }
     write.remove.run(place.pack);
-    open.delete(place.pack);
+    open.drop(place.pack);
     return true;
+  };
+
+  const merge = (from: number, to: number): number => {
+    if (write === null) return 0;
+    const small = smallPacks(within.all(from, to), unpacked);
+    if (small.length < WORTH_MERGING) return 0;
+    let parts: (Placed & { readonly bytes: Uint8Array })[] = [];
+    let bytes = 0;
+    const put = (): void => {
+      if (parts.length === 0) return;
+      const pack = Number(write.pack.run(packed(parts.map((part) => part.bytes))).lastInsertRowid);
+      let start = 0;
+      for (const part of parts) {
+        write.move.run(pack, start, part.hash);
+        start += part.length;
+      }
+      parts = [];
+      bytes = 0;
+    };
+    for (const { id, whole, places } of small) {
+      if (bytes + whole.length > PACK_BYTES || parts.length + places.length > PACK_ITEMS) put();
+      parts.push(...places.map((place) => ({ ...place, bytes: whole.subarray(place.start, place.start + place.length) })));
+      bytes += whole.length;
+      write.remove.run(id);
+      open.drop(id);
+    }
+    put();
+    return small.length;
   };
 
   return {
@@ -109,12 +127,12 @@ export const createPayloads = (db: Db): Payloads => {
     },
     at: (pack, start, length) => unpacked(pack)?.subarray(start, start + length) ?? null,
     drop,
+    merge,
     reset: () => {
       waiting = [];
       waitingBytes = 0;
       waitingHashes.clear();
-      open = new Map();
-      openBytes = 0;
+      open.clear();
     },
   };
 };
@@ -127,22 +145,28 @@ const writersFor = (db: Db) => ({
   remove: db.prepare<[number]>('DELETE FROM packs WHERE id = ?'),
 });
 
-// The first byte says how: 0 as it is, 1 compressed.
-const packed = (parts: readonly Uint8Array[]): Buffer => {
-  const whole = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-  if (whole.length >= WORTH_IT) {
-    const small = deflateRawSync(whole, { level: 1 });
-    if (small.length < whole.length * 0.9) return Buffer.concat([DEFLATED, small]);
+type SmallPack = { readonly id: number; readonly whole: Buffer; readonly places: readonly Placed[] };
+
+/** Those of which nothing but these places is in use. What else one holds is not known by its place: it is left as it is. */
+const smallPacks = (placed: readonly Placed[], unpacked: (id: number) => Buffer | null): readonly SmallPack[] => {
+  const byPack = new Map<number, Placed[]>();
+  for (const place of placed) {
+    const known = byPack.get(place.pack);
+    if (known === undefined) byPack.set(place.pack, [place]);
+    else known.push(place);
   }
-  return Buffer.concat([PLAIN, whole]);
+  return [...byPack].flatMap(([id, places]) => {
+    const bytes = places.reduce((sum, { length }) => sum + length, 0);
+    if (places.length > SMALL_ITEMS || bytes > SMALL_BYTES) return [];
+    const whole = unpacked(id);
+    return whole?.length === bytes ? [{ id, whole, places }] : [];
+  });
 };
 
-const unpack = (bytes: Buffer): Buffer => (bytes[0] === 1 ? inflateRawSync(bytes.subarray(1)) : bytes.subarray(1));
-
-const PLAIN = Buffer.from([0]);
-const DEFLATED = Buffer.from([1]);
 const MOST_TRIES = 8;
 const PACK_BYTES = 128 * 1024;
 const PACK_ITEMS = 256;
-const WORTH_IT = 200;
-const MOST_OPEN = 16 * 1024 * 1024;
+const SMALL_BYTES = PACK_BYTES / 4;
+const SMALL_ITEMS = PACK_ITEMS / 4;
+/** Each payload is then written again twice at most. */
+const WORTH_MERGING = 8;

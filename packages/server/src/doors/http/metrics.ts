@@ -1,10 +1,15 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Store, SweptMedia } from '@yarnboard/store';
+import type { Count } from '../../operations/request/questions.ts';
+import type { Stored } from '../../operations/storage.ts';
 import { indexedTo, type ServerState } from '../../operations/log.ts';
 import type { FollowerState } from '../../followers/runner.ts';
 import type { ClientCounts } from '../client-counts.ts';
 
 export type MetricsNeeds = {
-  readonly store: Pick<Store, 'log' | 'library' | 'search' | 'media'>;
+  readonly store: Pick<Store, 'log' | 'search'>;
+  readonly count: Count;
+  readonly storage: () => Promise<Stored>;
   readonly sweptMedia: () => SweptMedia;
   readonly state: () => Pick<ServerState, 'live' | 'progress' | 'troubles'>;
   /** Who is connected to /ws. */
@@ -20,15 +25,36 @@ export type Meters = {
   /** Now and then an answer is held against its schema: fields that lost their names would be seen here first. */
   readonly answered: (isWellFormed: () => boolean) => void;
   readonly formats: () => { readonly checked: number; readonly wrong: number };
-  /** Integrity is dear: it is looked at now and then, and what was found last is told. */
-  readonly integrity: (store: Pick<Store, 'log' | 'library'>) => Promise<ReadonlyMap<string, number>>;
+  /** For how long the main thread answered nobody, at most, since this was last asked; in seconds. */
+  readonly longestBlock: () => number;
+  /** API-53: integrity is dear: it is looked at now and then, and what was found last is told meanwhile. */
+  readonly integrity: (count: Count) => Promise<ReadonlyMap<string, number>>;
 };
 
 export const createMeters = (now: () => number = () => performance.now()): Meters => {
   const totals = new Map<string, { count: number; seconds: number }>();
   let answers = 0;
+  let delays: ReturnType<typeof monitorEventLoopDelay> | null = null;
   const formats = { checked: 0, wrong: 0 };
-  let checked: { readonly at: number; readonly position: number; readonly findings: ReadonlyMap<string, number> } | null = null;
+  let checked: { readonly at: number; readonly findings: Promise<ReadonlyMap<string, number>> } | null = null;
+  let isChecking = false;
+  const check = (count: Count): Promise<ReadonlyMap<string, number>> => {
+    const at = now();
+    isChecking = true;
+    const findings = count({ kind: 'integrity', sessionId: null }).then(
+      (report) => new Map(report.findings.map((finding) => [finding.rule, finding.count])),
+    );
+    findings.then(
+      () => {
+        checked = { at, findings };
+        isChecking = false;
+      },
+      () => {
+        isChecking = false; // whoever asks next has it looked at again
+      },
+    );
+    return findings;
+  };
   return {
     requests: (method, status, ms) => {
       const key = `method="${method}",status="${status}"`;
@@ -44,23 +70,32 @@ export const createMeters = (now: () => number = () => performance.now()): Meter
       answers += 1;
     },
     formats: () => formats,
-    integrity: async ({ log, library }) => {
-      const { count } = await log.head();
-      if (checked !== null && (checked.position === count || now() - checked.at < CHECK_EVERY)) return checked.findings;
-      const { findings } = await library.integrity();
-      checked = { at: now(), position: count, findings: new Map(findings.map((finding) => [finding.rule, finding.count])) };
+    longestBlock: () => {
+      // Not before somebody asks: most boards are opened for one command.
+      if (delays === null) {
+        delays = monitorEventLoopDelay({ resolution: DELAY_STEP });
+        delays.enable();
+      }
+      const longest = delays.max > 0 ? Math.max(0, delays.max / 1e9 - DELAY_STEP / 1000) : 0;
+      delays.reset();
+      return longest;
+    },
+    integrity: (count) => {
+      if (checked === null) return check(count);
+      if (now() - checked.at >= CHECK_EVERY && !isChecking) void check(count);
       return checked.findings;
     },
   };
 };
 
 /** H11: what monitoring looks at, in the text format of Prometheus. */
-export const metricsText = async ({ store, state, clients: countClients, followers, sweptMedia }: MetricsNeeds, meters: Meters): Promise<string> => {
+export const metricsText = async (needs: MetricsNeeds, meters: Meters): Promise<string> => {
+  const { store, count, storage, state, clients: countClients, followers, sweptMedia } = needs;
   const { live, progress, troubles } = state();
   const head = await store.log.head();
-  const totals = await store.library.totals();
-  const size = await store.log.size();
-  const findings = await meters.integrity(store);
+  const totals = await count({ kind: 'totals' });
+  const size = await storage();
+  const findings = await meters.integrity(count);
   const indexed = await indexedTo({ store });
   const left = progress === null || live.kind !== 'importing' ? 0 : progress.allBytes - progress.doneBytes;
   const lines: string[] = [];
@@ -70,7 +105,7 @@ export const metricsText = async ({ store, state, clients: countClients, followe
   gauge('log_entries', 'Entries on the log.', head.count);
   gauge('log_bytes', 'Size of the database.', size.bytes);
   gauge('payload_bytes', 'Bytes of payloads before compression.', size.payloadBytes);
-  const media = await store.media.usage();
+  const media = await count({ kind: 'media' });
   gauge('media_files', 'Files that were uploaded whole.', media.files);
   gauge('media_bytes', 'Bytes of uploads.', media.bytes);
   gauge('media_unfinished', 'Uploads that are under way, or broke off.', media.unfinished);
@@ -110,6 +145,7 @@ export const metricsText = async ({ store, state, clients: countClients, followe
     '# TYPE yarnboard_follower_passes_total counter',
   );
   for (const { name, passes } of followers()) lines.push(`yarnboard_follower_passes_total{follower="${name}"} ${passes}`);
+  gauge('main_thread_longest_block_seconds', 'The longest time nobody was answered in, since this was last asked.', meters.longestBlock());
   gauge('process_resident_bytes', 'Memory of the server.', process.memoryUsage.rss());
   lines.push('# HELP yarnboard_http_requests_total Requests answered.', '# TYPE yarnboard_http_requests_total counter');
   for (const [labels, { count }] of meters.requestTotals()) lines.push(`yarnboard_http_requests_total{${labels}} ${count}`);
@@ -118,5 +154,7 @@ export const metricsText = async ({ store, state, clients: countClients, followe
   return `${lines.join('\n')}\n`;
 };
 
+/** In milliseconds. */
+const DELAY_STEP = 5;
 const CHECK_EVERY = 60_000;
 const SAMPLED = 25;

@@ -1,0 +1,120 @@
+import { Worker } from 'node:worker_threads';
+import { assertNever } from '@yarnboard/domain';
+import type { DailySpendingRow, Integrity, LibraryPort, LogPort, MediaPort, SpendingFilter, SpendingKey, SpendingRow, Store } from '@yarnboard/store';
+import type { Home } from '../home/home.ts';
+import { connect } from './rpc.ts';
+
+/** What goes through all of a board, however large it is. */
+export type Question =
+  | { readonly kind: 'integrity'; readonly sessionId: string | null }
+  | { readonly kind: 'figures'; readonly filter: SpendingFilter; readonly split: Exclude<SpendingKey, 'day'> | null }
+  | { readonly kind: 'totals' }
+  | { readonly kind: 'size' }
+  | { readonly kind: 'media' };
+
+export type Totals = Awaited<ReturnType<LibraryPort['totals']>>;
+
+/** What was spent, in every way it is told. */
+export type Figures = {
+  readonly totals: Totals;
+  readonly by: Readonly<Record<SpendingKey, readonly SpendingRow[]>>;
+  readonly daily: readonly DailySpendingRow[];
+};
+
+type Answers = {
+  readonly integrity: Integrity;
+  readonly figures: Figures;
+  readonly totals: Totals;
+  readonly size: Awaited<ReturnType<LogPort['size']>>;
+  readonly media: Awaited<ReturnType<MediaPort['usage']>>;
+};
+
+export type AnswerTo<Q extends Question> = Answers[Q['kind']];
+
+/** Answers such questions, one after the other. */
+export type Counter = {
+  readonly answer: <Q extends Question>(question: Q, signal: AbortSignal) => Promise<AnswerTo<Q>>;
+  readonly close: () => Promise<void>;
+};
+
+export type CounterTask = { readonly home: Home };
+type Board = Pick<Store, 'log' | 'library' | 'media'>;
+type CounterMethods = { readonly answer: (question: Question) => Promise<unknown>; readonly close: () => Promise<void> };
+
+/** In this thread: for whoever runs everything in one. */
+export const counterOn = (board: Board): Counter => ({
+  answer: (question) => answerTo(board, question) as Promise<never>, // of this question's kind
+  close: async () => {},
+});
+
+/**
+ * API-52: in a thread of its own, so that nobody else waits. It is started by the first question, and ended when none has come for a while: it has a
+ * database open, and caches. A question that nobody waits for any more ends with its thread, at the end of the statement that runs.
+ */
+export const startCounter = (home: Home, program: string, idleAfter = IDLE): Counter => {
+  let running: { readonly worker: Worker; readonly methods: CounterMethods } | null = null;
+  let idle: NodeJS.Timeout | null = null;
+
+  const start = (): CounterMethods => {
+    if (idle !== null) clearTimeout(idle);
+    if (running !== null) return running.methods;
+    const worker = new Worker(program, { workerData: { home } satisfies CounterTask });
+    worker.unref();
+    const methods = connect<CounterMethods, never>(worker, ['answer', 'close'], () => {});
+    worker.once('exit', () => {
+      if (running?.worker === worker) running = null;
+    });
+    running = { worker, methods };
+    return methods;
+  };
+
+  const end = async (): Promise<void> => {
+    if (idle !== null) clearTimeout(idle);
+    const { worker } = running ?? {};
+    running = null;
+    await worker?.terminate();
+  };
+
+  return {
+    answer: async (question, signal) => {
+      const methods = start();
+      const stop = (): void => void end();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        return (await methods.answer(question)) as never; // of this question's kind
+      } finally {
+        signal.removeEventListener('abort', stop);
+        idle = setTimeout(() => void end(), idleAfter);
+        idle.unref();
+      }
+    },
+    close: end,
+  };
+};
+
+export const answerTo = async ({ log, library, media }: Board, question: Question): Promise<Answers[keyof Answers]> => {
+  switch (question.kind) {
+    case 'integrity':
+      return library.integrity(question.sessionId ?? undefined);
+    case 'figures': {
+      const { filter, split } = question;
+      const [day, model, project, agent] = await Promise.all(SPENDING_KEYS.map((key) => library.spending(key, filter)));
+      return {
+        totals: await library.totals(),
+        by: { day: day ?? [], model: model ?? [], project: project ?? [], agent: agent ?? [] },
+        daily: split === null ? [] : await library.dailySpending(split, filter),
+      };
+    }
+    case 'totals':
+      return library.totals();
+    case 'size':
+      return log.size();
+    case 'media':
+      return media.usage();
+    default:
+      return assertNever(question);
+  }
+};
+
+const SPENDING_KEYS = ['day', 'model', 'project', 'agent'] as const satisfies readonly SpendingKey[];
+const IDLE = 30_000;

@@ -20,6 +20,7 @@ import type { Home } from './home/home.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState, type Runner } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
@@ -251,7 +252,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       closers.push(keeper.close);
     }
     let port = 0;
-    const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
+    const links = createPageLinks({ now: sinceStart, newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const needs: OperationsNeeds = {
       now: () => Date.now(),
       store,
@@ -311,8 +312,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const onFault = (cause: unknown): void => options.onFault?.(cause);
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);
+    let clockState: (() => FollowerState) | null = null;
     const followerStates = (): readonly FollowerState[] => [
-      ...[now.search, hub?.state(), keeper?.state()].filter((state) => state != null),
+      ...[now.search, hub?.state(), keeper?.state(), clockState?.()].filter((state) => state != null),
       ...followers.states(),
     ];
     const media = createBoardMedia({ writer, store, engine, onFault }, options.isFollowing === true && !readOnly, closers.push);
@@ -331,7 +333,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       states,
       perform,
       door,
-      now: () => Date.now(),
+      now: sinceStart,
       newId: () => randomUUID(),
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
@@ -341,7 +343,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(revokeTokens(engine, hub.revoke));
     if (!readOnly) {
       symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
-      const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
+      const clock = await openDutyClock(home, store.log);
+      const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping, clock });
+      clockState = duties.clock;
       closers.push(duties.close);
       followers.add(dutiesOf(duties));
       if (isShared) {

@@ -14,6 +14,8 @@ export type Home = {
   readonly settingsFile: string;
   /** What was decided, folded: a shortcut for the next start. */
   readonly snapshotFile: string;
+  /** What the clocks showed last: a clock that is set while no server runs is found out by it. */
+  readonly clockFile: string;
 };
 
 export type Place = { readonly env: Readonly<Record<string, string | undefined>>; readonly home: string; readonly database?: string | undefined };
@@ -31,6 +33,7 @@ export const homeOf = ({ env, home, database }: Place): Home => {
     tokenFile: join(folder, 'operator.token'),
     settingsFile: join(folder, 'settings.json'),
     snapshotFile: join(folder, 'sidebars.snapshot'),
+    clockFile: join(folder, 'clock.json'),
   };
 };
 

@@ -119,7 +119,7 @@ export const makeWriter = async (
 export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
   const store = await openStore(home.database, { ...storeOptions(), readOnly: true, isIndexing: true });
   await store.search.position(); // makes the index where there is none, before anybody reads it
-  return createIndexer(store, () => Date.now());
+  return createIndexer(store, () => performance.now());
 };
 
 /** For whoever holds the home's lock. */

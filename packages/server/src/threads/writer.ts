@@ -83,7 +83,8 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
   const committed = (results: readonly Appended[], isDecided = false): void => {
     const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
     onEvent({ kind: 'committed', position: last, isDecided });
-    if (now() - signedAt > SIGN_EVERY) void sign().catch(() => {}); // the next commit tries again; `doctor` tells when the last one was
+    // LIFE-83: the clock may have been set back by more than that.
+    if (Math.abs(now() - signedAt) > SIGN_EVERY) void sign().catch(() => {}); // the next commit tries again; `doctor` tells when the last one was
   };
 
   // A crash between the entry that says so and the drop: the promise is kept now.

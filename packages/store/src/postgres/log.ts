@@ -2,7 +2,7 @@ import { formatRef, genesisOf, innerHashOf, linkOf, type ChainedEntry, type Head
 import { sha256 } from '../hash.ts';
 import { createFold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
-import { entryAt, uuidOfKey } from '../placing.ts';
+import { entryAt, recordedAfter, uuidOfKey } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
 import { isStretch } from '../stretch.ts';
 import type { Db, Run } from './database.ts';
@@ -24,7 +24,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     await lockBoard(run);
     if (decidedAt !== undefined) await refuseStale(run, db.name, decidedAt);
     const before = await tipOf(run, boardId);
-    const recordedAt = Math.max(options.now(), before.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
+    const recordedAt = recordedAfter(before.recordedAt, options.now());
     const nextRef = await countersFor(run, hashed);
     const byKey = await knownByKey(run, hashed);
     const byUuid = await knownByUuid(

@@ -60,9 +60,9 @@ await runBench({ name: 'engine', keep: values.keep }, async (scratch) => {
   const programs = join(scratch, 'bundle');
   const { child } = await buildPrograms(programs, {
     child: 'bench/engine/child.ts',
-    writer: 'packages/server/src/board/writer-thread.ts',
-    indexer: 'packages/server/src/board/indexer-thread.ts',
-    verifier: 'packages/server/src/board/verifier-thread.ts',
+    writer: 'packages/server/src/threads/writer-thread.ts',
+    indexer: 'packages/server/src/threads/indexer-thread.ts',
+    verifier: 'packages/server/src/threads/verifier-thread.ts',
   });
   const ask = <T>(job: string, order: object): T => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [child, job, JSON.stringify(order)], { encoding: 'utf8' });

@@ -11,7 +11,7 @@ import type { Server } from 'node:http';
 import { createCheckpoints } from './threads/checkpoints.ts';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { markServer, withoutPassword } from './home/running-server.ts';
-import { lockHome } from './threads/lock.ts';
+import { lockHome, type Turn } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
 import { verifyLog } from './threads/verification.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
@@ -57,7 +57,7 @@ import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
 import { isExcludedBy, type Settings } from './home/settings.ts';
 import { createSessionLoader } from './sessions/session-loader.ts';
 
-export type BoardOptions = {
+export type BoardOptions = Turn & {
   readonly home: Home;
   readonly settings: Settings;
   readonly roots: readonly string[];
@@ -116,7 +116,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   const closers = createClosers();
   try {
     if (!readOnly) {
-      const lock = await lockHome(home);
+      const lock = await lockHome(home, options);
       closers.push(() => lock.release());
       // Whoever waits for the end of a server looks for this file: it goes when everything else is closed.
       closers.push(() => rmSync(home.serverFile, { force: true }));

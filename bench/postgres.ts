@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import { loadDriver } from '../packages/store/src/postgres/driver.ts';
 import { findPostgres } from '../tests/postgres.ts';
 import { post } from './engine/http.ts';
 import { buildPrograms } from './measure/bundle.ts';
@@ -84,6 +84,7 @@ async function talk({ url, token }: Place, sidebar: string, count: number): Prom
 }
 
 async function bareCommits(url: string, count: number): Promise<Times> {
+  const pg = await loadDriver();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('CREATE TABLE bare_commits (id bigserial PRIMARY KEY, content text NOT NULL)');

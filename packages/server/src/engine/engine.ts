@@ -291,12 +291,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         for (const { resolve } of batch) resolve({ kind: 'rejected', ...rejection });
         return 0;
       }
-      const { verdicts, items } = decideBatch(known.board, prepared, {
-        now: now(),
-        match: known.surfacings.match,
-        language,
-        mostBytes: limits.bytes,
-      });
+      const { match } = known.surfacings;
+      const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match, language, mostBytes: limits.bytes });
       const answered = batch.slice(0, verdicts.length);
       const kept = await keep(items);
       if (kept.ok) answer(answered, verdicts, take(verdicts, kept.value));

@@ -2,6 +2,8 @@
 // and rounds of SIGKILL.
 // npm run soak -- clients [--clients 550] [--minutes 60] [--rate 40]: a server with so many clients for so long, and its memory and latencies over time.
 // npm run soak -- loaded [TIMES] [LOAD]: the tail of the tests ten times (or so often), with a load of eight (or so much) beside it (GATE-5).
+// npm run soak -- kills [ROUNDS]: 1,000 SIGKILLs of imports, appends and of a server with clients. npm run soak -- faults [ROUNDS]: 200 processes whose k-th
+// write or fsync is the last, fails with EIO or ENOSPC, or falls short (STORE-62).
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { closingLine, isGreen, summaryLine } from './counting.mjs';
@@ -60,9 +62,19 @@ const soakClients = (options) => {
   process.exit(status ?? 1);
 };
 
+const soakOne = (files, env) => {
+  const seed = String(Math.floor(Date.now() / 86_400_000));
+  must(tool('vitest'), ['run', ...files, '--testTimeout=14400000', '--disable-console-intercept'], {
+    env: { YARNBOARD_FIRST_SEED: seed, ...process.env, ...env, YARNBOARD_BUILT: '1' },
+    shell: process.platform === 'win32',
+  });
+};
+
 ensureInstalled();
 ensureBuilt();
 const [first = '5000', times = '10', load = '8'] = process.argv.slice(2);
 if (first === 'clients') soakClients(process.argv.slice(3));
 else if (first === 'loaded') soakLoaded(Number(times), Number(load));
+else if (first === 'kills') soakOne(['tests/crash.test.ts', 'tests/sidebars-crash.test.ts'], { YARNBOARD_KILLS: process.argv[3] ?? '1000' });
+else if (first === 'faults') soakOne(['tests/write-faults.test.ts'], { YARNBOARD_FAULTS: process.argv[3] ?? '200' });
 else soak(first);

@@ -8,8 +8,8 @@ import { ended, expectWhole, testHome, until, type TestHome } from './home.ts';
 import { randomOf } from './live-stage.ts';
 import { root } from './source-files.ts';
 
-// 12 in `npm run test:all`, 200 in `npm run soak`.
-const ROUNDS = process.env['YARNBOARD_RUNS'] === undefined ? 12 : 200;
+// 12 in `npm run test:all`, 200 in `npm run soak`, as many as are asked for in `npm run soak -- kills`.
+const ROUNDS = Number(process.env['YARNBOARD_KILLS'] ?? (process.env['YARNBOARD_RUNS'] === undefined ? '12' : '200'));
 
 test('[SRV-4] SIGKILL at random moments of an import: the chain is whole, numbers have no gap, and the end is as if nothing had happened', async () => {
   const random = randomOf(7);

@@ -16,11 +16,11 @@ export type Postgres = {
  * A PostgreSQL to test with: named by YARNBOARD_TEST_POSTGRES, else a private one of an installed binary, else (Debian, as root) installed now. Null when
  * there is none to be had. Whoever gets one stops it.
  */
-export const findPostgres = async (): Promise<Postgres | null> => {
+export const findPostgres = async ({ isDurable = false }: { readonly isDurable?: boolean } = {}): Promise<Postgres | null> => {
   const named = process.env['YARNBOARD_TEST_POSTGRES'];
   if (named !== undefined && named !== '') return { url: named, restart: null, stop: () => Promise.resolve() };
   const bin = findBinaries() ?? installed();
-  return bin === null ? null : start(bin);
+  return bin === null ? null : start(bin, isDurable);
 };
 
 const FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/usr/local/pgsql/bin'];
@@ -50,7 +50,7 @@ const someUser = (): { readonly uid: number; readonly gid: number } | null => {
   return { uid: idOf('-u', name), gid: idOf('-g', name) };
 };
 
-const start = async (bin: string): Promise<Postgres> => {
+const start = async (bin: string, isDurable: boolean): Promise<Postgres> => {
   const folder = mkdtempSync(join(tmpdir(), 'yarnboard-postgres-'));
   const data = join(folder, 'data');
   const user = someUser();
@@ -71,7 +71,7 @@ const start = async (bin: string): Promise<Postgres> => {
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     'unix_socket_directories=',
-    'fsync=off',
+    `fsync=${isDurable ? 'on' : 'off'}`, // tests kill processes, not machines
     'max_connections=200',
     'shared_buffers=64MB',
   ];

@@ -89,7 +89,7 @@ const spawnSidebar = async (url: string, token: string): Promise<string> => {
   return ref;
 };
 
-const post = (agent: Agent, url: string, token: string, body: string): Promise<string> =>
+export const post = (agent: Agent, url: string, token: string, body: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     const sent = request(url, { method: 'POST', agent, headers }, (response) => {

@@ -326,12 +326,21 @@ describe('status', () => {
     lock?.release();
   });
 
+  test('[SRV-40] six commands at once, without a server: each gets its turn', async () => {
+    const { run } = place();
+    await counts(run);
+    const ended = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => run('sidebar', 'spawn', '--root', '--json', `task ${n}`)));
+    expect(ended.map(({ code, err }) => ({ code, err }))).toEqual(ended.map(() => ({ code: 0, err: expect.any(String) as string })));
+    const refs = ended.map(({ out }) => (JSON.parse(out) as { readonly ref: string }).ref);
+    expect(refs.toSorted()).toEqual(['SB-1', 'SB-2', 'SB-3', 'SB-4', 'SB-5', 'SB-6']);
+  });
+
   test('[SRV-2] two homes that name one database: the second is refused while the first works on it', async () => {
-    const { run, folder } = place();
+    const { run, folder, env } = place();
     const database = join(folder, 'shared', 'board.db');
     expect(await counts(run, '--db', `sqlite:${database}`)).toMatchObject({ added: 2 });
     const lock = await lockFile(`${database}.lock`);
-    const second = await run('import', '--db', `sqlite:${database}`);
+    const second = await yarnboard(['import', '--db', `sqlite:${database}`], { env: { ...env, YARNBOARD_WAIT: '0' } });
     expect(second).toMatchObject({ code: 3, err: expect.stringContaining(`another yarnboard works on ${database}`) as string });
     lock?.release();
     expect(await counts(run, '--db', `sqlite:${database}`)).toMatchObject({ added: 0 });

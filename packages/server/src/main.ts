@@ -11,7 +11,7 @@ import type { Server } from 'node:http';
 import { createCheckpoints } from './threads/checkpoints.ts';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { markServer, withoutPassword } from './home/running-server.ts';
-import { lockHome } from './threads/lock.ts';
+import { lockHome, type Turn } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
 import { counterOn, startCounter } from './threads/counter.ts';
 import { verifyLog } from './threads/verification.ts';
@@ -22,6 +22,7 @@ import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState } from './followers/runner.ts';
 import { snapshotIn } from './engine/snapshot.ts';
@@ -60,7 +61,7 @@ import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
 import { isExcludedBy, type Settings } from './home/settings.ts';
 import { createSessionLoader } from './sessions/session-loader.ts';
 
-export type BoardOptions = {
+export type BoardOptions = Turn & {
   readonly home: Home;
   readonly settings: Settings;
   readonly roots: readonly string[];
@@ -120,7 +121,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
   try {
     releaseReserve(home);
     if (!readOnly) {
-      const lock = await lockHome(home);
+      const lock = await lockHome(home, options);
       closers.push(() => lock.release());
       // Whoever waits for the end of a server looks for this file: it goes when everything else is closed.
       closers.push(() => rmSync(home.serverFile, { force: true }));
@@ -243,7 +244,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(counter.close);
     const count = createCount(counter, counting);
     let port = 0;
-    const links = createPageLinks({ now: () => Date.now(), newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
+    const links = createPageLinks({ now: sinceStart, newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const needs: OperationsNeeds = {
       now: () => Date.now(),
       store,
@@ -305,8 +306,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : woken.hub?.seen(actor)));
     const followers = createFollowers({ onFault, wallClock: () => Date.now() });
     closers.push(followers.close);
+    let clockState: (() => FollowerState) | null = null;
     const followerStates = (): readonly FollowerState[] => [
-      ...[now.search, woken.hub?.state(), woken.keeper?.state()].filter((state) => state != null),
+      ...[now.search, woken.hub?.state(), woken.keeper?.state(), clockState?.()].filter((state) => state != null),
       ...now.tasks.values(),
       ...followers.states(),
     ];
@@ -326,7 +328,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       states,
       perform,
       door,
-      now: () => Date.now(),
+      now: sinceStart,
       newId: () => randomUUID(),
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
@@ -337,7 +339,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     closers.push(revokeTokens(engine, hub.revoke));
     if (!readOnly) {
       woken.symptoms = followers.add(await watchSymptoms({ log: store.log, engine, now: () => Date.now() }));
-      const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping });
+      const clock = await openDutyClock(home, store.log);
+      const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping, clock });
+      clockState = duties.clock;
       closers.push(duties.close);
       followers.add(dutiesOf(duties));
       if (isShared) {

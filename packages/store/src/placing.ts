@@ -54,6 +54,14 @@ export const entryAt = (draft: Draft, place: Place, nextRef: (type: NumberedType
   };
 };
 
+/**
+ * LOG-8: when an entry is recorded that comes behind one recorded then. A small step back of the clock does not show. A clock that comes back from far
+ * ahead takes the time of recording with it: else everything would be recorded in that future until it is there. The order is that of positions.
+ */
+export const recordedAfter = (before: number, now: number): number => (before - now > SMALL_STEP ? now : Math.max(now, before));
+
+const SMALL_STEP = 60_000;
+
 /** LOG-7: the uuid of an entry that brings none of its own. */
 export const uuidOfKey = ({ contextId, occurrence }: Draft, hash: string | number): string => uuidFor(`${contextId}|${hash}|${occurrence ?? 0}`);
 

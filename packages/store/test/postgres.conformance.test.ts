@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { EVENT_TYPES, SESSION_ENTRY_TYPES } from '@yarnboard/domain';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import pg from 'pg';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { findPostgres } from '../../../tests/postgres.ts';
 import type { Item, Store } from '../src/port.ts';
-import { openDatabase, type Db } from '../src/postgres/database.ts';
+import { openDatabase, quoted, type Db } from '../src/postgres/database.ts';
 import { DECIDED_BEHIND } from '../src/postgres/decided.ts';
 import { behind, inFront, selectEntries } from '../src/postgres/entries.ts';
 import { LINES_BEHIND } from '../src/postgres/payloads.ts';
@@ -25,10 +25,49 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** STORE-60: on a server of our own the whole suite runs as a role whose settings are all wrong. Nothing may rely on any of them. */
+const HOSTILE = {
+  standard_conforming_strings: 'off',
+  backslash_quote: 'on',
+  bytea_output: 'escape',
+  search_path: 'nowhere, pg_catalog',
+  DateStyle: 'German, DMY',
+  IntervalStyle: 'sql_standard',
+  TimeZone: 'Asia/Kathmandu',
+  client_encoding: 'LATIN1',
+  statement_timeout: '1',
+  lock_timeout: '1',
+  idle_in_transaction_session_timeout: '1',
+  default_transaction_isolation: 'serializable',
+  default_transaction_read_only: 'on',
+  default_transaction_deferrable: 'on',
+  synchronous_commit: 'off',
+  array_nulls: 'off',
+  transform_null_equals: 'on',
+  extra_float_digits: '-15',
+  default_text_search_config: 'pg_catalog.german',
+  jit: 'on',
+  jit_above_cost: '0',
+} as const;
+
+const hostileUrl = async (url: string): Promise<string> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('CREATE ROLE hostile LOGIN; GRANT CREATE ON DATABASE postgres TO hostile');
+  for (const [name, value] of Object.entries(HOSTILE))
+    await client.query(`ALTER ROLE hostile SET ${name} = ${name === 'search_path' ? value : `'${value}'`}`);
+  await client.end();
+  return url.replace('//yarnboard@', '//hostile@');
+};
+
+const storeUrl = server === null ? '' : server.restart === null ? server.url : await hostileUrl(server.url);
+
 const urlOf = (board: string): string => {
-  const url = server?.url ?? '';
+  const url = storeUrl;
   return `${url}${url.includes('?') ? '&' : '?'}board=${board}`;
 };
+
+const lastOf = async (store: Store): Promise<number> => (await store.log.head()).count;
 
 const newBoard = (): string => `test_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
 
@@ -164,6 +203,45 @@ describe.skipIf(server === null && process.env['CI'] === undefined)('PostgreSQL 
       });
     }
   });
+
+  test('[STORE-60] no setting of the role changes what a statement means, and no address does; how patient it is, the address may say', async () => {
+    const db = await openDatabase(`${urlOf(newBoard())}&options=${encodeURIComponent('-c lock_timeout=7s -c bytea_output=escape')}`, false);
+    const shown = async (name: string): Promise<unknown> => Object.values((await db.run<Record<string, unknown>>(`SHOW ${name}`))[0] ?? {})[0];
+    try {
+      const wanted = { standard_conforming_strings: 'on', bytea_output: 'hex', array_nulls: 'on', statement_timeout: '0', lock_timeout: '7s' };
+      for (const [name, value] of Object.entries({ ...wanted, default_transaction_isolation: 'read committed', client_encoding: 'UTF8', jit: 'off' }))
+        expect([name, await shown(name)]).toEqual([name, value]);
+      // A text inside a statement is the same text whichever way the server reads backslashes.
+      for (const conforming of ['on', 'off']) {
+        for (const text of ["it's", 'C:\\temp\\', "\\'; DROP TABLE entries; --", '\\x00', 'ünï 🧶', "'"]) {
+          const [row] = await db.transaction(
+            (run) => run<{ readonly said: string }>(`SELECT ${quoted(text)} AS said`),
+            `SET LOCAL standard_conforming_strings = ${conforming}`,
+          );
+          expect(row?.said).toBe(text);
+        }
+      }
+    } finally {
+      await db.close();
+    }
+  });
+
+  test('[STORE-61] whoever waits for an acknowledgement waits for four trips to the server, however much is in the batch', () =>
+    withBoard(openBoard, async ({ store }) => {
+      await append(store, [decided('first')]);
+      const trips = vi.spyOn(pg.Client.prototype, 'query');
+      for (const count of [1, 50]) {
+        trips.mockClear();
+        await store.log.append({
+          items: Array.from({ length: count }, (_, at) => decided(`${count} ${at}`)),
+          files: [],
+          decidedAt: await lastOf(store),
+        });
+        // The pool asks on behalf of `lastOf`.
+        expect([count, trips.mock.calls.length - 1]).toEqual([count, 4]);
+      }
+      trips.mockRestore();
+    }));
 
   test('[LOG-6] the log cannot be truncated', () =>
     withBoard(openBoard, async ({ tamper }) => {

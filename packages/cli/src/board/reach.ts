@@ -38,6 +38,8 @@ export const reachBoard = async <T>(place: Place, io: Io, options: ReachOptions,
     throw new Refusal(3, `there is no board in ${place.home.folder} yet; \`yarnboard import\` or \`yarnboard start\` makes one`);
   }
   const board = await open(place, io, options);
+  // Somebody started a server while this waited for its turn.
+  if ('url' in board) return work({ board: null, ...doorOf(board) });
   try {
     return await work({
       board,
@@ -65,12 +67,14 @@ export const serverOf = async (place: Place): Promise<ServerMark | null> => {
   return server;
 };
 
-const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBoard> => {
+/** SRV-40: opens the board when it is this command's turn. */
+const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBoard | ServerMark> => {
   // Where a server runs, its code is not needed here, and loading it takes longer than asking.
   const { HomeInUse, openBoard } = await import('@yarnboard/server');
   try {
     return await openBoard({
       ...place,
+      patience: patienceIn(io),
       version: VERSION,
       programs: programsOf(io),
       onFault: (cause) => io.err(`yarnboard: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}\n`),
@@ -78,10 +82,20 @@ const open = async (place: Place, io: Io, options: ReachOptions): Promise<OpenBo
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     });
   } catch (cause) {
-    if (cause instanceof HomeInUse) throw new Refusal(3, cause.message);
-    throw cause;
+    if (!(cause instanceof HomeInUse)) throw cause;
+    const server = await serverOf(place);
+    if (server !== null) return server;
+    throw new Refusal(3, cause.message);
   }
 };
+
+/** How long a command waits for those before it: `YARNBOARD_WAIT`, in seconds. */
+export const patienceIn = ({ env }: Pick<Io, 'env'>): number => {
+  const wanted = Number(env['YARNBOARD_WAIT'] ?? '');
+  return env['YARNBOARD_WAIT'] === undefined || !(wanted >= 0) ? PATIENCE : wanted * 1000;
+};
+
+const PATIENCE = 60_000;
 
 type Init = {
   readonly method: string;

@@ -3,6 +3,7 @@ import { HomeInUse, PortInUse, startServer, type RunningServer } from '@yarnboar
 import { findServer } from '@yarnboard/server/entrance';
 import { createDemoBoard, type DemoBoard } from '../board/demo.ts';
 import { BOARD_OPTIONS, placeOf, programsOf, type Place } from '../board/place.ts';
+import { patienceIn } from '../board/reach.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { pageFolder } from '../places.ts';
@@ -92,6 +93,7 @@ const serve = async (place: Place, port: number, io: Io, bar: ReturnType<typeof 
   try {
     return await startServer({
       ...place,
+      patience: patienceIn(io),
       port,
       version: VERSION,
       programs: programsOf(io),

@@ -282,10 +282,10 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 
   /** Decides what waits, keeps it, and answers; returns how many of them had to be left for the next time. */
   const commit = async (batch: readonly Waiting[]): Promise<number> => {
-    let prepared: readonly Prepared[] = await Promise.all(batch.map(prepare));
-    // With others at work it is read first what they did. That takes a moment, too, in which whoever lost against this server before is ahead of it.
-    // And what seemed to fail may have been written all the same.
-    if (store.capabilities.isSharedByServers || isUnsure) prepared = await prepareAll(prepared, await readOn(known, true));
+    // With others at work it is read first what they did, while everything is looked up. What seemed to fail may have been written all the same.
+    const isBehind = store.capabilities.isSharedByServers || isUnsure;
+    const [looked, since] = await Promise.all([Promise.all(batch.map(prepare)), isBehind ? readOn(known, true) : []]);
+    let prepared = await prepareAll(looked, since);
     isUnsure = false;
     for (let tries = 1; ; tries += 1) {
       if (known.barrier !== null) {
@@ -293,12 +293,8 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
         for (const { resolve } of batch) resolve({ kind: 'rejected', ...rejection });
         return 0;
       }
-      const { verdicts, items } = decideBatch(known.board, prepared, {
-        now: now(),
-        match: known.surfacings.match,
-        language,
-        mostBytes: limits.bytes,
-      });
+      const { match } = known.surfacings;
+      const { verdicts, items } = decideBatch(known.board, prepared, { now: now(), match, language, mostBytes: limits.bytes });
       const answered = batch.slice(0, verdicts.length);
       const kept = await keep(items);
       if (kept.ok) answer(answered, verdicts, take(verdicts, kept.value));

@@ -3,12 +3,15 @@ import { uuidFor } from '@yarnboard/store';
 import type { Asked } from '../engine/batch.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { KeeperSettings } from '../home/settings.ts';
-import type { Follower } from './runner.ts';
+import { createDutyClock, spanText, type DutyClock } from './duty-clock.ts';
+import type { Follower, FollowerState } from './runner.ts';
 
 /** Does what nobody does: ends waiting that lasts too long, archives what is done or left alone. */
 export type Keeper = {
   /** Does what is due. Whoever is refused, since its children are at work, is tried again later. */
   readonly tick: () => Promise<void>;
+  /** What is wrong with the system's clock, as far as that is known. */
+  readonly clock: () => FollowerState;
   readonly close: () => void;
 };
 
@@ -16,29 +19,46 @@ export type KeeperOptions = {
   readonly engine: Pick<Engine, 'board' | 'execute' | 'onCommitted'>;
   readonly now: () => number;
   readonly settings?: Partial<KeeperSettings> | undefined;
+  /** Tells how long things have stood; by `now` alone, unless given. */
+  readonly clock?: DutyClock;
 };
 
-export const createKeeper = ({ engine, now, settings: wanted }: KeeperOptions): Keeper => {
+export const createKeeper = ({ engine, now, settings: wanted, clock: given }: KeeperOptions): Keeper => {
   const settings: KeeperSettings = { ...SETTINGS, ...wanted };
+  const clock = given ?? createDutyClock({ read: () => ({ wall: now(), uptime: now(), boot: null }), place: null, recordedAt: null });
+
+  /** LIFE-80: it is due when its time has passed by both clocks since it began to stand as it stands. */
+  const dueAt = (sidebar: Sidebar, { what, began, at, span }: Duty): number => {
+    if (what === 'nothing') {
+      clock.forget(sidebar.id);
+      return Infinity;
+    }
+    return clock.since(sidebar.id, began, at) + span;
+  };
+
   // ENGINE-24: never later than when the next thing is due, so that nobody is looked at before.
   let nextDue = 0;
+  for (const sidebar of rowsOf(engine.board().sidebars)) dueAt(sidebar, dutyOf(sidebar, settings));
+  clock.started();
   const stop = engine.onCommitted((events) => {
     for (const { contextId } of events) {
       const sidebar = engine.board().sidebars.get(sidebarIdOfContext(contextId) ?? '');
-      if (sidebar !== undefined) nextDue = Math.min(nextDue, dueOf(sidebar, settings).at);
+      if (sidebar !== undefined) nextDue = Math.min(nextDue, dueAt(sidebar, dutyOf(sidebar, settings)));
     }
   });
 
   const tick = async (): Promise<void> => {
-    const at = now();
+    const at = clock.now();
+    clock.save();
     if (at < nextDue) return;
     const board = engine.board();
     nextDue = Infinity;
     const due: { readonly sidebar: Sidebar; readonly duty: Duty }[] = [];
     for (const sidebar of rowsOf(board.sidebars)) {
-      const duty = dueOf(sidebar, settings);
-      if (duty.at <= at) due.push({ sidebar, duty });
-      else nextDue = Math.min(nextDue, duty.at);
+      const duty = dutyOf(sidebar, settings);
+      const then = dueAt(sidebar, duty);
+      if (then <= at) due.push({ sidebar, duty });
+      else nextDue = Math.min(nextDue, then);
     }
     // Children first: a parent whose last child ends now may end in the same breath.
     due.sort((a, b) => depthOf(board, b.sidebar) - depthOf(board, a.sidebar));
@@ -48,18 +68,31 @@ export const createKeeper = ({ engine, now, settings: wanted }: KeeperOptions): 
     if (failed !== undefined) throw failed.reason;
   };
 
-  return { tick, close: stop };
+  return {
+    tick,
+    clock: clock.state,
+    close: () => {
+      stop();
+      clock.save(true);
+    },
+  };
 };
 
-type Duty = { readonly at: number; readonly what: 'fail' | 'archive' | 'archive-stale' | 'nothing' };
+/** `began` names what it has stood since, `at` is when that was by the wall clock, `span` how long it may. */
+type Duty =
+  { readonly what: 'fail' | 'archive' | 'archive-stale'; readonly began: string; readonly at: number; readonly span: number } | typeof NOTHING;
+
+const NOTHING = { what: 'nothing', began: '', at: 0, span: Infinity } as const;
 
 /** What has to be done with a sidebar, and when. */
-const dueOf = ({ status, waiting, lastActivity }: Sidebar, { staleAfter, archiveMergedAfter }: KeeperSettings): Duty => {
-  if (status === 'MERGED') return { at: lastActivity + archiveMergedAfter, what: 'archive' };
-  if (status !== 'PAUSED' && status !== 'WAITING') return { at: Infinity, what: 'nothing' };
+const dutyOf = ({ status, waiting, lastActivity }: Sidebar, { staleAfter, archiveMergedAfter }: KeeperSettings): Duty => {
+  const left = { began: `${status}|${lastActivity}`, at: lastActivity };
+  if (status === 'MERGED') return { what: 'archive', ...left, span: archiveMergedAfter };
+  if (status !== 'PAUSED' && status !== 'WAITING') return NOTHING;
   // Whoever said how long it waits is not left alone before.
   const deadline = waiting?.deadline ?? null;
-  return deadline === null ? { at: lastActivity + staleAfter, what: 'archive-stale' } : { at: deadline, what: 'fail' };
+  if (waiting === null || deadline === null) return { what: 'archive-stale', ...left, span: staleAfter };
+  return { what: 'fail', began: `until|${waiting.position}`, at: waiting.at, span: deadline - waiting.at };
 };
 
 const askedFor = (sidebar: Sidebar, { what }: Duty): Asked => ({
@@ -69,7 +102,8 @@ const askedFor = (sidebar: Sidebar, { what }: Duty): Asked => ({
   messageId: uuidFor(`keeper|${what}|${sidebar.id}|${sidebar.waiting?.position ?? ''}`),
   // It may be at work again by the time this is decided.
   ifSeq: sidebar.lastPosition,
-  isStale: what === 'archive-stale',
+  // LIFE-80: the wall clock may have been set back since; the time has passed all the same.
+  isStale: what === 'archive-stale' || what === 'fail',
   client: 'yarnboard',
 });
 
@@ -88,18 +122,7 @@ const depthOf = (board: Board, sidebar: Sidebar): number => {
   return seen.size;
 };
 
-const spanText = (ms: number): string => {
-  const [, size = 1, unit = 'ms'] = UNITS.find(([from]) => ms >= from) ?? [];
-  return `${Math.round((ms / size) * 10) / 10} ${unit}`;
-};
-
 const DAY = 86_400_000;
-const UNITS = [
-  [2 * DAY, DAY, 'days'],
-  [2 * 3_600_000, 3_600_000, 'h'],
-  [2 * 60_000, 60_000, 'min'],
-  [1000, 1000, 's'],
-] as const;
 const SETTINGS: KeeperSettings = { staleAfter: 30 * DAY, archiveMergedAfter: DAY };
 const AGAIN_AFTER = 5 * 60_000;
 

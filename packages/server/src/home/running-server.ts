@@ -1,5 +1,5 @@
-import { lockFile } from '@yarnboard/store';
 import { readTextIfThere, writePrivateFile, type Home } from './home.ts';
+import { lockOwn } from './own-lock.ts';
 
 export type ServerMark = {
   readonly pid: number;
@@ -25,7 +25,7 @@ export const withoutPassword = (database: string): string => database.replace(/^
 export const findServer = async (home: Home): Promise<ServerMark | null> => {
   const mark = runningServer(home);
   if (mark === null) return null;
-  const lock = await lockFile(home.lockFile);
+  const lock = await lockOwn(home.lockFile);
   if (lock === null) return mark;
   lock.release();
   return null;

@@ -1,4 +1,5 @@
-import { readTextIfThere, type Home } from './home.ts';
+import { existsSync } from 'node:fs';
+import { isForeign, readTextIfThere, type Home } from './home.ts';
 
 /** How long sidebars are left alone. */
 export type KeeperSettings = {
@@ -24,6 +25,8 @@ export class BadSettings extends Error {}
 
 /** Reads the settings; a missing file is all defaults, a wrong one is refused with the place. */
 export const readSettings = (home: Home): Settings => {
+  if (existsSync(home.settingsFile) && isForeign(home.settingsFile))
+    throw new BadSettings(`${home.settingsFile} belongs to another user; make it your own`);
   const text = readTextIfThere(home.settingsFile);
   if (text === null) return { excludedProjects: [], roots: [] };
   let json: unknown;

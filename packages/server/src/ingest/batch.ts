@@ -20,7 +20,12 @@ export type Batch = {
   readonly counts: () => Omit<ImportCounts, 'files'>;
 };
 
-export const createBatch = (log: LogPort, onCommit: (results: readonly Appended[], marks: readonly FileMark[]) => void): Batch => {
+export const createBatch = (
+  log: LogPort,
+  ticks: () => number,
+  onCommit: (results: readonly Appended[], marks: readonly FileMark[]) => void,
+): Batch => {
+  let limit = FIRST_LIMIT;
   const counts = { lines: 0, added: 0, copied: 0, known: 0, quarantined: 0, bytes: 0 };
   let items: Item[] = [];
   let bytes = 0;
@@ -37,7 +42,7 @@ export const createBatch = (log: LogPort, onCommit: (results: readonly Appended[
   };
 
   return {
-    isFull: () => items.length >= MOST_ITEMS || bytes >= MOST_BYTES,
+    isFull: () => items.length >= limit.items || bytes >= limit.bytes,
     add: (source, line) => {
       items.push(line.item);
       bytes += line.item.payload?.length ?? 0;
@@ -46,7 +51,9 @@ export const createBatch = (log: LogPort, onCommit: (results: readonly Appended[
     commit: async () => {
       if (last.size === 0) return;
       const marks = [...last].map(([source, line]) => source.markAt(line));
+      const startedAt = ticks();
       const results = await log.append({ items, files: marks });
+      limit = nextLimit(limit, { items: items.length, bytes }, ticks() - startedAt);
       count(results);
       items = [];
       bytes = 0;
@@ -57,5 +64,30 @@ export const createBatch = (log: LogPort, onCommit: (results: readonly Appended[
   };
 };
 
-const MOST_ITEMS = 4000;
-const MOST_BYTES = 8 * 1024 * 1024;
+/** How much goes into one commit; `fastest` is the quickest there was, in milliseconds, which is what any commit costs at least. */
+export type Limit = Size & { readonly fastest: number };
+type Size = { readonly items: number; readonly bytes: number };
+
+/**
+ * ING-70: as much as takes `WANTED` milliseconds. While a batch is written nothing else is, and somebody may wait for an answer; what is not committed
+ * when the server is killed is read again. Where every commit takes long, smaller ones would not help anybody: it may take twice what it takes at least.
+ * Grows by half at most, so that one quick commit does not make the next one long.
+ */
+export const nextLimit = (limit: Limit, written: Size, took: number): Limit => {
+  const fastest = Math.min(limit.fastest, took);
+  const fits = Math.max(WANTED, 2 * fastest) / Math.max(took, 1);
+  // A batch that was not full says nothing about whether more would fit.
+  const isFull = written.items >= limit.items || written.bytes >= limit.bytes;
+  const factor = Math.min(isFull ? 1.5 : 1, fits);
+  return {
+    fastest,
+    items: Math.round(Math.min(MOST.items, Math.max(LEAST.items, limit.items * factor))),
+    bytes: Math.round(Math.min(MOST.bytes, Math.max(LEAST.bytes, limit.bytes * factor))),
+  };
+};
+
+// Fewer would cost more than they spare: a commit has to be synced, however small it is.
+const LEAST: Size = { items: 200, bytes: 400_000 };
+export const FIRST_LIMIT: Limit = { ...LEAST, fastest: Number.POSITIVE_INFINITY };
+const MOST: Size = { items: 4000, bytes: 8 * 1024 * 1024 };
+const WANTED = 25;

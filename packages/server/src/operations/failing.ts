@@ -65,6 +65,11 @@ const WORDS: Readonly<Record<string, Words>> = {
   listeners: { effect: 'Open pages and clients don’t receive new entries' },
   turns: { effect: 'Finished turns may still be shown as open' },
   symptoms: { effect: 'New symptoms in sessions aren’t noticed' },
+  clock: {
+    effect: 'The system clock doesn’t match the time that has passed',
+    remedy:
+      'Check the system clock. Deadlines count the time that really passed, so nothing ends early. This notice goes away when the clock is back, or after a day.',
+  },
   duties: { effect: 'Overdue sidebars aren’t ended or archived' },
   'others-decisions': { effect: 'Changes made through other servers on this board aren’t picked up' },
   'others-runs': { effect: 'Runs on other servers of this board aren’t up to date' },

@@ -17,7 +17,9 @@ export type Indexer = {
 export const createIndexer = (store: Store, now: () => number): Indexer => {
   const { search } = store;
   // The lag shows a failure (metrics, status); so does the state, with its reason.
-  const runner = createRunner(searchFeed(search, now), { onFault: () => {}, wallClock: now });
+  // STORE-61: on a shared database every pass is a commit of its own, beside those that people wait for: what comes within a moment goes together.
+  const settle = store.capabilities.isSharedByServers ? SETTLE : 0;
+  const runner = createRunner({ ...searchFeed(search, now), timing: { settle } }, { onFault: () => {}, wallClock: now });
   return {
     wake: async () => runner.wake(),
     drain: async () => {
@@ -62,5 +64,6 @@ const searchFeed = (search: Store['search'], now: () => number): Follower => {
   };
 };
 
+const SETTLE = 200;
 const STEP = 2000;
 const QUIET = 2000;

@@ -1,36 +1,77 @@
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { lockFile, type FileLock } from '@yarnboard/store';
-import { makePrivateFolder, type Home } from '../home/home.ts';
+import type { FileLock } from '@yarnboard/store';
+import { closeToOthers, makePrivateFolder, readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
+import { lockOwn } from '../home/own-lock.ts';
 import { runningServer } from '../home/running-server.ts';
 
 /** Somebody else works on this home. */
 export class HomeInUse extends Error {
   readonly pid: number | null;
-  constructor(what: string, pid: number | null) {
+  constructor(what: string, pid: number | null, waited = 0) {
     const who = pid === null ? '' : ` (process ${pid})`;
-    super(`another yarnboard works on ${what}${who}; use that one, stop it with \`yarnboard stop\`, or set YARNBOARD_HOME to another folder`);
+    const long = waited === 0 ? '' : `, and was not done after ${Math.round(waited / 1000)} s`;
+    super(`another yarnboard works on ${what}${who}${long}; use that one, stop it with \`yarnboard stop\`, or set YARNBOARD_HOME to another folder`);
     this.name = 'HomeInUse';
     this.pid = pid;
   }
 }
 
-/** SRV-2: one process writes to a home, and to a database that two homes might name; a second one is refused and told who it is. */
-export const lockHome = async (home: Home): Promise<FileLock> => {
+export type Turn = {
+  /** How long to wait for a command that works on the home, in milliseconds. A server is not waited for: it does not end. */
+  readonly patience?: number | undefined;
+};
+
+/**
+ * SRV-2: one process writes to a home, and to a database that two homes might name; a second one is refused and told who it is. SRV-40: commands without
+ * a server take turns.
+ */
+export const lockHome = async (home: Home, { patience = 0 }: Turn = {}): Promise<FileLock> => {
   makePrivateFolder(home.folder);
-  const lock = await lockFile(home.lockFile);
-  if (lock === null) throw new HomeInUse(home.folder, runningServer(home)?.pid ?? null);
+  closeToOthers(home);
   const path = home.database.startsWith('sqlite:') ? home.database.slice('sqlite:'.length) : null;
-  if (path === null) return lock; // PostgreSQL has any number of writers
-  makePrivateFolder(dirname(path));
-  const beside = await lockFile(`${path}.lock`);
-  if (beside === null) {
-    lock.release();
-    throw new HomeInUse(path, null);
+  if (path !== null) makePrivateFolder(dirname(path));
+  const since = performance.now();
+  for (;;) {
+    const lock = await lockBoth(home, path);
+    if ('release' in lock) return lock;
+    const waited = performance.now() - since;
+    const server = runningServer(home);
+    if (server !== null || waited >= patience) throw new HomeInUse(lock.held, server?.pid ?? lock.by, patience === 0 ? 0 : waited);
+    // Not all at the same time again.
+    await later(POLL * (0.5 + Math.random()));
   }
+};
+
+type Held = { readonly held: string; readonly by: number | null };
+
+/** PostgreSQL has any number of writers: there only the home is locked. */
+const lockBoth = async (home: Home, path: string | null): Promise<FileLock | Held> => {
+  const lock = await lockOwn(home.lockFile);
+  if (lock === null) return { held: home.folder, by: holderIn(home) };
+  const beside = path === null ? null : await lockOwn(`${path}.lock`);
+  if (path !== null && beside === null) {
+    lock.release();
+    return { held: path, by: null };
+  }
+  writePrivateFile(home.holderFile, `${process.pid}\n`);
   return {
     release: () => {
-      beside.release();
+      rmSync(home.holderFile, { force: true });
+      beside?.release();
       lock.release();
     },
   };
 };
+
+const holderIn = (home: Home): number | null => {
+  const pid = Number.parseInt(readTextIfThere(home.holderFile) ?? '', 10);
+  return Number.isNaN(pid) ? null : pid;
+};
+
+const later = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+const POLL = 50;

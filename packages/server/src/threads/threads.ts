@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DIALECTS, pricesOf, type Dialects } from '@yarnboard/transcript';
 import { openStore, type RangeVerdict, type Store } from '@yarnboard/store';
+import { sinceStart } from '../followers/duty-clock.ts';
 import type { Home } from '../home/home.ts';
 import { isExcludedBy, type Settings } from '../home/settings.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
@@ -126,7 +127,7 @@ export const makeIndexer = async ({ home }: ThreadTask): Promise<Indexer> => {
   const store = await openStore(home.database, { ...storeOptions(), readOnly: true, isIndexing: true });
   // Makes the index where there is none, before anybody reads it. One that cannot be made keeps no server from starting: the first pass fails, and is told.
   await store.search.position().catch(() => {});
-  return createIndexer(store, () => Date.now());
+  return createIndexer(store, sinceStart);
 };
 
 /** For whoever holds the home's lock. */

@@ -112,7 +112,8 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
     onEvent({ kind: 'committed', position: last, isDecided });
     tidier.wake();
-    if (now() - signedAt > SIGN_EVERY) void signOrTell();
+    // LIFE-83: the clock may have been set back by more than that.
+    if (Math.abs(now() - signedAt) > SIGN_EVERY) void signOrTell();
   };
 
   let signed = 0;

@@ -6,6 +6,7 @@ import { draftOfLine, openStore, type LogPort } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCheckpoints } from '../../src/threads/checkpoints.ts';
+import { createWriter } from '../../src/threads/writer.ts';
 import { homeOf, type Home } from '../../src/home/home.ts';
 
 let folder = '';
@@ -37,6 +38,22 @@ const headAt = async (log: LogPort, count: number): Promise<Head> => ({
 const OTHER = Buffer.alloc(32, 7);
 
 describe('checkpoints', () => {
+  test('[LIFE-83] a clock that was set back by years keeps nobody from signing what comes then', async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const now = () => clock.now;
+    const store = await openStore(`sqlite:${join(folder, 'board.db')}`, { prices: DEFAULT_PRICES, now, newId: () => 'b' });
+    const writer = await createWriter({ home, store, now, newId: () => 'n', roots: [], isExcluded: () => false, onEvent: () => {} });
+    const line = draftOfLine({ context: { sessionId: 's', agentId: null }, reading: null, fault: null, length: 1, occurrence: 1, fallbackAt: 1 });
+    const say = (uuid: string) => writer.append([{ draft: { ...line, uuid, occurrence: null }, payload: Buffer.from(uuid), reading: null }]);
+    const signed = () => createCheckpoints(home, store.log.boardId, now).latest()?.count;
+    await say('first');
+    await expect.poll(signed).toBe(1);
+    clock.now = Date.UTC(2026, 0, 1);
+    await say('second');
+    await expect.poll(signed).toBe(2);
+    await writer.close();
+  });
+
   test('[LOG-5] a log that grew fits all its checkpoints', async () => {
     const log = await logOf(12);
     const checkpoints = createCheckpoints(home, 'b', () => 1000);

@@ -4,8 +4,8 @@ import { StoreFault } from '../port.ts';
 import { storedOf, textFrom } from '../stored-text.ts';
 import { loadDriver } from './driver.ts';
 
-/** Runs a statement. Columns come back in camel case; texts are kept so that every text comes back as it was. */
-export type Run = <R>(sql: string, values?: readonly unknown[]) => Promise<readonly R[]>;
+/** Runs a statement. Columns come back in camel case; texts are kept so that every text comes back as it was. What has a name is planned once a connection. */
+export type Run = <R>(sql: string, values?: readonly unknown[], name?: string) => Promise<readonly R[]>;
 
 export type Db = {
   readonly schema: string;
@@ -13,8 +13,8 @@ export type Db = {
   readonly name: string;
   readonly readOnly: boolean;
   readonly run: Run;
-  /** One transaction on one connection; whatever is thrown in it takes it back. */
-  readonly transaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+  /** One transaction on one connection; whatever is thrown in it takes it back. `first` is a statement without values that goes with its beginning. */
+  readonly transaction: <T>(work: (run: Run) => Promise<T>, first?: string) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
@@ -24,9 +24,8 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
   const pg = await loadDriver();
   const pool = new pg.Pool({
     connectionString,
-    // STORE-2: said by every connection itself, so that no default of the server, the database or the role makes commits lose what was acknowledged.
-    options:
-      `${options} -c search_path=${schema} -c synchronous_commit=on -c default_transaction_read_only=${readOnly && !isIndexing ? 'on' : 'off'}`.trim(),
+    // What stands later wins: the address may say how patient to be, not what a statement means.
+    options: `${PATIENCE} ${options} ${meaningOf(schema, readOnly && !isIndexing)}`,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -39,13 +38,49 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
     schema,
     name,
     readOnly,
-    run: (sql, values) => faulty(name, () => ask(pool, sql, values)),
-    transaction: (work) => faulty(name, () => inTransaction(pool, work)),
+    run: (sql, values, statement) => faulty(name, () => ask(pool, sql, values, statement)),
+    transaction: (work, first) => faulty(name, () => inTransaction(pool, work, first)),
     close: () => pool.end(),
   };
 };
 
-const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> => {
+/**
+ * STORE-60: said by every connection itself, so that no default of the server, the database or the role changes what a statement means or (STORE-2) makes
+ * commits lose what was acknowledged.
+ */
+const meaningOf = (schema: string, readOnly: boolean): string =>
+  saying({
+    search_path: schema,
+    synchronous_commit: 'on',
+    default_transaction_read_only: readOnly ? 'on' : 'off',
+    default_transaction_isolation: 'read\\ committed',
+    default_transaction_deferrable: 'off',
+    standard_conforming_strings: 'on',
+    bytea_output: 'hex',
+    array_nulls: 'on',
+    transform_null_equals: 'off',
+    extra_float_digits: '1',
+    DateStyle: 'ISO',
+    IntervalStyle: 'postgres',
+    TimeZone: 'UTC',
+    default_text_search_config: 'pg_catalog.simple',
+  });
+
+const saying = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
+const PATIENCE = saying({
+  statement_timeout: '0',
+  lock_timeout: '0',
+  // Whoever holds the board's row keeps all others waiting: a server that hangs must not do so for ever.
+  idle_in_transaction_session_timeout: '60000',
+  // Compiling takes longer than any statement of ours.
+  jit: 'off',
+});
+
+const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>, first = ''): Promise<T> => {
   const client = await pool.connect();
   let isBroken = false;
   // It may break between two statements, when no query would report it.
@@ -53,25 +88,29 @@ const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>): Pro
     isBroken = true;
   };
   client.on('error', onError);
-  try {
-    await client.query('BEGIN');
-    const result = await work((sql, values) => ask(client, sql, values));
-    await client.query('COMMIT');
-    return result;
-  } catch (cause) {
-    isBroken ||= await client.query('ROLLBACK').then(
-      () => false,
-      () => true, // the cause says why; here it only matters that this connection is not used again
-    );
-    throw cause;
-  } finally {
+  const release = (): void => {
     client.off('error', onError);
     client.release(isBroken);
+  };
+  try {
+    await client.query(first === '' ? 'BEGIN' : `BEGIN; ${first}`);
+    const result = await work((sql, values, name) => ask(client, sql, values, name));
+    await client.query('COMMIT');
+    release();
+    return result;
+  } catch (cause) {
+    // Nobody waits for it: whoever was refused because others were first wants to know what they did.
+    client.query('ROLLBACK').then(release, () => {
+      isBroken = true; // the cause says why; here it only matters that this connection is not used again
+      release();
+    });
+    throw cause;
   }
 };
 
-const ask = async <R>(on: Pool | PoolClient, sql: string, values: readonly unknown[] = []): Promise<readonly R[]> => {
-  const result: QueryResult<Record<string, unknown>> | readonly unknown[] = await on.query<Record<string, unknown>>(sql, values.map(bound));
+const ask = async <R>(on: Pool | PoolClient, sql: string, values: readonly unknown[] = [], name?: string): Promise<readonly R[]> => {
+  const query = { text: sql, values: values.map(bound), ...(name === undefined ? {} : { name }) };
+  const result: QueryResult<Record<string, unknown>> | readonly unknown[] = await on.query<Record<string, unknown>>(query);
   // A migration has several statements and so a list of results, which is not needed.
   return 'rows' in result ? (result.rows.map(rowFrom) as readonly R[]) : []; // the statement says what comes back
 };
@@ -106,20 +145,38 @@ export const insertRows = async (
   rows: readonly (readonly unknown[])[],
   rest = '',
 ): Promise<void> => {
-  if (rows.length === 0) return;
-  const arrays = columns.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ');
-  const names = columns.map(([name]) => name).join(', ');
-  await run(
-    `INSERT INTO ${table} (${names}) SELECT * FROM unnest(${arrays}) ${rest}`,
-    columns.map((_, at) => rows.map((row) => row[at])),
-  );
+  if (rows.length > 0) await run(insertOf({ table, columns, rest }), arraysOf(columns, rows));
 };
+
+/** Rows for several tables in one statement, and so in one trip to the server. None of them may depend on another. */
+export const insertTogether = (run: Run, name: string, inserts: readonly Rows[]): Promise<unknown> => {
+  let values = 0;
+  const parts = inserts.map((insert, at) => {
+    const sql = insertOf(insert, values);
+    values += insert.columns.length;
+    return at === inserts.length - 1 ? sql : `t${at} AS (${sql})`;
+  });
+  const [last = ''] = parts.splice(-1);
+  const all = inserts.flatMap(({ columns, rows }) => arraysOf(columns, rows));
+  return run(parts.length === 0 ? last : `WITH ${parts.join(', ')} ${last}`, all, name);
+};
+
+export type Insert = { readonly table: string; readonly columns: readonly Column[]; readonly rest?: string };
+export type Rows = Insert & { readonly rows: readonly (readonly unknown[])[] };
+
+const insertOf = ({ table, columns, rest = '' }: Insert, before = 0): string => {
+  const arrays = columns.map(([, type], at) => `$${before + at + 1}::${type}[]`).join(', ');
+  return `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')}) SELECT * FROM unnest(${arrays}) ${rest}`;
+};
+
+const arraysOf = (columns: readonly Column[], rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] =>
+  columns.map((_, at) => rows.map((row) => row[at]));
 
 /** The name of a column and its type. */
 export type Column = readonly [string, 'bigint' | 'smallint' | 'text' | 'bytea' | 'double precision' | 'tsvector'];
 
-/** A text inside a statement, where no parameter can stand. */
-export const quoted = (text: string): string => `'${storedOf(text).replaceAll("'", "''")}'`;
+/** STORE-60: a text inside a statement, where no parameter can stand. This form means the same whatever `standard_conforming_strings` says. */
+export const quoted = (text: string): string => `E'${storedOf(text).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
 // `board` is ours; whatever else the address says is for the server.
 const partsOf = (url: string): { readonly connectionString: string; readonly schema: string; readonly options: string } => {

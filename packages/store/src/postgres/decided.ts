@@ -1,13 +1,3 @@
-import { SESSION_ENTRY_TYPES } from '@yarnboard/domain';
-import { staleFault } from '../stale.ts';
-import type { Run } from './database.ts';
-
-/** STORE-11: refuses a batch that was decided upon without knowing all that was decided. Comes behind the lock, or another may decide in between. */
-export const refuseStale = async (run: Run, board: string, decidedAt: number): Promise<void> => {
-  const [found] = await run<{ readonly position: number }>(DECIDED_BEHIND, [SESSION_ENTRY_TYPES, decidedAt]);
-  if (found !== undefined) throw staleFault(board, decidedAt, found.position);
-};
-
 const SAID = `WITH RECURSIVE said (type) AS (
   (SELECT type FROM entries WHERE occurrence IS NULL ORDER BY type, position LIMIT 1)
   UNION ALL
@@ -15,7 +5,7 @@ const SAID = `WITH RECURSIVE said (type) AS (
     ORDER BY e.type, e.position LIMIT 1) FROM said WHERE said.type IS NOT NULL)`;
 
 /**
- * A decided entry behind a position: of any type but those about sessions, so that what only a newer version knows counts as well. Type by type, where
+ * STORE-11: a decided entry behind a position: of any type but those about sessions, so that what only a newer version knows counts as well. Type by type, where
  * the index goes on behind it: said in any plainer way the planner may read all that came behind it, row by row, and with a million lines of
  * transcripts there it does.
  */

@@ -1,6 +1,6 @@
 import { parseRef, type ChainedEntry, type ContentType, type Entry, type SenderType } from '@yarnboard/domain';
 import { listFrom, listText } from '../stored-text.ts';
-import { insertRows, type Column, type Run } from './database.ts';
+import type { Column, Rows } from './database.ts';
 
 /** A row of the log as PostgreSQL keeps it. */
 export type EntryRow = {
@@ -95,15 +95,18 @@ export const inFront = (column: 'session'): string =>
 
 export type Linked = { readonly entry: Entry; readonly innerHash: Buffer; readonly checksum: Buffer };
 
-export const insertEntries = async (run: Run, linked: readonly Linked[]): Promise<void> => {
-  await insertRows(run, 'entries', COLUMNS, linked.map(valuesOf));
+/** Rows of the log and of its references. */
+export const rowsOfEntries = (linked: readonly Linked[]): readonly Rows[] => {
   const refs = linked.flatMap(({ entry }) =>
     entry.refs.flatMap((text) => {
       const parsed = parseRef(text);
       return parsed.ok && parsed.value.kind === 'numbered' ? [[parsed.value.type, parsed.value.number, entry.position]] : [];
     }),
   );
-  await insertRows(run, 'refs', REF_COLUMNS, refs);
+  return [
+    { table: 'entries', columns: COLUMNS, rows: linked.map(valuesOf) },
+    { table: 'refs', columns: REF_COLUMNS, rows: refs },
+  ];
 };
 
 const REF_COLUMNS = [

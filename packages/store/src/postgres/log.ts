@@ -1,40 +1,35 @@
-import { formatRef, genesisOf, innerHashOf, linkOf, type ChainedEntry, type Head, type NumberedType } from '@yarnboard/domain';
+import { genesisOf, innerHashOf, linkOf, type ChainedEntry, type Head } from '@yarnboard/domain';
 import { sha256 } from '../hash.ts';
 import { createFold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
-import { entryAt, uuidOfKey } from '../placing.ts';
+import { entryAt, recordedAfter, uuidOfKey } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
+import { staleFault } from '../stale.ts';
 import { isStretch } from '../stretch.ts';
-import type { Db, Run } from './database.ts';
-import { refuseStale, TYPES_SAID } from './decided.ts';
-import { behind, entryFrom, inFront, insertEntries, refsFrom, selectEntries, type EntryRow, type Linked } from './entries.ts';
+import { insertTogether, type Db, type Run } from './database.ts';
+import { TYPES_SAID } from './decided.ts';
+import { behind, entryFrom, inFront, refsFrom, rowsOfEntries, selectEntries, type EntryRow, type Linked } from './entries.ts';
 import { allFiles, putFiles } from './files.ts';
 import { applyFold } from './library-write.ts';
-import { dropPayload, forgottenAmong, insertPayloads, linesOf, payloadByHash, payloadsAt } from './payloads.ts';
+import { dropPayload, linesOf, payloadByHash, payloadsAt, rowsOfPayloads } from './payloads.ts';
+import { knownFrom, surroundingsOf, type Known, type KnownRow, type Tip } from './surroundings.ts';
 
-type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
-type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
 type Hashed = Omit<Item, 'hash'> & { readonly hash: string | null; readonly keyUuid: string | null };
-type Tip = Head & { readonly recordedAt: number };
 
 /** The log on PostgreSQL. Any number of servers append; the one that holds the board's row writes, for one batch. */
 export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPort => {
   const appendAll = async (run: Run, { items, files, decidedAt }: Batch): Promise<readonly Appended[]> => {
     const hashed = items.map(hashedOf);
-    await lockBoard(run);
-    if (decidedAt !== undefined) await refuseStale(run, db.name, decidedAt);
-    const before = await tipOf(run, boardId);
-    const recordedAt = Math.max(options.now(), before.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
-    const nextRef = await countersFor(run, hashed);
+    const around = await surroundingsOf(run, boardId, {
+      decidedAt,
+      numbers: hashed.flatMap(({ draft }) => draft.numbers),
+      uuids: hashed.flatMap(({ draft, keyUuid }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(keyUuid === null ? [] : [keyUuid])]),
+      hashes: hashed.flatMap(({ hash }) => hash ?? []),
+    });
+    const { tip: before, nextRef, byUuid, dropped } = around;
+    if (decidedAt !== undefined && around.decided !== null) throw staleFault(db.name, decidedAt, around.decided);
+    const recordedAt = recordedAfter(before.recordedAt, options.now());
     const byKey = await knownByKey(run, hashed);
-    const byUuid = await knownByUuid(
-      run,
-      hashed.flatMap(({ draft, keyUuid }) => [...(draft.uuid === null ? [] : [draft.uuid]), ...(keyUuid === null ? [] : [keyUuid])]),
-    );
-    const dropped = await forgottenAmong(
-      run,
-      hashed.flatMap(({ hash }) => hash ?? []),
-    );
     const isTaken = (uuid: string): boolean => byUuid.has(uuid);
     const fold = createFold(options.prices);
     const linked: Linked[] = [];
@@ -66,15 +61,14 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
       byUuid.set(entry.uuid, placed);
       return { status: same === undefined ? 'new' : 'copied', position: entry.position, uuid: entry.uuid, refs: entry.refs };
     });
-    await insertPayloads(run, payloads);
-    await insertEntries(run, linked);
+    if (linked.length > 0) await insertTogether(run, 'yarnboard_append', [await rowsOfPayloads(run, payloads), ...rowsOfEntries(linked)]);
     await applyFold(run, fold);
     await putFiles(run, files);
     return results;
   };
 
-  const entries = async (rest: string, values: readonly unknown[]): Promise<readonly ChainedEntry[]> =>
-    (await db.run<EntryRow>(selectEntries(rest), values)).map(entryFrom);
+  const entries = async (rest: string, values: readonly unknown[], name?: string): Promise<readonly ChainedEntry[]> =>
+    (await db.run<EntryRow>(selectEntries(rest), values, name)).map(entryFrom);
 
   const refuseReader = (): void => {
     if (db.readOnly) throw new StoreFault('read-only', `${db.name} was opened read-only`);
@@ -88,16 +82,16 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     },
     append: async (batch) => {
       refuseReader();
-      return db.transaction((run) => appendAll(run, batch));
+      return db.transaction((run) => appendAll(run, batch), LOCK);
     },
     // Each payload has a row of its own, and the server looks after its pages.
     tidy: async (after) => ({ upTo: after, isDone: true, merged: 0 }),
     // Whoever holds the board's row may be committing what somebody was told nothing about: it is over when the row is ours.
     probe: async () => {
       refuseReader();
-      await db.transaction(lockBoard);
+      await db.transaction(() => Promise.resolve(), LOCK);
     },
-    entriesAfter: (position, limit) => entries('WHERE position > $1 ORDER BY position LIMIT $2', [position, limit]),
+    entriesAfter: (position, limit) => entries('WHERE position > $1 ORDER BY position LIMIT $2', [position, limit], 'yarnboard_behind'),
     entryAt: async (position) => firstOf(await db.run<EntryRow>(selectEntries('WHERE position = $1'), [position])),
     entriesAt: async (positions) => {
       if (isStretch(positions)) return entries('WHERE position BETWEEN $1 AND $2 ORDER BY position', [positions[0], positions.at(-1)]);
@@ -110,7 +104,7 @@ export const createLog = (db: Db, boardId: string, options: StoreOptions): LogPo
     entriesOf: (sessionId, after, limit) => entries(`WHERE ${behind('session')} LIMIT $3`, [sessionId, after, limit]),
     entriesBefore: (sessionId, before, limit) => entries(`WHERE ${inFront('session')} LIMIT $3`, [sessionId, before, limit]),
     linesOf: (sessionId, after, limit) => linesOf(db.run, [sessionId, after, limit]),
-    entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid])),
+    entryByUuid: async (uuid) => firstOf(await db.run<EntryRow>(selectEntries('WHERE uuid = $1'), [uuid], 'yarnboard_uuid')),
     positionOfRef: async (type, number) => (await positionsOfRefs(db.run, [{ type, number }]))[0] ?? null,
     positionsOfRefs: (refs) => positionsOfRefs(db.run, refs),
     payloadsOf: (positions) => payloadsAt(db.run, positions),
@@ -162,9 +156,7 @@ export const boardOf = async (db: Db, options: StoreOptions): Promise<string> =>
 };
 
 /** Until the transaction ends, no other process appends or rebuilds. Comes first: a head read earlier may be old. */
-export const lockBoard = async (run: Run): Promise<void> => {
-  await run('SELECT id FROM board FOR UPDATE');
-};
+export const LOCK = 'SELECT id FROM board FOR UPDATE';
 
 const tipOf = async (run: Run, boardId: string): Promise<Tip> => {
   const [row] = await run<Pick<EntryRow, 'position' | 'checksum' | 'recordedAt'>>(
@@ -173,23 +165,6 @@ const tipOf = async (run: Run, boardId: string): Promise<Tip> => {
   return row === undefined
     ? { ...genesisOf(boardId, sha256), recordedAt: 0 }
     : { count: row.position, checksum: row.checksum, recordedAt: row.recordedAt };
-};
-
-const countersFor = async (run: Run, items: readonly Hashed[]): Promise<(type: NumberedType) => string> => {
-  const types = [...new Set(items.flatMap(({ draft }) => draft.numbers))];
-  const rows =
-    types.length === 0
-      ? []
-      : await run<{ readonly type: NumberedType; readonly last: number | null }>(
-          `SELECT w.type, (SELECT number FROM refs r WHERE r.type = w.type ORDER BY number DESC LIMIT 1) AS last FROM unnest($1::text[]) w (type)`,
-          [types],
-        );
-  const last = new Map(rows.map((row) => [row.type, row.last ?? 0]));
-  return (type) => {
-    const number = (last.get(type) ?? 0) + 1;
-    last.set(type, number);
-    return formatRef({ kind: 'numbered', type, number, part: null });
-  };
 };
 
 // The context comes last: it may have any character.
@@ -215,16 +190,6 @@ const knownByKey = async (run: Run, items: readonly Hashed[]): Promise<Map<strin
   const names = [...wanted.keys()];
   return new Map(rows.map((row) => [names[row.nth - 1] ?? '', knownFrom(row)]));
 };
-
-const knownByUuid = async (run: Run, uuids: readonly string[]): Promise<Map<string, Known>> => {
-  if (uuids.length === 0) return new Map();
-  const rows = await run<KnownRow>('SELECT position, uuid, session, msg, other_refs FROM entries WHERE uuid = ANY($1::text[])', [
-    [...new Set(uuids)],
-  ]);
-  return new Map(rows.map((row) => [row.uuid, knownFrom(row)]));
-};
-
-const knownFrom = (row: KnownRow): Known => ({ position: row.position, uuid: row.uuid, session: row.session, refs: refsFrom(row) });
 
 // The list of references is not part of the chain: it is believed only where the entry says the same.
 const positionsOfRefs = async (run: Run, refs: readonly NumberedRef[]): Promise<readonly (number | null)[]> => {

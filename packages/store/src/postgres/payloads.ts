@@ -1,29 +1,27 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { LoggedLine } from '../port.ts';
-import { insertRows, type Column, type Db, type Run } from './database.ts';
+import { insertRows, type Column, type Db, type Insert, type Rows, type Run } from './database.ts';
 import { behind, type EntryRow } from './entries.ts';
 
 type PayloadRow = { readonly bytes: Buffer; readonly isDeflated: number };
 
-/** Payloads lie beside the rows, by their hash, compressed where it pays. Only `dropPayload` ever changes one. */
-export const insertPayloads = async (run: Run, payloads: ReadonlyMap<string, Uint8Array>): Promise<void> => {
+/** Payloads lie beside the rows, by their hash, compressed where it pays. Only `dropPayload` ever changes one. What does not fit in one statement is written here; the rest is returned. */
+export const rowsOfPayloads = async (run: Run, payloads: ReadonlyMap<string, Uint8Array>): Promise<Rows> => {
   let waiting: (readonly unknown[])[] = [];
   let bytes = 0;
-  const flush = async (): Promise<void> => {
-    // A payload that was forgotten stays forgotten: its row is there, without bytes.
-    await insertRows(run, 'payloads', COLUMNS, waiting, 'ON CONFLICT (hash) DO NOTHING');
-    waiting = [];
-    bytes = 0;
-  };
   for (const [hash, payload] of payloads) {
+    if (bytes > STATEMENT_BYTES) {
+      await insertRows(run, PAYLOADS.table, COLUMNS, waiting, PAYLOADS.rest);
+      waiting = [];
+      bytes = 0;
+    }
     const small = payload.length >= WORTH_IT ? deflateRawSync(payload, { level: 1 }) : null;
     const isDeflated = small !== null && small.length < payload.length * 0.9;
     const kept = isDeflated ? small : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
     waiting.push([Buffer.from(hash, 'hex'), payload.length, isDeflated ? 1 : 0, kept]);
     bytes += kept.length;
-    if (bytes > STATEMENT_BYTES) await flush();
   }
-  await flush();
+  return { ...PAYLOADS, rows: waiting };
 };
 
 export const payloadsAt = async (run: Run, positions: readonly number[]): Promise<ReadonlyMap<number, Buffer>> => {
@@ -31,6 +29,7 @@ export const payloadsAt = async (run: Run, positions: readonly number[]): Promis
     `SELECT e.position, p.is_deflated, p.bytes FROM entries e JOIN payloads p ON p.hash = e.payload_hash
      WHERE e.position = ANY($1::bigint[]) AND p.bytes IS NOT NULL ORDER BY e.position`,
     [positions],
+    'yarnboard_payloads',
   );
   return new Map(rows.map((row) => [row.position, bytesFrom(row)]));
 };
@@ -58,14 +57,6 @@ export const payloadByHash = async (run: Run, hash: string): Promise<Buffer | nu
   return row === undefined ? null : bytesFrom(row);
 };
 
-/** Which of these payloads were dropped for good. */
-export const forgottenAmong = async (run: Run, hashes: readonly string[]): Promise<ReadonlySet<string>> => {
-  const rows = await run<{ readonly hash: Buffer }>('SELECT hash FROM payloads WHERE hash = ANY($1::bytea[]) AND bytes IS NULL', [
-    hashes.map((hash) => Buffer.from(hash, 'hex')),
-  ]);
-  return new Set(rows.map(({ hash }) => hash.toString('hex')));
-};
-
 export const dropPayload = async (db: Db, hash: string): Promise<boolean> => {
   const dropped = await db.run('UPDATE payloads SET bytes = NULL WHERE hash = $1 AND bytes IS NOT NULL RETURNING 1', [Buffer.from(hash, 'hex')]);
   // Until then the old row is still in the table's file. The write-ahead log, and its archive, is the operator's.
@@ -81,6 +72,9 @@ const COLUMNS = [
   ['is_deflated', 'smallint'],
   ['bytes', 'bytea'],
 ] as const satisfies readonly Column[];
+
+// A payload that was forgotten stays forgotten: its row is there, without bytes.
+const PAYLOADS = { table: 'payloads', columns: COLUMNS, rest: 'ON CONFLICT (hash) DO NOTHING' } as const satisfies Insert;
 
 const WORTH_IT = 200;
 const STATEMENT_BYTES = 16 * 1024 * 1024;

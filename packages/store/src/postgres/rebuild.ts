@@ -8,7 +8,7 @@ import type { Db, Run } from './database.ts';
 import { entryFrom, selectEntries, type EntryRow } from './entries.ts';
 import { DERIVED_TABLES } from './library-schema.ts';
 import { applyFold } from './library-write.ts';
-import { lockBoard } from './log.ts';
+import { LOCK } from './log.ts';
 import { payloadsAt } from './payloads.ts';
 
 export type Rebuild = (sessionId?: string, onProgress?: (done: number, all: number) => void) => Promise<{ readonly entries: number }>;
@@ -74,10 +74,7 @@ export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
 
   return async (sessionId, onProgress = () => {}) => {
     if (db.readOnly) throw new StoreFault('read-only', 'a board opened read-only cannot be rebuilt');
-    return db.transaction(async (run) => {
-      await lockBoard(run);
-      return sessionId === undefined ? rebuildAll(run, onProgress) : rebuildSome(run, sessionId);
-    });
+    return db.transaction((run) => (sessionId === undefined ? rebuildAll(run, onProgress) : rebuildSome(run, sessionId)), LOCK);
   };
 };
 

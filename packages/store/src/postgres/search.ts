@@ -23,13 +23,10 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     (await on<{ readonly position: number }>('SELECT position FROM progress'))[0]?.position ?? 0;
 
   // A second indexer waits for this row, and continues where the first one stopped.
-  const writing = <T>(work: (on: Run) => Promise<T>): Promise<T> => {
-    if (!isIndexing) return Promise.reject(new StoreFault('read-only', `${db.name}: this connection does not write the index`));
-    return db.transaction(async (on) => {
-      await on('SELECT position FROM progress FOR UPDATE');
-      return work(on);
-    });
-  };
+  const writing = <T>(work: (on: Run) => Promise<T>, before = ''): Promise<T> =>
+    isIndexing
+      ? db.transaction(work, `${before}SELECT position FROM progress FOR UPDATE`)
+      : Promise.reject(new StoreFault('read-only', `${db.name}: this connection does not write the index`));
 
   const advance = async (on: Run, limit: number): Promise<number> => {
     const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > $1 ORDER BY position LIMIT $2`, [
@@ -106,7 +103,8 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
       count: (await run<{ readonly n: number }>('SELECT count(*)::int AS n FROM unindexed'))[0]?.n ?? 0,
       first: await run<Unindexed>('SELECT position, why FROM unindexed ORDER BY position LIMIT $1', [FEW_LEFT]),
     }),
-    advance: (limit) => writing((on) => advance(on, limit)),
+    // STORE-61: what a crash takes of the index is read from the log again. Nobody who waits for a commit shall wait for this one to reach the disk.
+    advance: (limit) => writing((on) => advance(on, limit), 'SET LOCAL synchronous_commit = off; '),
     // The vocabulary is written with the texts.
     settle: () => Promise.resolve(),
     clear: () =>

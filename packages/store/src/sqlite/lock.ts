@@ -1,4 +1,4 @@
-import { faulty } from './database.ts';
+import { faulty, makePrivateFile } from './database.ts';
 import { sqliteModule } from './module.ts';
 
 export type FileLock = { readonly release: () => void };
@@ -8,6 +8,8 @@ export type FileLock = { readonly release: () => void };
  * process however that ends: no stale file ever stands in the way.
  */
 export const lockFile = async (path: string): Promise<FileLock | null> => {
+  // HOME-1: whoever may read it may hold a lock on it.
+  makePrivateFile(path);
   const db = new (sqliteModule())(path, { timeout: 0 });
   try {
     db.pragma('journal_mode = DELETE');

@@ -2,7 +2,7 @@ import { genesisOf, innerHashOf, mayDecide, linkOf, type ChainedEntry, type Head
 import { sha256 } from '../hash.ts';
 import { createFold, type Fold } from '../library/fold.ts';
 import { wordless } from '../library/reading.ts';
-import { entryAt } from '../placing.ts';
+import { entryAt, recordedAfter } from '../placing.ts';
 import { StoreFault, type Appended, type Batch, type Item, type LoggedLine, type LogPort, type NumberedRef, type StoreOptions } from '../port.ts';
 import { staleFault } from '../stale.ts';
 import { storedOf, textFrom, textOrNull } from '../stored-text.ts';
@@ -111,7 +111,7 @@ export const createLog = ({ db, path, names, payloads, library, options }: LogPa
     const before = head.count;
     if (decidedAt !== undefined && lastDecided.on(before) > decidedAt) throw staleFault(path, decidedAt, lastDecided.on(before));
     let newest: number | null = null;
-    const recordedAt = Math.max(options.now(), head.recordedAt); // LOG-8: a clock that goes backwards does not reorder the log
+    const recordedAt = recordedAfter(head.recordedAt, options.now());
     const fold = createFold(options.prices);
     const results = items.map((item) => {
       const added = appendOne(item, head, recordedAt, fold, write);

@@ -257,6 +257,22 @@ export const describeLog: Part = (open) => {
       expect((await again.log.entriesAfter(0, 10)).map(({ recordedAt }) => recordedAt - start)).toEqual([0, 0, 0, 5]);
     }));
 
+  test('[LOG-8] a clock that comes back from far ahead takes the time of recording with it', () =>
+    withBoard(open, async ({ store, reopen }, clock) => {
+      const start = clock.now;
+      await append(store, [said('a')]);
+      clock.now = start + 400 * 86_400_000;
+      await append(store, [said('b')]);
+      clock.now = start + 10;
+      await append(store, [said('c')]);
+      const again = await reopen();
+      clock.now = start + 5;
+      await append(again, [said('d')]);
+      const recorded = (await again.log.entriesAfter(0, 10)).map(({ recordedAt }) => recordedAt - start);
+      expect(recorded).toEqual([0, 400 * 86_400_000, 10, 10]);
+      expect((await verifyRange(again.log, 1, 4, { forgotten: new Set() })).broken).toBeNull();
+    }));
+
   test('[LOG-9] a record whose uuid is on the log is a copy: its bytes are kept, it has no number', () =>
     withBoard(open, async ({ store }) => {
       const original = line('weave', prompt('hello', { uuid: 'u1' }));

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import type { LogPort } from '@yarnboard/store';
+import { readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
+import type { FollowerState } from './runner.ts';
+import { beginClock, readClock, resumeClock, stepToTell, type Read, type Reading, type SavedClock, type SteadyClock } from './steady-clock.ts';
+
+/** Tells how long things have stood, by a clock that nobody can set. */
+export type DutyClock = {
+  /** The time by which everything here is told; LIFE-80. */
+  readonly now: () => number;
+  /** When what is called so began, by the same time. It begins now unless it is known, or was there before this start: `at` is what the wall clock said. */
+  readonly since: (id: string, began: string, at: number) => number;
+  readonly forget: (id: string) => void;
+  /** From now on, whatever is not known begins when it is first asked for. */
+  readonly started: () => void;
+  readonly state: () => FollowerState;
+  readonly save: (isLast?: boolean) => void;
+};
+
+export type DutyClockOptions = {
+  readonly read: () => Reading;
+  /** Where the clock is kept between two servers; null where it is not. */
+  readonly place: ClockPlace | null;
+  /** When the last entry of the log was recorded; null when there is none, or nobody asked. */
+  readonly recordedAt: number | null;
+};
+
+export type ClockPlace = { readonly read: () => string | null; readonly write: (text: string) => void };
+
+type Begun = { readonly began: string; readonly steady: number; readonly isNew: boolean };
+type Saved = { readonly clock: SavedClock; readonly begun: readonly (readonly [id: string, began: string, steady: number])[] };
+
+export const createDutyClock = ({ read, place, recordedAt }: DutyClockOptions): DutyClock => {
+  const saved = place === null ? null : savedIn(place.read());
+  const begun = new Map((saved?.begun ?? []).map(([id, began, steady]): [string, Begun] => [id, { began, steady, isNew: false }]));
+  let clock = saved === null ? beginClock(read(), recordedAt) : resumeClock(saved.clock, read()).clock;
+  let isStarting = true;
+  let isUnsaved = true;
+  let savedAt = Number.NEGATIVE_INFINITY;
+  let reads = 0;
+
+  const take = ({ clock: next, gained, hasStepped }: Read): void => {
+    clock = next;
+    if (hasStepped || gained > 0) savedAt = Number.NEGATIVE_INFINITY;
+    if (gained === 0) return;
+    // The time before this start counts now. What began since has not stood for any of it.
+    for (const [id, one] of begun) if (one.isNew) begun.set(id, { ...one, steady: one.steady + gained });
+  };
+
+  const now = (): number => {
+    reads += 1;
+    take(readClock(clock, read()));
+    return clock.last.steady;
+  };
+
+  /** What was there when this server started and is in no file: when it began, as well as the wall clock knew, but not before it could have. */
+  const before = (at: number): number => {
+    if (saved === null) return Math.min(at, clock.last.steady);
+    const { wall, steady } = saved.clock.last;
+    return Math.min(Math.max(at - (wall - steady), steady), clock.last.steady);
+  };
+
+  return {
+    now,
+    since: (id, began, at) => {
+      const known = begun.get(id);
+      if (known?.began === began) return known.steady;
+      const steady = isStarting ? before(at) : now();
+      begun.set(id, { began, steady, isNew: !isStarting });
+      isUnsaved = true;
+      return steady;
+    },
+    forget: (id) => {
+      if (begun.delete(id)) isUnsaved = true;
+    },
+    started: () => {
+      isStarting = false;
+    },
+    state: () => ({ name: 'clock', passes: reads, failure: failureOf(clock) }),
+    save: (isLast = false) => {
+      const { uptime: at } = clock.last;
+      if (place === null || (!isLast && at - savedAt < (isUnsaved ? SAVE_CHANGES : SAVE_ANYWAY))) return;
+      const text: Saved = { clock, begun: [...begun].map(([id, { began, steady }]) => [id, began, steady]) };
+      place.write(`${JSON.stringify(text)}\n`);
+      savedAt = at;
+      isUnsaved = false;
+    },
+  };
+};
+
+const failureOf = (clock: SteadyClock): FollowerState['failure'] => {
+  const step = stepToTell(clock);
+  if (step === null) return null;
+  const where = step.by > 0 ? 'forward' : 'back';
+  const why = `the system clock was set ${where} by ${spanText(Math.abs(step.by))} while Yarnboard was running`;
+  return { why, since: step.since, times: 1 };
+};
+
+/** Whatever else stands in its place is no clock; then the log is the witness. */
+const savedIn = (text: string | null): Saved | null => {
+  if (text === null) return null;
+  try {
+    const saved = JSON.parse(text) as Saved; // written by us; anything else is found out by its numbers
+    const { anchor, last, gap, step } = saved.clock;
+    const numbers = [
+      ...[anchor, last].flatMap(({ wall, uptime: up, steady }) => [wall, up, steady]),
+      gap?.claimed ?? 0,
+      gap?.from ?? 0,
+      step?.by ?? 0,
+    ];
+    const isWhole =
+      numbers.every(Number.isFinite) &&
+      saved.begun.every(([id, began, at]) => typeof id === 'string' && typeof began === 'string' && Number.isFinite(at));
+    return isWhole ? saved : null;
+  } catch {
+    return null;
+  }
+};
+
+const clockIn = (path: string): ClockPlace => ({ read: () => readTextIfThere(path), write: (text) => writePrivateFile(path, text) });
+
+/** The clock of a home on this machine. */
+export const openDutyClock = async (home: Pick<Home, 'clockFile'>, log: Pick<LogPort, 'head' | 'entryAt'>): Promise<DutyClock> => {
+  const last = await log.entryAt((await log.head()).count);
+  return createDutyClock({ read: machineClocks(), place: clockIn(home.clockFile), recordedAt: last?.recordedAt ?? null });
+};
+
+/** LIFE-83: for what lasts within one process: nobody can set it. It shows what the wall clock would, had nobody set that since the start. */
+export const sinceStart = (): number => performance.timeOrigin + performance.now();
+
+// The uptime counts on while the machine sleeps, as its monotonic clock does not.
+const machineClocks = (): (() => Reading) => {
+  const boot = bootId();
+  return () => ({ wall: Date.now(), uptime: uptime() * 1000, boot });
+};
+
+const bootId = (): string | null => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return null; // not Linux
+  }
+};
+
+export const spanText = (ms: number): string => {
+  const [, size = 1, unit = 'ms'] = UNITS.find(([from]) => ms >= from) ?? [];
+  return `${Math.round((ms / size) * 10) / 10} ${unit}`;
+};
+
+const DAY = 86_400_000;
+const UNITS = [
+  [2 * DAY, DAY, 'days'],
+  [2 * 3_600_000, 3_600_000, 'h'],
+  [2 * 60_000, 60_000, 'min'],
+  [1000, 1000, 's'],
+] as const;
+const SAVE_CHANGES = 10_000;
+const SAVE_ANYWAY = 10 * 60_000;

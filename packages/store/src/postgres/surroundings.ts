@@ -1,0 +1,105 @@
+import { formatRef, genesisOf, SESSION_ENTRY_TYPES, type Head, type NumberedType } from '@yarnboard/domain';
+import { sha256 } from '../hash.ts';
+import type { Run } from './database.ts';
+import { DECIDED_BEHIND } from './decided.ts';
+import { refsFrom, type EntryRow } from './entries.ts';
+
+export type Known = { readonly position: number; readonly uuid: string; readonly session: string; readonly refs: readonly string[] };
+export type KnownRow = Pick<EntryRow, 'position' | 'uuid' | 'session' | 'msg' | 'otherRefs'>;
+export type Tip = Head & { readonly recordedAt: number };
+
+/** What a batch has to know of the log that it is appended to. */
+export type Surroundings = {
+  readonly tip: Tip;
+  /** The first entry that was decided behind a position; null when there is none, or nobody asked. */
+  readonly decided: number | null;
+  readonly nextRef: (type: NumberedType) => string;
+  readonly byUuid: Map<string, Known>;
+  /** The hashes of payloads that were dropped for good. */
+  readonly dropped: ReadonlySet<string>;
+};
+
+export type Wanted = {
+  readonly decidedAt: number | undefined;
+  readonly numbers: Iterable<NumberedType>;
+  readonly uuids: Iterable<string>;
+  readonly hashes: Iterable<string>;
+};
+
+/**
+ * STORE-61: all of it in one statement, behind the lock: whoever is told that something is durable waits for every trip to the server, and everybody
+ * else who wants to append waits for them as well.
+ */
+export const surroundingsOf = async (run: Run, boardId: string, wanted: Wanted): Promise<Surroundings> => {
+  const rows = await run<LookedUp>(
+    LOOK,
+    [
+      SESSION_ENTRY_TYPES,
+      wanted.decidedAt ?? null,
+      [...new Set(wanted.numbers)],
+      [...new Set(wanted.uuids)],
+      [...new Set(wanted.hashes)].map((hash) => Buffer.from(hash, 'hex')),
+    ],
+    'yarnboard_look',
+  );
+  const last = new Map<string, number>();
+  const byUuid = new Map<string, Known>();
+  const dropped = new Set<string>();
+  let tip: Tip = { ...genesisOf(boardId, sha256), recordedAt: 0 };
+  let decided: number | null = null;
+  for (const row of rows) {
+    switch (row.what) {
+      case 'tip':
+        tip = { count: row.position, checksum: row.hash, recordedAt: row.recordedAt };
+        break;
+      case 'decided':
+        decided = row.position;
+        break;
+      case 'last':
+        last.set(row.uuid, row.position);
+        break;
+      case 'known':
+        byUuid.set(row.uuid, knownFrom(row));
+        break;
+      case 'dropped':
+        dropped.add(row.hash.toString('hex'));
+        break;
+    }
+  }
+  return { tip, decided, nextRef: counting(last), byUuid, dropped };
+};
+
+export const knownFrom = (row: KnownRow): Known => ({ position: row.position, uuid: row.uuid, session: row.session, refs: refsFrom(row) });
+
+const counting = (last: Map<string, number>) => (type: NumberedType) => {
+  const number = (last.get(type) ?? 0) + 1;
+  last.set(type, number);
+  return formatRef({ kind: 'numbered', type, number, part: null });
+};
+
+type LookedUp = KnownRow & { readonly what: 'tip' | 'decided' | 'last' | 'known' | 'dropped'; readonly hash: Buffer; readonly recordedAt: number };
+
+const row = (what: LookedUp['what'], parts: Partial<Record<(typeof PARTS)[number], string>>): string =>
+  `SELECT '${what}' AS what, ${PARTS.map((part) => `${parts[part] ?? `NULL::${TYPES[part]}`} AS ${part}`).join(', ')}`;
+
+const PARTS = ['position', 'uuid', 'session', 'msg', 'other_refs', 'hash', 'recorded_at'] as const;
+const TYPES = {
+  position: 'bigint',
+  uuid: 'text',
+  session: 'text',
+  msg: 'bigint',
+  other_refs: 'text',
+  hash: 'bytea',
+  recorded_at: 'bigint',
+} as const satisfies Record<(typeof PARTS)[number], string>;
+
+const LOOK = [
+  `${row('tip', { position: 'l.position', hash: 'l.checksum', recorded_at: 'l.recorded_at' })}
+   FROM (SELECT position, checksum, recorded_at FROM entries ORDER BY position DESC LIMIT 1) l`,
+  `${row('decided', { position: 'd.position' })} FROM (${DECIDED_BEHIND}) d`,
+  `${row('last', { position: 'n.number', uuid: 'w.type' })} FROM unnest($3::text[]) w (type)
+   CROSS JOIN LATERAL (SELECT number FROM refs r WHERE r.type = w.type ORDER BY number DESC LIMIT 1) n`,
+  `${row('known', { position: 'position', uuid: 'uuid', session: 'session', msg: 'msg', other_refs: 'other_refs' })}
+   FROM entries WHERE uuid = ANY($4::text[])`,
+  `${row('dropped', { hash: 'p.hash' })} FROM payloads p WHERE p.hash = ANY($5::bytea[]) AND p.bytes IS NULL`,
+].join('\nUNION ALL\n');

@@ -8,12 +8,11 @@ import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import type { Dialects } from '@yarnboard/transcript';
 import type { Server } from 'node:http';
-import { createCheckpoints } from './threads/checkpoints.ts';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { markServer, withoutPassword } from './home/running-server.ts';
 import { lockHome } from './threads/lock.ts';
-import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
-import { verifyLog } from './threads/verification.ts';
+import { openReader, startIndexer, startWriter, verifierOf, type Programs, type ThreadTask } from './threads/threads.ts';
+import { keptMedia } from './operations/board/media.ts';
 import type { Writer, WriterEvent } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import type { Home } from './home/home.ts';
@@ -26,6 +25,7 @@ import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
+import { epochOf } from './threads/epoch.ts';
 import { createBoardMedia } from './board-media.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
@@ -181,6 +181,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const store = await openReader(home);
     const isShared = store.capabilities.isSharedByServers;
     closers.push(store.close);
+    const epoch = await epochOf(store.log);
+    // LOG-32: the operator must know, whoever put the older copy there.
+    if (!readOnly && epoch.recordedAt >= startedAt) options.onFault?.(`an older state of the board was found: ${epoch.text}`);
     const launches: Launches = createLaunches({
       folder: launchFolderOf(home),
       host: hostname(),
@@ -234,7 +237,6 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault: (cause) => options.onFault?.(cause),
     });
     closers.push(engine.close);
-    const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
     const states = createMapperStates();
     if (!readOnly) {
       keeper = createTurnKeeper({
@@ -264,7 +266,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       openDemo: options.openDemo ?? null,
       pending: () => now.pending,
       storage: createStorage(store.log, () => Date.now()),
-      verify: () => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs) }),
+      verify: verifierOf({ home, programs, store, kept: () => keptMedia(engine.board()) }),
       importPaths: writer.importPaths,
       media: writer,
       forget: async (hash) => {

@@ -12,6 +12,7 @@ import { listMerges } from './merged-exchanges.ts';
 import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
 import type { Asking } from './request/asker.ts';
+import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import * as runs from './runs.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
@@ -30,7 +31,7 @@ export type OperationsNeeds = ActivityNeeds &
   StatusNeeds &
   commands.DataNeeds &
   runs.RunsNeeds & {
-    readonly verify: () => Promise<Verdict>;
+    readonly verify: (wish: { readonly deep: boolean }) => Promise<Verdict>;
     readonly stopping: {
       readonly stop: (wish: { readonly countdownSeconds: number; readonly message: string | null; readonly ifConnected: boolean }) => object;
       readonly callOff: () => object;
@@ -57,7 +58,11 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   stats: async (input) => toWire(await showStats(needs, input)),
   integrity: async (input) => toWire(await checkIntegrity(needs, input)),
   log: async (input) => toWire(await listLog(needs, input)),
-  verify: async () => toWire(await needs.verify()),
+  verify: async (input, { asker }) => {
+    // It reads everything several times over: nobody else may make the server do that.
+    if (input.deep && !asker.isOperator) throw refusedFor('operator-token-needed', { operation: 'verify' });
+    return toWire(await needs.verify(input));
+  },
   status: async () => toWire(await showStatus(needs)),
   activity: async (input) => toWire(await showActivity(needs, input)),
   launches: async (input) => toWire(await listLaunches(needs, input)),

@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lockFile, type FileLock } from '@yarnboard/store';
-import { makePrivateFolder, type Home } from '../home/home.ts';
+import { makePrivateFolder, readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 import { runningServer } from '../home/running-server.ts';
+import { realPathOf, refuseLinked } from './file-identity.ts';
 
 /** Somebody else works on this home. */
 export class HomeInUse extends Error {
@@ -21,16 +23,37 @@ export const lockHome = async (home: Home): Promise<FileLock> => {
   if (lock === null) throw new HomeInUse(home.folder, runningServer(home)?.pid ?? null);
   const path = home.database.startsWith('sqlite:') ? home.database.slice('sqlite:'.length) : null;
   if (path === null) return lock; // PostgreSQL has any number of writers
-  makePrivateFolder(dirname(path));
-  const beside = await lockFile(`${path}.lock`);
-  if (beside === null) {
+  try {
+    return await lockDatabase(path, home, lock);
+  } catch (cause) {
     lock.release();
-    throw new HomeInUse(path, null);
+    throw cause;
   }
+};
+
+/** STORE-40: by the file itself, not by the name that this home has for it: two homes may lead to one file by links. */
+const lockDatabase = async (path: string, home: Home, lock: FileLock): Promise<FileLock> => {
+  makePrivateFolder(dirname(path));
+  refuseLinked(path);
+  const real = realPathOf(path);
+  const beside = await lockFile(`${real}.lock`);
+  const holderFile = `${real}.holder`;
+  if (beside === null) throw new HomeInUse(path, holderIn(holderFile));
+  writePrivateFile(holderFile, `${JSON.stringify({ pid: process.pid, home: home.folder })}\n`);
   return {
     release: () => {
+      rmSync(holderFile, { force: true });
       beside.release();
       lock.release();
     },
   };
+};
+
+/** Who says that it holds the lock; it is held, so only its note can be old. */
+const holderIn = (file: string): number | null => {
+  try {
+    return (JSON.parse(readTextIfThere(file) ?? 'null') as { readonly pid?: number } | null)?.pid ?? null; // written by us
+  } catch {
+    return null;
+  }
 };

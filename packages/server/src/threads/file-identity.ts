@@ -1,17 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-
-/** A database whose file has a second name: what is written under one of them is damaged by whoever opens the other. */
-export class LinkedDatabase extends Error {
-  constructor(path: string, names: number, pids: readonly number[]) {
-    const who = pids.length === 0 ? '' : ` It is open in process ${pids.join(', ')}.`;
-    super(
-      `${path} has ${names} names (hard links).${who} SQLite keeps a journal beside each name, so two programs would damage the board. ` +
-        'Remove the other name, or make a copy: move the file aside, and copy it back',
-    );
-    this.name = 'LinkedDatabase';
-  }
-}
+import { StoreFault } from '@yarnboard/store';
 
 /** SRV-2: where the file of a database really is, whatever links lead to it; the path itself where there is none yet. */
 export const realPathOf = (path: string): string => {
@@ -26,8 +15,12 @@ export const refuseLinked = (path: string): void => {
   if (!existsSync(path)) return;
   const file = statSync(path, { bigint: true });
   const names = Number(file.nlink) - ownNames(path, file);
-  if (names > 1) throw new LinkedDatabase(path, names, holdersOf(file));
+  if (names > 1) throw new StoreFault('locked', linkedText(path, names, holdersOf(file)));
 };
+
+const linkedText = (path: string, names: number, pids: readonly number[]): string =>
+  `${path} has ${names} names (hard links)${pids.length === 0 ? '' : `, and process ${pids.join(', ')} has it open`}. ` +
+  'SQLite keeps a journal beside each name, so two programs would damage the board. Remove the other name, or make a copy: move the file aside, and copy it back';
 
 /** A restore that was cut off leaves the old board under two names; nobody opens the one that was set aside. */
 const ownNames = (path: string, file: BigIntStats): number =>

@@ -39,7 +39,7 @@ const lockDatabase = async (path: string, home: Home, lock: FileLock): Promise<F
   const beside = await lockFile(`${real}.lock`);
   const holderFile = `${real}.holder`;
   if (beside === null) throw new HomeInUse(path, holderIn(holderFile));
-  writePrivateFile(holderFile, `${JSON.stringify({ pid: process.pid, home: home.folder })}\n`);
+  noteHolder(holderFile, home);
   return {
     release: () => {
       rmSync(holderFile, { force: true });
@@ -47,6 +47,15 @@ const lockDatabase = async (path: string, home: Home, lock: FileLock): Promise<F
       lock.release();
     },
   };
+};
+
+/** Only for the words of a refusal: where it cannot be written, as on a full disk, others are refused without a name. */
+const noteHolder = (file: string, home: Home): void => {
+  try {
+    writePrivateFile(file, `${JSON.stringify({ pid: process.pid, home: home.folder })}\n`);
+  } catch {
+    rmSync(file, { force: true });
+  }
 };
 
 /** Who says that it holds the lock; it is held, so only its note can be old. */

@@ -1,12 +1,11 @@
 import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openStore } from '@yarnboard/store';
+import { openStore, StoreFault } from '@yarnboard/store';
 import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { homeOf, type Home } from '../../src/home/home.ts';
 import { HomeInUse, lockHome } from '../../src/threads/lock.ts';
-import { LinkedDatabase } from '../../src/threads/file-identity.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -62,7 +61,7 @@ describe('two homes that lead to one file', () => {
     linkSync(fileOf(first), fileOf(second));
     for (const home of [first, second]) {
       const refused = await refusal(home);
-      expect(refused).toBeInstanceOf(LinkedDatabase);
+      expect(refused).toBeInstanceOf(StoreFault);
       expect(String(refused)).toContain(`${fileOf(home)} has 2 names`);
     }
     rmSync(fileOf(second));
@@ -76,6 +75,6 @@ describe('two homes that lead to one file', () => {
     linkSync(fileOf(home), join(aside, 'board.db'));
     expect(await refusal(home)).toBeNull();
     renameSync(aside, join(dirname(fileOf(home)), 'elsewhere'));
-    expect(await refusal(home)).toBeInstanceOf(LinkedDatabase);
+    expect(await refusal(home)).toBeInstanceOf(StoreFault);
   });
 });

@@ -185,7 +185,7 @@ export const numberedIn = (ref: string): { readonly type: string; readonly numbe
 };
 
 /** The one row that an entry is stored as, in the order of COLUMNS. */
-export const rawOf = (entry: Entry, payloadHash: Buffer | null, innerHash: Buffer, checksum: Buffer, idOf: (text: string) => number): RawEntry => {
+const rawOf = (entry: Entry, payloadHash: Buffer | null, innerHash: Buffer, checksum: Buffer, idOf: (text: string) => number): RawEntry => {
   const first = numberOf(entry.refs[0], 'MSG');
   const others = first === null ? entry.refs : entry.refs.slice(1);
   return [

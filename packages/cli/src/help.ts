@@ -176,7 +176,9 @@ exclude, word* for a beginning; code such as foo_bar.baz( as it stands. Misspell
     `yarnboard verify [--json] [options]
 
 Checks every entry of the log against its hash, every link of the chain, every payload, and the signed checkpoints that are kept outside the home:
-what was changed, removed or cut off is noticed, and the first broken entry named. Changes nothing. Exit code 1 when something is broken.
+what was changed, removed or cut off is noticed, and the first broken entry named. Then the database checks its own pages, and the library, the search
+index, media and references are compared with what they were made from. Each damage is named with what to do. Changes nothing. Exit code 1 when
+something is broken.
 
   --db sqlite:PATH | postgres://…   another database than the one in the home
   --demo                            the board of the demo set, which has a home of its own

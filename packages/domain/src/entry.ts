@@ -32,6 +32,8 @@ export const ENTRY_TYPES = {
   launchStarted: 'launch.started',
   launchMoved: 'launch.moved',
   launchEnded: 'launch.ended',
+  /** LOG-32: an older state of the board was put back, and a new epoch begins here: positions and numbers of the one before may mean something else. */
+  restored: 'board.restored',
 } as const;
 
 export type EntryType = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];

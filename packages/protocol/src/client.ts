@@ -40,6 +40,8 @@ export type ClientOptions = {
   readonly reveal?: boolean;
   /** Everything after this position is told, what is live from now on included; without it only what is live. */
   readonly sinceSeq?: number;
+  /** The epoch that `sinceSeq` was counted in, as `epoch()` said. */
+  readonly epoch?: string;
   readonly subscription?: Subscription;
   readonly onEntry: (entry: EntryFrame) => void;
   /** What happens among people and agents; `seq` counts over entries and events. */
@@ -47,6 +49,11 @@ export type ClientOptions = {
   /** WIRE-31: something happened that only a newer client understands: whoever folds events must not go on. */
   readonly onNewer?: (event: { readonly name: string; readonly seq: number }) => void;
   readonly onNotice?: (notice: ServerNotice) => void;
+  /**
+   * WIRE-41: an older state of the board was restored. What was told before does not hold; with `sinceSeq` everything is told from the start, else what is
+   * live from now on.
+   */
+  readonly onEpoch?: (epoch: string) => void;
   readonly onCaughtUp?: (seq: number) => void;
   readonly onState?: (state: ClientState) => void;
   /** What the server said and this client could not read, or was told to be wrong with what it said. */
@@ -83,6 +90,8 @@ export type ClientSignal = { readonly aborted: boolean; addEventListener(type: '
 export type Client = {
   /** The last position that was told: where a next client would go on. Null before there was any. */
   readonly seq: () => number | null;
+  /** The epoch that this is a position of. Null before there was any. */
+  readonly epoch: () => string | null;
   /** With a signal, the answer to a query can be given up: the server is told, and stops working on it (WIRE-32). */
   readonly call: <N extends OperationName>(
     name: N,
@@ -108,6 +117,9 @@ export const createClient = (options: ClientOptions): Client => {
   const waiting = new Map<string, Waiting>();
   let subscription = options.subscription ?? EVERYTHING;
   let since = options.sinceSeq ?? null;
+  let epoch = options.epoch ?? null;
+  /** The position it had is of another epoch. */
+  let isAnew = false;
   let server: { readonly board: string; readonly instance: string } | null = null;
   let socket: ClientSocket | null = null;
   let isEstablished = false;
@@ -142,6 +154,7 @@ export const createClient = (options: ClientOptions): Client => {
       protocol: SOCKET_PROTOCOL,
       ...(options.token === undefined ? {} : { token: options.token }),
       ...(since === null ? {} : { since_seq: since }),
+      ...(since === null || epoch === null || isAnew ? {} : { epoch }),
       ...(options.reveal === true ? { reveal: true } : {}),
       subscribe: wantsOf(subscription),
     });
@@ -231,6 +244,10 @@ export const createClient = (options: ClientOptions): Client => {
       return;
     }
     server = frame;
+    const isOther = isAnew || (epoch !== null && frame.epoch !== undefined && frame.epoch !== epoch);
+    epoch = frame.epoch ?? null;
+    isAnew = false;
+    if (isOther) options.onEpoch?.(frame.epoch ?? '');
     since ??= frame.seq;
     isEstablished = true;
     attempts = 0;
@@ -248,6 +265,10 @@ export const createClient = (options: ClientOptions): Client => {
     if (closed?.isFinal === true) {
       end({ kind: 'refused', code, why });
       return;
+    }
+    if (code === CLOSE_CODES['epoch-changed'].code) {
+      since = options.sinceSeq === undefined ? null : 0;
+      isAnew = true;
     }
     socket = null;
     isEstablished = false;
@@ -284,6 +305,7 @@ export const createClient = (options: ClientOptions): Client => {
   connect();
   return {
     seq: () => since,
+    epoch: () => epoch,
     call: (name, input, signal) =>
       new Promise((resolve) => {
         if (isOver || signal?.aborted === true) {

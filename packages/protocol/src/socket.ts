@@ -20,6 +20,7 @@ export const CLOSE_CODES = {
   'no-hello': { code: 4408, isFinal: false, help: 'no hello came in time' },
   'other-log': { code: 4409, isFinal: true, help: 'since_seq is beyond the end of the log: it was counted on another one' },
   slow: { code: 4410, isFinal: false, help: 'the client does not read; the reason tells the seq to resume from' },
+  'epoch-changed': { code: 4412, isFinal: false, help: 'an older state of the board was restored; begin anew, without since_seq' },
   'other-protocol': { code: 4426, isFinal: true, help: 'the server speaks another version of the protocol' },
   fault: { code: 4500, isFinal: false, help: 'the log could not be read; connect again with the last seq' },
 } as const satisfies Record<string, { readonly code: number; readonly isFinal: boolean; readonly help: string }>;
@@ -48,6 +49,8 @@ export type ClientFrame =
       readonly protocol: number;
       readonly token: string | null;
       readonly sinceSeq: number | null;
+      /** WIRE-40: the epoch that `sinceSeq` was counted in. */
+      readonly epoch?: string;
       readonly reveal: boolean;
       readonly subscription: Subscription;
     }
@@ -74,6 +77,7 @@ export const clientFrames = {
     protocol: z.number().int(),
     token: z.string().max(4096).optional(),
     since_seq: z.number().int().min(0).optional(),
+    epoch: z.string().min(1).max(200).optional(),
     reveal: z.boolean().optional(),
     subscribe: z.strictObject(wants).optional(),
   }),
@@ -98,6 +102,7 @@ export const decodeClientFrame = (text: string): Result<ClientFrame, FrameRefusa
         protocol: data.protocol,
         token: data.token ?? null,
         sinceSeq: data.since_seq ?? null,
+        ...(data.epoch === undefined ? {} : { epoch: data.epoch }),
         reveal: data.reveal ?? false,
         subscription: subscriptionOf(data.subscribe ?? {}),
       });
@@ -194,6 +199,8 @@ export type ServerFrame =
       /** The end of the log now. */
       readonly seq: number;
       readonly board: string;
+      /** WIRE-40: in which positions and numbers mean what they mean now; servers of older versions do not say it. */
+      readonly epoch?: string | undefined;
       /** Another one after a restart: it no longer knows which commands it has seen. */
       readonly instance: string;
       readonly protocol: number;
@@ -238,8 +245,8 @@ type OtherFrame = Exclude<ServerFrame, { type: 'entry' | 'event' | 'newer_event'
 export const encodeServerFrame = (frame: OtherFrame): Record<string, unknown> => {
   switch (frame.type) {
     case 'connection_established': {
-      const { type, clientId, clientType, agentId, seq, board, instance, protocol } = frame;
-      return { type, client_id: clientId, client_type: clientType, agent_id: agentId, seq, board, instance, protocol };
+      const { type, clientId, clientType, agentId, seq, board, epoch, instance, protocol } = frame;
+      return { type, client_id: clientId, client_type: clientType, agent_id: agentId, seq, board, epoch, instance, protocol };
     }
     case 'ack': {
       const { type, messageId, seq, refs, result } = frame;
@@ -284,6 +291,7 @@ export const serverFrames = {
       agent_id: z.string().nullish(),
       seq,
       board: z.string(),
+      epoch: z.string().optional(),
       instance: z.string(),
       protocol: z.number().int(),
     })

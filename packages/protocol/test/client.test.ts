@@ -40,7 +40,8 @@ class Line implements ClientSocket {
   }
 }
 
-const setUp = (options: { readonly sinceSeq?: number; readonly token?: string } = {}) => {
+const setUp = (options: { readonly sinceSeq?: number; readonly token?: string; readonly epoch?: string } = {}) => {
+  const epochs: string[] = [];
   const connections: Line[] = [];
   const entries: EntryFrame[] = [];
   const events: BoardEvent[] = [];
@@ -61,6 +62,7 @@ const setUp = (options: { readonly sinceSeq?: number; readonly token?: string } 
     onEntry: (entry) => entries.push(entry),
     onEvent: (event) => events.push(event),
     onNotice: (notice) => notices.push(notice),
+    onEpoch: (epoch) => epochs.push(epoch),
     onState: (state) => states.push(state),
     onTrouble: (trouble) => troubles.push(trouble),
     newId: () => `00000000-0000-4000-8000-00000000000${(ids += 1)}`,
@@ -86,7 +88,7 @@ const setUp = (options: { readonly sinceSeq?: number; readonly token?: string } 
     timer.work();
     return timer.ms;
   };
-  return { client, connections, entries, events, notices, states, troubles, last, ring, timers: () => timers };
+  return { client, connections, entries, epochs, events, notices, states, troubles, last, ring, timers: () => timers };
 };
 
 const entry = (seq: number, messages: readonly unknown[] = []): object => ({
@@ -109,6 +111,42 @@ test('[WIRE-15] it says hello with what it wants, in words the server understand
   last().happen('open');
   expect(last().sent).toEqual([{ type: 'hello', protocol: 1, token: 't', since_seq: 4, subscribe: { envelopes: true } }]);
   expect(decodeClientFrame(JSON.stringify(last().sent[0]))).toMatchObject({ ok: true, value: { type: 'hello', sinceSeq: 4 } });
+});
+
+test('[WIRE-41] it comes back with the epoch of its position, and after a restore begins anew and says so', () => {
+  const { client, last, ring, epochs } = setUp({ sinceSeq: 4 });
+  last().establish({ epoch: 'b' });
+  last().say(entry(30));
+  expect([client.seq(), client.epoch()]).toEqual([30, 'b']);
+  last().happen('close', { code: 1001 });
+  ring();
+  last().happen('open');
+  expect(last().sent[0]).toMatchObject({ since_seq: 30, epoch: 'b' });
+  last().happen('close', { code: CLOSE_CODES['epoch-changed'].code, reason: 'restored' });
+  ring();
+  last().establish({ epoch: 'e2' });
+  expect(last().sent[0]).toMatchObject({ since_seq: 0 });
+  expect(last().sent[0]).not.toHaveProperty('epoch');
+  expect(epochs).toEqual(['e2']);
+  last().say(entry(1));
+  expect([client.seq(), client.epoch()]).toEqual([1, 'e2']);
+});
+
+test('[WIRE-41] who only hears what is live begins with what is live, and older servers have no epochs', () => {
+  const { client, last, ring, epochs } = setUp();
+  last().establish({ epoch: 'b' });
+  last().happen('close', { code: CLOSE_CODES['epoch-changed'].code });
+  ring();
+  last().establish({ epoch: 'e2', seq: 3 });
+  expect(last().sent[0]).not.toHaveProperty('since_seq');
+  expect([client.seq(), epochs]).toEqual([3, ['e2']]);
+  const older = setUp({ sinceSeq: 4 });
+  older.last().establish();
+  older.last().happen('close', { code: 1006 });
+  older.ring();
+  older.last().establish();
+  expect(older.last().sent[0]).not.toHaveProperty('epoch');
+  expect(older.epochs).toEqual([]);
 });
 
 test('[WIRE-15] it comes back after the last position it was told, later and later, until it is let in', () => {

@@ -5,7 +5,7 @@ export type { PageLink } from './operations/page-links.ts';
 export { homeOf, type Home } from './home/home.ts';
 export { isExcludedBy } from './home/settings.ts';
 export { HomeInUse, lockHome } from './threads/lock.ts';
-export { createCheckpoints, type Checkpoint } from './threads/checkpoints.ts';
+export { createCheckpoints } from './threads/checkpoints.ts';
 export { makeIndexer, makeWriter, openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
 export { verifyLog, type Verdict } from './threads/verification.ts';
 export type { Writer, WriterEvent } from './threads/writer.ts';

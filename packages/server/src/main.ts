@@ -8,13 +8,12 @@ import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
 import type { Dialects } from '@yarnboard/transcript';
 import type { Server } from 'node:http';
-import { createCheckpoints } from './threads/checkpoints.ts';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { markServer, withoutPassword } from './home/running-server.ts';
 import { lockHome, type Turn } from './threads/lock.ts';
-import { openReader, startIndexer, startWriter, verifyParts, type Programs, type ThreadTask } from './threads/threads.ts';
+import { openReader, startIndexer, startWriter, verifierOf, type Programs, type ThreadTask } from './threads/threads.ts';
 import { counterOn, startCounter } from './threads/counter.ts';
-import { verifyLog } from './threads/verification.ts';
+import { keptMedia } from './operations/board/media.ts';
 import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import type { Home } from './home/home.ts';
@@ -29,6 +28,7 @@ import { snapshotIn } from './engine/snapshot.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
+import { epochOf } from './threads/epoch.ts';
 import { createBoardMedia } from './board-media.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
@@ -169,6 +169,9 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const store = await openReader(home);
     const isShared = store.capabilities.isSharedByServers;
     closers.push(store.close);
+    const epoch = await epochOf(store.log);
+    // LOG-32: the operator must know, whoever put the older copy there.
+    if (!readOnly && epoch.recordedAt >= startedAt) options.onFault?.(`an older state of the board was found: ${epoch.text}`);
     const launches: Launches = createLaunches({
       folder: launchFolderOf(home),
       host: hostname(),
@@ -222,7 +225,6 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault,
     });
     closers.push(engine.close);
-    const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
     const states = createMapperStates();
     if (!readOnly) {
       woken.keeper = createTurnKeeper({
@@ -243,6 +245,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
     closers.push(counter.close);
     const count = createCount(counter, counting);
+    const verify = verifierOf({ home, programs, store, kept: () => keptMedia(engine.board()) });
     let port = 0;
     const links = createPageLinks({ now: sinceStart, newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const needs: OperationsNeeds = {
@@ -258,8 +261,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       pending: () => now.pending,
       count,
       storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
-      verify: (signal) =>
-        verifying.ask('verify', (stop) => verifyLog(store.log, checkpoints, { parts: verifyParts(home, programs, stop), signal: stop }), { signal }),
+      verify: ({ deep }, signal) => verifying.ask(deep ? 'verify deep' : 'verify', (stop) => verify({ deep, signal: stop }), { signal }),
       importPaths: writer.importPaths,
       media: writer,
       forget: async (hash) => {

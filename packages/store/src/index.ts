@@ -1,4 +1,5 @@
 export { openStore } from './open.ts';
+export { AUDITED_PARTS, type Audit, type AuditedPart, type Damage } from './audit.ts';
 export { sha256, uuidFor } from './hash.ts';
 export { contextIdOf, contextOf, draftOfCompanion, draftOfLine, INLINE, NOWHERE, type Context } from './library/draft.ts';
 export type { MediaPort, StoredMedia, SweptMedia } from './media.ts';

@@ -1,5 +1,6 @@
 import type { ChainedEntry, Draft, Head, NumberedType } from '@yarnboard/domain';
 import type { Entry as Reading, PriceTable } from '@yarnboard/transcript';
+import type { Audit } from './audit.ts';
 import type { LibraryPort } from './library/port.ts';
 import type { MediaPort } from './media.ts';
 import type { SearchPort } from './search/port.ts';
@@ -125,6 +126,8 @@ export type Store = {
   readonly library: LibraryPort;
   readonly search: SearchPort;
   readonly media: MediaPort;
+  /** VERIFY-1: holds everything that the chain does not prove against what it was made from. Takes as long as making it anew. */
+  readonly audit: () => Promise<Audit>;
   /** A whole, consistent copy, made while others read and write. A store without `hasFileBackup` refuses and names the tools to use instead. */
   readonly backup: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -19,7 +19,8 @@ export const listText = (list: readonly string[]): string | null => (list.length
 export const listFrom = (text: string | null): readonly string[] => {
   if (text === null) return NONE;
   try {
-    return JSON.parse(text) as readonly string[]; // we wrote it
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? (list as readonly string[]) : [text]; // we wrote it
   } catch {
     return [text];
   }

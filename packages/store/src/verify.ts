@@ -1,12 +1,22 @@
-import { ENTRY_TYPES, genesisOf, innerHashOf, linkOf } from '@yarnboard/domain';
+import { ENTRY_TYPES, genesisOf, innerHashOf, linkOf, type ChainedEntry } from '@yarnboard/domain';
 import { sha256 } from './hash.ts';
-import type { LogPort } from './port.ts';
+import { StoreFault, type LogPort } from './port.ts';
 
 /** The first thing that is wrong with the log, and why. */
 export type Broken = {
   readonly position: number;
   readonly kind:
-    'missing-entry' | 'entry-changed' | 'link-broken' | 'payload-changed' | 'payload-missing' | 'tail-removed' | 'tail-rewritten' | 'unreadable';
+    | 'missing-entry'
+    | 'entry-changed'
+    | 'link-broken'
+    | 'payload-changed'
+    | 'payload-missing'
+    | 'tail-removed'
+    | 'tail-rewritten'
+    | 'checkpoints-removed'
+    | 'witness-changed'
+    | 'board-replaced'
+    | 'unreadable';
   readonly why: string;
 };
 
@@ -38,7 +48,7 @@ export const verifyRange = async (log: LogPort, from: number, to: number, option
     options.signal?.throwIfAborted();
     const entries = await log.entriesAfter(position - 1, Math.min(STEP, to - position + 1));
     if (entries.length === 0) return { ...verdict, broken: missing(position) };
-    const payloads = await log.payloadsOf(entries.map((entry) => entry.position));
+    const payloads = await payloadsOf(log, entries);
     for (const entry of entries) {
       if (entry.position !== position) return { ...verdict, broken: missing(position) };
       const inner = innerHashOf(entry, sha256);
@@ -56,6 +66,8 @@ export const verifyRange = async (log: LogPort, from: number, to: number, option
       }
       if (entry.payloadHash !== null) {
         const payload = payloads.get(position);
+        if (payload === 'unreadable')
+          return { ...verdict, broken: broken(position, 'payload-changed', 'its payload cannot be unpacked: it is not the one it was written with') };
         if (payload === undefined) {
           // Dropped since verification began, perhaps: what was forgotten is asked again before anybody is alarmed.
           if (!options.forgotten.has(entry.payloadHash) && !(await forgottenIn(log)).has(entry.payloadHash))
@@ -89,6 +101,24 @@ export const forgottenIn = async (log: LogPort): Promise<ReadonlySet<string>> =>
   const hashes = new Set<string>();
   for (const { note } of await log.entriesAt(await log.positionsOfType(ENTRY_TYPES.forgotten))) if (note !== null) hashes.add(note);
   return hashes;
+};
+
+/** One that cannot even be unpacked is named by its entry, and not by what the unpacking says. */
+const payloadsOf = async (log: LogPort, entries: readonly ChainedEntry[]): Promise<ReadonlyMap<number, Uint8Array | 'unreadable'>> => {
+  try {
+    return await log.payloadsOf(entries.map((entry) => entry.position));
+  } catch (cause) {
+    if (cause instanceof StoreFault && cause.kind !== 'corrupt') throw cause;
+  }
+  const found = new Map<number, Uint8Array | 'unreadable'>();
+  for (const { position } of entries) {
+    const [one] = await log.payloadsOf([position]).then(
+      (some) => [...some.values()],
+      () => ['unreadable' as const],
+    );
+    if (one !== undefined) found.set(position, one);
+  }
+  return found;
 };
 
 const checksumAt = async (log: LogPort, position: number): Promise<Uint8Array> => {

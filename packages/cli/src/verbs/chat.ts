@@ -75,6 +75,7 @@ const connect = async (url: string, token: string, io: Io): Promise<Line> => {
       }
       if (state.kind === 'refused') refuse(trouble === '' ? state.why : trouble);
     },
+    onEpoch: () => io.err('(an older copy of the board was restored: messages and numbers from before may be gone or mean something else)\n'),
     onTrouble: (one) => {
       if (one.kind !== 'error') return;
       // Why a connection is closed is said before, and at more length.

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { createCheckpoints } from '@yarnboard/server';
 import { findServer } from '@yarnboard/server/entrance';
-import { withBoard } from '../board/client.ts';
+import { operatorTokenOf, withBoard } from '../board/client.ts';
 import { BOARD_OPTIONS, hasBoard, placeOf } from '../board/place.ts';
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
@@ -46,7 +46,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
     try {
       return await withBoard(place, io, { readOnly: true }, async ({ call, board }) => {
         const told = await call('status', {});
-        const verdict = await call('verify', {});
+        const verdict = await call('verify', { deep: operatorTokenOf(place) !== '' });
         const integrity = await call('integrity', session === undefined ? {} : { session });
         const checkpoint = board === null ? null : createCheckpoints(place.home, board.store.log.boardId, io.now).latest();
         const file = place.home.database.startsWith('sqlite:') ? place.home.database.slice('sqlite:'.length) : null;
@@ -68,6 +68,12 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
                 text: `whole, ${counted(verdict.checkpoints, 'signed checkpoint')} ${verdict.checkpoints === 1 ? 'agrees' : 'agree'}${checkpoint === null ? '' : `, the last of ${checkpoint.at}`}`,
               }
             : { name: 'log', level: 'error', text: `broken at entry ${verdict.broken.position}: ${verdict.broken.why}` },
+          ...verdict.damages.map(({ part, where, what, remedy }): Check => ({
+            name: part,
+            level: 'error',
+            text: `${where}: ${what}. To mend it, ${remedy}`,
+          })),
+          ...verdict.notes.map((text): Check => ({ name: 'log', level: 'warning', text })),
           ...(told.failing ?? []).map(({ name, effect, why, remedy }): Check => ({
             name,
             level: name === 'writing' ? 'error' : 'warning',

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   'open-conflict': { status: 409, title: 'Findings contradict each other' },
   'unchecked-package': { status: 409, title: 'The merge was not checked' },
   'outdated-package': { status: 409, title: 'The merge is outdated' },
+  'epoch-changed': { status: 409, title: 'The board was restored' },
   'changed-since': { status: 409, title: 'Changed in the meantime' },
   'retired-agent': { status: 409, title: 'The agent is retired' },
   'message-id-reused': { status: 409, title: 'The message id belongs to another command' },

@@ -216,7 +216,12 @@ export const REGISTRY = {
     path: '/log/verify',
     who: 'anyone',
     help: 'Verifies the chain, all payloads and the signed checkpoints; names the first broken entry.',
-    input: z.object({}),
+    input: z.object({
+      deep: z
+        .stringbool()
+        .default(false)
+        .describe('also checks the database, the library, the search index and media; takes as long as rebuilding; the operator only'),
+    }),
     output: wire.verdict,
   },
   status: {

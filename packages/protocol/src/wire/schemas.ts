@@ -296,6 +296,10 @@ export const verdict = z.strictObject({
   checkpoints: count,
   head: z.string(),
   broken: z.strictObject({ position: count, kind: z.string(), why: z.string() }).nullable(),
+  notes: z.array(z.string()).describe('no faults, but worth knowing: restores, lost checkpoints, what was only sampled'),
+  damages: z
+    .array(z.strictObject({ part: z.string(), where: z.string(), what: z.string(), remedy: z.string() }))
+    .describe('with deep: what else is not as it was written, and what to do'),
 });
 
 export const importCounts = z.strictObject({

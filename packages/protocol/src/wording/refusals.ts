@@ -15,6 +15,7 @@ export const SERVER_REASONS = {
   'bad-input': reason('bad-request', { complaints: 'complaints' }),
   'unknown-input': reason('bad-request', { asked: 'text', known: 'texts' }),
   'bad-cursor': reason('bad-request', { asked: 'text' }),
+  'epoch-changed': reason('epoch-changed', {}),
   'cursor-gone': reason('bad-request', {}),
   'not-a-time': reason('bad-request', { asked: 'text' }),
   'beyond-the-log': reason('bad-request', { seq: 'number', end: 'number' }),

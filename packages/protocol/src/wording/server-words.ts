@@ -45,6 +45,7 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
       ? ['this page sent something the server does not know', 'reload the page']
       : [`there is no input "${asked}"`, known.length === 0 ? 'it takes none' : `it takes ${known.map((name) => say.input(name)).join(', ')}`],
   'bad-cursor': ({ asked }, say) => [`"${asked}" is not a cursor of this list`, startOver(say)],
+  'epoch-changed': (_, say) => ['an older copy of the board was restored, so this cursor means something else now', startOver(say)],
   'cursor-gone': (_, say) => ['what this cursor pointed to is gone', startOver(say)],
   'not-a-time': ({ asked }) => [`"${asked}" is not a time`, 'examples are 2026-01-31 and 2026-01-31T12:00:00Z'],
   'beyond-the-log': ({ seq, end }, say) => [

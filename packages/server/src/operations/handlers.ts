@@ -13,6 +13,7 @@ import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
 import type { Asking } from './request/asker.ts';
 import type { Count } from './request/questions.ts';
+import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import * as runs from './runs.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
@@ -32,7 +33,7 @@ export type OperationsNeeds = ActivityNeeds &
   commands.DataNeeds &
   runs.RunsNeeds & {
     readonly count: Count;
-    readonly verify: (signal: AbortSignal) => Promise<Verdict>;
+    readonly verify: (wish: { readonly deep: boolean }, signal: AbortSignal) => Promise<Verdict>;
     readonly stopping: {
       readonly stop: (wish: { readonly countdownSeconds: number; readonly message: string | null; readonly ifConnected: boolean }) => object;
       readonly callOff: () => object;
@@ -59,7 +60,11 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   stats: async (input, { signal }) => toWire(await showStats(needs, input, signal)),
   integrity: async (input, { signal }) => toWire(await checkIntegrity(needs, input, signal)),
   log: async (input) => toWire(await listLog(needs, input)),
-  verify: async (_, { signal }) => toWire(await needs.verify(signal)),
+  verify: async (input, { asker, signal }) => {
+    // It reads everything several times over: nobody else may make the server do that.
+    if (input.deep && !asker.isOperator) throw refusedFor('operator-token-needed', { operation: 'verify' });
+    return toWire(await needs.verify(input, signal));
+  },
   status: async () => toWire(await showStatus(needs)),
   activity: async (input) => toWire(await showActivity(needs, input)),
   launches: async (input) => toWire(await listLaunches(needs, input)),

@@ -13,8 +13,9 @@ import {
   type ProblemCode,
   type Told,
 } from '@yarnboard/protocol';
-import { StoreFault } from '@yarnboard/store';
+import { StoreFault, type LogPort } from '@yarnboard/store';
 import * as z from 'zod';
+import { epochOf, type Epoch } from '../threads/epoch.ts';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
 import type { Asker, Asking, ClientName } from './request/asker.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
@@ -52,16 +53,18 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('operator-token-needed', { operation: name });
     }
     const asked = await ask();
-    const { input, claims, circumstances } = readingOf(operation, asked);
+    const { input: given, claims, circumstances } = readingOf(operation, asked);
+    const { input, marked } = await inEpoch(needs.store.log, given);
     const isRevealed = input['reveal'] === true;
     if (isRevealed && !isOperator) {
       throw refusedFor('secrets-for-operator', {});
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
     const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? API, claims, circumstances, signal: asked.signal ?? NEVER };
-    const answer = await handle(input, asking).catch((cause: unknown) => {
+    const answered = await handle(input, asking).catch((cause: unknown) => {
       throw cause instanceof Refused ? cause.during(name) : cause;
     });
+    const answer = await marked(answered);
     onAnswer(() => operation.output.safeParse(answer).success);
     return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
   };
@@ -75,6 +78,26 @@ export const refuseStranger = ({ stranger }: Asker, name: OperationName): void =
   if (stranger === undefined || (name === 'enter' && stranger === 'untold')) return;
   throw refusedFor('reading-needs-token', { operation: name });
 };
+
+/**
+ * WIRE-42: a cursor is a place of one epoch. Those of later ones say which; whoever brings another, or none, begins anew. Nobody but this knows of it: lists
+ * read and write the rest of it.
+ */
+const inEpoch = async (log: LogPort, given: Given): Promise<{ readonly input: Given; readonly marked: (answer: unknown) => Promise<unknown> }> => {
+  const { cursor } = given;
+  const marked = async (answer: unknown): Promise<unknown> => {
+    if (typeof answer !== 'object' || answer === null || !('next_cursor' in answer) || typeof answer.next_cursor !== 'string') return answer;
+    return { ...answer, next_cursor: `${markOf(await epochOf(log))}${answer.next_cursor}` };
+  };
+  if (typeof cursor !== 'string') return { input: given, marked };
+  const mark = markOf(await epochOf(log));
+  if (MARKED.exec(cursor)?.[0] !== (mark === '' ? undefined : mark)) throw refusedFor('epoch-changed', {});
+  return { input: { ...given, cursor: cursor.slice(mark.length) }, marked };
+};
+
+/** Nothing in the first epoch: cursors of boards that were never restored stay as they are. */
+const markOf = ({ id, position }: Epoch): string => (position === 0 ? '' : `${id.replaceAll('-', '').slice(0, 12)}.`);
+const MARKED = /^[0-9a-zA-Z]{1,12}\./u;
 
 const API: ClientName = { name: 'api', version: null };
 const NEVER = new AbortController().signal;

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { forgottenIn, StoreFault, verifyRange } from '@yarnboard/store';
 import type { Home } from '../home/home.ts';
 import { createCheckpoints } from '../threads/checkpoints.ts';
+import { epochDraft } from '../threads/epoch.ts';
 import { lockHome } from '../threads/lock.ts';
-import { openForWriting, openReader } from '../threads/threads.ts';
+import { openForWriting } from '../threads/threads.ts';
 
 export type Restored = { readonly entries: number; readonly replaced: string | null };
 
@@ -25,13 +27,26 @@ export const restoreBackup = async (home: Home, backup: string, now: () => numbe
     if (replaced !== null) await setAside(home, path, replaced);
     renameSync(copy, path);
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(dirname(path), `search.db${suffix}`), { force: true });
-    const store = await openReader(home);
-    createCheckpoints(home, store.log.boardId, now).write(await store.log.head(), true);
-    await store.close();
+    await beginEpoch(home, entries, now);
     return { entries, replaced };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     lock.release();
+  }
+};
+
+/** LOG-32: whoever went on from a position of before must learn that it means something else now. */
+const beginEpoch = async (home: Home, entries: number, now: () => number): Promise<void> => {
+  const store = await openForWriting(home);
+  try {
+    const { log } = store;
+    const note = { by: 'command', had: entries, why: `a backup of ${entries} entries was restored` } as const;
+    await log.append({ items: [{ draft: epochDraft(note, randomUUID(), now()), payload: null, reading: null }], files: [] });
+    const checkpoints = createCheckpoints(home, log.boardId, now);
+    checkpoints.write(await log.head(), true);
+    checkpoints.close();
+  } finally {
+    await store.close();
   }
 };
 

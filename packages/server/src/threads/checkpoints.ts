@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import type { Broken, LogPort } from '@yarnboard/store';
 import type { Head } from '@yarnboard/domain';
 import { makePrivateFolder, writePrivateFile, type Home } from '../home/home.ts';
+import { hashOfLine, readChain, type ChainedLine, type Checkpoint, type ReadChain } from './checkpoint-chain.ts';
+import { createWitness, type Witnessed } from './witness.ts';
 
-/** The head of a board's log at a moment, signed. */
-export type Checkpoint = {
-  readonly board: string;
-  readonly count: number;
-  readonly checksum: string;
-  readonly at: string;
-  /** Set when an older state was put back on purpose: what was said before about later entries no longer holds. */
-  readonly restored?: boolean;
-  readonly signature: string;
+export type Anchored = {
+  readonly checked: number;
+  readonly broken: Broken | null;
+  /** What is no fault now, and should be known. */
+  readonly notes: readonly string[];
 };
 
 /**
@@ -24,6 +22,8 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
   const folder = join(home.stateFolder, 'checkpoints');
   const file = join(folder, `${boardId}.jsonl`);
   const keyFile = join(home.stateFolder, 'signing-key.pem');
+  const witness = createWitness(home);
+  let seen: Witnessed | null = null;
 
   const key = (): KeyObject => {
     makePrivateFolder(home.stateFolder);
@@ -32,14 +32,10 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     return createPrivateKey(readFileSync(keyFile));
   };
 
-  const all = (): readonly (Checkpoint | { readonly damaged: string })[] => {
-    if (!existsSync(file)) return [];
+  const all = (): ReadChain => {
+    if (!existsSync(file)) return { lines: [], damaged: null };
     const publicKey = createPublicKey(key());
-    return wholeLines()
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => readCheckpoint(line, publicKey));
+    return readChain(linesOf(wholeLines()), (facts, signature) => verify(null, Buffer.from(facts), publicKey, Buffer.from(signature, 'base64')));
   };
 
   // What has no newline was never finished, on a full disk or in a power cut: it is no checkpoint, and must not spoil the next one.
@@ -48,76 +44,168 @@ export const createCheckpoints = (home: Home, boardId: string, now: () => number
     return bytes.subarray(0, bytes.lastIndexOf(10) + 1);
   };
 
+  const known = (): Witnessed | null => {
+    const read = witness.read();
+    return read === 'damaged' || read?.board !== boardId ? null : read;
+  };
+
+  const keep = (next: Witnessed): void => {
+    seen = next;
+    witness.write(next);
+  };
+
   const write = (head: Head, restored = false): void => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const whole = existsSync(file) ? wholeLines() : Buffer.alloc(0);
+    const texts = linesOf(whole);
+    const last = texts.at(-1);
+    const n = numberOf(texts) + 1;
+    const lost = texts.length === 0 ? (known()?.checkpoints ?? 0) : 0;
+    const checksum = Buffer.from(head.checksum).toString('hex');
     const facts = {
       board: boardId,
       count: head.count,
-      checksum: Buffer.from(head.checksum).toString('hex'),
+      checksum,
       at: new Date(now()).toISOString(),
       ...(restored ? { restored } : {}),
+      n,
+      previous: last === undefined ? null : hashOfLine(last),
+      ...(lost > 0 ? { lost } : {}),
     };
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const signature = sign(null, Buffer.from(JSON.stringify(facts)), key()).toString('base64');
-    if (existsSync(file)) truncateSync(file, wholeLines().length);
-    appendFileSync(file, `${JSON.stringify({ ...facts, signature })}\n`, { mode: 0o600, flush: true });
+    const line = JSON.stringify({ ...facts, signature });
+    if (existsSync(file)) truncateSync(file, whole.length);
+    appendFileSync(file, `${line}\n`, { mode: 0o600, flush: true });
+    keep({ board: boardId, count: head.count, checksum, checkpoints: n, line: hashOfLine(line) });
   };
 
-  const check = async (log: LogPort): Promise<{ readonly checked: number; readonly broken: Broken | null }> => {
-    const kept = all();
-    const damaged = kept.find((one) => 'damaged' in one);
-    if (damaged !== undefined && 'damaged' in damaged) {
-      return {
-        checked: 0,
-        broken: { position: 0, kind: 'tail-rewritten', why: `a checkpoint in ${file} is not what was signed: ${damaged.damaged}` },
-      };
+  /** LOG-31: remembers how far the log is, at every commit. */
+  const note = (head: Head): void => {
+    const before = (seen ??= known());
+    if (before !== null && head.count < before.count) return; // commits may be told out of turn
+    keep({
+      board: boardId,
+      count: head.count,
+      checksum: Buffer.from(head.checksum).toString('hex'),
+      checkpoints: before?.checkpoints ?? 0,
+      line: before?.line ?? null,
+    });
+  };
+
+  const check = async (log: LogPort): Promise<Anchored> => {
+    const { lines, damaged } = all();
+    const notes = notesOf(lines);
+    const found = (position: number, kind: Broken['kind'], why: string): Anchored => ({
+      checked: lines.length,
+      broken: { position, kind, why },
+      notes,
+    });
+    if (damaged !== null) {
+      const agreed = lines.at(-1)?.checkpoint.count ?? 0;
+      return found(agreed, 'tail-rewritten', `checkpoint ${damaged.line} in ${file} is not what was signed: ${damaged.why}`);
     }
-    const signed = kept.flatMap((one) => ('damaged' in one ? [] : [one]));
-    const since = signed.slice(
+    const atHome = checkWitness(witness.read(), lines, { boardId, file, database: home.database });
+    if (atHome !== null) return found(0, atHome.kind, atHome.why);
+    const since = lines.slice(
       Math.max(
         0,
-        signed.findLastIndex((one) => one.restored === true),
+        lines.findLastIndex(({ checkpoint }) => checkpoint.restored === true),
       ),
     );
-    const head = await log.head();
-    for (const checkpoint of since.toReversed()) {
-      if (checkpoint.count > head.count) {
-        return {
-          checked: since.length,
-          broken: {
-            position: head.count + 1,
-            kind: 'tail-removed',
-            why: `there were ${checkpoint.count} entries at ${checkpoint.at}, now there are ${head.count}: the end of the log was cut off`,
-          },
-        };
-      }
-      const entry = checkpoint.count === 0 ? null : await log.entryAt(checkpoint.count);
-      if (entry !== null && entry.checksum !== checkpoint.checksum) {
-        return {
-          checked: since.length,
-          broken: {
-            position: checkpoint.count,
-            kind: 'tail-rewritten',
-            why: `entry ${checkpoint.count} is not the one that was signed at ${checkpoint.at}: the log was written anew`,
-          },
-        };
-      }
-    }
-    return { checked: since.length, broken: null };
+    const wrong = (await firstWrong(log, since)) ?? (await wrongAtHome(log, known()));
+    return { checked: since.length, broken: wrong, notes };
   };
 
-  const latest = (): Checkpoint | null => all().findLast((one): one is Checkpoint => !('damaged' in one)) ?? null;
+  /** LOG-32: what was on this log once and is not now; null when it goes on from where it was left. */
+  const lookBack = async (log: LogPort): Promise<Broken | null> => {
+    const { lines } = all();
+    const since = lines.slice(
+      Math.max(
+        0,
+        lines.findLastIndex(({ checkpoint }) => checkpoint.restored === true),
+      ),
+    );
+    const [read, head] = [witness.read(), await log.head()];
+    // Another board at the same address; one that is just being made is nobody's past.
+    if (read !== null && read !== 'damaged' && read.board !== boardId && head.count > 0)
+      return { position: 0, kind: 'board-replaced', why: `this home had the board ${read.board} before` };
+    return (await firstWrong(log, since.slice(-1))) ?? wrongAtHome(log, known());
+  };
 
-  return { write, check, latest };
+  const latest = (): Checkpoint | null => all().lines.at(-1)?.checkpoint ?? null;
+
+  return { write, note, check, lookBack, latest, close: witness.close };
 };
 
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
-const readCheckpoint = (line: string, key: KeyObject): Checkpoint | { readonly damaged: string } => {
-  try {
-    const { signature, ...facts } = JSON.parse(line) as Checkpoint; // proven below
-    if (verify(null, Buffer.from(JSON.stringify(facts)), key, Buffer.from(signature, 'base64'))) return { ...facts, signature };
-    return { damaged: 'the signature does not fit' };
-  } catch (cause) {
-    return { damaged: cause instanceof Error ? cause.message : String(cause) };
-  }
+const linesOf = (bytes: Buffer): readonly string[] =>
+  bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+
+/** How many checkpoints there are: the last says so, unless it is of an older version, which had one a line. */
+const numberOf = (texts: readonly string[]): number => {
+  const said = /"n":(\d+),"previous":/u.exec(texts.at(-1) ?? '')?.[1];
+  return said === undefined ? texts.length : Number(said);
 };
+
+/** LOG-33: the oldest checkpoint that does not fit is named, for what is behind it was written anew as well. */
+const firstWrong = async (log: LogPort, lines: readonly ChainedLine[]): Promise<Broken | null> => {
+  const head = await log.head();
+  let agreed = 0;
+  for (const { n, checkpoint } of lines) {
+    if (checkpoint.count > head.count) return removed(head.count, checkpoint.count, `at ${checkpoint.at}`);
+    const entry = checkpoint.count === 0 ? null : await log.entryAt(checkpoint.count);
+    if (entry !== null && entry.checksum !== checkpoint.checksum) {
+      return {
+        position: checkpoint.count,
+        kind: 'tail-rewritten',
+        why: `entry ${checkpoint.count} is not the one that was signed at ${checkpoint.at} (checkpoint ${n}): the log was written anew from entry ${agreed + 1} on, or behind it`,
+      };
+    }
+    agreed = checkpoint.count;
+  }
+  return null;
+};
+
+const wrongAtHome = async (log: LogPort, seen: Witnessed | null): Promise<Broken | null> => {
+  if (seen === null || seen.count === 0) return null;
+  const head = await log.head();
+  if (seen.count > head.count) return removed(head.count, seen.count, 'when this home last saw it');
+  if ((await log.entryAt(seen.count))?.checksum === seen.checksum) return null;
+  return {
+    position: seen.count,
+    kind: 'tail-rewritten',
+    why: `entry ${seen.count} is not the one that this home saw last: the log was written anew`,
+  };
+};
+
+const removed = (count: number, was: number, when: string): Broken => ({
+  position: count + 1,
+  kind: 'tail-removed',
+  why: `there were ${was} entries ${when}, now there are ${count}: the end of the log was cut off`,
+});
+
+type Wrong = Pick<Broken, 'kind' | 'why'>;
+type WitnessPlace = { readonly boardId: string; readonly file: string; readonly database: string };
+
+const checkWitness = (seen: Witnessed | 'damaged' | null, lines: readonly ChainedLine[], { boardId, file, database }: WitnessPlace): Wrong | null => {
+  if (seen === null) return null;
+  if (seen === 'damaged') return { kind: 'witness-changed', why: 'what the home keeps of the log (witness) is not what was written' };
+  if (seen.board !== boardId)
+    return { kind: 'board-replaced', why: `this home had the board ${seen.board}, and ${database} is the board ${boardId} now: it was replaced` };
+  const last = lines.at(-1)?.n ?? 0;
+  if (last < seen.checkpoints)
+    return {
+      kind: 'checkpoints-removed',
+      why: `there were ${seen.checkpoints} signed checkpoints, and ${file} has ${last}: the others were removed`,
+    };
+  if (seen.line !== null && !lines.some(({ n, hash }) => n === seen.checkpoints && hash === seen.line))
+    return { kind: 'checkpoints-removed', why: `checkpoint ${seen.checkpoints} in ${file} is not the one that this home saw` };
+  return null;
+};
+
+const notesOf = (lines: readonly ChainedLine[]): readonly string[] =>
+  lines.flatMap(({ checkpoint: { at, lost = 0 } }) => (lost > 0 ? [`${lost} checkpoints from before ${at} are gone`] : []));

@@ -4,6 +4,7 @@ import type { FileLock } from '@yarnboard/store';
 import { closeToOthers, makePrivateFolder, readTextIfThere, writePrivateFile, type Home } from '../home/home.ts';
 import { lockOwn } from '../home/own-lock.ts';
 import { runningServer } from '../home/running-server.ts';
+import { realPathOf, refuseLinked } from './file-identity.ts';
 
 /** Somebody else works on this home. */
 export class HomeInUse extends Error {
@@ -30,7 +31,10 @@ export const lockHome = async (home: Home, { patience = 0 }: Turn = {}): Promise
   makePrivateFolder(home.folder);
   closeToOthers(home);
   const path = home.database.startsWith('sqlite:') ? home.database.slice('sqlite:'.length) : null;
-  if (path !== null) makePrivateFolder(dirname(path));
+  if (path !== null) {
+    makePrivateFolder(dirname(path));
+    refuseLinked(path);
+  }
   const since = performance.now();
   for (;;) {
     const lock = await lockBoth(home, path);
@@ -45,27 +49,42 @@ export const lockHome = async (home: Home, { patience = 0 }: Turn = {}): Promise
 
 type Held = { readonly held: string; readonly by: number | null };
 
-/** PostgreSQL has any number of writers: there only the home is locked. */
+/**
+ * PostgreSQL has any number of writers: there only the home is locked. STORE-40: a file is locked by itself, not by the name that this home has for it: two
+ * homes may lead to one file by links.
+ */
 const lockBoth = async (home: Home, path: string | null): Promise<FileLock | Held> => {
   const lock = await lockOwn(home.lockFile);
-  if (lock === null) return { held: home.folder, by: holderIn(home) };
-  const beside = path === null ? null : await lockOwn(`${path}.lock`);
+  if (lock === null) return { held: home.folder, by: holderIn(home.holderFile) };
+  const real = path === null ? null : realPathOf(path);
+  const beside = real === null ? null : await lockOwn(`${real}.lock`);
   if (path !== null && beside === null) {
     lock.release();
-    return { held: path, by: null };
+    return { held: path, by: holderIn(`${real}.holder`) };
   }
-  writePrivateFile(home.holderFile, `${process.pid}\n`);
+  const notes = [home.holderFile, ...(real === null ? [] : [`${real}.holder`])];
+  for (const file of notes) noteHolder(file);
   return {
     release: () => {
-      rmSync(home.holderFile, { force: true });
+      for (const file of notes) rmSync(file, { force: true });
       beside?.release();
       lock.release();
     },
   };
 };
 
-const holderIn = (home: Home): number | null => {
-  const pid = Number.parseInt(readTextIfThere(home.holderFile) ?? '', 10);
+/** Only for the words of a refusal: where it cannot be written, as on a full disk, others are refused without a name. */
+const noteHolder = (file: string): void => {
+  try {
+    writePrivateFile(file, `${process.pid}\n`);
+  } catch {
+    rmSync(file, { force: true });
+  }
+};
+
+/** Who says that it holds the lock; it is held, so only its note can be old. */
+const holderIn = (file: string): number | null => {
+  const pid = Number.parseInt(readTextIfThere(file) ?? '', 10);
   return Number.isNaN(pid) ? null : pid;
 };
 

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { DIALECTS, pricesOf, type Dialects } from '@yarnboard/transcript';
-import { openStore, type RangeVerdict, type Store } from '@yarnboard/store';
+import { openStore, type Audit, type RangeVerdict, type Store } from '@yarnboard/store';
 import { sinceStart } from '../followers/duty-clock.ts';
 import type { Home } from '../home/home.ts';
 import { isExcludedBy, type Settings } from '../home/settings.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
 import { connect, faultFrom, type ThreadFault } from './rpc.ts';
-import type { VerifyPart } from './verification.ts';
+import { verifyBoard, verifyLog, type Verdict, type VerifyPart } from './verification.ts';
 import { createWriter, type Writer, type WriterEvent } from './writer.ts';
 
 /** What a thread has to know to do its work; plain data. */
@@ -87,24 +88,58 @@ const watchEnd = (worker: Worker, close: () => Promise<void>, onEnd: (why: strin
 export const verifyParts = (home: Home, programs: Programs | null, signal?: AbortSignal): readonly VerifyPart[] =>
   programs === null
     ? []
-    : Array.from({ length: availableParallelism() }, () => (from, to, forgotten) => {
-        const worker = new Worker(programs.verifier, { workerData: { home, from, to, forgotten } satisfies VerifyTask });
-        const stop = (): void => void worker.terminate();
-        signal?.addEventListener('abort', stop, { once: true });
-        return new Promise((resolve, reject) => {
-          worker.once('exit', (code) => {
-            signal?.removeEventListener('abort', stop);
-            reject(new Error(`a verifying thread ended before it was done (code ${code})`)); // unless it was: then nobody hears this
-          });
-          worker.once('message', (message: { readonly verdict: RangeVerdict } | { readonly fault: ThreadFault }) => {
-            if ('verdict' in message) resolve(message.verdict);
-            else reject(faultFrom(message.fault));
-          });
-          worker.once('error', reject);
-        });
-      });
+    : Array.from(
+        { length: availableParallelism() },
+        () => (from, to, forgotten) => inThread<RangeVerdict>(programs.verifier, { kind: 'range', home, from, to, forgotten }, signal),
+      );
 
-export type VerifyTask = { readonly home: Home; readonly from: number; readonly to: number; readonly forgotten: readonly string[] };
+export type VerifierParts = {
+  readonly home: Home;
+  readonly programs: Programs | null;
+  readonly store: Store;
+  /** The media that the board refers to. */
+  readonly kept: () => readonly string[];
+};
+
+/** Verifies the log of a board, and with `deep` (VERIFY-9) what lies beside it, in threads where there is a program for them. */
+export const verifierOf = ({
+  home,
+  programs,
+  store,
+  kept,
+}: VerifierParts): ((wish: { readonly deep: boolean; readonly signal?: AbortSignal }) => Promise<Verdict>) => {
+  const checkpoints = createCheckpoints(home, store.log.boardId, () => Date.now());
+  return async ({ deep, signal }) => {
+    const audit = programs === null ? store.audit : () => inThread<Audit>(programs.verifier, { kind: 'audit', home }, signal);
+    const verdict = await verifyLog(store.log, checkpoints, {
+      parts: verifyParts(home, programs, signal),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return deep ? verifyBoard(verdict, audit, store, kept()) : verdict;
+  };
+};
+
+/** Ends with the signal: nobody waits for it then. */
+const inThread = <T>(program: string, task: VerifyTask, signal?: AbortSignal): Promise<T> => {
+  const worker = new Worker(program, { workerData: task });
+  const stop = (): void => void worker.terminate();
+  signal?.addEventListener('abort', stop, { once: true });
+  return new Promise((resolve, reject) => {
+    worker.once('exit', (code) => {
+      signal?.removeEventListener('abort', stop);
+      reject(new Error(`a verifying thread ended before it was done (code ${code})`)); // unless it was: then nobody hears this
+    });
+    worker.once('message', (message: { readonly verdict: T } | { readonly fault: ThreadFault }) => {
+      if ('verdict' in message) resolve(message.verdict);
+      else reject(faultFrom(message.fault));
+    });
+    worker.once('error', reject);
+  });
+};
+
+export type VerifyTask =
+  | { readonly kind: 'range'; readonly home: Home; readonly from: number; readonly to: number; readonly forgotten: readonly string[] }
+  | { readonly kind: 'audit'; readonly home: Home };
 
 export const makeWriter = async (
   { home, roots, settings, sweepEvery }: ThreadTask,

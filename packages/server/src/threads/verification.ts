@@ -1,5 +1,17 @@
-import { forgottenIn, verifyRange, type Broken, type LogPort } from '@yarnboard/store';
-import type { Checkpoints } from './checkpoints.ts';
+import {
+  forgottenIn,
+  StoreFault,
+  verifyRange,
+  type Audit,
+  type AuditedPart,
+  type Broken,
+  type Damage,
+  type LogPort,
+  type RangeVerdict,
+  type Store,
+} from '@yarnboard/store';
+import type { Anchored, Checkpoints } from './checkpoints.ts';
+import { restoresIn } from './epoch.ts';
 
 /** What verification found. */
 export type Verdict = {
@@ -12,7 +24,13 @@ export type Verdict = {
   readonly checkpoints: number;
   readonly head: string;
   readonly broken: Broken | null;
+  /** VERIFY-8: what is no fault, and should be known: restores, lost checkpoints, how much of the index was compared. */
+  readonly notes: readonly string[];
+  /** VERIFY-1: what else is not as it was written, each with what to do; empty unless it was asked for. */
+  readonly damages: readonly NamedDamage[];
 };
+
+export type NamedDamage = Damage & { readonly remedy: string };
 
 /** One part of the log to verify, in a thread of its own where that helps. */
 export type VerifyPart = (from: number, to: number, forgotten: readonly string[]) => ReturnType<typeof verifyRange>;
@@ -27,7 +45,7 @@ export type VerifyOptions = {
 export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options: VerifyOptions = {}): Promise<Verdict> => {
   const head = await log.head();
   // Their own entries are verified with all others; here they are only believed to know what may be missing.
-  const forgotten = await forgottenIn(log);
+  const forgotten = await forgottenIn(log).catch(() => new Set<string>()); // one that cannot be read is found below
   let done = 0;
   const onProgress = (entries: number): void => {
     done += entries;
@@ -38,9 +56,17 @@ export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options:
   const workers =
     options.parts === undefined || options.parts.length === 0 ? [here] : options.parts.slice(0, head.count < WORTH_SHARING ? 1 : undefined);
   const share = Math.ceil(head.count / workers.length);
-  const verdicts = await Promise.all(workers.map((work, i) => work(i * share + 1, Math.min(head.count, (i + 1) * share), [...forgotten])));
+  const verdicts = await Promise.all(
+    workers.map((work, i) => {
+      const from = i * share + 1;
+      return work(from, Math.min(head.count, from - 1 + share), [...forgotten]).catch((cause: unknown): RangeVerdict => ({
+        ...NOTHING_READ,
+        broken: unreadable(from, cause),
+      }));
+    }),
+  );
   const sum = (key: 'entries' | 'payloads' | 'bytes'): number => verdicts.reduce((total, verdict) => total + verdict[key], 0);
-  const anchored = await checkpoints.check(log);
+  const anchored = await checkpoints.check(log).catch(unreadableLog);
   const broken = verdicts.find((verdict) => verdict.broken !== null)?.broken ?? anchored.broken;
   return {
     isWhole: broken === null,
@@ -51,7 +77,50 @@ export const verifyLog = async (log: LogPort, checkpoints: Checkpoints, options:
     checkpoints: anchored.checked,
     head: Buffer.from(head.checksum).toString('hex'),
     broken,
+    notes: [...(await restoresIn(log).catch(() => [])), ...anchored.notes],
+    damages: [],
   };
 };
 
+/** VERIFY-1: the log, and everything that is kept beside it. `kept` are the media that the board refers to. */
+export const verifyBoard = async (
+  verdict: Verdict,
+  audit: () => Promise<Audit>,
+  store: Pick<Store, 'media'>,
+  kept: readonly string[],
+): Promise<Verdict> => {
+  const { damages, checked } = await audit().catch(unreadableBoard);
+  const gone: Damage[] = [];
+  for (const sha256 of kept)
+    if ((await store.media.find(sha256)) === null)
+      gone.push({ part: 'media', where: `media_uploads, ${sha256}`, what: 'is gone, and the board refers to it' });
+  const named = [...damages, ...gone].map((damage) => ({ ...damage, remedy: REMEDIES[damage.part] }));
+  const { searchTexts, searchTextsOf } = checked;
+  const sampled = searchTexts < searchTextsOf ? [`search: a sample of ${searchTexts} of ${searchTextsOf} entries was compared with the index`] : [];
+  return { ...verdict, isWhole: verdict.isWhole && named.length === 0, damages: named, notes: [...verdict.notes, ...sampled] };
+};
+
+/** A page that cannot be read is a fault of the log, and no reason to say nothing of the rest. */
+const unreadable = (from: number, cause: unknown): Broken => {
+  if (!(cause instanceof StoreFault) || cause.kind !== 'corrupt') throw cause;
+  return { position: from, kind: 'unreadable', why: cause.message };
+};
+
+const unreadableLog = (cause: unknown): Anchored => ({ checked: 0, broken: unreadable(0, cause), notes: [] });
+
+const unreadableBoard = (cause: unknown): Audit => ({
+  damages: [{ part: 'database', where: 'the database', what: unreadable(0, cause).why }],
+  checked: { libraryRows: 0, searchTexts: 0, searchTextsOf: 0, media: 0 },
+});
+
+const REMEDIES = {
+  database: 'keep the file, and restore a backup with `yarnboard restore FILE`',
+  log: 'keep the file, and restore a backup with `yarnboard restore FILE`',
+  media: 'restore a backup with `yarnboard restore FILE`, or upload the file again',
+  library: 'run `yarnboard rebuild`: it is made from the log again',
+  search: 'run `yarnboard rebuild`: it is made from the log again',
+  files: 'run `yarnboard repair SESSION`: its files are read again from the start',
+} as const satisfies Record<AuditedPart, string>;
+
+const NOTHING_READ = { entries: 0, payloads: 0, bytes: 0, forgotten: [] };
 const WORTH_SHARING = 20_000;

@@ -10,6 +10,7 @@ import { reasonOf } from '../ingest/discover.ts';
 import { createIngest, type ImportCounts, type PendingSession, type Progress, type Trouble } from '../ingest/ingest.ts';
 import { createLive, type LiveState } from '../ingest/live.ts';
 import { createCheckpoints } from './checkpoints.ts';
+import { epochDraft } from './epoch.ts';
 import { createAppendQueue } from './queue.ts';
 import { verifyLog, type Verdict } from './verification.ts';
 import { watchWriting } from './write-watch.ts';
@@ -108,7 +109,11 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     { onFault: () => setImmediate(tellTidying), wallClock: now },
   );
 
+  const noteHead = async (): Promise<void> => checkpoints.note(await log.head());
+
   const committed = (results: readonly Appended[], isDecided = false): void => {
+    // Where others write, too, it would be one more question a commit: there it is noted when it is signed.
+    if (!store.capabilities.isSharedByServers) void noteHead().catch(() => {}); // the next commit tries again; what was noted before still holds
     const last = results.reduce((highest, { position }) => Math.max(highest, position), 0);
     onEvent({ kind: 'committed', position: last, isDecided });
     tidier.wake();
@@ -130,6 +135,17 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     }
     if (before?.why !== signingFailure?.why) onEvent({ kind: 'task', state: { name: 'checkpoints', passes: signed, failure: signingFailure } });
   };
+
+  // LOG-32: before anybody reads or writes, so that nobody goes on from a position that means something else now.
+  const lost = await checkpoints.lookBack(log);
+  if (lost !== null) {
+    const { count } = await log.head();
+    const note = { by: 'found', had: count, why: lost.why } as const;
+    await log.append({ items: [{ draft: epochDraft(note, options.newId(), now()), payload: null, reading: null }], files: [] });
+    const head = await log.head();
+    checkpoints.write(head, true);
+    signedCount = head.count;
+  }
 
   // A crash between the entry that says so and the drop: the promise is kept now.
   for (const hash of await forgottenIn(log)) if ((await log.payloadByHash(hash)) !== null) await log.dropPayload(hash);
@@ -256,6 +272,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
       await tidier.close();
       await live.close();
       await signOrTell(); // a store that is broken was told of already; the older checkpoint stays
+      checkpoints.close();
       await store.close();
     },
   };

@@ -7,6 +7,7 @@ import { DEFAULT_PRICES } from '@yarnboard/transcript';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCheckpoints } from '../../src/threads/checkpoints.ts';
 import { createWriter } from '../../src/threads/writer.ts';
+import { witnessFile } from '../../src/threads/witness.ts';
 import { homeOf, type Home } from '../../src/home/home.ts';
 
 let folder = '';
@@ -58,7 +59,7 @@ describe('checkpoints', () => {
     const log = await logOf(12);
     const checkpoints = createCheckpoints(home, 'b', () => 1000);
     for (const count of [1, 5, 9]) checkpoints.write(await headAt(log, count));
-    expect(await checkpoints.check(log)).toEqual({ checked: 3, broken: null });
+    expect(await checkpoints.check(log)).toEqual({ checked: 3, broken: null, notes: [] });
     expect(checkpoints.latest()).toMatchObject({ board: 'b', count: 9, at: '1970-01-01T00:00:01.000Z' });
   });
 
@@ -79,7 +80,7 @@ describe('checkpoints', () => {
     const checkpoints = createCheckpoints(home, 'b', () => 1000);
     checkpoints.write({ count: 9, checksum: OTHER });
     checkpoints.write(await headAt(log, 4), true);
-    expect(await checkpoints.check(log)).toEqual({ checked: 1, broken: null });
+    expect(await checkpoints.check(log)).toEqual({ checked: 1, broken: null, notes: [] });
     checkpoints.write({ count: 6, checksum: OTHER });
     expect((await checkpoints.check(log)).broken).toMatchObject({ kind: 'tail-removed' });
   });
@@ -100,12 +101,14 @@ describe('checkpoints', () => {
     const checkpoints = createCheckpoints(home, 'b', () => 1000);
     const log = await logOf(9);
     checkpoints.write(await headAt(log, 3));
+    const witness = readFileSync(witnessFile(home));
     checkpoints.write(await headAt(log, 6));
     const file = join(home.stateFolder, 'checkpoints', 'b.jsonl');
     truncateSync(file, statSync(file).size - 20);
-    expect(await checkpoints.check(log)).toEqual({ checked: 1, broken: null });
+    writeFileSync(witnessFile(home), witness); // the home is told of a checkpoint that is written
+    expect(await checkpoints.check(log)).toEqual({ checked: 1, broken: null, notes: [] });
     checkpoints.write(await headAt(log, 9));
-    expect(await checkpoints.check(log)).toEqual({ checked: 2, broken: null });
+    expect(await checkpoints.check(log)).toEqual({ checked: 2, broken: null, notes: [] });
   });
 
   test('[LOG-5] the key and the checkpoints are their owner’s only', () => {

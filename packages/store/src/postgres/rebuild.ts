@@ -13,8 +13,8 @@ import { payloadsAt } from './payloads.ts';
 
 export type Rebuild = (sessionId?: string, onProgress?: (done: number, all: number) => void) => Promise<{ readonly entries: number }>;
 
-/** LIB-2: drops derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is whole. */
-export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
+/** Folds entries of the log into whatever tables are found first under the names of the library's. */
+export const createFolding = (prices: PriceTable) => {
   const foldRows = async (run: Run, rows: readonly EntryRow[]): Promise<void> => {
     const fold = createFold(prices);
     const payloads = await payloadsAt(
@@ -52,6 +52,13 @@ export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
     }
     return entries;
   };
+
+  return { foldAll };
+};
+
+/** LIB-2: drops derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is whole. */
+export const createRebuild = (db: Db, prices: PriceTable): Rebuild => {
+  const { foldAll } = createFolding(prices);
 
   const rebuildAll = async (run: Run, onProgress: (done: number, all: number) => void): Promise<{ readonly entries: number }> => {
     // Not TRUNCATE: readers would find the tables empty, or wait.

@@ -1,4 +1,5 @@
 import { StoreFault, type Store, type StoreOptions } from '../port.ts';
+import { auditBoard } from './audit.ts';
 import { openDatabase } from './database.ts';
 import { createLibrary } from './library-read.ts';
 import { boardOf, createLog } from './log.ts';
@@ -27,6 +28,7 @@ export const openPostgres = async (url: string, options: StoreOptions): Promise<
       library: createLibrary(db, rebuild),
       search: createSearch(db, options.isIndexing === true),
       media: createMedia(db, options.now),
+      audit: () => auditBoard(db, options.prices),
       backup: () =>
         Promise.reject(new StoreFault('failed', `back up ${db.name} with PostgreSQL's own tools: pg_dump --format=custom --schema=${db.schema}`)),
       close: db.close,

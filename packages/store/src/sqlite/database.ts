@@ -5,6 +5,7 @@ import { StoreFault } from '../port.ts';
 import { fullAdvice, IO_ADVICE, refusalOf, type Refusal } from './disk.ts';
 import { sqliteModule } from './module.ts';
 import { MIGRATIONS } from './schema.ts';
+import { sealOf } from './seal.ts';
 
 export type Db = Database.Database;
 
@@ -66,6 +67,7 @@ const migrate = (db: Db, path: string, migrations: readonly Migration[], wanted:
   const move = moveFor(path, migrations, schemaVersion(db), wanted, 'backup');
   if (!move.isNeeded) return;
   if (readOnly) throw readOnlyFault(path, move);
+  db.function('yarnboard_seal', { varargs: true, deterministic: true }, (...row: unknown[]) => sealOf(row));
   // Several processes may open at once: the first to get the lock does it, and the others find it done.
   db.transaction(() => {
     for (const step of stepsBetween(migrations, schemaVersion(db), move.to)) db.exec(step);

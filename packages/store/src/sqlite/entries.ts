@@ -169,50 +169,68 @@ export const entryWriter = (db: Db, names: Names): EntryWriter => {
   const insert = db.prepare(`INSERT INTO entries (${COLUMNS.map(([column]) => column).join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const ref = db.prepare<[string, number, number]>('INSERT INTO refs (type, number, position) VALUES (?, ?, ?)');
   return (entry, payloadHash, innerHash, checksum) => {
-    const first = numberOf(entry.refs[0], 'MSG');
-    const others = first === null ? entry.refs : entry.refs.slice(1);
-    // In the order of COLUMNS: positional parameters are bound three times faster than named ones.
-    insert.run(
-      entry.position,
-      storedOf(entry.uuid),
-      names.idOf(entry.type),
-      entry.version,
-      entry.timestamp,
-      entry.recordedAt,
-      first,
-      listText(others),
-      payloadHash,
-      names.idOf(entry.contentType),
-      entry.contentLength,
-      entry.tokenCount,
-      entry.processingTimeMs,
-      names.idOf(entry.sender),
-      names.idOf(entry.senderType),
-      names.idOf(entry.contextId),
-      storedOrNull(entry.parentMsgId),
-      names.idOf(entry.sessionId),
-      entry.agentModelVersion === null ? null : names.idOf(entry.agentModelVersion),
-      listText(entry.citationsUsed),
-      listText(entry.mediaAttached),
-      entry.toolsInvoked === null ? null : JSON.stringify(entry.toolsInvoked),
-      storedOrNull(entry.toolResultsSummary),
-      entry.senderConfidence,
-      entry.flaggedUncertain ? 1 : 0,
-      entry.errorOccurred ? 1 : 0,
-      storedOrNull(entry.errorRef),
-      names.idOf(entry.originatingClient),
-      entry.clientVersion === null ? null : names.idOf(entry.clientVersion),
-      entry.occurrence,
-      entry.copyOf,
-      storedOrNull(entry.note),
-      innerHash,
-      checksum,
-    );
+    // Positional parameters are bound three times faster than named ones.
+    insert.run(rawOf(entry, payloadHash, innerHash, checksum, names.idOf));
     for (const text of entry.refs) {
-      const dash = text.indexOf('-');
-      ref.run(text.slice(0, dash), Number(text.slice(dash + 1)), entry.position);
+      const { type, number } = numberedIn(text);
+      ref.run(type, number, entry.position);
     }
   };
+};
+
+/** The type and the number of a reference as `refs` has them. */
+export const numberedIn = (ref: string): { readonly type: string; readonly number: number } => {
+  const dash = ref.indexOf('-');
+  return { type: ref.slice(0, dash), number: Number(ref.slice(dash + 1)) };
+};
+
+/** The one row that an entry is stored as, in the order of COLUMNS. */
+const rawOf = (entry: Entry, payloadHash: Buffer | null, innerHash: Buffer, checksum: Buffer, idOf: (text: string) => number): RawEntry => {
+  const first = numberOf(entry.refs[0], 'MSG');
+  const others = first === null ? entry.refs : entry.refs.slice(1);
+  return [
+    entry.position,
+    storedOf(entry.uuid),
+    idOf(entry.type),
+    entry.version,
+    entry.timestamp,
+    entry.recordedAt,
+    first,
+    listText(others),
+    payloadHash,
+    idOf(entry.contentType),
+    entry.contentLength,
+    entry.tokenCount,
+    entry.processingTimeMs,
+    idOf(entry.sender),
+    idOf(entry.senderType),
+    idOf(entry.contextId),
+    storedOrNull(entry.parentMsgId),
+    idOf(entry.sessionId),
+    entry.agentModelVersion === null ? null : idOf(entry.agentModelVersion),
+    listText(entry.citationsUsed),
+    listText(entry.mediaAttached),
+    entry.toolsInvoked === null ? null : JSON.stringify(entry.toolsInvoked),
+    storedOrNull(entry.toolResultsSummary),
+    entry.senderConfidence,
+    entry.flaggedUncertain ? 1 : 0,
+    entry.errorOccurred ? 1 : 0,
+    storedOrNull(entry.errorRef),
+    idOf(entry.originatingClient),
+    entry.clientVersion === null ? null : idOf(entry.clientVersion),
+    entry.occurrence,
+    entry.copyOf,
+    storedOrNull(entry.note),
+    innerHash,
+    checksum,
+  ];
+};
+
+/** The columns of a row that are not written as this entry would be: the same values in another spelling, which no hash shows. */
+export const oddColumns = (raw: RawEntry, names: Names): readonly string[] => {
+  const row = rowFrom(raw);
+  const wanted = rawOf(entryFrom(row, names), row.payloadHash, row.innerHash, row.checksum, (text) => names.find(text) ?? -1);
+  return COLUMNS.flatMap(([column], i) => (Object.is(raw[i], wanted[i]) ? [] : [column]));
 };
 
 export const entryFrom = (row: EntryRow, names: Names): ChainedEntry => ({

@@ -1,6 +1,7 @@
 import type { FileMark } from '../port.ts';
 import { storedOf, storedOrNull, textFrom, textOrNull } from '../stored-text.ts';
 import type { Db } from './database.ts';
+import { sealOf } from './seal.ts';
 
 type FileRow = Omit<FileMark, 'sessionId' | 'agentId' | 'counts'> & FileMark['counts'] & { readonly session: string; readonly agent: string | null };
 
@@ -15,13 +16,13 @@ export const createFiles = (
   if (db.readonly) return { put: () => {}, all: () => select.all().map(markFrom), remove: () => {} };
   const insert = db.prepare(
     `INSERT OR REPLACE INTO files (path, session, agent, role, dialect, identity, offset, line, size, modified, head_hash, head_bytes, lines, blank,
-       records, quarantined) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       records, quarantined, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = db.prepare<[string]>('DELETE FROM files WHERE path = ?');
   return {
     put: (mark) => {
       const { counts } = mark;
-      insert.run(
+      const row = [
         storedOf(mark.path),
         storedOf(mark.sessionId),
         storedOrNull(mark.agentId),
@@ -38,7 +39,8 @@ export const createFiles = (
         counts.blank,
         counts.records,
         counts.quarantined,
-      );
+      ] as const;
+      insert.run(...row, sealOf(row));
     },
     all: () => select.all().map(markFrom),
     remove: (path) => {

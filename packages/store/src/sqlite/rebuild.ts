@@ -22,8 +22,10 @@ export type RebuildParts = {
   readonly prices: PriceTable;
 };
 
-/** LIB-2: drops derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is whole. */
-export const createRebuild = ({ db, path, names, payloads, library, prices }: RebuildParts): Rebuild => {
+export type FoldParts = Omit<RebuildParts, 'path'>;
+
+/** Folds entries of the log into whatever tables the library's writer writes to. */
+export const createFolding = ({ db, names, payloads, library, prices }: FoldParts) => {
   const sessionOfEntry = db.prepare<[number], { readonly session: number }>('SELECT session FROM entries WHERE position = ?');
 
   const foldEntries = (entries: readonly ChainedEntry[]): void => {
@@ -41,8 +43,7 @@ export const createRebuild = ({ db, path, names, payloads, library, prices }: Re
     library.apply(fold);
   };
 
-  const rebuildAll = db.transaction((onProgress: (done: number, all: number) => void) => {
-    for (const table of DERIVED_TABLES) db.exec(`DELETE FROM ${table}`);
+  const foldAll = (onProgress: (done: number, all: number) => void): number => {
     const all = db.prepare<[], { readonly n: number }>('SELECT coalesce(max(position), 0) AS n FROM entries').get()?.n ?? 0;
     const next = db.prepare<[number, number], EntryRow>(selectEntries('WHERE position > ? ORDER BY position LIMIT ?'));
     let at = 0;
@@ -51,7 +52,20 @@ export const createRebuild = ({ db, path, names, payloads, library, prices }: Re
       at = rows.at(-1)?.position ?? at;
       onProgress(at, all);
     }
-    return { entries: all };
+    return all;
+  };
+
+  return { foldEntries, foldAll };
+};
+
+/** LIB-2: drops derived rows and folds them from the log again, in one transaction: readers see the old library until the new one is whole. */
+export const createRebuild = ({ path, ...parts }: RebuildParts): Rebuild => {
+  const { db, names } = parts;
+  const { foldEntries, foldAll } = createFolding(parts);
+
+  const rebuildAll = db.transaction((onProgress: (done: number, all: number) => void) => {
+    for (const table of DERIVED_TABLES) db.exec(`DELETE FROM ${table}`);
+    return { entries: foldAll(onProgress) };
   });
 
   const rebuildSome = db.transaction((sessionId: string) => {

@@ -1,5 +1,6 @@
 import type { Migration } from '../migration.ts';
 import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
+import { SEALED_COLUMNS } from './seal.ts';
 
 /** The fields of the seed's ImmutableLogEntry, readable by any tool: names resolved, hashes in hexadecimal. */
 const LOG_VIEW = `
@@ -102,5 +103,14 @@ CREATE TABLE media_uploads (id TEXT PRIMARY KEY, sha256 TEXT UNIQUE, size INTEGE
 CREATE TABLE media_parts (upload TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (upload, part)) STRICT;
 `,
     down: 'DROP TABLE media_parts; DROP TABLE media_uploads;',
+  },
+  {
+    version: 7,
+    name: 'seals of how far files were read',
+    up: `
+ALTER TABLE files ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+UPDATE files SET seal = yarnboard_seal(${SEALED_COLUMNS.join(', ')});
+`,
+    down: 'ALTER TABLE files DROP COLUMN seal;',
   },
 ];

@@ -22,13 +22,17 @@ export const addTerms = (index: Db, words: readonly string[]): void => {
   }
 };
 
+/** The words that spelling looks among. */
+export const TERMS_OF_VOCABULARY = "SELECT term FROM vocabulary WHERE length(term) BETWEEN 3 AND 40 AND term NOT GLOB '*[0-9]*[0-9]*[0-9]*'";
+
 export const settleVocabulary = (index: Db): void => {
   if (index.prepare<[], { readonly s: number }>('SELECT is_stale AS s FROM progress').get()?.s !== 1) return;
   index
     .transaction(() => {
       const last = index.prepare<[], { readonly n: number | null }>('SELECT max(id) AS n FROM terms').get()?.n ?? 0;
-      index.exec(`INSERT INTO terms (term) SELECT term FROM vocabulary WHERE length(term) BETWEEN 3 AND 40
-        AND term NOT GLOB '*[0-9]*[0-9]*[0-9]*' AND NOT EXISTS (SELECT 1 FROM terms t WHERE t.term = vocabulary.term)`);
+      index.exec(
+        `INSERT INTO terms (term) SELECT term FROM (${TERMS_OF_VOCABULARY}) v WHERE NOT EXISTS (SELECT 1 FROM terms t WHERE t.term = v.term)`,
+      );
       index.prepare<[number]>("INSERT INTO term_parts (rowid, term) SELECT id, '  ' || term || ' ' FROM terms WHERE id > ?").run(last);
       index.exec('UPDATE progress SET is_stale = 0');
     })

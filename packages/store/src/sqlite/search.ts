@@ -37,14 +37,8 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     return (reader ??= openFinder(parts));
   };
 
-  const textAt = board.prepare<[number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ?`);
-  const textsAfter = board.prepare<[number, number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > ? ORDER BY position LIMIT ?`);
+  const sources = createSources(board, names, payloads);
   const highest = board.prepare<[], { readonly n: number | null }>('SELECT max(position) AS n FROM entries');
-
-  const textOf = (row: SourceRow): string => {
-    if (row.copyOf !== null || row.hash === null) return '';
-    return sourceTextOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
-  };
 
   const progress = (): { readonly position: number; readonly isStale: number } =>
     opened().prepare<[], { readonly position: number; readonly isStale: number }>('SELECT position, is_stale AS isStale FROM progress').get() ?? {
@@ -56,7 +50,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const index = opened();
     const insert = index.prepare<[number, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');
     const leave = index.prepare<[number, string]>('INSERT OR REPLACE INTO unindexed (position, why) VALUES (?, ?)');
-    const rows = textsAfter.all(progress().position, limit);
+    const rows = sources.after(progress().position, limit);
     const last = rows.at(-1)?.position;
     if (last === undefined) return 0;
     index
@@ -65,7 +59,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         for (const row of rows) {
           const left = indexText(
             row.position,
-            () => textOf(row),
+            () => sources.textOf(row),
             (text) => {
               insert.run(row.position, indexable(text));
               if (isFew) addTerms(index, wordsOf(text));
@@ -92,8 +86,8 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
     const isExact = (at: number): boolean => {
       if (!hasExact) return true;
-      const row = textAt.get(at);
-      return row !== undefined && fitsExactly(textOf(row), parsed);
+      const row = sources.at(at);
+      return row !== null && fitsExactly(sources.textOf(row), parsed);
     };
     const page = pageOf({ index, names, expression, filters: query.filters, order, cursor: query.cursor, limit: query.limit, isExact });
     return { ...page, order, corrected, isComplete };
@@ -153,7 +147,27 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   };
 };
 
-type SourceRow = {
+/** The texts that entries are found by. */
+export type Sources = {
+  readonly at: (position: number) => SourceRow | null;
+  readonly after: (position: number, limit: number) => readonly SourceRow[];
+  readonly textOf: (row: SourceRow) => string;
+};
+
+export const createSources = (board: Db, names: Names, payloads: Payloads): Sources => {
+  const one = board.prepare<[number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ?`);
+  const some = board.prepare<[number, number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > ? ORDER BY position LIMIT ?`);
+  return {
+    at: (position) => one.get(position) ?? null,
+    after: (position, limit) => some.all(position, limit),
+    textOf: (row) => {
+      if (row.copyOf !== null || row.hash === null) return '';
+      return sourceTextOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
+    },
+  };
+};
+
+export type SourceRow = {
   readonly position: number;
   readonly hash: Buffer | null;
   readonly note: string | null;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreFault, type Store, type StoreOptions } from '../port.ts';
 import { faulty, makePrivateFile, openDatabase } from './database.ts';
+import { auditBoard } from './audit.ts';
 import { createLibrary } from './library-read.ts';
 import { createLibraryWriter } from './library-write.ts';
 import { createLog } from './log.ts';
@@ -12,7 +13,9 @@ import { createRebuild } from './rebuild.ts';
 import { createSearch } from './search.ts';
 
 /** A board in a folder of its own: `board.db` is the log with its library, `search.db` beside it can be thrown away at any time. */
-export const openSqlite = async (path: string, options: StoreOptions): Promise<Store> => {
+export const openSqlite = (path: string, options: StoreOptions): Promise<Store> => faultyAsync(path, () => openFiles(path, options));
+
+const openFiles = async (path: string, options: StoreOptions): Promise<Store> => {
   const readOnly = options.readOnly === true;
   if (!readOnly) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = openDatabase(path, { readOnly });
@@ -22,8 +25,9 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
   const rebuild = writer === null ? refuseRebuild : createRebuild({ db, path, names, payloads, library: writer, prices: options.prices });
   const log = createLog({ db, path, names, payloads, library: writer, options });
   const library = createLibrary(db, path, names, rebuild);
+  const searchPath = join(dirname(path), 'search.db');
   const search = createSearch({
-    path: join(dirname(path), 'search.db'),
+    path: searchPath,
     boardPath: path,
     boardId: log.boardId,
     board: db,
@@ -43,6 +47,7 @@ export const openSqlite = async (path: string, options: StoreOptions): Promise<S
     library,
     search,
     media: createMedia(db, path, options.now),
+    audit: async () => faulty(path, () => auditBoard({ path, searchPath, boardId: log.boardId, prices: options.prices })),
     backup: async (to) => {
       const isNew = !existsSync(to);
       makePrivateFile(to);

@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeAuditing } from './auditing.ts';
 import type { OpenBoard, Part } from './bench.ts';
 import { describeConcurrency } from './concurrency.ts';
 import { describeDecidedSearch } from './decided-search.ts';
@@ -32,6 +33,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('payloads', describePayloads);
   part('media', describeMedia);
   part('tampering', describeTampering);
+  part('auditing', describeAuditing);
   part('folding', describeFolding);
   part('the library', describeLibrary);
   part('kinds of sub-agents', describeKinds);

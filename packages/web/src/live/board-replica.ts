@@ -24,6 +24,8 @@ export type BoardReplica = {
   readonly pass: (entry: { readonly seq: number; readonly entryType: string }) => Taken;
   /** What is here is not to be relied on; it is shown until the next part is loaded, which begins anew. */
   readonly clear: () => void;
+  /** WIRE-41: the log is another one now: nothing that was told counts, and positions begin anew. What is shown stays until the next part is loaded. */
+  readonly restart: () => void;
   /** Written in place: `version` tells when to look again. */
   readonly board: () => Board;
   /** Everything that was decided up to here is in the rows. */
@@ -213,6 +215,13 @@ export const createBoardReplica = (
     },
     clear: () => {
       distrust();
+      tell();
+    },
+    restart: () => {
+      distrust();
+      state.recent = [];
+      [state.baseAt, state.position, forgotten, cleanTo] = [0, 0, 0, 0];
+      strange.clear();
       tell();
     },
     board: look,

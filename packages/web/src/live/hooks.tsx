@@ -32,6 +32,8 @@ export const useRefused = (): readonly RefusedCommand[] => useWatched(useLive().
 
 export const useServerNotice = (): ServerNotice | null => useWatched(useLive().notice);
 
+export const useRestores = (): number => useWatched(useLive().restores);
+
 /** Who acts here; null for whoever only reads. While the connection is lost one is still who one was. */
 export const useActor = (): Actor | null => useWatched(useLive().actor);
 

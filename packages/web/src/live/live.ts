@@ -56,6 +56,8 @@ export type Live = {
   /** Who the token says; null without one, and before anything is known. */
   readonly actor: Watched<Actor | null>;
   readonly notice: Watched<ServerNotice | null>;
+  /** WIRE-41: how often an older state of the board was restored while this page was open. */
+  readonly restores: Watched<number>;
   readonly replica: BoardReplica;
   readonly reach: Watched<BoardReach>;
   readonly loadOlder: () => Promise<void>;
@@ -89,6 +91,7 @@ export const createLive = ({
   const connection = createWatched<ClientState>({ kind: 'connecting' });
   const actor = createWatched<Actor | null>(null);
   const notice = createWatched<ServerNotice | null>(null);
+  const restores = createWatched(0);
   const reach = createWatched<BoardReach>({ kind: 'loading' });
   const replica = createBoardReplica(undefined, (work) => void options.later(FRAME, work));
   const watchers = new Map<string, Set<(entry: EntryFrame) => void>>();
@@ -118,6 +121,12 @@ export const createLive = ({
       for (const listener of eventListeners) listener(event);
     },
     onNewer: () => outdate(),
+    onEpoch: () => {
+      replica.restart();
+      forget();
+      restores.set(restores.get() + 1);
+      void reload();
+    },
     onNotice: (told) => notice.set(told),
     onState: (state) => {
       connection.set(state);
@@ -257,6 +266,7 @@ export const createLive = ({
     connection,
     actor,
     notice,
+    restores,
     replica,
     reach,
     loadOlder: async () => {

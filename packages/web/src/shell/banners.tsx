@@ -1,7 +1,7 @@
-import { CircleAlert, Info, Lock, PlugZap, RefreshCw } from 'lucide-react';
+import { CircleAlert, History, Info, Lock, PlugZap, RefreshCw } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { useActor, useAsk, useConnection, useServerNotice } from '../live/hooks.tsx';
+import { useActor, useAsk, useConnection, useRestores, useServerNotice } from '../live/hooks.tsx';
 import { readOnlyReason } from '../live/live.ts';
 import { Button } from '../ui/button.tsx';
 import './banners.css';
@@ -40,6 +40,7 @@ export const Banners = ({ entranceTrouble, onLeave }: { readonly entranceTrouble
           {entranceTrouble}
         </Banner>
       ) : null}
+      <Restored />
       <RefusedCommands />
       <ReadOnlyBoard />
       <OtherVersion />
@@ -61,6 +62,17 @@ const Lost = ({ why }: { readonly why: string | null }) => {
       {known === null ? 'Connecting to the server…' : 'Connection lost. Reconnecting…'} Anything you send will be delivered.
     </Banner>
   ) : null;
+};
+
+/** WIRE-41: everything is loaded anew by itself; what somebody remembers from before may be gone. */
+const Restored = () => {
+  const restores = useRestores();
+  const [read, setRead] = useState(0);
+  return restores <= read ? null : (
+    <Banner tone="warn" icon={History} action={<Button onClick={() => setRead(restores)}>Dismiss</Button>}>
+      An older copy of this board was restored. The page now shows that copy; newer messages and numbers may be gone or reused.
+    </Banner>
+  );
 };
 
 /** PAGE-198 */

@@ -49,6 +49,22 @@ describe('the replica of the board', () => {
     );
   });
 
+  test('[WIRE-41] after a restore it begins anew: a part that stands further in front is taken, and what is told from there on', () => {
+    const { world, replica, run, hear } = two();
+    const restored = createWorld();
+    expect(restored.perform(spawn('of the copy'), OPERATOR)).toMatchObject({ ok: true });
+    replica.load(rowsFrom(world, {}, OPERATOR.id));
+    for (const text of ['one', 'two', 'three', 'four', 'five']) run(say('SB-1', text));
+    hear();
+    expect(tasksIn(replica.board()).toSorted()).toEqual(['the first', 'the second']);
+    replica.restart();
+    expect(replica.load(rowsFrom(restored, {}, OPERATOR.id))).toBe('taken');
+    const before = restored.log.length;
+    expect(restored.perform(spawn('after it'), OPERATOR)).toMatchObject({ ok: true });
+    for (const event of restored.log.slice(before)) expect(replica.take(toldOf(event))).toBe('taken');
+    expect(tasksIn(replica.board()).toSorted()).toEqual(['after it', 'of the copy']);
+  });
+
   test('[PAGE-190] a part that is newer than what was told waits for that; one that is older is brought forward, or asked for again', async () => {
     const { world, replica, run, hear } = two();
     const first = rowsFrom(world, { sidebars: 'SB-1' }, OPERATOR.id);

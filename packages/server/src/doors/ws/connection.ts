@@ -195,14 +195,14 @@ export const createConnection = (parts: ConnectionParts): Connection => {
     hearAndAnswer({ kind: 'resolved', found });
   };
 
-  const open = ({ hello, subscription, head }: Extract<TalkEffect, { kind: 'open' }>): void => {
+  const open = ({ hello, subscription, head, epoch }: Extract<TalkEffect, { kind: 'open' }>): void => {
     const { asker } = talk;
     const agentId = asker.actor?.id ?? null;
     const { id: clientId, board, instance } = parts;
     delivery.subscribe(subscription, agentId, hello.reveal);
     delivery.begin(hello.sinceSeq, head);
     const clientType = clientTypeOf(asker);
-    say({ type: 'connection_established', clientId, clientType, agentId, seq: head, board, instance, protocol: SOCKET_PROTOCOL });
+    say({ type: 'connection_established', clientId, clientType, agentId, seq: head, board, epoch, instance, protocol: SOCKET_PROTOCOL });
     parts.onOpen(asker);
   };
 

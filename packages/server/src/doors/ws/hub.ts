@@ -4,6 +4,7 @@ import { maskSecrets, type Actor } from '@yarnboard/domain';
 import { REGISTRY, type Operation } from '@yarnboard/protocol';
 import type { Store } from '@yarnboard/store';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { epochOf } from '../../threads/epoch.ts';
 import { createRunner, type FollowerState } from '../../followers/runner.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import type { ClientCounts } from '../client-counts.ts';
@@ -189,6 +190,7 @@ export const createHub = (options: HubOptions): Hub => {
         if (heard.size === 0) ring.reset(count);
         return count;
       },
+      findEpoch: () => epochOf(log),
       perform: (command, by, signal) => obey(command, by, client, signal),
       onOpen: ({ actor }) => {
         heard.add(connection);

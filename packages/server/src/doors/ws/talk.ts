@@ -77,7 +77,7 @@ export type TalkEffect =
   | { readonly kind: 'count'; readonly what: 'refused' | 'dropped' | 'droppedSlow' }
   | { readonly kind: 'greet'; readonly hello: Hello }
   /** It is let in, and hears from here on. */
-  | { readonly kind: 'open'; readonly hello: Hello; readonly subscription: Resolved; readonly head: number }
+  | { readonly kind: 'open'; readonly hello: Hello; readonly subscription: Resolved; readonly head: number; readonly epoch: string }
   | { readonly kind: 'look-up'; readonly subscription: Subscription }
   | { readonly kind: 'subscribe'; readonly subscription: Resolved }
   | { readonly kind: 'perform'; readonly command: Command }
@@ -198,9 +198,9 @@ const answer = (talk: Talk, frame: ClientFrame): Stepped => {
 const letIn = (talk: Talk, hello: Hello, welcomed: Welcome, at: number): Stepped => {
   if (talk.phase !== 'greeting') return still(talk); // it has gone meanwhile
   if (!welcomed.ok) return refuse(talk, welcomed.close, welcomed.why, at);
-  const { asker, subscription, head } = welcomed;
+  const { asker, subscription, head, epoch } = welcomed;
   const open: Talk = { ...talk, phase: 'open', asker, token: hello.token, isKnown: true, early: [] };
-  const first: Stepped = { talk: open, effects: [{ kind: 'open', hello, subscription, head }] };
+  const first: Stepped = { talk: open, effects: [{ kind: 'open', hello, subscription, head, epoch }] };
   const caughtUp = talk.early.reduce((sofar, text) => then(sofar, (next) => take(next, text, at)), first);
   return { talk: caughtUp.talk, effects: [...caughtUp.effects, { kind: 'feed' }] };
 };

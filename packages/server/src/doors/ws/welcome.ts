@@ -1,4 +1,5 @@
 import { SOCKET_PROTOCOL, type ClientFrame, type ClientType, type CloseName, type Subscription } from '@yarnboard/protocol';
+import type { Epoch } from '../../threads/epoch.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import { Refused } from '../../operations/request/refusal.ts';
 import type { Resolution, Resolved } from './subscription.ts';
@@ -14,10 +15,11 @@ export type WelcomeParts = {
   readonly resolve: (wanted: Subscription) => Promise<Resolution>;
   /** Where the log ends now. */
   readonly findEnd: () => Promise<number>;
+  readonly findEpoch: () => Promise<Epoch>;
 };
 
 export type Welcome =
-  | { readonly ok: true; readonly asker: Asker; readonly subscription: Resolved; readonly head: number }
+  | { readonly ok: true; readonly asker: Asker; readonly subscription: Resolved; readonly head: number; readonly epoch: string }
   | { readonly ok: false; readonly close: CloseName; readonly why: string };
 
 /** WIRE-4: whether a client is let in, as whom, and what it wants to hear. */
@@ -45,11 +47,24 @@ export const welcome = async (hello: Hello, parts: WelcomeParts): Promise<Welcom
   const found = await parts.resolve(hello.subscription);
   if (!found.ok) return { ok: false, close: 'bad-hello', why: found.why };
   const head = await parts.findEnd();
+  const epoch = await parts.findEpoch();
+  const crossed = hello.sinceSeq === null ? null : crossing(hello.sinceSeq, hello.epoch, epoch);
+  if (crossed !== null) return crossed;
   if (hello.sinceSeq !== null && hello.sinceSeq > head) {
     const why = `since_seq is ${hello.sinceSeq}, but the log ends at ${head}: it was counted on another log; begin at 0, or leave it out`;
     return { ok: false, close: 'other-log', why };
   }
-  return { ok: true, asker, subscription: found.value, head };
+  return { ok: true, asker, subscription: found.value, head, epoch: epoch.id };
+};
+
+/** WIRE-40: a position is of one epoch. Up to where this one begins, positions of older ones mean the same, so whoever names none may go on from there. */
+const crossing = (sinceSeq: number, named: string | undefined, epoch: Epoch): Extract<Welcome, { ok: false }> | null => {
+  if (named === undefined ? sinceSeq < epoch.position || epoch.position === 0 : named === epoch.id) return null;
+  const why = `an older state of the board was restored, and a new epoch began at ${epoch.position}`;
+  // Whoever does not know of epochs would come back with the same words for ever.
+  return named === undefined
+    ? { ok: false, close: 'other-log', why: `${why}; say the epoch of since_seq, or begin at 0` }
+    : { ok: false, close: 'epoch-changed', why: `${why}; begin anew` };
 };
 
 export const clientTypeOf = ({ isOperator, actor }: Asker): ClientType => {

@@ -69,7 +69,7 @@ const createWorld = () => {
         kind: 'welcomed',
         hello,
         at: now,
-        welcomed: isWell ? { ok: true, asker: HUMAN, subscription: EVERYTHING, head: 7 } : { ok: false, close: 'bad-token', why: 'no' },
+        welcomed: isWell ? { ok: true, asker: HUMAN, subscription: EVERYTHING, head: 7, epoch: 'b' } : { ok: false, close: 'bad-token', why: 'no' },
       });
     } else if (one.kind === 'look-up') {
       const found: Resolution = isWell

@@ -1,0 +1,78 @@
+import { sha256 } from '@yarnboard/store';
+
+/** The head of a board's log at a moment, signed. */
+export type Checkpoint = {
+  readonly board: string;
+  readonly count: number;
+  readonly checksum: string;
+  readonly at: string;
+  /** Set when an older state was put back: what was said before about later entries no longer holds. */
+  readonly restored?: boolean;
+  /** Which checkpoint it is, from 1, and the hash of the line before; lines of older versions have neither. */
+  readonly n?: number;
+  readonly previous?: string | null;
+  /** So many were known before the file was lost, and this is the first of a new one. */
+  readonly lost?: number;
+  readonly signature: string;
+};
+
+/** Lines in order, each with its number and its hash. */
+export type ChainedLine = { readonly n: number; readonly hash: string; readonly checkpoint: Checkpoint };
+
+export type ReadChain = {
+  readonly lines: readonly ChainedLine[];
+  /** The first line that is not what was signed, as a line of the file, from 1. */
+  readonly damaged: { readonly line: number; readonly why: string } | null;
+};
+
+/**
+ * LOG-30: each checkpoint has the hash of the one before, so that none can be taken out, put in or exchanged, and the signature of the last speaks for
+ * all. Two servers of one user may sign at once: then two lines follow the same one, and each must be signed for itself.
+ */
+export const readChain = (texts: readonly string[], isSigned: (facts: string, signature: string) => boolean): ReadChain => {
+  const lines: ChainedLine[] = [];
+  let level: ReadonlySet<string> = new Set();
+  let before: ReadonlySet<string> = new Set();
+  for (const [i, text] of texts.entries()) {
+    const damaged = (why: string): ReadChain => ({ lines, damaged: { line: i + 1, why } });
+    const checkpoint = parsed(text);
+    if (checkpoint === null) return damaged('it cannot be read as one');
+    const last = lines.at(-1);
+    const { n = (last?.n ?? 0) + 1, previous, signature } = checkpoint;
+    const isFirst = last === undefined;
+    if (checkpoint.n === undefined && last?.checkpoint.n !== undefined) return damaged('it does not say which one it follows');
+    const isNext = isFirst ? n === 1 : n === last.n + 1;
+    const isBeside = !isFirst && checkpoint.n !== undefined && n === last.n;
+    if (!isNext && !isBeside) return damaged(`it is number ${n}, behind number ${last?.n ?? 0}`);
+    if (checkpoint.n !== undefined && !follows(previous, isNext ? level : before, isFirst)) return damaged('it does not follow the one before it');
+    // What links to nothing later, or has no link, is proven by its own signature.
+    const needsSignature = checkpoint.n === undefined || isBeside || i === texts.length - 1 || isBesideNext(texts[i + 1], n);
+    if (needsSignature && !isSigned(JSON.stringify(unsigned(checkpoint)), signature)) return damaged('the signature does not fit');
+    const hash = hashOfLine(text);
+    if (isBeside && level.has(hash)) return damaged('it is there twice');
+    before = isNext ? level : before;
+    level = new Set(isNext ? [hash] : [...level, hash]);
+    lines.push({ n, hash, checkpoint });
+  }
+  return { lines, damaged: null };
+};
+
+export const hashOfLine = (text: string): string => sha256(text).toString('hex');
+
+const follows = (previous: string | null | undefined, level: ReadonlySet<string>, isFirst: boolean): boolean =>
+  isFirst ? previous === null : typeof previous === 'string' && level.has(previous);
+
+const isBesideNext = (text: string | undefined, n: number): boolean => text !== undefined && parsed(text)?.n === n;
+
+const unsigned = (checkpoint: Checkpoint): object => Object.fromEntries(Object.entries(checkpoint).filter(([name]) => name !== 'signature'));
+
+/** Written by us, so there is one way to write it. */
+const parsed = (text: string): Checkpoint | null => {
+  try {
+    const value = JSON.parse(text) as Partial<Checkpoint> | null; // looked at here, and proven by its signature
+    const isOne = typeof value?.signature === 'string' && Number.isSafeInteger(value.count) && JSON.stringify(value) === text;
+    return isOne ? (value as Checkpoint) : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import type { PriceTable } from '@yarnboard/transcript';
+import { createDamages, type Audit, type Damages } from '../audit.ts';
+import { openDatabase, type Db } from './database.ts';
+import { auditLibrary } from './audit-library.ts';
+import { auditLog } from './audit-log.ts';
+import { auditSearch } from './audit-search.ts';
+import { sqliteModule } from './module.ts';
+import { createNames } from './names.ts';
+import { createPayloads } from './payloads.ts';
+import { MIGRATIONS } from './schema.ts';
+import { SEALED_COLUMNS, sealOf } from './seal.ts';
+import { SEARCH_MIGRATIONS } from './search-schema.ts';
+import type { Migration } from '../migration.ts';
+
+export type AuditParts = { readonly path: string; readonly searchPath: string; readonly boardId: string; readonly prices: PriceTable };
+
+/**
+ * VERIFY-1: everything of a board that its chain does not prove. It has a connection of its own, and sees one state of the board however much is written
+ * meanwhile. Nothing is changed: what is folded again lies in tables of the connection.
+ */
+export const auditBoard = ({ path, searchPath, boardId, prices }: AuditParts): Audit => {
+  const damages = createDamages();
+  const checked = { libraryRows: 0, searchTexts: 0, searchTextsOf: 0, media: 0 };
+  const db = openDatabase(path, { readOnly: true });
+  try {
+    foldInFile(db);
+    db.exec('BEGIN');
+    const [names, payloads] = [createNames(db), createPayloads(db)];
+    damages.attempt('database', path, () => auditDatabase(db, path, MIGRATIONS, damages));
+    damages.attempt('log', 'entries', () => auditLog(db, names, damages));
+    damages.attempt('files', 'files', () => auditFiles(db, damages));
+    damages.attempt('media', 'media_uploads', () => {
+      checked.media = auditMedia(db, damages);
+    });
+    damages.attempt('library', 'library', () => {
+      checked.libraryRows = auditLibrary({ db, names, payloads, prices }, damages);
+    });
+    if (existsSync(searchPath)) {
+      damages.attempt('search', searchPath, () => {
+        const index = openDatabase(searchPath, { readOnly: true, migrations: SEARCH_MIGRATIONS });
+        try {
+          foldInFile(index);
+          index.exec('BEGIN');
+          auditDatabase(index, searchPath, SEARCH_MIGRATIONS, damages, 'search');
+          Object.assign(checked, auditSearch({ index, board: db, boardId, names, payloads }, damages));
+        } finally {
+          index.close();
+        }
+      });
+    }
+  } finally {
+    db.close();
+  }
+  return { damages: damages.all(), checked };
+};
+
+/** What is made again of a large board does not fit into memory. */
+const foldInFile = (db: Db): void => {
+  const bytes = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
+  if (bytes > MOST_IN_MEMORY) db.pragma('temp_store = FILE');
+};
+
+/** VERIFY-2: SQLite's own check of every page, row and index, and the schema, with its guards, as the program makes it. */
+const auditDatabase = (db: Db, path: string, migrations: readonly Migration[], damages: Damages, part: 'database' | 'search' = 'database'): void => {
+  for (const [line] of db.prepare<[], readonly [string]>(`PRAGMA integrity_check(${MOST_LINES})`).raw().all())
+    if (line !== 'ok') damages.add(part, `${part} check`, path, line);
+  const wanted = schemaOf(migrations);
+  const schema = readSchema(db);
+  for (const [name, sql] of wanted)
+    if (schema.get(name) !== sql) damages.add(part, `${part} schema`, `schema of ${name}`, schema.has(name) ? 'was changed' : 'is gone');
+  for (const name of schema.keys()) if (!wanted.has(name)) damages.add(part, `${part} schema`, `schema of ${name}`, 'was added by somebody');
+};
+
+const schemaOf = (migrations: readonly Migration[]): ReadonlyMap<string, string> => {
+  const fresh = new (sqliteModule())(':memory:');
+  try {
+    fresh.function('yarnboard_seal', { varargs: true }, () => '');
+    for (const { up } of migrations) fresh.exec(up);
+    return readSchema(fresh);
+  } finally {
+    fresh.close();
+  }
+};
+
+const readSchema = (db: Db): ReadonlyMap<string, string> =>
+  new Map(
+    db
+      .prepare<[], readonly [string, string]>("SELECT name, coalesce(sql, '') FROM main.sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+      .raw()
+      .all(),
+  );
+
+/** VERIFY-6: how far each file was read is as it was written. */
+const auditFiles = (db: Db, damages: Damages): void => {
+  const rows = db.prepare<[], readonly unknown[]>(`SELECT ${SEALED_COLUMNS.join(', ')}, seal FROM files`).raw();
+  for (const row of rows.iterate())
+    if (sealOf(row.slice(0, -1)) !== row.at(-1))
+      damages.add('files', 'files', `files, ${String(row[0])}`, 'how far it was read is not what was written down');
+};
+
+type Upload = { readonly id: string; readonly sha256: string | null; readonly size: number; readonly parts: number };
+
+/** VERIFY-5: the bytes of every medium have the hash it is known by. */
+const auditMedia = (db: Db, damages: Damages): number => {
+  const uploads = db.prepare<[], Upload>('SELECT id, sha256, size, parts FROM media_uploads').all();
+  const parts = db.prepare<[string], { readonly part: number; readonly bytes: Buffer }>(
+    'SELECT part, bytes FROM media_parts WHERE upload = ? ORDER BY part',
+  );
+  for (const { id, sha256, size, parts: count } of uploads) {
+    const where = `media_uploads, ${sha256 ?? id}`;
+    const hash = createHash('sha256');
+    let [bytes, next] = [0, 0];
+    for (const part of parts.iterate(id)) {
+      if (part.part !== next) damages.add('media', 'media_parts', where, `part ${next} is missing`);
+      next = part.part + 1;
+      bytes += part.bytes.length;
+      hash.update(part.bytes);
+    }
+    if (next !== count || bytes !== size)
+      damages.add('media', 'media_uploads', where, `has ${next} parts and ${bytes} bytes, and was written with ${count} and ${size}`);
+    if (sha256 !== null && hash.digest('hex') !== sha256)
+      damages.add('media', 'media_uploads', where, 'its bytes are not those it was uploaded with');
+  }
+  const strays = db.prepare<[], { readonly upload: string }>(
+    'SELECT DISTINCT upload FROM media_parts WHERE upload NOT IN (SELECT id FROM media_uploads)',
+  );
+  for (const { upload } of strays.iterate()) damages.add('media', 'media_parts', `media_parts, ${upload}`, 'belongs to no upload');
+  return uploads.length;
+};
+
+const MOST_LINES = 20;
+const MOST_IN_MEMORY = 32 * 1024 * 1024;

@@ -15,7 +15,9 @@ import {
 } from '@yarnboard/transcript';
 import { reasonOf } from './discover.ts';
 import type { Group, GroupFile } from './plan.ts';
+import { isPacked, unpacked } from './packed.ts';
 import { createRecordReader } from './record-reader.ts';
+import { beginningOf } from './translations.ts';
 
 export type GroupReading = {
   readonly session: Session;
@@ -58,8 +60,10 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
             if (quarantine.length < MOST_FAULTS) quarantine.push({ file: path, line, offset, reason });
           },
         },
+        { from: path === '-' ? null : beginningOf(dialects, { sessionId: group.sessionId, agentId, dialect, path }) },
       );
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
+      else if (isPacked(path)) reader.feed(unpacked(path));
       else readChunks(path, buffer, reader.feed);
       reader.end();
       files += 1;
@@ -68,6 +72,7 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
       skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
     }
   }
+  if (group.title !== null) session.titles.push({ by: 'custom', text: group.title, leafUuid: null });
   return { session, files, counts, quarantine, skipped };
 };
 

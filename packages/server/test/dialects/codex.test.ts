@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { titleOf } from '@yarnboard/transcript';
+import { nodesOf, readScenario, scenarios, sidechainOf, toldOf, usageIn, type ExpectedCall, type ExpectedMessage, type ExpectedSession } from './codex-told.ts';
+
+const SCENARIOS = scenarios();
+
+/** The same call under the name that everything else knows for it (CODEX-5). */
+const NAMES: Readonly<Record<string, string>> = { exec_command: 'Bash', spawn_agent: 'Agent', update_plan: 'TodoWrite' };
+
+const callOf = (call: ExpectedCall, at: number, all: readonly ExpectedMessage[]): object => {
+  void at;
+  void all;
+  return {
+    id: call.id,
+    name: call.name === 'apply_patch' ? (String(call.input).includes('Add File') ? 'Write' : 'Edit') : (NAMES[call.name] ?? call.name),
+    ...(call.result === undefined || call.result_stored === false ? {} : { result: expect.any(String) as unknown }),
+    ...(call.failed === true ? { failed: true } : {}),
+  };
+};
+
+const plain = ({ input: _input, ...call }: ExpectedCall): object => call;
+
+const expectedOf = ({ messages }: ExpectedSession): readonly object[] =>
+  messages
+    .filter(({ stored }) => stored !== false)
+    .map(({ stored: _stored, injected: _injected, usage, tool_calls: calls, ...message }) => ({
+      ...message,
+      ...(usage === undefined ? {} : { usage: { input: usage.input, cached: usage.cached, output: usage.output } }),
+      ...(calls === undefined ? {} : { tool_calls: calls.map((call, i) => callOf(call, i, messages)) }),
+    }));
+
+describe.each(SCENARIOS)('$name', ({ folder, sessions }) => {
+  test('[CODEX-3] is told as it happened', () => {
+    const { read, close } = readScenario(folder);
+    try {
+      expect(read.map(({ group }) => group.sessionId).sort()).toEqual(
+        sessions
+          .filter(({ kind }) => kind !== 'subagent')
+          .map(({ id }) => id)
+          .sort(),
+      );
+      for (const expected of sessions) {
+        const one = read.find(({ session }) => session.id === expected.id || session.agents.has(expected.id));
+        if (one === undefined) throw new Error(`${expected.id} was not read`);
+        const told = toldOf(one, expected.id).map(({ tool_calls: calls, ...message }) => ({
+          ...message,
+          ...(calls === undefined ? {} : { tool_calls: calls.map(plain) }),
+        }));
+        expect(told).toEqual(expectedOf(expected));
+        const { session } = one;
+        expect([...session.projects]).toEqual([expected.cwd]);
+        const models = new Set(nodesOf(session, expected.id).flatMap(({ entry: { model } }) => model ?? []));
+        if (expected.messages.some(({ role, stored }) => role === 'assistant' && stored !== false)) expect([...models]).toEqual(expected.models);
+        else expect([...models]).toEqual([]);
+        if (expected.title !== undefined) expect(titleOf(session)).toBe(expected.title);
+        if (expected.kind === 'fork') expect([...session.forkedFrom]).toEqual([expected.forked_from]);
+        if (expected.kind === 'subagent') expect(sidechainOf(one, expected.id)?.toolUseIds).toEqual([expected.spawned_by_call]);
+        const usage = nodesOf(session, expected.id)
+          .flatMap(({ entry }) => (entry.usage === null ? [] : [usageIn(entry.usage)]))
+          .reduce((a, b) => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }), { input: 0, cached: 0, output: 0 });
+        const own = expected.own_requests ?? [];
+        const wanted = [expected.kind === 'fork' ? expected.usage : (expected.usage_in_files ?? expected.usage), ...own.map((request) => request.usage)];
+        expect(usage).toEqual(
+          wanted.reduce((a, b) => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }), { input: 0, cached: 0, output: 0 }),
+        );
+      }
+    } finally {
+      close();
+    }
+  });
+});

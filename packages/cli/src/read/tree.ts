@@ -125,7 +125,13 @@ const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
 };
 
 /** Standard input as a session of its own. */
-export const STDIN: Group = { sessionId: '-', files: [{ path: '-', dialect: claudeCode.name, agentId: null, meta: null }], companions: [], bytes: 0, title: null };
+export const STDIN: Group = {
+  sessionId: '-',
+  files: [{ path: '-', dialect: claudeCode.name, agentId: null, meta: null }],
+  companions: [],
+  bytes: 0,
+  title: null,
+};
 // Below this a second thread costs more than it brings: each has to warm up on its own.
 const BYTES_PER_THREAD = 64 * 1024 * 1024;
 

@@ -133,7 +133,8 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const readAll = async (task: Task): Promise<ImportCounts> => {
     const { files, sizes, signal, onProgress } = task;
     const allBytes = files.reduce((sum, { path }) => sum + Math.max(0, (sizes.get(path)?.bytes ?? 0) - (marks.get(path)?.offset ?? 0)), 0);
-    if (files.some(({ isIndex }) => isIndex === true)) sessions = new Set([...marks.values(), ...files.map(({ context }) => context)].map(({ sessionId }) => sessionId));
+    if (files.some(({ isIndex }) => isIndex === true))
+      sessions = new Set([...marks.values(), ...files.map(({ context }) => context)].map(({ sessionId }) => sessionId));
     const begun = new Set<string>();
     const ended = new Set<string>();
     const batch = createBatch(log, (results, written) => {
@@ -181,7 +182,11 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const importAll = async (paths: readonly string[], signal: AbortSignal): Promise<ImportCounts> => {
     const plan = planSources(paths, marks, dialects);
     for (const { file, reason } of plan.skipped) if (reason.startsWith('unreadable')) troubles.note(file, reason);
-    const changed = plan.files.filter(({ path }) => isChanged(path, plan.sizes.get(path)) && !options.isExcluded(path, ''));
+    const isNew = plan.files.some(({ path, isIndex }) => isIndex !== true && !marks.has(path));
+    const changed = plan.files.filter(
+      // An index may have named a session before there was anything to read of it.
+      ({ path, isIndex }) => (isChanged(path, plan.sizes.get(path)) || (isIndex === true && isNew)) && !options.isExcluded(path, ''),
+    );
     // The newest can be listed before the others have been looked at.
     const first = newestOf(changed, plan.sizes);
     const early = await outliner.outline(first, signal);

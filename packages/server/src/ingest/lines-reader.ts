@@ -45,7 +45,7 @@ export const createLinesReader = (file: SourceFile, { dialects, isSession = () =
     { ...file.context, dialect: file.dialect },
     {
       record: ({ record, entry: reading, place }, bytes) => {
-        if (file.isIndex === true && (reading.sessionId === null || !isSession(reading.sessionId))) return;
+        if (file.isIndex === true && (reading.sessionId === null || reading.sessionId === '' || !isSession(reading.sessionId))) return;
         const raw = Buffer.from(bytes); // a copy: the chunk is read into again
         const payload = isMade ? Buffer.from(JSON.stringify(withOriginal(record, raw.toString('utf8')))) : raw;
         found.push({ raw, payload, reading, fault: null, place, counts: counts() });
@@ -56,7 +56,12 @@ export const createLinesReader = (file: SourceFile, { dialects, isSession = () =
         found.push({ raw, payload: raw, reading: null, fault: place.reason, place, counts: counts() });
       },
     },
-    { start, readAt: NOWHERE, ...(start.from === undefined ? {} : { from: start.from }), ...(start.onTaken === undefined ? {} : { onTaken: start.onTaken }) },
+    {
+      start,
+      readAt: NOWHERE,
+      ...(start.from === undefined ? {} : { from: start.from }),
+      ...(start.onTaken === undefined ? {} : { onTaken: start.onTaken }),
+    },
   );
 
   const counts = (): FileMark['counts'] => {

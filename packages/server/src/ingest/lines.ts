@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { assertNever } from '@yarnboard/domain';
 import { linesOf, type Translation } from '@yarnboard/transcript';
-import type { FileMark } from '@yarnboard/store';
+import { sha256, type FileMark } from '@yarnboard/store';
 import { bytesAt, EMPTY, identityOf, openRegular, type Handle, type Seen } from './bytes.ts';
-import { createLinesReader, type LinesReader } from './lines-reader.ts';
+import { createLinesReader, type Fed, type LinesReader } from './lines-reader.ts';
 import { beginReading, stepLines, type LinesEffect, type LinesInput, type Look } from './lines-steps.ts';
 import { createNumbering } from './numbering.ts';
+import { countBefore, createOccurrences } from './occurrences.ts';
 import { isPacked } from './packed.ts';
 import { isKnown, isStill } from './recognition.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
@@ -19,7 +20,8 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   const { dialects, fallbackAt } = options;
   const closing = new AbortController();
   let reading = beginReading(mark);
-  const numbering = createNumbering(options.repeats, reading.where.offset);
+  const isMade = linesOf(dialects, file.dialect).kind !== 'records' && file.role !== 'companion';
+  const numbering = createNumbering(options.repeats, reading.where.offset, isMade ? (open, end) => countMade(open, end) : countBefore);
   let handle: Handle | null = null;
   let reader: LinesReader | null = null;
   let buffer = EMPTY;
@@ -88,10 +90,26 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     if (linesOf(dialects, file.dialect).kind !== 'ordered' || file.isIndex === true) return null;
     const known: RecordFile & { readonly path: string } = { ...file.context, dialect: file.dialect, path: file.path };
     let then = beginningOf(dialects, known);
-    const skipping = createRecordReader(dialects, known, { record: () => {}, quarantine: () => {} }, { from: then, onTaken: (next) => (then = next) });
+    const skipping = createRecordReader(
+      dialects,
+      known,
+      { record: () => {}, quarantine: () => {} },
+      { from: then, onTaken: (next) => (then = next) },
+    );
     for (let at = 0; at < offset; at += SKIPPED) skipping.feed(await bytesAt(opened(), at, Math.min(SKIPPED, offset - at)));
     skipping.end();
     return then;
+  };
+
+  // More than the line goes onto the log where a record is made of it, so the same line is not always the same there.
+  const countMade: typeof countBefore = async (open, end) => {
+    const counted = createOccurrences();
+    const from = file.isIndex === true ? null : beginningOf(dialects, { ...file.context, dialect: file.dialect, path: file.path });
+    const lines = createLinesReader(file, options, { line: 1, offset: 0, from });
+    const take = ({ found }: Fed): void => found.forEach(({ payload }) => void counted.next(sha256(payload).toString('hex')));
+    for (let at = 0; at < end; at += SKIPPED) take(lines.feed(await bytesAt(open, at, Math.min(SKIPPED, end - at))));
+    take(lines.end());
+    return counted;
   };
 
   // A packed file is unpacked to know how long its text is, but not again while it looks as it did.

@@ -11,7 +11,8 @@ export type Numbering = {
   readonly settle: (edition: number, offset: number, isAllRead: boolean) => void;
 };
 
-export const createNumbering = (repeats: Repeats, from: number): Numbering => {
+/** `countLines` counts what the log has of a file up to a place, by what goes there of each line. */
+export const createNumbering = (repeats: Repeats, from: number, countLines: typeof countBefore = countBefore): Numbering => {
   /** Null while the log is asked instead; kept once it had to be counted. */
   let occurrences: Occurrences | null = from === 0 ? createOccurrences() : null;
   let isCounted = false;
@@ -34,7 +35,7 @@ export const createNumbering = (repeats: Repeats, from: number): Numbering => {
   // The same bytes were here before, or in a copy of the file: only the file itself tells how often. Counted once, then kept: some lines come again with
   // every prompt.
   const count = async (file: Handle): Promise<Occurrences> => {
-    const counted = await countBefore(file, settledAt);
+    const counted = await countLines(file, settledAt);
     isCounted = true;
     for (const seen of unsettled) counted.next(seen);
     return counted;

@@ -46,7 +46,8 @@ export const createOutliner = ({ isExcluded, dialects, patience, onTrouble }: Ou
       for (const file of next) {
         if (signal.aborted) return;
         try {
-          if (file.isLines && file.isIndex !== true) outlines.set(file.path, await learn(file.path, file, isShort(dialects, file) ? AGENT_HEAD : HEAD));
+          if (file.isLines && file.isIndex !== true)
+            outlines.set(file.path, await learn(file.path, file, isShort(dialects, file) ? AGENT_HEAD : HEAD));
           const main = mainOf(file);
           if (main !== null && !projects.has(main) && sizeAt(main) !== null) await learn(main, file);
         } catch (cause) {

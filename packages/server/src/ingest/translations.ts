@@ -1,6 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReader, isObject, linesOf, type Base, type Dialects, type JsonObject, type Lines, type Reader, type Translation } from '@yarnboard/transcript';
+import {
+  createReader,
+  isObject,
+  linesOf,
+  type Base,
+  type Dialects,
+  type JsonObject,
+  type Lines,
+  type Reader,
+  type Translation,
+} from '@yarnboard/transcript';
 import { NEWLINE } from './bytes.ts';
 import { isPacked, sliceOf } from './packed.ts';
 import { createDecoder, createRecordReader, type RecordFile } from './record-reader.ts';

@@ -1,7 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { recordOf as parsed } from '@yarnboard/store';
-import { DIALECTS, linesOf, recordsIn, saidAt, type Dialects, type JsonObject, type Node, type Place, type Reader, type Translation } from '@yarnboard/transcript';
+import {
+  DIALECTS,
+  linesOf,
+  recordsIn,
+  saidAt,
+  type Dialects,
+  type JsonObject,
+  type Node,
+  type Place,
+  type Reader,
+  type Translation,
+} from '@yarnboard/transcript';
 import { reasonOf } from '../ingest/discover.ts';
 import { metaOf } from '../ingest/group.ts';
 import type { Group, GroupFile } from '../ingest/plan.ts';

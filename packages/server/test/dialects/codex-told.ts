@@ -1,7 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createGrowingPath, DIALECTS, extendActivePath, responseCountedAt, sidechainsOf, type JsonObject, type Node, type Session, type Usage } from '@yarnboard/transcript';
+import {
+  createGrowingPath,
+  DIALECTS,
+  extendActivePath,
+  responseCountedAt,
+  sidechainsOf,
+  type JsonObject,
+  type Node,
+  type Session,
+  type Usage,
+} from '@yarnboard/transcript';
 import { discover } from '../../src/ingest/discover.ts';
 import { readGroup } from '../../src/ingest/group.ts';
 import { planGroups, type Group } from '../../src/ingest/plan.ts';
@@ -91,7 +101,8 @@ export const toldOf = ({ session, recordOf }: Read, id: string): readonly Expect
   const results = new Map<string, { readonly text: string; readonly failed: boolean }>();
   for (const node of nodesOf(session, id)) {
     for (const block of blocksOf(recordOf(node))) {
-      if (block['type'] === 'tool_result') results.set(String(block['tool_use_id']), { text: textIn(block['content']), failed: block['is_error'] === true });
+      if (block['type'] === 'tool_result')
+        results.set(String(block['tool_use_id']), { text: textIn(block['content']), failed: block['is_error'] === true });
     }
   }
   for (const node of nodesOf(session, id)) {

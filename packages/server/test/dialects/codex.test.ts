@@ -1,24 +1,50 @@
 import { describe, expect, test } from 'vitest';
 import { titleOf } from '@yarnboard/transcript';
-import { nodesOf, readScenario, scenarios, sidechainOf, toldOf, usageIn, type ExpectedCall, type ExpectedMessage, type ExpectedSession } from './codex-told.ts';
+import {
+  nodesOf,
+  readScenario,
+  scenarios,
+  sidechainOf,
+  toldOf,
+  usageIn,
+  type ExpectedCall,
+  type ExpectedSession,
+} from './codex-told.ts';
 
 const SCENARIOS = scenarios();
 
 /** The same call under the name that everything else knows for it (CODEX-5). */
 const NAMES: Readonly<Record<string, string>> = { exec_command: 'Bash', spawn_agent: 'Agent', update_plan: 'TodoWrite' };
 
-const callOf = (call: ExpectedCall, at: number, all: readonly ExpectedMessage[]): object => {
-  void at;
-  void all;
-  return {
-    id: call.id,
-    name: call.name === 'apply_patch' ? (String(call.input).includes('Add File') ? 'Write' : 'Edit') : (NAMES[call.name] ?? call.name),
-    ...(call.result === undefined || call.result_stored === false ? {} : { result: expect.any(String) as unknown }),
-    ...(call.failed === true ? { failed: true } : {}),
-  };
+const callOf = (call: ExpectedCall): object => ({
+  id: call.id,
+  name: call.name === 'apply_patch' ? (String(call.input).includes('Add File') ? 'Write' : 'Edit') : (NAMES[call.name] ?? call.name),
+  words: wordsIn(call.input),
+  ...(call.result === undefined || call.result_stored === false ? {} : { result: printedIn(call.result) }),
+  ...(call.failed === true ? { failed: true } : {}),
+});
+
+const plain = ({ input, result, ...call }: ExpectedCall): object => ({
+  ...call,
+  words: wordsIn(input),
+  ...(result === undefined ? {} : { result: printedIn(result) }),
+});
+
+/** What is asked for, under whatever keys: all words of the call, without the signs of a patch. */
+const wordsIn = (input: unknown): readonly string[] => {
+  const said =
+    typeof input === 'string' ? input.replace(/^\*\*\*.*File: /gmu, '').replace(/^(?:\*\*\*.*|@@.*|[-+])/gmu, '') : valuesIn(input).join(' ');
+  return said
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .sort();
 };
 
-const plain = ({ input: _input, ...call }: ExpectedCall): object => call;
+const valuesIn = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [String(value)];
+
+/** What was printed, without the lines in front of it: how long it took is told by some versions to the model alone. */
+const printedIn = (result: string): string => result.replace(/^(?:Exit code: \d+\n)?Wall time: [\d.]+ seconds\nOutput:\n(?=Success)/u, '');
 
 const expectedOf = ({ messages }: ExpectedSession): readonly object[] =>
   messages
@@ -26,7 +52,7 @@ const expectedOf = ({ messages }: ExpectedSession): readonly object[] =>
     .map(({ stored: _stored, injected: _injected, usage, tool_calls: calls, ...message }) => ({
       ...message,
       ...(usage === undefined ? {} : { usage: { input: usage.input, cached: usage.cached, output: usage.output } }),
-      ...(calls === undefined ? {} : { tool_calls: calls.map((call, i) => callOf(call, i, messages)) }),
+      ...(calls === undefined ? {} : { tool_calls: calls.map(callOf) }),
     }));
 
 describe.each(SCENARIOS)('$name', ({ folder, sessions }) => {
@@ -57,11 +83,22 @@ describe.each(SCENARIOS)('$name', ({ folder, sessions }) => {
         if (expected.kind === 'subagent') expect(sidechainOf(one, expected.id)?.toolUseIds).toEqual([expected.spawned_by_call]);
         const usage = nodesOf(session, expected.id)
           .flatMap(({ entry }) => (entry.usage === null ? [] : [usageIn(entry.usage)]))
-          .reduce((a, b) => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }), { input: 0, cached: 0, output: 0 });
+          .reduce((a, b) => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }), {
+            input: 0,
+            cached: 0,
+            output: 0,
+          });
         const own = expected.own_requests ?? [];
-        const wanted = [expected.kind === 'fork' ? expected.usage : (expected.usage_in_files ?? expected.usage), ...own.map((request) => request.usage)];
+        const wanted = [
+          expected.kind === 'fork' ? expected.usage : (expected.usage_in_files ?? expected.usage),
+          ...own.map((request) => request.usage),
+        ];
         expect(usage).toEqual(
-          wanted.reduce((a, b) => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }), { input: 0, cached: 0, output: 0 }),
+          wanted.reduce((a, b) => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }), {
+            input: 0,
+            cached: 0,
+            output: 0,
+          }),
         );
       }
     } finally {

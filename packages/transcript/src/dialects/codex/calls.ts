@@ -66,17 +66,9 @@ const known = (name: string, input: JsonObject): { readonly name: string; readon
       return (patch === null ? null : editOf(patch)) ?? { name, input };
     }
     case 'spawn_agent': {
-      const prompt = stringOf(input['message']) ?? stringOf(input['prompt']) ?? '';
-      const description = stringOf(input['task_name']);
-      const kind = stringOf(input['agent_type']);
-      return {
-        name: 'Agent',
-        input: {
-          prompt: isReadable(prompt) ? prompt : '',
-          ...(description === null ? {} : { description }),
-          ...(kind === null ? {} : { subagent_type: kind }),
-        },
-      };
+      const { message, task_name: task, agent_type: kind, ...rest } = input;
+      const prompt = typeof message === 'string' && isReadable(message) ? message : '';
+      return { name: 'Agent', input: { prompt, ...(task === undefined ? {} : { description: task }), ...(kind === undefined ? {} : { subagent_type: kind }), ...rest } };
     }
     case 'update_plan':
       return {

@@ -22,4 +22,11 @@ export const codex: Dialect = {
 };
 
 const TRANSCRIPTS = ['sessions', 'archived_sessions', 'session_index.jsonl'] as const;
-const HOME_FILES: ReadonlySet<string> = new Set(['config.toml', 'auth.json', 'version.json', 'history.jsonl', 'session_index.jsonl', 'archived_sessions']);
+const HOME_FILES: ReadonlySet<string> = new Set([
+  'config.toml',
+  'auth.json',
+  'version.json',
+  'history.jsonl',
+  'session_index.jsonl',
+  'archived_sessions',
+]);

@@ -17,9 +17,7 @@ export const editOf = (patch: string): { readonly name: string; readonly input: 
   const edits = hunksIn(body);
   const [only] = edits;
   if (only === undefined) return null;
-  return edits.length === 1
-    ? { name: 'Edit', input: { file_path: changed, ...only } }
-    : { name: 'MultiEdit', input: { file_path: changed, edits } };
+  return edits.length === 1 ? { name: 'Edit', input: { file_path: changed, ...only } } : { name: 'MultiEdit', input: { file_path: changed, edits } };
 };
 
 const hunksIn = (lines: readonly string[]): readonly JsonObject[] => {

@@ -29,8 +29,7 @@ export type State = {
 
 /** `isOver`: where a sub-agent's own lines begin, or null where its turns tell. */
 export type Copying =
-  | { readonly kind: 'fork'; readonly next: number; readonly hasTurns: boolean }
-  | { readonly kind: 'agent'; readonly until: number | null };
+  { readonly kind: 'fork'; readonly next: number; readonly hasTurns: boolean } | { readonly kind: 'agent'; readonly until: number | null };
 
 /** A turn, and what stood before it: a turn that is taken back is gone on from there. */
 export type Turn = { readonly id: string | null; readonly before: string | null; readonly earlier: Turn | null };

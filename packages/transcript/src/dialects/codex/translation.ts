@@ -80,7 +80,8 @@ const takeCompaction = (state: State, payload: JsonObject, at: Said): Step => {
 /** Whether a line is still a copy of another thread's. */
 const copied = (state: State, value: JsonObject, payload: JsonObject): State => {
   const { copying, base } = state;
-  if (copying === null || value['type'] === 'session_meta') return copying?.kind === 'fork' ? { ...state, copying: { ...copying, next: copying.next + 1 } } : state;
+  if (copying === null || value['type'] === 'session_meta')
+    return copying?.kind === 'fork' ? { ...state, copying: { ...copying, next: copying.next + 1 } } : state;
   const isNewTurn = (timeOfTurn(payload) ?? Number.NaN) >= state.begunAt;
   if (copying.kind === 'agent') {
     const isOver = copying.until === null ? isNewTurn : (countOf(value['ordinal']) ?? copying.until) >= copying.until;

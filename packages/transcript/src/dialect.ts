@@ -52,7 +52,9 @@ export type OrderedLines = {
   readonly begin: (file: Context, base: Base | null) => Translation;
   /** What a file builds on that begins with this line; null for one that stands alone. */
   readonly baseOf: (first: JsonObject) => BaseNeed | null;
-  /** Where that lies: the folders to look in, and by what name. */
+  /** Where other files of the same session may lie, and what it is called. */
+  readonly neighbours: (path: string) => readonly string[];
+  /** Where a file lies that is called by this id: the folders to look in, and by what name. */
   readonly whereIs: (path: string, id: string) => { readonly folders: readonly string[]; readonly isIt: (name: string) => boolean };
 };
 

@@ -115,6 +115,8 @@ export type Across = {
   readonly pairedToolIds: Fingerprints;
   /** Sessions that main-thread records name as theirs, or as their source, other than this one. */
   readonly foreign: readonly string[];
+  /** The sessions that it says it is a fork of. */
+  readonly forkedFrom: readonly string[];
   readonly kinds: Tally;
   readonly unknownForms: Tally;
 };
@@ -167,6 +169,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
       toolIds: fingerprintAll([...session.uses.keys()]),
       pairedToolIds: fingerprintAll([...session.uses.keys()].filter((id) => session.results.has(id))),
       foreign: foreignSessions(session),
+      forkedFrom: [...session.forkedFrom],
       kinds: new Map(session.kinds),
       unknownForms: new Map(session.unknownForms),
     },

@@ -55,6 +55,8 @@ export type Session = {
   /** Working directories, in order of appearance. */
   readonly projects: Set<string>;
   readonly forkedFrom: Set<string>;
+  /** The program that wrote it; null for Claude Code, which does not say. */
+  writtenBy: string | null;
   /** The entry read last. */
   latest: Entry | null;
   /** What `last-prompt` records named, each with where it stood and how many records the main thread had then. */
@@ -88,6 +90,7 @@ export const createSession = (id: string): Session => ({
   sessionIds: new Map(),
   projects: new Set(),
   forkedFrom: new Set(),
+  writtenBy: null,
   latest: null,
   lastPrompts: [],
   firstAt: Number.NaN,
@@ -234,6 +237,7 @@ const note = (session: Session, entry: Entry): void => {
   if (more.lastPromptLeaf !== null)
     session.lastPrompts.push({ leafUuid: more.lastPromptLeaf, offset: entry.place.offset, position: session.main.nodes.length });
   if (more.forkedFrom !== null) session.forkedFrom.add(more.forkedFrom);
+  if (more.writtenBy !== null) session.writtenBy = more.writtenBy;
 };
 
 const addEvidence = (session: Session, notice: Notice): void => {

@@ -165,7 +165,10 @@ describe('rollouts that grow', () => {
         ['Named by hand', 'codex'],
       ]);
       const [session] = await bench.store.library.sessions({ limit: 1 });
-      bench.append('session_index.jsonl', `\n${JSON.stringify({ id: session?.sessionId, thread_name: 'Renamed', updated_at: '2026-11-16T02:00:00Z' })}\n`);
+      bench.append(
+        'session_index.jsonl',
+        `\n${JSON.stringify({ id: session?.sessionId, thread_name: 'Renamed', updated_at: '2026-11-16T02:00:00Z' })}\n`,
+      );
       await bench.importAll();
       expect((await titles())[0]).toEqual(['Renamed', 'codex']);
     });

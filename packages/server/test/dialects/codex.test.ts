@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { titleOf } from '@yarnboard/transcript';
-import {
-  nodesOf,
-  readScenario,
-  scenarios,
-  sidechainOf,
-  toldOf,
-  usageIn,
-  type ExpectedCall,
-  type ExpectedSession,
-} from './codex-told.ts';
+import { nodesOf, readScenario, scenarios, sidechainOf, toldOf, usageIn, type ExpectedCall, type ExpectedSession } from './codex-told.ts';
 
 const SCENARIOS = scenarios();
 
@@ -34,10 +25,7 @@ const plain = ({ input, result, ...call }: ExpectedCall): object => ({
 const wordsIn = (input: unknown): readonly string[] => {
   const said =
     typeof input === 'string' ? input.replace(/^\*\*\*.*File: /gmu, '').replace(/^(?:\*\*\*.*|@@.*|[-+])/gmu, '') : valuesIn(input).join(' ');
-  return said
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .sort();
+  return [...new Set(said.split(/\s+/u))].filter((word) => word !== '').sort();
 };
 
 const valuesIn = (value: unknown): readonly string[] =>
@@ -80,7 +68,13 @@ describe.each(SCENARIOS)('$name', ({ folder, sessions }) => {
         else expect([...models]).toEqual([]);
         if (expected.title !== undefined) expect(titleOf(session)).toBe(expected.title);
         if (expected.kind === 'fork') expect([...session.forkedFrom]).toEqual([expected.forked_from]);
-        if (expected.kind === 'subagent') expect(sidechainOf(one, expected.id)?.toolUseIds).toEqual([expected.spawned_by_call]);
+        if (expected.kind === 'subagent') {
+          expect(sidechainOf(one, expected.id)).toMatchObject({
+            toolUseIds: [expected.spawned_by_call],
+            parentId: expected.parent === session.id ? null : expected.parent,
+            state: 'complete',
+          });
+        }
         const usage = nodesOf(session, expected.id)
           .flatMap(({ entry }) => (entry.usage === null ? [] : [usageIn(entry.usage)]))
           .reduce((a, b) => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output }), {

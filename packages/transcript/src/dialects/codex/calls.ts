@@ -68,7 +68,15 @@ const known = (name: string, input: JsonObject): { readonly name: string; readon
     case 'spawn_agent': {
       const { message, task_name: task, agent_type: kind, ...rest } = input;
       const prompt = typeof message === 'string' && isReadable(message) ? message : '';
-      return { name: 'Agent', input: { prompt, ...(task === undefined ? {} : { description: task }), ...(kind === undefined ? {} : { subagent_type: kind }), ...rest } };
+      return {
+        name: 'Agent',
+        input: {
+          prompt,
+          ...(task === undefined ? {} : { description: task }),
+          ...(kind === undefined && task === undefined ? {} : { subagent_type: kind ?? task }),
+          ...rest,
+        },
+      };
     }
     case 'update_plan':
       return {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect.ts';
 import { shellWord, startedIn } from '../../shell.ts';
-import { classifyPath, sniff, whereIs } from './files.ts';
+import { classifyPath, neighbours, sniff, whereIs } from './files.ts';
 import { OPENAI_PRICES } from './prices.ts';
 import { baseOf, beginRollout } from './translation.ts';
 
@@ -15,7 +15,7 @@ export const codex: Dialect = {
     names.includes('sessions') && (folder === '.codex' || names.some((name) => HOME_FILES.has(name))) ? TRANSCRIPTS : null,
   classify: classifyPath,
   sniff,
-  lines: { kind: 'ordered', begin: beginRollout, baseOf, whereIs },
+  lines: { kind: 'ordered', begin: beginRollout, baseOf, neighbours, whereIs },
   readMeta: () => null,
   prices: OPENAI_PRICES,
   resumeCommand: (sessionId, folder) => startedIn(folder, `codex resume ${shellWord(sessionId)}`),

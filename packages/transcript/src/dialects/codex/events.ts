@@ -1,4 +1,5 @@
 import { countOf, isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
+import { reportOf } from './reports.ts';
 import { counted, pass, say, type OpenCall, type Said, type State, type Step, type Turn } from './state.ts';
 import { endResponse, reply, takeTokenCount } from './usage.ts';
 
@@ -49,9 +50,18 @@ const takeCompleted = (state: State, item: JsonObject, at: Said): Step => {
       return takeThoughts(state, at, kind, [...listOf(item['summary_text']), ...listOf(item['raw_content'])]);
     case 'ContextCompaction':
       return takeBoundary(state, at);
+    case 'SubAgentActivity':
+      return takeActivity(state, item, at, kind);
     default:
       return pass(withOutcome(state, item), at, kind);
   }
+};
+
+/** The end of a sub-agent is told beside the conversation, with its id; what it answered follows as a message that has none. */
+const takeActivity = (state: State, item: JsonObject, at: Said, kind: string): Step => {
+  const [agentId, status] = [stringOf(item['agent_thread_id']), stringOf(item['kind'])];
+  if (agentId === null || status === null || status === 'started' || status === 'interacted') return pass(withOutcome(state, item), at, kind);
+  return pass(state, at, 'queue-operation', { content: reportOf(agentId, status, null) });
 };
 
 const takePrompt = (before: State, at: Said, content: Json): Step => {

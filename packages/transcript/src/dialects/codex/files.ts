@@ -30,6 +30,14 @@ export const whereIs = (path: string, id: string): { readonly folders: readonly 
   return { folders: [...new Set(folders)], isIt: (name) => name.endsWith(`-${id}.jsonl`) || name.endsWith(`_${id}.jsonl`) || isPacked(name, id) };
 };
 
+/** Sub-agents are begun on the same day or a later one, of which there are few; a thread that was taken back goes on in the folder of another day. */
+export const neighbours = (path: string): readonly string[] => {
+  const own = path.split(/[/\\]/u).slice(0, -1).join('/') || '/';
+  const begun = timeIn(threadIn(path) ?? '');
+  const days = begun === null ? [] : [-DAY, 0, DAY].map((by) => `${homeOf(path)}/sessions/${dayOf(begun + by)}`);
+  return [...new Set([own, ...days, `${homeOf(path)}/archived_sessions`, indexOf(path)])];
+};
+
 /** The list of names that people gave their threads. */
 export const indexOf = (path: string): string => `${homeOf(path)}/session_index.jsonl`;
 

@@ -1,5 +1,6 @@
 import { isObject, listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { agentIn, isReadable, returnedBy, toolUseOf } from './calls.ts';
+import { reportIn } from './reports.ts';
 import { counted, pass, say, type OpenCall, type Said, type State, type Step } from './state.ts';
 import { reply } from './usage.ts';
 
@@ -19,12 +20,12 @@ const takeMessage = (state: State, item: JsonObject, at: Said): Step => {
   const text = textIn(item);
   if (role !== 'user' || isTyped(item, text)) return pass(state, at, `codex/response_item/message/${role}`);
   const { state: then, name } = counted(state, 'note');
-  const isReport = text.startsWith('<subagent_notification>');
+  const report = reportIn(text);
   return say(then, at, name, {
     type: 'user',
     isMeta: true,
-    ...(isReport ? { origin: { kind: 'task-notification' } } : {}),
-    message: { role: 'user', content: text },
+    ...(report === null ? {} : { origin: { kind: 'task-notification' } }),
+    message: { role: 'user', content: report ?? text },
   });
 };
 

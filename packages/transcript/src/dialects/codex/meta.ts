@@ -25,10 +25,11 @@ export const takeMeta = (state: State, payload: JsonObject, at: Said): Step => {
     tip: pointsAt ? (state.base?.tip ?? null) : null,
     copying: isAgent && until !== null ? { kind: 'agent', until } : null,
   };
+  const by = { writtenBy: 'Codex' };
   const from = isAgent ? null : stringOf(payload['forked_from_id']);
-  if (from !== null) return pass(then, at, 'fork-context-ref', { parentSessionId: from });
+  if (from !== null) return pass(then, at, 'fork-context-ref', { parentSessionId: from, ...by });
   // What was taken back is left there: the conversation stands at the end of what was kept.
-  return pointsAt && then.tip !== null ? pass(then, at, 'last-prompt', { leafUuid: then.tip }) : pass(then, at, 'codex/session_meta');
+  return pointsAt && then.tip !== null ? pass(then, at, 'last-prompt', { leafUuid: then.tip, ...by }) : pass(then, at, 'codex/session_meta', by);
 };
 
 const copyingFrom = (state: State, id: string): State => {

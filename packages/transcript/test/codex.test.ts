@@ -96,7 +96,10 @@ describe('the lines of Codex', () => {
       'TodoWrite',
       { todos: [{ content: 'a', status: 'completed' }] },
     ]);
-    expect(usedBy(call('spawn_agent', { message: 'gAAAA'.repeat(40), task_name: 'count' }))).toEqual(['Agent', { prompt: '', description: 'count', subagent_type: 'count' }]);
+    expect(usedBy(call('spawn_agent', { message: 'gAAAA'.repeat(40), task_name: 'count' }))).toEqual([
+      'Agent',
+      { prompt: '', description: 'count', subagent_type: 'count' },
+    ]);
     expect(usedBy(call('knit', { wool: 1 }))).toEqual(['knit', { wool: 1 }]);
     expect(usedBy(item('function_call', { call_id: 'c', name: 'knit', arguments: '{half' }))).toEqual(['knit', { arguments: '{half' }]);
     const begin = '*** Begin Patch\n*** Update File: a.ts\n';

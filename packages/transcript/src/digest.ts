@@ -63,6 +63,7 @@ export type SessionDigest = {
   readonly companions: readonly string[];
   /** Sessions other than this one that records of its files name as theirs: two sessions in one file, or a copy. */
   readonly otherSessionIds: readonly string[];
+  readonly tool: string | null;
   readonly project: string | null;
   /** What somebody named it. */
   readonly title: string | null;
@@ -134,6 +135,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     id: session.id,
     files: session.files.map((file) => file.path),
     companions: session.companions,
+    tool: session.tool,
     otherSessionIds: [...session.sessionIds.keys()].filter((id) => id !== session.id),
     project: projectOf(session),
     title: givenTitle(session),

@@ -55,6 +55,8 @@ export type Session = {
   /** Working directories, in order of appearance. */
   readonly projects: Set<string>;
   readonly forkedFrom: Set<string>;
+  /** The name of the dialect that its files are written in; null where whoever reads it did not say. */
+  tool: string | null;
   /** The program that wrote it; null for Claude Code, which does not say. */
   writtenBy: string | null;
   /** The entry read last. */
@@ -90,6 +92,7 @@ export const createSession = (id: string): Session => ({
   sessionIds: new Map(),
   projects: new Set(),
   forkedFrom: new Set(),
+  tool: null,
   writtenBy: null,
   latest: null,
   lastPrompts: [],

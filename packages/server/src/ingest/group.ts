@@ -41,6 +41,7 @@ export const createBuffer = (): Buffer => Buffer.allocUnsafe(1024 * 1024);
 export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading => {
   const { standardInput, buffer = createBuffer(), dialects = DIALECTS } = options;
   const session = createSession(group.sessionId);
+  session.tool = group.files[0]?.dialect ?? null;
   for (const companion of group.companions) session.companions.push(companion);
   const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
   const quarantine: FileFault[] = [];

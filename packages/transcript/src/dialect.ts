@@ -63,7 +63,7 @@ export type OrderedLines = {
  * the same line again.
  */
 export type Translation = {
-  readonly take: (value: JsonObject, at: LinePlace) => { readonly record: JsonObject; readonly then: Translation };
+  readonly take: (value: JsonObject, at: LinePlace) => { readonly record: JsonObject; readonly next: Translation };
   /** The record that the next one goes on after. */
   readonly tip: string | null;
 };
@@ -134,9 +134,9 @@ export const recordsIn = (lines: Lines, context: Context, from: Translation | nu
     case 'ordered': {
       let translation = from ?? lines.begin(context, null);
       return (value, { line, part }) => {
-        const { record, then } = translation.take(value, { ...context, line, part });
-        translation = then;
-        onTaken?.(then);
+        const { record, next } = translation.take(value, { ...context, line, part });
+        translation = next;
+        onTaken?.(next);
         return record;
       };
     }

@@ -12,8 +12,8 @@ if (lines.kind !== 'ordered') throw new Error('rollouts are read in order');
 const told = (values: readonly JsonObject[], { agentId = null, base = null }: { agentId?: string | null; base?: Base | null } = {}) => {
   let translation = lines.begin({ sessionId: THREAD, agentId }, base);
   return values.map((value, i) => {
-    const { record, then } = translation.take(value, { sessionId: THREAD, agentId, line: i + 1, part: 0 });
-    translation = then;
+    const { record, next } = translation.take(value, { sessionId: THREAD, agentId, line: i + 1, part: 0 });
+    translation = next;
     return record;
   });
 };
@@ -87,8 +87,8 @@ describe('the lines of Codex', () => {
     const call = (name: string, args: unknown): JsonObject => item('function_call', { call_id: 'c', name, arguments: JSON.stringify(args) });
     const patch = (text: string): JsonObject => item('custom_tool_call', { call_id: 'c', name: 'apply_patch', input: text });
     const usedBy = (value: JsonObject): unknown => {
-      const content = (told([meta(), value])[1]?.['message'] as { content: readonly JsonObject[] }).content;
-      return [content[0]?.['name'], content[0]?.['input']];
+      const message = told([meta(), value])[1]?.['message'] as { readonly content: readonly JsonObject[] } | undefined;
+      return [message?.content[0]?.['name'], message?.content[0]?.['input']];
     };
     expect(usedBy(call('exec_command', { cmd: 'ls' }))).toEqual(['Bash', { command: 'ls' }]);
     expect(usedBy(call('shell', { command: ['bash', '-lc', 'ls | wc'] }))).toEqual(['Bash', { command: 'ls | wc' }]);
@@ -253,10 +253,9 @@ describe('the lines of Codex', () => {
           expect(() => readEntry(record, NOWHERE)).not.toThrow();
         }
         const uuids = records.flatMap((record) => (record['uuid'] === undefined ? [] : [record['uuid']]));
-        for (const [i, record] of records.entries()) {
-          if (typeof record['parentUuid'] === 'string') expect(records.slice(0, i).map(({ uuid }) => uuid)).toContain(record['parentUuid']);
-        }
-        expect(uuids.every((uuid) => String(uuid).startsWith('codex/'))).toBe(true);
+        const isBehind = ({ parentUuid }: JsonObject, i: number): boolean => records.slice(0, i).some(({ uuid }) => uuid === parentUuid);
+        expect(records.filter((record, i) => typeof record['parentUuid'] === 'string' && !isBehind(record, i))).toEqual([]);
+        expect(uuids.every((uuid) => typeof uuid === 'string' && uuid.startsWith('codex/'))).toBe(true);
       }),
     );
   });

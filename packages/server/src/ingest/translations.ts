@@ -65,7 +65,7 @@ const beginIn = (lines: Ordered, file: FileToRead, seen: Set<string>): Translati
         isOver ||= !holds(value);
         if (isOver) return;
         if (print !== null) prints.push(print(value));
-        else translation = translation.take(value, { ...file, line, part }).then;
+        else translation = translation.take(value, { ...file, line, part }).next;
       },
       quarantine: () => {}, // counted where the file itself is read
     },

@@ -7,6 +7,7 @@ import {
   extendActivePath,
   responseCountedAt,
   sidechainsOf,
+  type Json,
   type JsonObject,
   type Node,
   type Session,
@@ -102,7 +103,7 @@ export const toldOf = ({ session, recordOf }: Read, id: string): readonly Expect
   for (const node of nodesOf(session, id)) {
     for (const block of blocksOf(recordOf(node))) {
       if (block['type'] === 'tool_result')
-        results.set(String(block['tool_use_id']), { text: textIn(block['content']), failed: block['is_error'] === true });
+        results.set(wordsAt(block['tool_use_id']), { text: textIn(block['content']), failed: block['is_error'] === true });
     }
   }
   for (const node of nodesOf(session, id)) {
@@ -118,13 +119,13 @@ export const toldOf = ({ session, recordOf }: Read, id: string): readonly Expect
     if (known.at === -1) known.at = told.push({ role: 'assistant' }) - 1;
     byResponse.set(messageId, known);
     for (const block of blocks) {
-      if (block['type'] === 'text') known.text += String(block['text']);
-      if (block['type'] === 'thinking') known.thinking += String(block['thinking']);
+      if (block['type'] === 'text') known.text += wordsAt(block['text']);
+      if (block['type'] === 'thinking') known.thinking += wordsAt(block['thinking']);
       if (block['type'] !== 'tool_use') continue;
-      const result = results.get(String(block['id']));
+      const result = results.get(wordsAt(block['id']));
       known.calls.push({
-        id: String(block['id']),
-        name: String(block['name']),
+        id: wordsAt(block['id']),
+        name: wordsAt(block['name']),
         input: block['input'],
         ...(result === undefined ? {} : { result: result.text, ...(result.failed ? { failed: true } : {}) }),
       });
@@ -151,6 +152,8 @@ export const usageIn = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }
 });
 
 export const sidechainOf = ({ session }: Read, id: string) => sidechainsOf(session).find((one) => one.id === id);
+
+const wordsAt = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const blocksOf = (record: JsonObject): readonly JsonObject[] => {
   const content = (record['message'] as JsonObject | undefined)?.['content'];

@@ -1,4 +1,5 @@
 import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
+import { formatInstant } from '../../time.ts';
 import type { FileRole, Sniffed, SniffedAgent } from '../../dialect.ts';
 
 /** CODEX-1: rollouts, packed or not, and the names that people gave their threads. */
@@ -78,7 +79,7 @@ const threadIn = (path: string): string | null => ROLLOUT.exec(path.split(/[/\\]
 
 const isPacked = (name: string, id: string): boolean => name.endsWith(`-${id}.jsonl.zst`) || name.endsWith(`_${id}.jsonl.zst`);
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '/');
+const dayOf = (at: number): string => (formatInstant(at) ?? '').slice(0, 10).replaceAll('-', '/');
 
 const ROLLOUT = /^rollout-[0-9T-]{19}-([0-9a-zA-Z-]+)(?:_[0-9a-zA-Z-]+)?\.jsonl(?:\.zst)?$/u;
 const DAY = 24 * 60 * 60 * 1000;

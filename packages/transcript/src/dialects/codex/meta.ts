@@ -1,4 +1,5 @@
 import { countOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
+import { parseInstant } from '../../time.ts';
 import { startedBy } from './files.ts';
 import { ownerOf, pass, type Copying, type Said, type State, type Step } from './state.ts';
 
@@ -10,7 +11,7 @@ export const takeMeta = (state: State, payload: JsonObject, at: Said): Step => {
     const name = id === null ? null : inheritedName(state, id);
     return name === null ? pass(copying, at, 'codex/session_meta') : pass(copying, at, 'custom-title', { customTitle: name });
   }
-  const begunAt = Date.parse(stringOf(payload['timestamp']) ?? at.time ?? '');
+  const begunAt = parseInstant(stringOf(payload['timestamp']) ?? at.time ?? '');
   const isAgent = startedBy(payload) !== null;
   const pointsAt = objectOf(payload['history_base']) !== null;
   const until = countOf(payload['subagent_history_start_ordinal']);
@@ -40,7 +41,7 @@ const copyingFrom = (state: State, id: string): State => {
 
 // Older versions let a fork go by the name that its thread had by then, without noting it down.
 const inheritedName = ({ base, begunAt }: State, from: string): string | null => {
-  const names = (base?.index ?? []).filter((line) => line['id'] === from && Date.parse(stringOf(line['updated_at']) ?? '') <= begunAt);
+  const names = (base?.index ?? []).filter((line) => line['id'] === from && parseInstant(stringOf(line['updated_at']) ?? '') <= begunAt);
   return stringOf(names.at(-1)?.['thread_name']);
 };
 

@@ -29,7 +29,7 @@ const behind = (state: State): Translation => {
     tip: state.tip,
     take: (value, at) => {
       const step = takeLine(state, value, at);
-      return { record: step.record, then: step.state === state ? here : behind(step.state) };
+      return { record: step.record, next: step.state === state ? here : behind(step.state) };
     },
   };
   return here;

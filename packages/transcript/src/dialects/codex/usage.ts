@@ -2,7 +2,7 @@ import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../../j
 import { pass, say, type Said, type State, type Step } from './state.ts';
 
 /** The id that all records of the response share that is being read. */
-export const responseId = ({ owner, counts }: State): string => `codex/${owner}/response/${counts.response}`;
+const responseId = ({ owner, counts }: State): string => `codex/${owner}/response/${counts.response}`;
 
 /** A part of what the model answers. What comes behind a result, or a new prompt, is another response, also where nobody told what the last one cost. */
 export const reply = (before: State, at: Said, name: string, block: JsonObject): Step => {

@@ -331,6 +331,7 @@ input; without one, your own sessions are read.
   --prices FILE     a price table instead of the built-in one: {"date": "…", "models": {"<model>": {"input", "output", "cache_write_5m",
                     "cache_write_1h", "cache_read"}}}, in dollars per million tokens
   --all             list all sessions, not only the newest twenty
+  --tool NAME       only sessions of this tool: claude-code, codex
   --threads N       how many threads read (default: one per core, where the sessions are large enough)
 
 Lines that cannot be read are listed and counted; they do not change the exit code.

@@ -16,14 +16,17 @@ writeFileSync(pond, THREAD.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
 /** How often each line of the thread was made a record. */
 const made = new Map<number, number>();
-const { toRecord } = tidings;
-if (toRecord === null) throw new Error('tidings makes records of its lines');
+const { lines } = tidings;
+if (lines.kind !== 'single') throw new Error('tidings makes records of its lines');
 const counted: Dialects = [
   {
     ...tidings,
-    toRecord: (value, at) => {
-      made.set(at.line, (made.get(at.line) ?? 0) + 1);
-      return toRecord(value, at);
+    lines: {
+      kind: 'single',
+      toRecord: (value, at) => {
+        made.set(at.line, (made.get(at.line) ?? 0) + 1);
+        return lines.toRecord(value, at);
+      },
     },
   },
   claudeCode,

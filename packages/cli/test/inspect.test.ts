@@ -21,6 +21,7 @@ describe('inspect', () => {
         session_id: SESSION,
         files: [file],
         companions: [],
+        tool: 'claude-code',
         other_session_ids: [],
         project: '/home/dev/proj',
         title: 'Hello',

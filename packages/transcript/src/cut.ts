@@ -8,6 +8,7 @@ export const cutSession = (session: Session, position: number): Session => {
   if (session.latest === null || session.latest.place.offset <= position) return session;
   const cut = createSession(session.id);
   for (const file of session.files) addFile(cut, file);
+  cut.writtenBy = session.writtenBy;
   for (const { entry, file } of session.graph.nodes.values()) if (entry.place.offset <= position) appendEntry(cut, file, entry);
   for (const one of session.lastPrompts) if (one.offset <= position) cut.lastPrompts.push(one);
   return cut;

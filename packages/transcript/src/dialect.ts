@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts';
+import { assertNever } from './never.ts';
 import type { Place } from './parse.ts';
 import type { PriceTable } from './prices.ts';
 import type { AgentMeta } from './session.ts';
@@ -9,6 +10,8 @@ export type FileRole =
   | { readonly role: 'agent'; readonly agentId: string; readonly sessionId: string | null }
   /** Belongs to a transcript and is read with it, or kept for whoever opens it. */
   | { readonly role: 'companion'; readonly what: 'agent meta' | 'tool result' | 'workflow journal'; readonly sessionId: string | null }
+  /** Its lines tell something of several sessions: each belongs to the one that its record names. */
+  | { readonly role: 'index' }
   | { readonly role: 'foreign'; readonly reason: string };
 
 /** What a dialect asks of the machine it is on. */
@@ -19,12 +22,62 @@ export type Machine = {
 };
 
 /** What a stretch of a file's text tells of whose it is. */
-export type Sniffed = { readonly sessionIds: ReadonlyMap<string, number>; readonly isStream: boolean };
+export type Sniffed = {
+  readonly sessionIds: ReadonlyMap<string, number>;
+  readonly isStream: boolean;
+  /** Set where the text says that the file is a sub-agent's, which its path does not tell. */
+  readonly agent?: SniffedAgent;
+};
+
+/** `sessionId` is null where the text names only the agent, or the session, that started it. */
+export type SniffedAgent = { readonly agentId: string; readonly startedBy: string; readonly sessionId: string | null };
 
 /** Whose line it is and where it stands: all that a record may be given an id and a parent by. */
 export type LinePlace = Context & Pick<Place, 'line' | 'part'>;
 
-type Context = { readonly sessionId: string; readonly agentId: string | null };
+export type Context = { readonly sessionId: string; readonly agentId: string | null };
+
+/** How the lines of a file become records. */
+export type Lines =
+  /** They are records. */
+  | { readonly kind: 'records' }
+  /** Each stands for itself: its record depends on nothing but the line and its place. */
+  | { readonly kind: 'single'; readonly toRecord: (value: JsonObject, at: LinePlace) => JsonObject }
+  /** A line means something only behind those before it. */
+  | OrderedLines;
+
+export type OrderedLines = {
+  readonly kind: 'ordered';
+  /** Where a file begins; `base` is what the file says it builds on, as far as that was found. */
+  readonly begin: (file: Context, base: Base | null) => Translation;
+  /** What a file builds on that begins with this line; null for one that stands alone. */
+  readonly baseOf: (first: JsonObject) => BaseNeed | null;
+  /** Where other files of the same session may lie, and what it is called. */
+  readonly neighbours: (path: string) => readonly string[];
+  /** Where a file lies that is called by this id: the folders to look in, and by what name. */
+  readonly whereIs: (path: string, id: string) => { readonly folders: readonly string[]; readonly isIt: (name: string) => boolean };
+};
+
+/**
+ * The lines of a file up to some place. It never changes: what follows is another one, so that whoever kept it can go on from there, or read
+ * the same line again.
+ */
+export type Translation = {
+  readonly take: (value: JsonObject, at: LinePlace) => { readonly record: JsonObject; readonly next: Translation };
+  /** The record that the next one goes on after. */
+  readonly tip: string | null;
+};
+
+/** Another file, up to where `holds` says no; `print` tells lines apart where the file may have copied them. */
+export type BaseNeed = {
+  readonly id: string;
+  readonly holds: (line: JsonObject) => boolean;
+  readonly print: ((line: JsonObject) => number) | null;
+  /** The file that has the names of sessions, where one may be inherited. */
+  readonly index: ((path: string) => string) | null;
+};
+
+export type Base = { readonly tip: string | null; readonly prints: readonly number[]; readonly index: readonly JsonObject[] };
 
 /**
  * What is known of one tool that writes transcripts, and nowhere else. Everything behind it knows records of one form, which is Claude Code's:
@@ -35,19 +88,17 @@ export type Dialect = {
   readonly name: string;
   /** Where its files lie on a machine, as far as the folders exist. */
   readonly roots: (machine: Machine) => readonly string[];
-  /** In a folder that holds more than transcripts, the name of what holds them; null for any other folder. */
-  readonly transcriptsIn: (folder: string, names: readonly string[]) => string | null;
+  /** In a folder that holds more than transcripts, the names of what holds them; null for any other folder. */
+  readonly transcriptsIn: (folder: string, names: readonly string[]) => readonly string[] | null;
   /** Tells its files by their paths; whatever is not its own is foreign. */
   readonly classify: (path: string) => FileRole;
-  readonly sniff: (text: string) => Sniffed;
-  /**
-   * A line as a record. It depends on nothing but the line and its place, so that a file can be read on from anywhere. Null where lines are
-   * records already.
-   */
-  readonly toRecord: ((value: JsonObject, at: LinePlace) => JsonObject) | null;
+  readonly sniff: (text: string, path: string) => Sniffed;
+  readonly lines: Lines;
   /** What the file beside a sub-agent's transcript says of it. */
   readonly readMeta: (value: Json | undefined) => AgentMeta | null;
   readonly prices: PriceTable;
+  /** What resumes a session in a terminal; it begins where the session did, null where nobody knows. */
+  readonly resumeCommand: (sessionId: string, folder: string | null) => string;
 };
 
 /** The dialects a board reads, in the order in which they are asked whose a file is: one that takes nearly everything comes last. */
@@ -67,14 +118,31 @@ export const classifyFile = (dialects: Dialects, path: string): { readonly diale
 /** A dialect by the name that a file or an entry carries. */
 export const dialectNamed = (dialects: Dialects, name: string): Dialect | null => dialects.find((dialect) => dialect.name === name) ?? null;
 
-/** DIALECT-2: makes records of the lines of a file. */
-export const recordsIn = (
-  dialects: Dialects,
-  name: string,
-  context: Context,
-): ((value: JsonObject, place: Pick<Place, 'line' | 'part'>) => JsonObject) => {
-  const toRecord = dialectNamed(dialects, name)?.toRecord ?? null;
-  return toRecord === null ? asItIs : (value, { line, part }) => toRecord(value, { ...context, line, part });
+/** How the lines of a dialect become records; those of one that is not read any more are taken as they are. */
+export const linesOf = (dialects: Dialects, name: string): Lines => dialectNamed(dialects, name)?.lines ?? RECORDS;
+
+/** DIALECT-2: makes a record of a line, and says how those behind it are read. */
+export type LineReading = (value: JsonObject, place: Pick<Place, 'line' | 'part'>) => JsonObject;
+
+/** Makes records of the lines of a file, in their order. `from` is where an ordered file is read on, and `onTaken` told after each line. */
+export const recordsIn = (lines: Lines, context: Context, from: Translation | null = null, onTaken?: (then: Translation) => void): LineReading => {
+  switch (lines.kind) {
+    case 'records':
+      return asItIs;
+    case 'single':
+      return (value, { line, part }) => lines.toRecord(value, { ...context, line, part });
+    case 'ordered': {
+      let translation = from ?? lines.begin(context, null);
+      return (value, { line, part }) => {
+        const { record, next } = translation.take(value, { ...context, line, part });
+        translation = next;
+        onTaken?.(next);
+        return record;
+      };
+    }
+    default:
+      return assertNever(lines);
+  }
 };
 
 /** DIALECT-3: what goes onto the log of a line that was made a record: the record, and the line itself. */
@@ -105,6 +173,8 @@ export const pricesOf = (dialects: Dialects): PriceTable => {
     ...(us === undefined ? {} : { us }),
   };
 };
+
+const RECORDS: Lines = { kind: 'records' };
 
 const asItIs = (value: JsonObject): JsonObject => value;
 

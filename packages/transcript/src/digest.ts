@@ -63,6 +63,7 @@ export type SessionDigest = {
   readonly companions: readonly string[];
   /** Sessions other than this one that records of its files name as theirs: two sessions in one file, or a copy. */
   readonly otherSessionIds: readonly string[];
+  readonly tool: string | null;
   readonly project: string | null;
   /** What somebody named it. */
   readonly title: string | null;
@@ -115,6 +116,8 @@ export type Across = {
   readonly pairedToolIds: Fingerprints;
   /** Sessions that main-thread records name as theirs, or as their source, other than this one. */
   readonly foreign: readonly string[];
+  /** The sessions that it says it is a fork of. */
+  readonly forkedFrom: readonly string[];
   readonly kinds: Tally;
   readonly unknownForms: Tally;
 };
@@ -132,6 +135,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
     id: session.id,
     files: session.files.map((file) => file.path),
     companions: session.companions,
+    tool: session.tool,
     otherSessionIds: [...session.sessionIds.keys()].filter((id) => id !== session.id),
     project: projectOf(session),
     title: givenTitle(session),
@@ -167,6 +171,7 @@ export const digestSession = (session: Session, options: SidechainOptions = {}):
       toolIds: fingerprintAll([...session.uses.keys()]),
       pairedToolIds: fingerprintAll([...session.uses.keys()].filter((id) => session.results.has(id))),
       foreign: foreignSessions(session),
+      forkedFrom: [...session.forkedFrom],
       kinds: new Map(session.kinds),
       unknownForms: new Map(session.unknownForms),
     },

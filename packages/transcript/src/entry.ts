@@ -100,6 +100,8 @@ export type EntryDetails = {
   readonly title: { readonly by: 'custom' | 'ai' | 'summary'; readonly text: string; readonly leafUuid: string | null } | null;
   readonly lastPromptLeaf: string | null;
   readonly forkedFrom: string | null;
+  /** The program that wrote the file, where a record says so. */
+  readonly writtenBy: string | null;
   readonly parentToolUseId: string | null;
   readonly isActive: boolean | null;
   readonly nestingLevel: number | null;
@@ -310,6 +312,7 @@ const detailsOf = (
   const title = role === 'state' ? titleOf(value, type) : null;
   const lastPromptLeaf = type === 'last-prompt' ? stringOf(value['leafUuid']) : null;
   const forkedFrom = forkOf(value, type);
+  const writtenBy = role === 'state' ? stringOf(value['writtenBy']) : null;
   const parentToolUseId = stringOf(value['parent_tool_use_id']) ?? stringOf(value['parentToolUseId']);
   const isActive = typeof value['is_active'] === 'boolean' ? value['is_active'] : null;
   const nestingLevel = typeof value['nestingLevel'] === 'number' ? value['nestingLevel'] : null;
@@ -326,6 +329,7 @@ const detailsOf = (
     title === null &&
     lastPromptLeaf === null &&
     forkedFrom === null &&
+    writtenBy === null &&
     parentToolUseId === null &&
     isActive === null &&
     nestingLevel === null &&
@@ -342,6 +346,7 @@ const detailsOf = (
         title,
         lastPromptLeaf,
         forkedFrom,
+        writtenBy,
         parentToolUseId,
         isActive,
         nestingLevel,

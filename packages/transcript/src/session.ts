@@ -55,6 +55,10 @@ export type Session = {
   /** Working directories, in order of appearance. */
   readonly projects: Set<string>;
   readonly forkedFrom: Set<string>;
+  /** The name of the dialect that its files are written in; null where whoever reads it did not say. */
+  tool: string | null;
+  /** The program that wrote it; null for Claude Code, which does not say. */
+  writtenBy: string | null;
   /** The entry read last. */
   latest: Entry | null;
   /** What `last-prompt` records named, each with where it stood and how many records the main thread had then. */
@@ -88,6 +92,8 @@ export const createSession = (id: string): Session => ({
   sessionIds: new Map(),
   projects: new Set(),
   forkedFrom: new Set(),
+  tool: null,
+  writtenBy: null,
   latest: null,
   lastPrompts: [],
   firstAt: Number.NaN,
@@ -234,6 +240,7 @@ const note = (session: Session, entry: Entry): void => {
   if (more.lastPromptLeaf !== null)
     session.lastPrompts.push({ leafUuid: more.lastPromptLeaf, offset: entry.place.offset, position: session.main.nodes.length });
   if (more.forkedFrom !== null) session.forkedFrom.add(more.forkedFrom);
+  if (more.writtenBy !== null) session.writtenBy = more.writtenBy;
 };
 
 const addEvidence = (session: Session, notice: Notice): void => {

@@ -107,7 +107,14 @@ const chooseSource = (digests: readonly SessionDigest[], copy: SessionDigest, i:
     ...candidatesBy(digests, copy, i, byMessage).filter(({ at }) => byUuid.counts[i]?.has(at) !== true),
   ];
   if (best === undefined) return null;
-  return { at: best.at, continues: { sessionId: best.digest.id, by: wroteCopies(copy) ? 'resume' : 'fork', shared: best.shared } };
+  return {
+    at: best.at,
+    continues: {
+      sessionId: best.digest.id,
+      by: wroteCopies(copy) && !copy.across.forkedFrom.includes(best.digest.id) ? 'resume' : 'fork',
+      shared: best.shared,
+    },
+  };
 };
 
 type Evidence = {

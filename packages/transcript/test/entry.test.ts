@@ -44,6 +44,7 @@ const NO_MORE = {
   title: null,
   lastPromptLeaf: null,
   forkedFrom: null,
+  writtenBy: null,
   parentToolUseId: null,
   isActive: null,
   nestingLevel: null,

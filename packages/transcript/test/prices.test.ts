@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  claudeCode,
   costOf,
   DEFAULT_PRICES,
   priceOf,
@@ -35,8 +36,8 @@ describe('what a response costs', () => {
     }).toEqual({ input: 3, output: 15, cacheWrite5m: 3.75, cacheWrite1h: 6, cacheRead: expect.closeTo(0.3, 12) });
   });
 
-  test('[COST-4] every model of the table costs 1.25 times its input for five-minute writes and twice for one-hour writes, but where its list says otherwise', () => {
-    const odd = Object.entries(DEFAULT_PRICES.models).filter(
+  test('[COST-4] every model of Claude costs 1.25 times its input for five-minute writes and twice for one-hour writes, but where its list says otherwise', () => {
+    const odd = Object.entries(claudeCode.prices.models).filter(
       ([, rates]) => rates.cacheWrite5m !== rates.input * 1.25 || rates.cacheWrite1h !== rates.input * 2,
     );
     expect(odd).toEqual([['claude-3-haiku', { input: 0.25, output: 1.25, cacheWrite5m: 0.3, cacheWrite1h: 0.5, cacheRead: 0.03 }]]);
@@ -93,7 +94,7 @@ describe('which model a name means', () => {
     expect(DEFAULT_PRICES.models[model]).toBeDefined();
   });
 
-  test.each(['claude-opus-9', 'claude-sonnet-4-5-fast', 'claude-opus', 'gpt-5', 'deepseek-v3', '<synthetic>', 'unknown', ''])(
+  test.each(['claude-opus-9', 'claude-sonnet-4-5-fast', 'claude-opus', 'gpt-9', 'gpt-5.5-fast', 'deepseek-v3', '<synthetic>', 'unknown', ''])(
     '[COST-5] %s is unpriced',
     (name) => {
       expect(priceOf(DEFAULT_PRICES, name)).toBeNull();

@@ -47,14 +47,20 @@ const planOf = (paths: readonly string[], dialects: Dialects): Plan => planGroup
 // A transcript, the folder of the same name beside it, and agents' files of older versions in the same folder.
 const sessionOfFile = (path: string, dialects: Dialects): Group => {
   const folder = dirname(path);
-  if (classifyFile(dialects, path).role.role === 'agent') return sessionOfAgent(path, dialects);
+  const { dialect, role } = classifyFile(dialects, path);
+  if (role.role === 'agent') return sessionOfAgent(path, dialects);
+  if (dialect?.lines.kind === 'ordered') return sessionAmong(path, dialect.lines.neighbours(resolve(path)).filter(existsSync), dialects);
   const own = join(folder, basename(path, '.jsonl'));
   const siblings = namesIn(folder)
     .filter((name) => /^agent-.+\.jsonl$/u.test(name))
     .map((name) => join(folder, name))
     .filter((sibling) => statSync(sibling, { throwIfNoEntry: false })?.isFile() === true);
   const hasOwn = statSync(own, { throwIfNoEntry: false })?.isDirectory() === true;
-  const plan = planOf([path, ...siblings, ...(hasOwn ? [own] : [])], dialects);
+  return sessionAmong(path, [...siblings, ...(hasOwn ? [own] : [])], dialects);
+};
+
+const sessionAmong = (path: string, others: readonly string[], dialects: Dialects): Group => {
+  const plan = planOf([path, ...others], dialects);
   const group = plan.groups.find((one) => one.files.some((file) => file.path === path));
   if (group !== undefined) return group;
   const reason = plan.skipped.find((one) => one.file === path)?.reason ?? 'it could not be read';

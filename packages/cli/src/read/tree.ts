@@ -23,6 +23,8 @@ export type TreeOptions = {
   readonly threadProgram?: string;
   /** How many threads work; unless given, as many as there are cores and pay. */
   readonly threads?: number;
+  /** Reads only sessions of this dialect. */
+  readonly tool?: string;
   /** Called now and then with bytes done and bytes in all. */
   readonly onProgress?: (done: number, all: number) => void;
 };
@@ -34,7 +36,9 @@ export type GroupDigest = Reading & { readonly digest: SessionDigest };
 export const readTree = async (paths: readonly string[], options: TreeOptions): Promise<Report> => {
   const { dialects = DIALECTS } = options;
   const plan = paths.includes('-') ? { groups: [STDIN], skipped: [] } : planGroups(discover(paths, dialects), dialects);
-  const groups = [...plan.groups].sort((a, b) => b.bytes - a.bytes);
+  const groups = plan.groups
+    .filter(({ files }) => options.tool === undefined || files[0]?.dialect === options.tool)
+    .sort((a, b) => b.bytes - a.bytes);
   const all = groups.reduce((sum, group) => sum + group.bytes, 0);
   const threads = Math.min(options.threads ?? threadsFor(all), groups.length);
   const { threadProgram } = options;
@@ -125,7 +129,13 @@ const sumCounts = (results: readonly GroupDigest[]): Reading['counts'] => {
 };
 
 /** Standard input as a session of its own. */
-export const STDIN: Group = { sessionId: '-', files: [{ path: '-', dialect: claudeCode.name, agentId: null, meta: null }], companions: [], bytes: 0 };
+export const STDIN: Group = {
+  sessionId: '-',
+  files: [{ path: '-', dialect: claudeCode.name, agentId: null, meta: null }],
+  companions: [],
+  bytes: 0,
+  title: null,
+};
 // Below this a second thread costs more than it brings: each has to warm up on its own.
 const BYTES_PER_THREAD = 64 * 1024 * 1024;
 

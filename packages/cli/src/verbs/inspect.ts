@@ -16,6 +16,7 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
     all: { type: 'boolean', default: false },
     prices: { type: 'string' },
     threads: { type: 'string' },
+    tool: { type: 'string' },
   });
   const prices = pricesFrom(values.prices, io.dialects);
   const paths = choosePaths(values, positionals, io);
@@ -24,6 +25,7 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
     now: io.now(),
     dialects: io.dialects,
     threadProgram: readingThread(io),
+    ...(values.tool === undefined ? {} : { tool: toolFrom(values.tool, io) }),
     ...(values.threads === undefined ? {} : { threads: threadsFrom(values.threads) }),
     ...(io.isErrTerminal && !values.json ? { onProgress: progressBar(io) } : {}),
   });
@@ -49,6 +51,11 @@ const choosePaths = (values: { readonly demo?: boolean }, positionals: readonly 
   const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
   const where = configured === '' ? 'on this machine' : `in ${configured} (CLAUDE_CONFIG_DIR)`;
   throw new Refusal(3, `found no Claude Code sessions ${where}; name a file or folder, or try \`yarnboard inspect --demo\``);
+};
+
+const toolFrom = (name: string, { dialects }: Io): string => {
+  if (dialects.some((dialect) => dialect.name === name)) return name;
+  throw new Refusal(2, `there is no tool "${name}"; known: ${dialects.map((dialect) => dialect.name).join(', ')}`);
 };
 
 const threadsFrom = (text: string): number => {

@@ -47,6 +47,7 @@ export const encodeInspect = (report: Report): InspectDocument => {
 
 const encodeSession = (one: SessionReport): InspectDocument['sessions'][number] => ({
   session_id: one.id,
+  tool: one.tool,
   files: [...one.files],
   companions: [...one.companions],
   other_session_ids: [...one.otherSessionIds],

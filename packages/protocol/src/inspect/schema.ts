@@ -36,6 +36,7 @@ const sidechain = z.strictObject({
 
 const session = z.strictObject({
   session_id: z.string(),
+  tool: z.string().nullable(),
   files: z.array(z.string()),
   companions: z.array(z.string()),
   other_session_ids: z.array(z.string()),

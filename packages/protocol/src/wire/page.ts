@@ -8,6 +8,7 @@ export const activity = z.strictObject({
     .array(
       z.strictObject({
         session_id: z.string(),
+        tool: z.string().describe('the program that it is a session of'),
         title: z.string().nullable(),
         project: z.string().nullable(),
         last_at: instant,

@@ -1,13 +1,26 @@
 import { constants, type Stats } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { isPacked, unpacked } from './packed.ts';
+
+/** A file that is open for reading, whatever it is kept in. */
+export type Handle = {
+  readonly read: (into: Buffer, at: number, length: number, from: number) => Promise<{ readonly bytesRead: number }>;
+  readonly close: () => Promise<void>;
+};
+
+/** How a file looks from outside: its size is that of its text. */
+export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
 
 /** Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. */
-export const openRegular = async (path: string): Promise<{ readonly handle: FileHandle; readonly found: Stats }> => {
+export const openRegular = async (path: string): Promise<{ readonly handle: Handle; readonly found: Seen }> => {
   const handle = await open(path, constants.O_RDONLY | NEVER_WAIT);
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new Error('not a regular file');
-    return { handle, found };
+    if (!isPacked(path)) return { handle, found };
+    const text = unpacked(path);
+    await handle.close();
+    return { handle: inMemory(text), found: { dev: found.dev, ino: found.ino, size: text.length, mtimeMs: found.mtimeMs } };
   } catch (cause) {
     await handle.close();
     throw cause;
@@ -15,10 +28,10 @@ export const openRegular = async (path: string): Promise<{ readonly handle: File
 };
 
 /** Which file it is, whatever it is called. */
-export const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+export const identityOf = ({ dev, ino }: Seen): string => `${dev}:${ino}`;
 
 /** The bytes at a place; fewer where the file ends before. */
-export const bytesAt = async (handle: FileHandle, from: number, length: number): Promise<Buffer> => {
+export const bytesAt = async (handle: Handle, from: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafe(length);
   let read = 0;
   while (read < length) {
@@ -28,6 +41,11 @@ export const bytesAt = async (handle: FileHandle, from: number, length: number):
   }
   return bytes.subarray(0, read);
 };
+
+const inMemory = (text: Buffer): Handle => ({
+  read: (into, at, length, from) => Promise.resolve({ bytesRead: text.copy(into, at, from, Math.min(text.length, from + length)) }),
+  close: () => Promise.resolve(),
+});
 
 export const EMPTY: Buffer = Buffer.alloc(0);
 export const NEWLINE = 10;

@@ -8,6 +8,8 @@ export type FoundFile = { readonly path: string; readonly dialect: string; reado
 export type Found = {
   /** Transcripts and sub-agents' files. */
   readonly files: readonly FoundFile[];
+  /** Files whose lines tell something of several sessions, by path, with their dialect. */
+  readonly indexes: ReadonlyMap<string, string>;
   /** Files that belong to a session without being transcripts, by path, with the session where the path tells. */
   readonly companions: ReadonlyMap<string, string | null>;
   readonly skipped: readonly SkippedFile[];
@@ -20,6 +22,7 @@ export type Found = {
 export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS): Found => {
   const files = new Map<string, FoundFile>();
   const companions = new Map<string, string | null>();
+  const indexes = new Map<string, string>();
   const skipped: SkippedFile[] = [];
   const seen = new Set<string>();
   const bounds = paths.map(realOf);
@@ -35,7 +38,8 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     }
     const { role: kind, dialect } = classifyFile(dialects, path);
     if (kind.role === 'companion' && stat.isFile()) companions.set(path, kind.sessionId);
-    else if (kind.role === 'companion') skipped.push({ file: path, reason: 'not a regular file' });
+    else if (kind.role === 'index' && stat.isFile()) indexes.set(path, dialect?.name ?? '');
+    else if (kind.role === 'companion' || kind.role === 'index') skipped.push({ file: path, reason: 'not a regular file' });
     else if (kind.role === 'foreign' && !isNamed) skipped.push({ file: path, reason: kind.reason });
     else if (!stat.isFile() && !isNamed) skipped.push({ file: path, reason: 'not a regular file' });
     else files.set(path, { path, dialect: (dialect ?? dialects.at(-1))?.name ?? '', bytes: stat.size, modified: stat.mtimeMs });
@@ -45,13 +49,13 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     // The home of a tool: its transcripts are in one folder of it, everything else is named once and left alone.
     const names = entries.map(({ name }) => name);
-    const only = dialects.map(({ transcriptsIn }) => transcriptsIn(basename(folder), names)).find((name) => name !== null) ?? null;
+    const only = dialects.map(({ transcriptsIn }) => transcriptsIn(basename(folder), names)).find((found) => found !== null) ?? null;
     for (const entry of entries) {
       const path = join(folder, entry.name);
       const target = entry.isSymbolicLink() ? realOf(path) : join(real, entry.name);
       // Some keep all their transcripts on another disk, and link that folder as a whole.
-      if (entry.name === only && entry.isSymbolicLink() && !isBelow(real, target)) bounds.push(target);
-      if (only !== null && entry.name !== only) skipped.push({ file: path, reason: `outside ${only}/` });
+      if (only?.includes(entry.name) === true && entry.isSymbolicLink() && !isBelow(real, target)) bounds.push(target);
+      if (only !== null && !only.includes(entry.name)) skipped.push({ file: path, reason: `outside ${only[0] ?? ''}/` });
       else if (entry.isSymbolicLink() && !isWithin(bounds, target)) skipped.push({ file: path, reason: leadsOut(target) });
       else attempt(path, target);
     }
@@ -66,7 +70,7 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
   };
 
   for (const path of paths) take(path, realOf(path), true);
-  return { files: [...files.values()], companions, skipped };
+  return { files: [...files.values()], indexes, companions, skipped };
 };
 
 /** SEC-22: whether a path is, without its links, below one of those. */

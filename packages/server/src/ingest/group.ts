@@ -15,7 +15,9 @@ import {
 } from '@yarnboard/transcript';
 import { reasonOf } from './discover.ts';
 import type { Group, GroupFile } from './plan.ts';
+import { isPacked, unpacked } from './packed.ts';
 import { createRecordReader } from './record-reader.ts';
+import { beginningOf } from './translations.ts';
 
 export type GroupReading = {
   readonly session: Session;
@@ -39,6 +41,7 @@ export const createBuffer = (): Buffer => Buffer.allocUnsafe(1024 * 1024);
 export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading => {
   const { standardInput, buffer = createBuffer(), dialects = DIALECTS } = options;
   const session = createSession(group.sessionId);
+  session.tool = group.files[0]?.dialect ?? null;
   for (const companion of group.companions) session.companions.push(companion);
   const counts: LineCounts = { bytes: 0, lines: 0, blank: 0, records: 0, extra: 0, quarantined: 0 };
   const quarantine: FileFault[] = [];
@@ -58,8 +61,10 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
             if (quarantine.length < MOST_FAULTS) quarantine.push({ file: path, line, offset, reason });
           },
         },
+        { from: path === '-' ? null : beginningOf(dialects, { sessionId: group.sessionId, agentId, dialect, path }) },
       );
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
+      else if (isPacked(path)) reader.feed(unpacked(path));
       else readChunks(path, buffer, reader.feed);
       reader.end();
       files += 1;
@@ -68,6 +73,7 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
       skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
     }
   }
+  if (group.title !== null) session.titles.push({ by: 'custom', text: group.title, leafUuid: null });
   return { session, files, counts, quarantine, skipped };
 };
 

@@ -60,6 +60,8 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const pending = createWaitingList((sessions) => options.onPending?.(sessions));
   const outliner = createOutliner({ isExcluded: options.isExcluded, dialects, patience, onTrouble: troubles.note });
   let marks = new Map((await log.files()).map((mark) => [mark.path, mark]));
+  /** The sessions that are read. */
+  let sessions: ReadonlySet<string> = new Set();
   /** What files were like when they were last read to their end, or left alone for good: a half line must not have its file read again and again. */
   const looked = new Map<string, Size>();
 
@@ -79,8 +81,9 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   };
 
   const openFile = (file: SourceFile, fallbackAt: number): Source => {
-    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt, dialects };
-    const mark = marks.get(file.path) ?? null;
+    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt, dialects, isSession: (id) => sessions.has(id) };
+    // An index is read anew when it changes: it may name a session that was not read before.
+    const mark = file.isIndex === true ? null : (marks.get(file.path) ?? null);
     return file.isLines ? openLines(file, mark, opening) : openWhole(file, mark, opening);
   };
 
@@ -88,7 +91,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     const known = tails.get(file.path);
     tails.delete(file.path); // and put behind the others again: whoever was not read for longest goes first
     // A file without a mark may have been taken for another session's while it was half a line.
-    const isKept = known !== undefined && known.file.context.sessionId === file.context.sessionId;
+    const isKept = known !== undefined && file.isIndex !== true && known.file.context.sessionId === file.context.sessionId;
     if (known !== undefined && !isKept) known.close().catch(() => {}); // nothing is lost with a descriptor
     const tail = isKept ? known : openFile(file, fallbackAt);
     tails.set(file.path, tail);
@@ -132,6 +135,8 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const readAll = async (task: Task): Promise<ImportCounts> => {
     const { files, sizes, signal, onProgress } = task;
     const allBytes = files.reduce((sum, { path }) => sum + Math.max(0, (sizes.get(path)?.bytes ?? 0) - (marks.get(path)?.offset ?? 0)), 0);
+    if (files.some(({ isIndex }) => isIndex === true))
+      sessions = new Set([...marks.values(), ...files.map(({ context }) => context)].map(({ sessionId }) => sessionId));
     const begun = new Set<string>();
     const ended = new Set<string>();
     const ticks = options.ticks ?? (() => performance.now());
@@ -184,7 +189,11 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const importAll = async (paths: readonly string[], signal: AbortSignal): Promise<ImportCounts> => {
     const plan = planSources(paths, marks, dialects);
     for (const { file, reason } of plan.skipped) if (reason.startsWith('unreadable')) troubles.note(file, reason);
-    const changed = plan.files.filter(({ path }) => isChanged(path, plan.sizes.get(path)) && !options.isExcluded(path, ''));
+    const isNew = plan.files.some(({ path, isIndex }) => isIndex !== true && !marks.has(path));
+    const changed = plan.files.filter(
+      // An index may have named a session before there was anything to read of it.
+      ({ path, isIndex }) => (isChanged(path, plan.sizes.get(path)) || (isIndex === true && isNew)) && !options.isExcluded(path, ''),
+    );
     // The newest can be listed before the others have been looked at.
     const first = newestOf(changed, plan.sizes);
     const early = await outliner.outline(first, signal);

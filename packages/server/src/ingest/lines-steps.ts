@@ -193,8 +193,9 @@ const make = (file: SourceFile, fallbackAt: number, reading: Reading): Stepped =
   return ask(next, { kind: 'number', edition: reading.edition, lines: made.map(({ item, hash }) => ({ contextId: item.draft.contextId, hash })) });
 };
 
-const itemOf = ({ role, context, dialect, name }: SourceFile, { payload, reading, fault }: Found, said: number): Item => {
+const itemOf = ({ role, context: own, dialect, name, isIndex }: SourceFile, { payload, reading, fault }: Found, said: number): Item => {
   const length = lengthOf(payload);
+  const context = isIndex === true ? { sessionId: reading?.sessionId ?? '', agentId: null } : own;
   if (role !== 'companion')
     return { draft: draftOfLine({ context, dialect, reading, fault, length, occurrence: 1, fallbackAt: said }), payload, reading };
   const draft = draftOfCompanion(context.sessionId, name ?? '', length, said);

@@ -1,24 +1,34 @@
-import type { Stats } from 'node:fs';
-import { stat, type FileHandle } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { assertNever } from '@yarnboard/domain';
-import type { FileMark } from '@yarnboard/store';
-import { bytesAt, EMPTY, identityOf, openRegular } from './bytes.ts';
-import { createLinesReader, type LinesReader } from './lines-reader.ts';
+import { linesOf, type Translation } from '@yarnboard/transcript';
+import { sha256, type FileMark } from '@yarnboard/store';
+import { bytesAt, EMPTY, identityOf, openRegular, type Handle, type Seen } from './bytes.ts';
+import { createLinesReader, type Fed, type LinesReader } from './lines-reader.ts';
 import { beginReading, stepLines, type LinesEffect, type LinesInput, type Look } from './lines-steps.ts';
 import { createNumbering } from './numbering.ts';
+import { countBefore, createOccurrences } from './occurrences.ts';
+import { isPacked } from './packed.ts';
 import { isKnown, isStill } from './recognition.ts';
+import { createRecordReader, type RecordFile } from './record-reader.ts';
 import { isEndedWhole, resumeAt, timeBefore } from './resumption.ts';
 import { markOf, type Source, type SourceFile, type SourceLine, type SourceOptions } from './source.ts';
+import { sizeAt } from './sources.ts';
+import { beginningOf } from './translations.ts';
 
 /** A file that grows line by line: `stepLines` decides what is done next, this is what does it to the file. */
 export const openLines = (file: SourceFile, mark: FileMark | null, options: SourceOptions): Source => {
   const { dialects, fallbackAt } = options;
   const closing = new AbortController();
   let reading = beginReading(mark);
-  const numbering = createNumbering(options.repeats, reading.where.offset);
-  let handle: FileHandle | null = null;
+  const isMade = linesOf(dialects, file.dialect).kind !== 'records' && file.role !== 'companion';
+  const numbering = createNumbering(options.repeats, reading.where.offset, isMade ? (open, end) => countMade(open, end) : countBefore);
+  let handle: Handle | null = null;
   let reader: LinesReader | null = null;
   let buffer = EMPTY;
+  /** Of an ordered file: what stands before the line that is read next. */
+  let translation: Translation | null = null;
+  /** Of a packed file: how long its text was when the file looked like this. */
+  let text: Look | null = null;
 
   const release = async (): Promise<void> => {
     const open = handle;
@@ -26,7 +36,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     await open?.close();
   };
 
-  const opened = (): FileHandle => {
+  const opened = (): Handle => {
     if (handle === null) throw new Error(`${file.path} was closed while it was read`);
     return handle;
   };
@@ -39,12 +49,13 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   const perform = async (effect: Exclude<LinesEffect, { kind: 'done' }>): Promise<LinesInput> => {
     switch (effect.kind) {
       case 'look':
-        return { kind: 'looked', found: lookOf(await stat(file.path)), isOpen: handle !== null };
+        return { kind: 'looked', found: lookAgain(await stat(file.path)), isOpen: handle !== null };
       case 'open': {
         await release();
         if (closing.signal.aborted) return { kind: 'closed' };
         const fresh = await openRegular(file.path);
         ({ handle } = fresh);
+        text = isPacked(file.path) ? lookOf(fresh.found) : null;
         return { kind: 'opened', found: lookOf(fresh.found) };
       }
       case 'recognise': {
@@ -54,7 +65,8 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
       case 'find-start':
         return { kind: 'start-found', resumption: await resumeAt(opened(), effect.offset, effect.size) };
       case 'start-reader':
-        reader = createLinesReader(file, dialects, effect);
+        translation = effect.offset === 0 || translation === null ? await translationAt(effect.offset) : translation;
+        reader = createLinesReader(file, options, { ...effect, from: translation, onTaken: (then) => (translation = then) });
         return { kind: 'reader-started' };
       case 'read-head':
         return { kind: 'head', bytes: await bytesAt(opened(), 0, effect.length) };
@@ -71,6 +83,40 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
       default:
         return assertNever(effect);
     }
+  };
+
+  // DIALECT-6: who goes on in a file that another process has left reads the lines before once more, to know what they mean.
+  const translationAt = async (offset: number): Promise<Translation | null> => {
+    if (linesOf(dialects, file.dialect).kind !== 'ordered' || file.isIndex === true) return null;
+    const known: RecordFile & { readonly path: string } = { ...file.context, dialect: file.dialect, path: file.path };
+    let then = beginningOf(dialects, known);
+    const skipping = createRecordReader(
+      dialects,
+      known,
+      { record: () => {}, quarantine: () => {} },
+      { from: then, onTaken: (next) => (then = next) },
+    );
+    for (let at = 0; at < offset; at += SKIPPED) skipping.feed(await bytesAt(opened(), at, Math.min(SKIPPED, offset - at)));
+    skipping.end();
+    return then;
+  };
+
+  // More than the line goes onto the log where a record is made of it, so the same line is not always the same there.
+  const countMade: typeof countBefore = async (open, end) => {
+    const counted = createOccurrences();
+    const from = file.isIndex === true ? null : beginningOf(dialects, { ...file.context, dialect: file.dialect, path: file.path });
+    const lines = createLinesReader(file, options, { line: 1, offset: 0, from });
+    const take = ({ found }: Fed): void => found.forEach(({ payload }) => void counted.next(sha256(payload).toString('hex')));
+    for (let at = 0; at < end; at += SKIPPED) take(lines.feed(await bytesAt(open, at, Math.min(SKIPPED, end - at))));
+    take(lines.end());
+    return counted;
+  };
+
+  // A packed file is unpacked to know how long its text is, but not again while it looks as it did.
+  const lookAgain = (found: Seen): Look => {
+    const look = lookOf(found);
+    if (!isPacked(file.path)) return look;
+    return text !== null && text.identity === look.identity && text.modified === look.modified ? text : { ...look, size: Number.MAX_SAFE_INTEGER };
   };
 
   const readChunk = async (from: number, length: number): Promise<LinesInput> => {
@@ -103,7 +149,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
       const { where, edition } = reading;
       // Asked for with the last line that was read: from now on the log knows them all.
       if (line.mark.offset === where.offset) numbering.settle(edition, where.offset, where.fed >= where.size);
-      return markOf(file, { ...where, ...line.mark });
+      return markOf(file, { ...where, ...line.mark, ...(text === null ? {} : { size: sizeAt(file.path)?.bytes ?? 0 }) });
     },
     left: () => Math.max(0, reading.where.size - reading.where.fed),
     close: () => {
@@ -113,4 +159,6 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   };
 };
 
-const lookOf = (found: Stats): Look => ({ identity: identityOf(found), size: found.size, modified: found.mtimeMs });
+const SKIPPED = 1024 * 1024;
+
+const lookOf = (found: Seen): Look => ({ identity: identityOf(found), size: found.size, modified: found.mtimeMs });

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { Handle } from './bytes.ts';
 import { countBefore, createOccurrences, type Occurrences } from './occurrences.ts';
 import type { Repeats } from './source.ts';
 
@@ -6,12 +6,13 @@ export type ToNumber = { readonly contextId: string; readonly hash: string };
 
 /** ING-3: the how-manieth of its kind in its file each line is. Another `edition` is a file that was written anew, and begins again. */
 export type Numbering = {
-  readonly next: (file: FileHandle, edition: number, lines: readonly ToNumber[]) => Promise<readonly number[]>;
+  readonly next: (file: Handle, edition: number, lines: readonly ToNumber[]) => Promise<readonly number[]>;
   /** Everything up to this offset is on the log, which knows it from now on; what is appended later is little. */
   readonly settle: (edition: number, offset: number, isAllRead: boolean) => void;
 };
 
-export const createNumbering = (repeats: Repeats, from: number): Numbering => {
+/** `countLines` counts what the log has of a file up to a place, by what goes there of each line. */
+export const createNumbering = (repeats: Repeats, from: number, countLines: typeof countBefore = countBefore): Numbering => {
   /** Null while the log is asked instead; kept once it had to be counted. */
   let occurrences: Occurrences | null = from === 0 ? createOccurrences() : null;
   let isCounted = false;
@@ -33,8 +34,8 @@ export const createNumbering = (repeats: Repeats, from: number): Numbering => {
 
   // The same bytes were here before, or in a copy of the file: only the file itself tells how often. Counted once, then kept: some lines come again with
   // every prompt.
-  const count = async (file: FileHandle): Promise<Occurrences> => {
-    const counted = await countBefore(file, settledAt);
+  const count = async (file: Handle): Promise<Occurrences> => {
+    const counted = await countLines(file, settledAt);
     isCounted = true;
     for (const seen of unsettled) counted.next(seen);
     return counted;

@@ -1,6 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
 import { createReader } from '@yarnboard/transcript';
 import { sha256 } from '@yarnboard/store';
+import type { Handle } from './bytes.ts';
 import { createDecoder } from './record-reader.ts';
 
 /** How often each line was seen in a file. Nearly all are seen once; those are known by a number, not by their whole hash. */
@@ -24,7 +24,7 @@ export const createOccurrences = (): Occurrences => {
 };
 
 /** Counts the lines in front of an offset, for the rare line that repeats one of them. */
-export const countBefore = async (handle: FileHandle, end: number): Promise<Occurrences> => {
+export const countBefore = async (handle: Handle, end: number): Promise<Occurrences> => {
   const counted = createOccurrences();
   const count = (raw: Uint8Array): void => {
     counted.next(sha256(raw).toString('hex'));

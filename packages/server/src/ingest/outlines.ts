@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Dialects } from '@yarnboard/transcript';
+import { linesOf, type Dialects } from '@yarnboard/transcript';
 import { AGENT_HEAD, HEAD, outlineOf, type Outline } from './outline.ts';
 import { inTime } from './patience.ts';
 import type { SourceFile } from './source.ts';
@@ -46,7 +46,8 @@ export const createOutliner = ({ isExcluded, dialects, patience, onTrouble }: Ou
       for (const file of next) {
         if (signal.aborted) return;
         try {
-          if (file.isLines) outlines.set(file.path, await learn(file.path, file, file.role === 'agent' ? AGENT_HEAD : HEAD));
+          if (file.isLines && file.isIndex !== true)
+            outlines.set(file.path, await learn(file.path, file, isShort(dialects, file) ? AGENT_HEAD : HEAD));
           const main = mainOf(file);
           if (main !== null && !projects.has(main) && sizeAt(main) !== null) await learn(main, file);
         } catch (cause) {
@@ -69,6 +70,7 @@ export const createOutliner = ({ isExcluded, dialects, patience, onTrouble }: Ou
       return known.length === 0 ? isExcluded(file.path, null) : known.some((project) => isExcluded(file.path, project));
     },
     isLearned: (file) => {
+      if (file.isIndex === true) return true;
       const path = file.isLines ? file.path : mainOf(file);
       return path === null || projects.has(path);
     },
@@ -81,5 +83,8 @@ const mainOf = ({ path, context: { sessionId }, role }: SourceFile): string | nu
   const at = role === 'main' ? -1 : parts.slice(0, -1).lastIndexOf(sessionId);
   return at === -1 ? null : `${join(parts.slice(0, at).join('/') || '/', sessionId)}.jsonl`;
 };
+
+// Where lines are read in order, the first one tells all that is asked, and may be long.
+const isShort = (dialects: Dialects, { role, dialect }: SourceFile): boolean => role === 'agent' && linesOf(dialects, dialect).kind !== 'ordered';
 
 const AT_ONCE = 4;

@@ -1,6 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { classifyFile, dialectNamed, DIALECTS, type Dialects, type SkippedFile, type Sniffed } from '@yarnboard/transcript';
+import { statSync } from 'node:fs';
+import { classifyFile, dialectNamed, DIALECTS, type Dialects, type SkippedFile, type Sniffed, type SniffedAgent } from '@yarnboard/transcript';
 import { reasonOf, type Found, type FoundFile } from './discover.ts';
+import { sliceOf } from './packed.ts';
+import { createRecordReader } from './record-reader.ts';
 
 /** The files of one session. Groups are independent of one another, so that threads can share them out. */
 export type Group = {
@@ -9,6 +11,8 @@ export type Group = {
   /** Large tool outputs, agents' meta files, workflow journals. */
   readonly companions: readonly string[];
   readonly bytes: number;
+  /** The name that somebody gave it outside of its own files. */
+  readonly title: string | null;
 };
 
 /** A transcript; `dialect` is the name of the one it is written in, `meta` the file that tells more of a sub-agent. */
@@ -17,10 +21,11 @@ export type GroupFile = { readonly path: string; readonly dialect: string; reado
 export type Plan = { readonly groups: readonly Group[]; readonly skipped: readonly SkippedFile[] };
 
 /** Sorts files into sessions. Reads only the ends of files whose path does not tell where they belong. */
-export const planGroups = (found: Found, dialects: Dialects = DIALECTS): Plan => {
+export const planGroups = (found: Found, dialects: Dialects = DIALECTS, sessionOfAgent: SessionOfAgent = () => null): Plan => {
   const skipped: SkippedFile[] = [...found.skipped];
   const mains = new Map<string, FoundFile[]>();
   const agents = new Map<string, { readonly agentId: string; readonly sessionId: string; readonly file: FoundFile }[]>();
+  const started = new Map<string, SniffedAgent & { readonly file: FoundFile }>();
   for (const file of found.files) {
     const { role: kind } = classifyFile(dialects, file.path);
     const sniff = dialectNamed(dialects, file.dialect)?.sniff ?? NOTHING_SAID;
@@ -30,14 +35,17 @@ export const planGroups = (found: Found, dialects: Dialects = DIALECTS): Plan =>
         push(agents, kind.agentId, { agentId: kind.agentId, sessionId, file });
       } else {
         const known = kind.role === 'main' ? kind.sessionId : null;
-        const main = known === null ? commonestSession(file, sniff) : { sessionId: known, isStream: false };
-        if (main.isStream) skipped.push({ file: file.path, reason: 'a stream log, not a transcript' });
+        const main = known === null ? commonestSession(file, sniff) : { sessionId: known, isStream: false, agent: undefined };
+        if (main.agent !== undefined) started.set(file.path, { ...main.agent, file });
+        else if (main.isStream) skipped.push({ file: file.path, reason: 'a stream log, not a transcript' });
         else push(mains, main.sessionId ?? file.path, file);
       }
     } catch (cause) {
       skipped.push({ file: file.path, reason: `unreadable: ${reasonOf(cause)}` });
     }
   }
+  const rootOf = createRoots([...started.values()], sessionOfAgent);
+  for (const { agentId, file } of started.values()) push(agents, agentId, { agentId, sessionId: rootOf(agentId), file });
   const members = new Map<string, { path: string; dialect: string; agentId: string | null; bytes: number }[]>();
   for (const [sessionId, files] of mains) {
     for (const file of files.sort((a, b) => a.modified - b.modified)) push(members, sessionId, { ...file, agentId: null });
@@ -50,11 +58,13 @@ export const planGroups = (found: Found, dialects: Dialects = DIALECTS): Plan =>
   }
   const companions = new Map<string, string[]>();
   for (const [path, sessionId] of found.companions) if (sessionId !== null) push(companions, sessionId, path);
+  const titles = titlesIn(found, dialects, skipped);
   const groups = [...members].map(([sessionId, files]) => ({
     sessionId,
     files: files.map(({ path, dialect, agentId }) => ({ path, dialect, agentId, meta: metaOf(found, path) })),
     companions: companions.get(sessionId) ?? [],
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    title: titles.get(sessionId) ?? null,
   }));
   return { groups, skipped };
 };
@@ -64,13 +74,58 @@ const metaOf = (found: Found, path: string): string | null => {
   return found.companions.has(meta) ? meta : null;
 };
 
+/** The session of a sub-agent that was met before. */
+export type SessionOfAgent = (agentId: string) => string | null;
+
+// A sub-agent that names only who started it belongs where that one does.
+const createRoots = (agents: readonly SniffedAgent[], known: SessionOfAgent): ((agentId: string) => string) => {
+  const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
+  return (agentId) => {
+    const seen = new Set<string>();
+    for (let at = agentId; ;) {
+      const agent = byId.get(at);
+      const root = agent?.sessionId ?? known(at);
+      if (root !== null) return root;
+      if (agent === undefined || seen.has(at)) return at;
+      seen.add(at);
+      at = agent.startedBy;
+    }
+  };
+};
+
+/** What sessions are called in the indexes; the name that was given last counts. */
+const titlesIn = ({ indexes }: Found, dialects: Dialects, skipped: SkippedFile[]): ReadonlyMap<string, string> => {
+  const titles = new Map<string, string>();
+  for (const [path, dialect] of indexes) {
+    const reader = createRecordReader(
+      dialects,
+      { sessionId: '', agentId: null, dialect },
+      {
+        record: ({ entry: { sessionId, more } }) => {
+          if (sessionId !== null && more?.title != null) titles.set(sessionId, more.title.text);
+        },
+        quarantine: () => {}, // a name that cannot be read is no name
+      },
+    );
+    try {
+      reader.feed(sliceOf(path, 0, statSync(path).size));
+      reader.end();
+    } catch (cause) {
+      skipped.push({ file: path, reason: `unreadable: ${reasonOf(cause)}` });
+    }
+  }
+  return titles;
+};
+
 const NOTHING_SAID = (): Sniffed => ({ sessionIds: new Map(), isStream: false });
 
-const commonestSession = (file: FoundFile, sniff: (text: string) => Sniffed): { readonly sessionId: string | null; readonly isStream: boolean } => {
-  const ends = sniff(readEnds(file));
-  const { sessionIds, isStream } = ends.sessionIds.size > 1 ? sniff(readSlice(file, 0, Math.min(file.bytes, WHOLE))) : ends;
+type Whose = { readonly sessionId: string | null; readonly isStream: boolean; readonly agent: SniffedAgent | undefined };
+
+const commonestSession = (file: FoundFile, sniff: (text: string, path: string) => Sniffed): Whose => {
+  const ends = sniff(readEnds(file), file.path);
+  const { sessionIds, isStream, agent } = ends.sessionIds.size > 1 ? sniff(readSlice(file, 0, Math.min(file.bytes, WHOLE)), file.path) : ends;
   const [commonest] = [...sessionIds].sort(([, a], [, b]) => b - a);
-  return { sessionId: commonest?.[0] ?? null, isStream };
+  return { sessionId: commonest?.[0] ?? null, isStream, agent };
 };
 
 const lastSessionOf = (file: FoundFile): string | null => [...lastOf(file, /"sessionId":\s*"([^"\\]+)"/gu)].at(-1)?.[1] ?? null;
@@ -86,15 +141,7 @@ const lastOf = (file: FoundFile, pattern: RegExp): IterableIterator<RegExpExecAr
 const readEnds = (file: FoundFile): string =>
   file.bytes <= 2 * END ? readSlice(file, 0, file.bytes) : `${readSlice(file, 0, END)}\n${readSlice(file, file.bytes - END, END)}`;
 
-const readSlice = (file: FoundFile, from: number, length: number): string => {
-  const descriptor = openSync(file.path, 'r');
-  try {
-    const buffer = Buffer.allocUnsafe(length);
-    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, from));
-  } finally {
-    closeSync(descriptor);
-  }
-};
+const readSlice = (file: FoundFile, from: number, length: number): string => sliceOf(file.path, from, length).toString('utf8');
 
 const push = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
   const known = map.get(key);

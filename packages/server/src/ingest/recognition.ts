@@ -1,6 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
 import { sha256, type FileMark } from '@yarnboard/store';
-import { bytesAt } from './bytes.ts';
+import { bytesAt, type Handle } from './bytes.ts';
 
 /** How many of a file's first bytes are compared. */
 export const HEAD = 4096;
@@ -14,7 +13,7 @@ export const sealOf = (head: string, end: number, length: number, hash: string):
 export const hashOfHead = (head: Buffer, bytes: number): string => sha256(head.subarray(0, bytes)).toString('hex').slice(0, 32);
 
 /** Whether a file is the one that its mark was made of, grown or not. */
-export const isKnown = async (handle: FileHandle, { headHash, headBytes }: Pick<FileMark, 'headHash' | 'headBytes'>): Promise<boolean> => {
+export const isKnown = async (handle: Handle, { headHash, headBytes }: Pick<FileMark, 'headHash' | 'headBytes'>): Promise<boolean> => {
   const [head = '', end = '', length = '', hash = ''] = headHash.split(':');
   if (head !== hashOfHead(await bytesAt(handle, 0, headBytes), headBytes)) return false;
   const [to, many] = [Number(end), Number(length)];
@@ -30,5 +29,5 @@ export const withRecent = (recent: Recent | null, bytes: Uint8Array, end: number
   return { bytes: Buffer.from(Buffer.concat([recent.bytes, bytes]).subarray(-HEAD)), end };
 };
 
-export const isStill = async (handle: FileHandle, head: Buffer, { bytes, end }: Recent): Promise<boolean> =>
+export const isStill = async (handle: Handle, head: Buffer, { bytes, end }: Recent): Promise<boolean> =>
   head.equals(await bytesAt(handle, 0, head.length)) && bytes.equals(await bytesAt(handle, end - bytes.length, bytes.length));

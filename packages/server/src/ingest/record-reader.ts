@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import {
   createReader,
   readEntry,
+  linesOf,
   recordsIn,
   type Dialects,
   type Entry,
@@ -9,6 +10,7 @@ import {
   type Place,
   type Reader,
   type Sink,
+  type Translation,
 } from '@yarnboard/transcript';
 
 /** A file of a session: who speaks in it, and the name of the dialect it is written in. */
@@ -28,6 +30,10 @@ export type RecordReaderOptions = {
   readonly start?: { readonly line: number; readonly offset: number };
   /** The place every record is read at, where what is read must not depend on it; else its own. */
   readonly readAt?: Place;
+  /** Where an ordered file is read on; without it, from its beginning, as if it built on nothing. */
+  readonly from?: Translation | null;
+  /** Told after each line of an ordered file. */
+  readonly onTaken?: (then: Translation) => void;
 };
 
 /** READ-1: the one way from the bytes of a file to its records. Each is parsed once and read once, whoever asks. */
@@ -35,9 +41,9 @@ export const createRecordReader = (
   dialects: Dialects,
   { sessionId, agentId, dialect }: RecordFile,
   sink: RecordSink,
-  { start, readAt }: RecordReaderOptions = {},
+  { start, readAt, from, onTaken }: RecordReaderOptions = {},
 ): Reader => {
-  const toRecord = recordsIn(dialects, dialect, { sessionId, agentId });
+  const toRecord = recordsIn(linesOf(dialects, dialect), { sessionId, agentId }, from, onTaken);
   const inAgentFile = agentId !== null;
   let latest: Entry | null = null;
   return createReader({

@@ -1,7 +1,6 @@
-import type { FileHandle } from 'node:fs/promises';
 import { crowdIn, type Dialects } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
-import { bytesAt, NEWLINE } from './bytes.ts';
+import { bytesAt, NEWLINE, type Handle } from './bytes.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
 
 /** Where reading goes on behind an offset: at the next line, further on the same one, or nowhere yet. */
@@ -11,7 +10,7 @@ export type Resumption = { readonly kind: 'line' | 'same line'; readonly offset:
  * Marks stand behind a record, whose newline may follow, or come later, or not at all. The newline is no line of its own; anything else there
  * is on the record's line.
  */
-export const resumeAt = async (handle: FileHandle, offset: number, size: number): Promise<Resumption> => {
+export const resumeAt = async (handle: Handle, offset: number, size: number): Promise<Resumption> => {
   if (offset === 0) return { kind: 'line', offset };
   const [before] = await bytesAt(handle, offset - 1, 1);
   if (before === NEWLINE) return { kind: 'line', offset };
@@ -24,7 +23,7 @@ export const resumeAt = async (handle: FileHandle, offset: number, size: number)
 };
 
 /** What the last record with a time in front of an offset says; NaN when none in reach does. */
-export const timeBefore = async (handle: FileHandle, offset: number, dialects: Dialects, file: RecordFile): Promise<number> => {
+export const timeBefore = async (handle: Handle, offset: number, dialects: Dialects, file: RecordFile): Promise<number> => {
   for (let reach = LOOK_BACK; ; reach *= 8) {
     const from = Math.max(0, offset - reach);
     const bytes = await bytesAt(handle, from, offset - from);
@@ -53,7 +52,7 @@ const lastTimeIn = (bytes: Buffer, dialects: Dialects, file: RecordFile): number
 };
 
 /** ING-6: a last line without its newline is held back while it is half; a whole object is whole, whatever follows. */
-export const isEndedWhole = async (handle: FileHandle, offset: number, size: number): Promise<boolean> => {
+export const isEndedWhole = async (handle: Handle, offset: number, size: number): Promise<boolean> => {
   const length = size - offset;
   if (length <= 0 || length > MOST_UNENDED) return false;
   const [lastByte] = await bytesAt(handle, size - 1, 1);

@@ -13,6 +13,8 @@ export type SourceFile = {
   readonly name: string | null;
   /** Whether it grows line by line, or is taken as a whole. */
   readonly isLines: boolean;
+  /** Whether each line belongs to the session that it names, instead of the file's. */
+  readonly isIndex?: true;
 };
 
 /** A record of a file, ready for the log. */
@@ -48,6 +50,8 @@ export type SourceOptions = {
   /** When lines were said in front of which nothing tells the time. */
   readonly fallbackAt: number;
   readonly dialects: Dialects;
+  /** Whether a session is read at all: an index names also those that are not. Unless told, all are. */
+  readonly isSession?: (sessionId: string) => boolean;
 };
 
 export const markOf = (file: SourceFile, state: Pick<FileMark, 'identity' | 'size' | 'modified'> & SourceLine['mark']): FileMark => ({

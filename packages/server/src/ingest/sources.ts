@@ -21,7 +21,8 @@ export type SourcePlan = {
 export const planSources = (paths: readonly string[], marks: ReadonlyMap<string, FileMark>, dialects: Dialects): SourcePlan => {
   const found = discover(paths, dialects);
   const fresh = { ...found, files: found.files.filter((file) => !marks.has(file.path) && file.bytes > 0) };
-  const { groups, skipped } = planGroups(fresh, dialects);
+  const agents = new Map([...marks.values()].map(({ agentId, sessionId }) => [agentId, sessionId]));
+  const { groups, skipped } = planGroups(fresh, dialects, (agentId) => agents.get(agentId) ?? null);
   const known = found.files.flatMap(({ path, dialect }) => {
     const mark = marks.get(path);
     const known = mark === undefined ? null : dialectNamed(dialects, mark.dialect);
@@ -31,6 +32,7 @@ export const planSources = (paths: readonly string[], marks: ReadonlyMap<string,
     ...known,
     ...groups.flatMap((group) => group.files.map((file) => transcript(file, group.sessionId))),
     ...companionsOf(found, dialects),
+    ...[...found.indexes].map(([path, dialect]): SourceFile => ({ ...transcript({ path, dialect, agentId: null }, ''), isIndex: true })),
   ];
   return { files, groups, skipped, sizes: sizesOf(found) };
 };
@@ -38,7 +40,7 @@ export const planSources = (paths: readonly string[], marks: ReadonlyMap<string,
 /** How large everything is that was found, companions included. */
 export const sizesOf = (found: Found): ReadonlyMap<string, Size> => {
   const sizes = new Map<string, Size>(found.files.map(({ path, bytes, modified }) => [path, { bytes, modified }]));
-  for (const path of found.companions.keys()) {
+  for (const path of [...found.companions.keys(), ...found.indexes.keys()]) {
     const size = sizeAt(path);
     if (size !== null) sizes.set(path, size);
   }

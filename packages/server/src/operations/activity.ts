@@ -1,3 +1,4 @@
+import { claudeCode } from '@yarnboard/transcript';
 import { ENTRY_TYPES } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import type { AgentRow, SessionRow, Store } from '@yarnboard/store';
@@ -33,7 +34,7 @@ export const showActivity = async (needs: ActivityNeeds, { minutes }: InputOf<'a
     ...waiting.map(({ group, outline }) => ({
       at: outline.lastAt,
       view: async (): Promise<Active> => ({
-        ...nothingKnown(needs, group.sessionId),
+        ...nothingKnown(needs, group.sessionId, group.files[0]?.dialect),
         title: outline.title,
         project: outline.project,
         lastAt: timeOf(outline.lastAt),
@@ -55,7 +56,7 @@ const sessionNow = async (needs: ActivityNeeds, row: SessionRow, run: RunView | 
   const main = await threadNow(store, sessionId, { kind: 'main' });
   const isWorking = run === null ? main.isGoingOn && !(await isClosedBehind(needs, sessionId, main.position)) : isAtWork(run.state);
   return {
-    ...nothingKnown(needs, sessionId),
+    ...nothingKnown(needs, sessionId, row.tool),
     title: row.title,
     project: row.project,
     lastAt: timeOf(row.lastAt),
@@ -112,8 +113,9 @@ const agentView = ({ agentId, firstAt, lastAt, toolUses }: AgentRow): Omit<Activ
   operations: toolUses,
 });
 
-const nothingKnown = (needs: ActivityNeeds, sessionId: string): Active => ({
+const nothingKnown = (needs: ActivityNeeds, sessionId: string, tool: string = claudeCode.name): Active => ({
   sessionId,
+  tool,
   title: null,
   project: null,
   lastAt: null,

@@ -38,8 +38,12 @@ export const listSessions = async (needs: SessionsNeeds, input: InputOf<'session
       key: { lastAt: finite(one.outline.lastAt), sessionId: one.group.sessionId },
       view: () => pendingView(one),
       outline: one.outline,
+      tool: one.group.files[0]?.dialect,
     }))
-    .filter(({ outline, key }) => !input.quarantined && fits(outline, input) && (before === null || isBehind(key, before)));
+    .filter(
+      ({ outline, key, tool }) =>
+        !input.quarantined && (input.tool === undefined || tool === input.tool) && fits(outline, input) && (before === null || isBehind(key, before)),
+    );
   const rows = await importedRows(needs, input, before, new Set(pending.map(({ group }) => group.sessionId)));
   const firstRefs = await firstRefsOf(
     needs,
@@ -67,6 +71,7 @@ const importedRows = async (
     const rows = await needs.store.library.sessions({
       limit: input.limit + 1,
       ...(input.project === undefined ? {} : { project: input.project }),
+      ...(input.tool === undefined ? {} : { tool: input.tool }),
       ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
       ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
       ...(input.quarantined ? { isQuarantined: true } : {}),

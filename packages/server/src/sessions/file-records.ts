@@ -1,11 +1,24 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { recordOf as parsed } from '@yarnboard/store';
-import { DIALECTS, recordsIn, saidAt, type Dialects, type JsonObject, type Node, type Place, type Reader } from '@yarnboard/transcript';
+import {
+  DIALECTS,
+  linesOf,
+  recordsIn,
+  saidAt,
+  type Dialects,
+  type JsonObject,
+  type Node,
+  type Place,
+  type Reader,
+  type Translation,
+} from '@yarnboard/transcript';
 import { reasonOf } from '../ingest/discover.ts';
 import { metaOf } from '../ingest/group.ts';
 import type { Group, GroupFile } from '../ingest/plan.ts';
+import { isPacked, unpacked } from '../ingest/packed.ts';
 import { createRecordReader, type FileRecord } from '../ingest/record-reader.ts';
+import { beginningOf, translationsIn } from '../ingest/translations.ts';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
 export type FileRecordsOptions = {
@@ -26,6 +39,8 @@ export type FileRecords = SessionRecords & {
 export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, onFault = () => {} }: FileRecordsOptions = {}): FileRecords => {
   const { sessionId, files } = group;
   const opened = new Map<string, number>();
+  const texts = new Map<string, Buffer>();
+  const translations = new Map<string, ReadonlyMap<number, Translation>>();
 
   const recordOf = (node: Pick<Node, 'file' | 'entry' | 'index'>): JsonObject | null => {
     const { place } = node.entry;
@@ -33,14 +48,30 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
     if (source === undefined) return null;
     try {
       const value = parsed({ note: null }, bytesAt(source.path, place));
-      return value === null ? null : saidAt(node, recordsIn(dialects, source.dialect, { sessionId, agentId: source.agentId })(value, place));
+      return value === null ? null : saidAt(node, recordOfLine(source, place)(value, place));
     } catch {
       return null; // whoever shows it says that it has changed or is gone
     }
   };
 
+  // An ordered line is read behind those before it; what they mean is found out once.
+  const recordOfLine = (file: GroupFile, place: Place): ReturnType<typeof recordsIn> => {
+    const lines = linesOf(dialects, file.dialect);
+    if (lines.kind !== 'ordered') return recordsIn(lines, { sessionId, agentId: file.agentId });
+    const known = translations.get(file.path) ?? translationsIn(dialects, { ...file, sessionId });
+    translations.set(file.path, known);
+    return recordsIn(lines, { sessionId, agentId: file.agentId }, known.get(place.offset) ?? null);
+  };
+
+  const textOf = (path: string): Buffer => {
+    const known = texts.get(path) ?? unpacked(path);
+    texts.set(path, known);
+    return known;
+  };
+
   const bytesAt = (path: string, { offset, length }: Place): Uint8Array => {
     if (path === '-' && standardInput !== undefined) return standardInput.subarray(offset, offset + length);
+    if (isPacked(path)) return textOf(path).subarray(offset, offset + length);
     const descriptor = opened.get(path) ?? openSync(path, 'r');
     opened.set(path, descriptor);
     const buffer = Buffer.allocUnsafe(length);
@@ -50,6 +81,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   const close = (): void => {
     for (const descriptor of opened.values()) closeSync(descriptor);
     opened.clear();
+    texts.clear();
   };
 
   const metaBeside = (file: GroupFile): readonly SessionInput[] => {
@@ -66,6 +98,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   const pieceOf = async (path: string, offset: number, length: number): Promise<Uint8Array> => {
     if (path === '-' && standardInput !== undefined) return standardInput.subarray(offset, offset + length);
     try {
+      if (isPacked(path)) return textOf(path).subarray(offset, offset + length);
       const handle = await open(path, 'r');
       try {
         const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
@@ -92,6 +125,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
         },
         quarantine: ({ line, reason }) => onFault({ file: file.path, line, reason }),
       },
+      { from: file.path === '-' ? null : beginningOf(dialects, { ...file, sessionId }) },
     );
     const source: Source = { number, file, reader, ready: [], told: 0, unfed: NOTHING, offset: 0, chunk: LEAST_CHUNK, isRead: false };
     return source;

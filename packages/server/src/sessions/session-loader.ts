@@ -81,6 +81,7 @@ export const readPending = async (pending: PendingSession, dialects: Dialects = 
   let quarantined = 0;
   const records = fileRecords(group, { dialects, onFault: ({ line }) => void (quarantined += line === null ? 0 : 1) });
   await readInto(session, records);
+  if (group.title !== null) session.titles.push({ by: 'custom', text: group.title, leafUuid: null });
   return pendingReading(pending, session, records, quarantined, dialects);
 };
 

@@ -29,6 +29,7 @@ export const usageView = (usage: Spent['usage']): SpendingView['usage'] => ({
 
 export const sessionView = (row: SessionRow, firstRef: string | null): SessionView => ({
   sessionId: row.sessionId,
+  tool: row.tool,
   project: row.project,
   title: row.title,
   state: 'imported',
@@ -55,8 +56,9 @@ export const sessionView = (row: SessionRow, firstRef: string | null): SessionVi
 /** A session that only its file knows of: listed at once, counted when it is in. */
 export const pendingView = ({ group, outline }: PendingSession): SessionView => ({
   sessionId: group.sessionId,
+  tool: group.files[0]?.dialect ?? '',
   project: outline.project,
-  title: outline.title,
+  title: group.title ?? outline.title,
   state: 'pending',
   startedAt: Number.isFinite(outline.firstAt) ? timeOf(outline.firstAt) : null,
   endedAt: Number.isFinite(outline.lastAt) ? timeOf(outline.lastAt) : null,

@@ -100,7 +100,7 @@ const createWorld = (content: string) => {
       case 'find-start':
         return { kind: 'start-found', resumption: await resumeAt(handle, effect.offset, effect.size) };
       case 'start-reader':
-        reader = createLinesReader(FILE, DIALECTS, effect);
+        reader = createLinesReader(FILE, { dialects: DIALECTS }, effect);
         return { kind: 'reader-started' };
       case 'read-head':
         return { kind: 'head', bytes: await bytesAt(handle, 0, effect.length) };

@@ -43,6 +43,7 @@ describe('which sessions', () => {
     expect(sessions).toEqual([
       {
         session_id: TWO,
+        tool: 'claude-code',
         title: 'weave\na carpet',
         project: '/home/ada/loom',
         last_at: expect.any(String),
@@ -55,6 +56,7 @@ describe('which sessions', () => {
       },
       {
         session_id: ONE,
+        tool: 'claude-code',
         title: 'weave a basket',
         project: '/home/ada/loom',
         last_at: expect.any(String),

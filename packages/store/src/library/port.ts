@@ -12,6 +12,8 @@ export type ProjectRow = {
 
 export type SessionRow = {
   readonly sessionId: string;
+  /** The dialect that its first record was written in. */
+  readonly tool: string;
   readonly project: string | null;
   /** What somebody called it, else what a summary says of it, else its first prompt. */
   readonly title: string | null;
@@ -39,6 +41,7 @@ export type SessionRow = {
 
 export type SessionQuery = {
   readonly project?: string;
+  readonly tool?: string;
   readonly before?: { readonly lastAt: number; readonly sessionId: string };
   readonly since?: number;
   readonly until?: number;

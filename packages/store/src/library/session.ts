@@ -21,6 +21,7 @@ export const sessionRowOf = (row: StoredSession, summary: string | null, links: 
   const versions = JSON.parse(row.versions) as readonly string[]; // we wrote it
   return {
     sessionId: row.sessionId,
+    tool: row.tool,
     project: row.project,
     title: row.customTitle ?? row.aiTitle ?? summary ?? row.firstPrompt ?? row.firstCommand,
     firstAt: row.firstAt,
@@ -57,8 +58,9 @@ const continuesOf = (links: readonly Link[], forkedFrom: string | null, versions
         (a, b) => b.shared - a.shared || Number(b.sourceId === forkedFrom) - Number(a.sourceId === forkedFrom) || (a.sourceId < b.sourceId ? -1 : 1),
       )[0];
   const link = best('uuid') ?? best('message');
-  if (link === undefined) return null;
-  return { sessionId: link.sourceId, by: versions.every(wroteCopies) ? 'resume' : 'fork', shared: link.shared };
+  // A fork may share nothing with what it goes on from but the word that it does.
+  if (link === undefined) return forkedFrom === null ? null : { sessionId: forkedFrom, by: 'fork', shared: 0 };
+  return { sessionId: link.sourceId, by: link.sourceId !== forkedFrom && versions.every(wroteCopies) ? 'resume' : 'fork', shared: link.shared };
 };
 
 /** Up to 2.0.13 a resumed session was a copy in a new file; since then only a fork is. */

@@ -16,6 +16,7 @@ import {
   RESPONSE_SUMS,
   responseFrom,
   SESSION_COLUMNS,
+  SESSION_TOOL,
   SPENT_SUMS,
   type AgentSqlRow,
   type MessageSqlRow,
@@ -39,11 +40,12 @@ export const createLibrary = (db: Db, rebuild: Rebuild): LibraryPort => {
     return rows.map((row) => sessionRowOf({ ...row, sessionId: row.id }, row.summary, linksOf.get(row.id) ?? []));
   };
 
-  const listSessions = async ({ project, before, since, until, isQuarantined, limit }: SessionQuery): Promise<readonly SessionRow[]> => {
+  const listSessions = async ({ project, tool, before, since, until, isQuarantined, limit }: SessionQuery): Promise<readonly SessionRow[]> => {
     const values: unknown[] = [];
     const bind = (value: unknown): string => `$${values.push(value)}`;
     const wheres = [
       ...(project === undefined ? [] : [`s.project = ${bind(project)}`]),
+      ...(tool === undefined ? [] : [`${SESSION_TOOL} = ${bind(tool)}`]),
       ...(since === undefined ? [] : [`s.last_at >= ${bind(since)}`]),
       ...(until === undefined ? [] : [`s.first_at <= ${bind(until)}`]),
       ...(isQuarantined === true ? ['s.quarantined > 0'] : []),

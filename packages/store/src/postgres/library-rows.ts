@@ -72,7 +72,10 @@ export const operationFrom = (row: OperationSqlRow): OperationRow => ({
 
 export type SessionSqlRow = Omit<StoredSession, 'sessionId'> & { readonly id: string; readonly summary: string | null };
 
-export const SESSION_COLUMNS = `s.*, (SELECT count(*) FROM agents a WHERE a.session = s.id AND a.messages + a.responses > 0) AS sidechains,
+/** The client of the entry that it began with. */
+export const SESSION_TOOL = '(SELECT e.originating_client FROM entries e WHERE e.position = s.first_position)';
+
+export const SESSION_COLUMNS = `s.*, ${SESSION_TOOL} AS tool, (SELECT count(*) FROM agents a WHERE a.session = s.id AND a.messages + a.responses > 0) AS sidechains,
   CASE WHEN s.custom_title IS NULL AND s.ai_title IS NULL THEN
     (SELECT u.text FROM summaries u JOIN messages m ON m.uuid = u.leaf_uuid WHERE m.session = s.id ORDER BY u.position DESC LIMIT 1) END AS summary`;
 

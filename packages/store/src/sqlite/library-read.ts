@@ -18,6 +18,7 @@ import {
   RESPONSE_SUMS,
   responseFrom,
   SESSION_COLUMNS,
+  SESSION_TOOL,
   SPENT_SUMS,
   type AgentSqlRow,
   type MessageSqlRow,
@@ -87,7 +88,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
     );
   };
 
-  const listSessions = ({ project, before, since, until, isQuarantined, limit }: SessionQuery): readonly SessionRow[] => {
+  const listSessions = ({ project, tool, before, since, until, isQuarantined, limit }: SessionQuery): readonly SessionRow[] => {
     const wheres: string[] = [];
     const values: unknown[] = [];
     const where = (sql: string, ...bound: readonly unknown[]): void => {
@@ -95,6 +96,7 @@ export const createLibrary = (db: Db, path: string, names: Names, rebuild: Rebui
       values.push(...bound);
     };
     if (project !== undefined) where('project = ?', storedOf(project));
+    if (tool !== undefined) where(`${SESSION_TOOL} = ?`, tool);
     if (since !== undefined) where('last_at >= ?', since);
     if (until !== undefined) where('first_at <= ?', until);
     if (isQuarantined === true) where('quarantined > 0');

@@ -114,10 +114,13 @@ export const operationFrom = (row: OperationSqlRow, names: Names): OperationRow 
 
 export type SessionSqlRow = StoredSession & { readonly name: number };
 
+/** The client of the entry that it began with. */
+export const SESSION_TOOL = '(SELECT n.text FROM entries e JOIN names n ON n.id = e.originating_client WHERE e.position = sessions.first_position)';
+
 export const SESSION_COLUMNS = `name, id AS sessionId, project, first_prompt AS firstPrompt, first_command AS firstCommand, custom_title AS customTitle, ai_title AS aiTitle,
   forked_from AS forkedFrom, versions, models, first_at AS firstAt, last_at AS lastAt, first_position AS firstPosition,
   last_position AS lastPosition, entries, bytes, messages, copied, exchanges, tool_uses AS toolUses, tool_results AS toolResults, errors, compactions,
-  quarantined, companions, ${SPENT_COLUMNS}, (SELECT count(*) FROM agents a WHERE a.session = sessions.name AND a.messages + a.responses > 0) AS sidechains`;
+  quarantined, companions, ${SPENT_COLUMNS}, (SELECT count(*) FROM agents a WHERE a.session = sessions.name AND a.messages + a.responses > 0) AS sidechains, ${SESSION_TOOL} AS tool`;
 
 export type AgentSqlRow = SpentSqlRow & Omit<AgentRow, 'spent' | 'sessionId'>;
 

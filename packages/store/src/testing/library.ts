@@ -17,6 +17,7 @@ export const describeLibrary: Part = (open) => {
       await both(bench);
       expect(await bench.store.library.session('weave')).toEqual({
         sessionId: 'weave',
+        tool: 'claude-code',
         project: '/home/ada/loom',
         title: 'Basket',
         firstAt: NOON,

@@ -1,7 +1,12 @@
 import { claudeCode } from './claude-code/claude-code.ts';
-import { pricesOf, type Dialects } from '../dialect.ts';
+import { codex } from './codex/codex.ts';
+import { dialectNamed, pricesOf, type Dialects } from '../dialect.ts';
 
-/** The dialects that are read where nobody says otherwise. */
-export const DIALECTS: Dialects = [claudeCode];
+/** The dialects that are read where nobody says otherwise. Claude Code is last: it takes nearly every `.jsonl` file. */
+export const DIALECTS: Dialects = [codex, claudeCode];
+
+/** What resumes a session of a tool in a terminal, in the folder it began in; null for a tool that nobody knows. */
+export const resumeCommandOf = (tool: string, sessionId: string, folder: string | null): string | null =>
+  dialectNamed(DIALECTS, tool)?.resumeCommand(sessionId, folder) ?? null;
 
 export const DEFAULT_PRICES = pricesOf(DIALECTS);

@@ -127,7 +127,7 @@ function* tell(
       hasTold = true;
       if (node.entry.role === 'boundary') yield { kind: 'compaction', node, depth, sidechain };
       else {
-        const actor = actorOf(session, node, sidechain, sidechain === null ? CLAUDE : caller(sidechain));
+        const actor = actorOf(session, node, sidechain, sidechain === null ? modelOf(session) : caller(sidechain));
         yield { kind: 'message', node, actor, depth, sidechain };
       }
       for (const merged of behind.get(node.uuid) ?? []) yield { kind: 'merged', merged, depth };
@@ -173,7 +173,7 @@ export const callerOf = ({ parentId }: Sidechain, find: (id: string) => Sidechai
 export const actorOf = (session: Session, node: Node, sidechain: Sidechain | null, caller: Actor): Actor => {
   const { role, results } = node.entry;
   if (role === 'result') return { kind: 'tool', name: session.uses.get(results[0]?.toolUseId ?? '')?.use.name ?? 'tool' };
-  if (role === 'reply') return sidechain === null ? CLAUDE : { kind: 'agent', name: sidechain.agent };
+  if (role === 'reply') return sidechain === null ? modelOf(session) : { kind: 'agent', name: sidechain.agent };
   const injected = node.entry.more?.injected;
   if (injected != null) return injected.actor;
   if (TYPED.has(role)) return sidechain === null ? HUMAN : caller;
@@ -183,5 +183,6 @@ export const actorOf = (session: Session, node: Node, sidechain: Sidechain | nul
 const NOTHING_MERGED: MergedBehind = new Map();
 const TYPED: ReadonlySet<Role> = new Set<Role>(['prompt', 'command', 'bash', 'memory']);
 const HUMAN: Actor = { kind: 'human', name: 'Human' };
+const modelOf = ({ writtenBy }: Session): Actor => (writtenBy === null ? CLAUDE : { kind: 'claude', name: writtenBy });
 const CLAUDE: Actor = { kind: 'claude', name: 'Claude' };
 const SYSTEM: Actor = { kind: 'system', name: 'system' };

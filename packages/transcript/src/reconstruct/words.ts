@@ -16,7 +16,7 @@ export const heading = (source: Source, { path, sidechains }: Reconstruction): r
   const agents = sidechains.length === 0 ? '' : ` · ${sidechains.length} sub-agent${sidechains.length === 1 ? '' : 's'}`;
   return [
     printableLine(title ?? `Session ${session.id}`),
-    `${session.id}${project === null ? '' : ` · ${project}`}${session.versions.size === 0 ? '' : ` · Claude Code ${[...session.versions].join(', ')}`}`,
+    `${session.id}${project === null ? '' : ` · ${project}`}${session.versions.size === 0 ? '' : ` · ${session.writtenBy ?? 'Claude Code'} ${[...session.versions].join(', ')}`}`,
     `${span(session.firstAt, session.lastAt)} · ${path.messages} message${path.messages === 1 ? '' : 's'}${agents}`,
   ];
 };

@@ -7,15 +7,16 @@ import type { Dialect, JsonObject, LinePlace } from '@yarnboard/transcript';
 export const tidings: Dialect = {
   name: 'tidings',
   roots: ({ home, exists }) => [`${home}/.tidings/threads`].filter(exists),
-  transcriptsIn: (folder, names) => (folder === '.tidings' && names.includes('threads') ? 'threads' : null),
+  transcriptsIn: (folder, names) => (folder === '.tidings' && names.includes('threads') ? ['threads'] : null),
   classify: (path) => {
     const name = /([^/\\]+)\.tid$/u.exec(path)?.[1];
     return name === undefined ? { role: 'foreign', reason: 'not a thread of tidings' } : { role: 'main', sessionId: name };
   },
   sniff: () => ({ sessionIds: new Map(), isStream: false }),
-  toRecord: (value, at) => ({ sessionId: at.sessionId, isSidechain: false, ...timeOf(value), ...saidIn(value, at) }),
+  lines: { kind: 'single', toRecord: (value, at) => ({ sessionId: at.sessionId, isSidechain: false, ...timeOf(value), ...saidIn(value, at) }) },
   readMeta: () => null,
   prices: { date: '2026-01-01', models: { 'tidings-1': { input: 1, output: 2, cacheWrite5m: 0, cacheWrite1h: 0, cacheRead: 0 } } },
+  resumeCommand: (sessionId) => `tidings ${sessionId}`,
 };
 
 const saidIn = (value: JsonObject, at: LinePlace): JsonObject => {

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialect.ts';
 import { classifyPath, readMeta, sniff } from './files.ts';
 import { CLAUDE_PRICES } from './prices.ts';
+import { resumeCommand } from './resume.ts';
 
 /** Claude Code. Its records are the form that everything else reads; entries that name no other dialect are its own. */
 export const claudeCode: Dialect = {
@@ -13,12 +14,13 @@ export const claudeCode: Dialect = {
     return homes.filter((folder) => folder !== '' && exists(folder));
   },
   transcriptsIn: (folder, names) =>
-    names.includes('projects') && (HOME_NAMES.has(folder) || names.some((name) => HOME_FILES.has(name))) ? 'projects' : null,
+    names.includes('projects') && (HOME_NAMES.has(folder) || names.some((name) => HOME_FILES.has(name))) ? ['projects'] : null,
   classify: classifyPath,
   sniff,
-  toRecord: null,
+  lines: { kind: 'records' },
   readMeta,
   prices: CLAUDE_PRICES,
+  resumeCommand,
 };
 
 const HOME_NAMES: ReadonlySet<string> = new Set(['.claude', 'claude']);

@@ -1,4 +1,4 @@
-import { printable, printableLine, resumeCommand } from '@yarnboard/transcript';
+import { printable, printableLine, resumeCommandOf } from '@yarnboard/transcript';
 import { Bot, CirclePlay, SquareTerminal } from 'lucide-react';
 import { Link } from 'wouter';
 import { Badge } from '../../ui/badge.tsx';
@@ -24,7 +24,7 @@ export const ActiveSessions = ({ sessions, turns }: ActiveSessionsProps) => (
 );
 
 const OneSession = ({ session, turn }: { readonly session: ActiveSession; readonly turn: Turn }) => {
-  const { sessionId, title, project, lastAt, agents, runId, launchId } = session;
+  const { sessionId, tool, title, project, lastAt, agents, runId, launchId } = session;
   return (
     <>
       <div className="running-head">
@@ -46,7 +46,7 @@ const OneSession = ({ session, turn }: { readonly session: ActiveSession; readon
         {launchId === null ? null : <Badge icon={SquareTerminal}>terminal</Badge>}
         {agents.length === 0 ? null : <span>{counted(agents.length, 'sub-agent')} running</span>}
       </p>
-      {turn === 'yours' && runId === null ? <Resume sessionId={sessionId} project={project} /> : null}
+      {turn === 'yours' && runId === null ? <Resume sessionId={sessionId} tool={tool} project={project} /> : null}
       {agents.length === 0 ? null : (
         <ul className="running-agents" aria-label="Running sub-agents">
           {agents.map(({ agentId, agent, operations, doing: agentDoing }) => (
@@ -71,8 +71,9 @@ const Doing = ({ session: { doing, title }, turn }: { readonly session: ActiveSe
 };
 
 /** PAGE-185: how one goes on, to be taken to a terminal. */
-const Resume = ({ sessionId, project }: Pick<ActiveSession, 'sessionId' | 'project'>) => {
-  const command = resumeCommand(sessionId, project);
+const Resume = ({ sessionId, tool, project }: Pick<ActiveSession, 'sessionId' | 'tool' | 'project'>) => {
+  const command = resumeCommandOf(tool, sessionId, project);
+  if (command === null) return null;
   return (
     <p className="running-resume">
       <code className="one-line" title={printableLine(command)}>

@@ -1,4 +1,4 @@
-import { resumeCommand } from '@yarnboard/transcript';
+import { resumeCommandOf } from '@yarnboard/transcript';
 import { Download, Ellipsis, GitBranch, ListTree, Link2, Network, Search, Terminal } from 'lucide-react';
 import { Link } from 'wouter';
 import { IconButton } from '../../ui/button.tsx';
@@ -8,6 +8,8 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 
 export type SessionActionsProps = {
   readonly sessionId: string;
+  /** The program that it is a session of; null while nobody knows. */
+  readonly tool: string | null;
   /** Where it began; null where nobody knows. */
   readonly project: string | null;
   readonly isFinding: boolean;
@@ -18,8 +20,9 @@ export type SessionActionsProps = {
   readonly onExport: () => void;
 };
 
-export const SessionActions = ({ sessionId, project, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
+export const SessionActions = ({ sessionId, tool, project, isFinding, onFind, isCounting, onCount, onBranch, onExport }: SessionActionsProps) => {
   const tell = useToast();
+  const resume = tool === null ? null : resumeCommandOf(tool, sessionId, project);
   const copy = (text: string, title: string) => (): void => {
     navigator.clipboard.writeText(text).then(
       () => tell({ tone: 'good', title, text }),
@@ -36,7 +39,7 @@ export const SessionActions = ({ sessionId, project, isFinding, onFind, isCounti
       </Tooltip>
       <Menu
         items={[
-          { label: 'Copy resume command', icon: Terminal, onSelect: copy(resumeCommand(sessionId, project), 'Command copied') },
+          ...(resume === null ? [] : [{ label: 'Copy resume command', icon: Terminal, onSelect: copy(resume, 'Command copied') }]),
           { label: 'Copy link', icon: Link2, onSelect: copy(location.href, 'Link copied') },
           { label: 'New sidebar from latest message…', icon: GitBranch, onSelect: onBranch },
           { label: 'Export…', icon: Download, onSelect: onExport },

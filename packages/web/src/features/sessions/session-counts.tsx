@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/state.tsx';
 import { Link } from 'wouter';
 import { bytesText, counted, countOf } from '../../ui/wording.ts';
+import { toolName } from '../../shared/tools.ts';
 import { sessionPath } from './session-address.ts';
 import type { SessionDetail } from './session-head.tsx';
 
@@ -97,5 +98,5 @@ const countsOf = (session: SessionDetail): readonly Count[] => [
   { name: 'Unreadable lines', value: session.quarantined },
   { name: 'Responses', value: session.responses },
   { name: 'Size', value: bytesText(session.bytes) },
-  { name: 'Claude Code', value: printableLine(session.versions.join(', ')) || 'unknown' },
+  { name: toolName(session.tool), value: printableLine(session.versions.join(', ')) || 'unknown' },
 ];

@@ -1,4 +1,5 @@
 import { counted, countOf } from '../../ui/wording.ts';
+import { isUsual, toolName } from '../../shared/tools.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 
 /** The words somebody types, in lower case. */
@@ -8,9 +9,12 @@ export const wordsIn = (text: string): readonly string[] =>
     .split(/\s+/u)
     .filter((word) => word !== '');
 
-/** Whether every word stands in its title, its project or at the start of its id. */
-export const fits = ({ title, project, sessionId }: Pick<ListedSession, 'title' | 'project' | 'sessionId'>, words: readonly string[]): boolean => {
-  const text = `${title ?? ''}\n${project ?? ''}`.toLowerCase();
+/** Whether every word stands in its title, its project or the name of its program, or at the start of its id. */
+export const fits = (
+  { title, project, sessionId, tool }: Pick<ListedSession, 'title' | 'project' | 'sessionId' | 'tool'>,
+  words: readonly string[],
+): boolean => {
+  const text = `${title ?? ''}\n${project ?? ''}\n${isUsual(tool) ? '' : toolName(tool)}`.toLowerCase();
   return words.every((word) => text.includes(word) || sessionId.toLowerCase().startsWith(word));
 };
 

@@ -107,6 +107,7 @@ const SessionView = ({ sessionId }: { readonly sessionId: string }) => {
       actions={
         <SessionActions
           sessionId={wholeId}
+          tool={session?.tool ?? null}
           project={session?.project ?? null}
           isFinding={isFinding}
           onFind={() => setIsFinding(!isFinding)}

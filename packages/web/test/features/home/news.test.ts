@@ -3,6 +3,7 @@ import type { ActiveSession, Activity } from '../../../src/shared/activity.ts';
 import { newsBetween, type Glance } from '../../../src/features/home/news.ts';
 
 const session = (sessionId: string, isWorking: boolean, doing: string | null = null): ActiveSession => ({
+  tool: 'claude-code',
   sessionId,
   title: `the ${sessionId}`,
   project: null,

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
 import { fits, lookedText, wordsIn } from '../../../src/features/sessions/session-filter.ts';
 
-const session = { title: 'Weave the Second Sleeve', project: '/home/ada/loom', sessionId: 'ABC-def' };
+const session = { title: 'Weave the Second Sleeve', project: '/home/ada/loom', sessionId: 'ABC-def', tool: 'codex' };
 
 test.each([
   ['', true],
   ['  sleeve  WEAVE ', true],
   ['loom second', true],
   ['abc', true],
+  ['sleeve codex', true],
+  ['claude', false],
   ['def', false],
   ['sleeve carpet', false],
 ])('[PAGE-52] "%s" fits: %s', (text, expected) => {
   expect(fits(session, wordsIn(text))).toBe(expected);
-  expect(fits({ title: null, project: null, sessionId: 'x' }, wordsIn(text))).toBe(text.trim() === '');
+  expect(fits({ title: null, project: null, sessionId: 'x', tool: 'claude-code' }, wordsIn(text))).toBe(text.trim() === '');
 });
 
 test('[PAGE-53] how far it was looked is said as long as not everything is here', () => {

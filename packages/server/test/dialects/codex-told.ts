@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  createGrowingPath,
+  DIALECTS,
+  extendActivePath,
+  responseCountedAt,
+  sidechainsOf,
+  type Json,
+  type JsonObject,
+  type Node,
+  type Session,
+  type Usage,
+} from '@yarnboard/transcript';
+import { discover } from '../../src/ingest/discover.ts';
+import { readGroup } from '../../src/ingest/group.ts';
+import { planGroups, type Group } from '../../src/ingest/plan.ts';
+import { fileRecords } from '../../src/sessions/file-records.ts';
+
+/** What the real CLI wrote; other versions are tried by naming their folder. */
+export const CODEX_FIXTURES = process.env['YARNBOARD_CODEX_FIXTURES'] ?? fileURLToPath(new URL('../../../../fixtures/codex', import.meta.url));
+
+export type ExpectedCall = {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly result?: string;
+  readonly failed?: boolean;
+  readonly result_stored?: boolean;
+};
+
+type ExpectedUsage = { readonly input: number; readonly cached: number; readonly output: number };
+
+export type ExpectedMessage = {
+  readonly role: 'user' | 'assistant' | 'compaction';
+  readonly text?: string;
+  readonly thinking?: string;
+  readonly summary?: string;
+  readonly model?: string;
+  readonly usage?: ExpectedUsage;
+  readonly tool_calls?: readonly ExpectedCall[];
+  readonly dropped?: boolean;
+  readonly stored?: boolean;
+  readonly injected?: boolean;
+};
+
+export type ExpectedSession = {
+  readonly id: string;
+  readonly kind: 'main' | 'subagent' | 'fork';
+  readonly parent?: string;
+  readonly spawned_by_call?: string;
+  readonly forked_from?: string;
+  readonly title?: string;
+  readonly models: readonly string[];
+  readonly cwd: string;
+  readonly git_branch: string;
+  readonly files: readonly string[];
+  readonly messages: readonly ExpectedMessage[];
+  readonly usage: ExpectedUsage;
+  readonly usage_in_files?: ExpectedUsage;
+  readonly own_requests?: readonly { readonly usage: ExpectedUsage }[];
+};
+
+export type Scenario = { readonly name: string; readonly folder: string; readonly sessions: readonly ExpectedSession[] };
+
+export const scenarios = (): readonly Scenario[] =>
+  readdirSync(CODEX_FIXTURES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: version }) =>
+      readdirSync(join(CODEX_FIXTURES, version)).map((scenario) => {
+        const folder = join(CODEX_FIXTURES, version, scenario);
+        // Ours, beside what the CLI wrote: trusted as the tests themselves.
+        const { sessions } = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as { readonly sessions: readonly ExpectedSession[] };
+        return { name: `${version} ${scenario}`, folder, sessions };
+      }),
+    );
+
+export type Read = { readonly group: Group; readonly session: Session; readonly recordOf: (node: Node) => JsonObject };
+
+export const readScenario = (folder: string): { readonly read: readonly Read[]; readonly close: () => void } => {
+  const { groups } = planGroups(discover([folder], DIALECTS), DIALECTS);
+  const closing: (() => void)[] = [];
+  const read = groups.map((group) => {
+    const records = fileRecords(group, { dialects: DIALECTS });
+    closing.push(records.close);
+    return { group, session: readGroup(group).session, recordOf: (node: Node) => records.recordOf(node) ?? {} };
+  });
+  return { read, close: () => closing.forEach((close) => close()) };
+};
+
+export const nodesOf = (session: Session, id: string): readonly Node[] => {
+  const nodes = session.id === id ? session.main.nodes : (session.agents.get(id)?.nodes ?? []);
+  return nodes.filter(({ uuid }) => uuid.startsWith(`codex/${id}/`));
+};
+
+/** A session as it is told: messages by role and order, each response once. */
+export const toldOf = ({ session, recordOf }: Read, id: string): readonly ExpectedMessage[] => {
+  const active = new Set(extendActivePath(createGrowingPath(), session).nodes);
+  const told: ExpectedMessage[] = [];
+  const byResponse = new Map<string, { at: number; text: string; thinking: string; calls: ExpectedCall[] }>();
+  const results = new Map<string, { readonly text: string; readonly failed: boolean }>();
+  for (const node of nodesOf(session, id)) {
+    for (const block of blocksOf(recordOf(node))) {
+      if (block['type'] === 'tool_result')
+        results.set(wordsAt(block['tool_use_id']), { text: textIn(block['content']), failed: block['is_error'] === true });
+    }
+  }
+  for (const node of nodesOf(session, id)) {
+    const { role, model, messageId } = node.entry;
+    const record = recordOf(node);
+    const dropped = session.id === id && !active.has(node) ? { dropped: true } : {};
+    if (role === 'prompt') told.push({ role: 'user', text: textIn((record['message'] as JsonObject)['content']), ...dropped });
+    if (role === 'summary') told.push({ role: 'compaction', summary: textIn((record['message'] as JsonObject)['content']) });
+    if (role !== 'reply' || messageId === null) continue;
+    const blocks = blocksOf(record);
+    const known = byResponse.get(messageId) ?? { at: -1, text: '', thinking: '', calls: [] };
+    if (known.at === -1 && blocks.length === 0) continue;
+    if (known.at === -1) known.at = told.push({ role: 'assistant' }) - 1;
+    byResponse.set(messageId, known);
+    for (const block of blocks) {
+      if (block['type'] === 'text') known.text += wordsAt(block['text']);
+      if (block['type'] === 'thinking') known.thinking += wordsAt(block['thinking']);
+      if (block['type'] !== 'tool_use') continue;
+      const result = results.get(wordsAt(block['id']));
+      known.calls.push({
+        id: wordsAt(block['id']),
+        name: wordsAt(block['name']),
+        input: block['input'],
+        ...(result === undefined ? {} : { result: result.text, ...(result.failed ? { failed: true } : {}) }),
+      });
+    }
+    const counted = nodesOf(session, id).find((one) => one.entry.messageId === messageId && responseCountedAt(session.responses, one) !== null);
+    const usage = counted === undefined ? null : counted.entry.usage;
+    told[known.at] = {
+      role: 'assistant',
+      ...(model === null ? {} : { model }),
+      text: known.text,
+      ...(known.thinking === '' ? {} : { thinking: known.thinking }),
+      ...(known.calls.length === 0 ? {} : { tool_calls: known.calls }),
+      ...(usage === null ? {} : { usage: usageIn(usage) }),
+      ...dropped,
+    };
+  }
+  return told;
+};
+
+export const usageIn = ({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): ExpectedUsage => ({
+  input: input + cacheRead + cacheWrite5m + cacheWrite1h,
+  cached: cacheRead,
+  output,
+});
+
+export const sidechainOf = ({ session }: Read, id: string) => sidechainsOf(session).find((one) => one.id === id);
+
+const wordsAt = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const blocksOf = (record: JsonObject): readonly JsonObject[] => {
+  const content = (record['message'] as JsonObject | undefined)?.['content'];
+  return Array.isArray(content) ? (content as readonly JsonObject[]) : [];
+};
+
+const textIn = (content: unknown): string =>
+  typeof content === 'string' ? content : (content as readonly { readonly text?: string }[]).map(({ text = '' }) => text).join('\n');

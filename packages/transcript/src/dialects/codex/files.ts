@@ -1,0 +1,85 @@
+import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
+import { formatInstant } from '../../time.ts';
+import type { FileRole, Sniffed, SniffedAgent } from '../../dialect.ts';
+
+/** CODEX-1: rollouts, packed or not, and the names that people gave their threads. */
+export const classifyPath = (path: string): FileRole => {
+  const name = path.split(/[/\\]/u).at(-1) ?? '';
+  if (ROLLOUT.test(name)) return { role: 'main', sessionId: null };
+  if (name === 'session_index.jsonl') return { role: 'index' };
+  return { role: 'foreign', reason: 'not a rollout of Codex' };
+};
+
+/** CODEX-2: whose a rollout is. Its first line says so, which may be cut here; its name says no more than the thread. */
+export const sniff = (text: string, path: string): Sniffed => {
+  const first = text.slice(0, text.indexOf('\n') === -1 ? undefined : text.indexOf('\n'));
+  const meta = metaOf(objectOf(parseJson(first))) ?? cutMeta(first);
+  const thread = meta.thread ?? threadIn(path);
+  const sessionIds = new Map(thread === null ? [] : [[thread, 1]]);
+  if (thread === null || meta.startedBy === null) return { sessionIds, isStream: false };
+  const agent: SniffedAgent = { agentId: thread, startedBy: meta.startedBy, sessionId: meta.root === thread ? null : meta.root };
+  return { sessionIds, isStream: false, agent };
+};
+
+/** Where a rollout lies that is called by this id: on the day it was begun, which may be another one in the writer's time zone, or in the archive. */
+export const whereIs = (path: string, id: string): { readonly folders: readonly string[]; readonly isIt: (name: string) => boolean } => {
+  const own = path.split(/[/\\]/u).slice(0, -1).join('/') || '/';
+  const home = homeOf(path);
+  const begun = timeIn(id);
+  const days = begun === null ? [] : [-DAY, 0, DAY].map((by) => `${home}/sessions/${dayOf(begun + by)}`);
+  const folders = [own, ...days, `${home}/archived_sessions`];
+  return { folders: [...new Set(folders)], isIt: (name) => name.endsWith(`-${id}.jsonl`) || name.endsWith(`_${id}.jsonl`) || isPacked(name, id) };
+};
+
+/** Sub-agents are begun on the same day or a later one, of which there are few; a thread that was taken back goes on in the folder of another day. */
+export const neighbours = (path: string): readonly string[] => {
+  const own = path.split(/[/\\]/u).slice(0, -1).join('/') || '/';
+  const begun = timeIn(threadIn(path) ?? '');
+  const days = begun === null ? [] : [-DAY, 0, DAY].map((by) => `${homeOf(path)}/sessions/${dayOf(begun + by)}`);
+  return [...new Set([own, ...days, `${homeOf(path)}/archived_sessions`, indexOf(path)])];
+};
+
+/** The list of names that people gave their threads. */
+export const indexOf = (path: string): string => `${homeOf(path)}/session_index.jsonl`;
+
+/** When an id of theirs was made, in milliseconds: a UUID of version 7 begins with that. Null for any other. */
+export const timeIn = (id: string): number | null => {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/iu.exec(id) ?? [];
+  return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16);
+};
+
+/** What the first line of a rollout says of it. */
+export const startedBy = (payload: JsonObject): string | null => {
+  const spawn = objectOf(objectOf(objectOf(payload['source'])?.['subagent'])?.['thread_spawn']);
+  return stringOf(payload['parent_thread_id']) ?? stringOf(spawn?.['parent_thread_id']);
+};
+
+type Meta = { readonly thread: string | null; readonly root: string | null; readonly startedBy: string | null };
+
+const metaOf = (line: JsonObject | null): Meta | null => {
+  const payload = line?.['type'] === 'session_meta' ? objectOf(line['payload']) : null;
+  return payload === null ? null : { thread: stringOf(payload['id']), root: stringOf(payload['session_id']), startedBy: startedBy(payload) };
+};
+
+// A first line that is longer than what was read: what is asked for stands near its start, before the instructions.
+const cutMeta = (text: string): Meta => {
+  const head = text.slice(0, text.indexOf('"base_instructions"') === -1 ? undefined : text.indexOf('"base_instructions"'));
+  const named = (key: string): string | null => new RegExp(`"${key}":\\s*"([^"\\\\]+)"`, 'u').exec(head)?.[1] ?? null;
+  return { thread: named('id'), root: named('session_id'), startedBy: named('parent_thread_id') };
+};
+
+// …/sessions/2026/11/16/rollout-….jsonl, …/archived_sessions/rollout-….jsonl
+const homeOf = (path: string): string => {
+  const parts = path.split(/[/\\]/u).slice(0, -1);
+  const at = Math.max(parts.lastIndexOf('sessions'), parts.lastIndexOf('archived_sessions'));
+  return (at === -1 ? parts : parts.slice(0, at)).join('/');
+};
+
+const threadIn = (path: string): string | null => ROLLOUT.exec(path.split(/[/\\]/u).at(-1) ?? '')?.[1] ?? null;
+
+const isPacked = (name: string, id: string): boolean => name.endsWith(`-${id}.jsonl.zst`) || name.endsWith(`_${id}.jsonl.zst`);
+
+const dayOf = (at: number): string => (formatInstant(at) ?? '').slice(0, 10).replaceAll('-', '/');
+
+const ROLLOUT = /^rollout-[0-9T-]{19}-([0-9a-zA-Z-]+)(?:_[0-9a-zA-Z-]+)?\.jsonl(?:\.zst)?$/u;
+const DAY = 24 * 60 * 60 * 1000;

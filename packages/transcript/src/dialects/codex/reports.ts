@@ -1,0 +1,21 @@
+import { isObject, objectOf, parseJson, stringOf } from '../../json.ts';
+
+/** CODEX-4: the end of a sub-agent as everything else knows it; null for a text that tells of none. */
+export const reportIn = (text: string): string | null => {
+  const told = /^<subagent_notification>\s*([\s\S]*?)\s*<\/subagent_notification>\s*$/u.exec(text)?.[1];
+  const report = told === undefined ? null : objectOf(parseJson(told));
+  const agentId = stringOf(report?.['agent_path']) ?? stringOf(report?.['agent_id']);
+  if (report === null || agentId === null) return null;
+  const status = report['status'];
+  const [kind = 'completed', words] = isObject(status) ? (Object.entries(status)[0] ?? []) : [stringOf(status) ?? undefined];
+  return reportOf(agentId, kind, stringOf(words));
+};
+
+export const reportOf = (agentId: string, status: string, result: string | null): string =>
+  [
+    '<task-notification>',
+    `<task-id>${agentId}</task-id>`,
+    `<status>${status}</status>`,
+    ...(result === null ? [] : [`<result>${result}</result>`]),
+    '</task-notification>',
+  ].join('\n');

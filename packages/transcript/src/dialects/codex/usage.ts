@@ -1,0 +1,73 @@
+import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
+import { pass, say, type Said, type State, type Step } from './state.ts';
+
+/** The id that all records of the response share that is being read. */
+const responseId = ({ owner, counts }: State): string => `codex/${owner}/response/${counts.response}`;
+
+/** A part of what the model answers. What comes behind a result, or a new prompt, is another response, also where nobody told what the last one cost. */
+export const reply = (before: State, at: Said, name: string, block: JsonObject): Step => {
+  const state = before.response === 'answered' ? nextResponse(before) : before;
+  const { record, state: then } = say(state, at, name, {
+    type: 'assistant',
+    message: { role: 'assistant', id: responseId(state), model: state.model, content: [block] },
+  });
+  return { record, state: { ...then, response: 'open' } };
+};
+
+/** Nothing more belongs to the response that was open. */
+export const endResponse = (state: State): State => (state.response === 'closed' ? state : nextResponse(state));
+
+/** CODEX-8: newer versions write one line for each response, and whose it is. */
+export const takeUsageRecord = (state: State, at: Said, payload: JsonObject): Step => {
+  const usage = objectOf(payload['usage']);
+  const thread = stringOf(payload['thread_id']);
+  if (usage === null || (thread !== null && thread !== state.thread)) return pass(state, at, 'codex/token_usage_record');
+  return count({ ...state, recorded: keyOf(usage) }, at, usage);
+};
+
+/** Older ones repeat the totals again and again: what changed them is one response. */
+export const takeTokenCount = (state: State, at: Said, payload: JsonObject): Step => {
+  const info = objectOf(payload['info']);
+  const last = objectOf(info?.['last_token_usage']);
+  const total = keyOf(objectOf(info?.['total_token_usage']));
+  const kind = 'codex/event_msg/token_count';
+  if (last === null || total === NOTHING || total === state.total) return pass(state, at, kind);
+  const known: State = { ...state, total };
+  if (keyOf(last) === state.recorded) return pass({ ...known, recorded: '' }, at, kind);
+  return isNothing(last) ? pass(known, at, kind) : count(known, at, last);
+};
+
+const count = (state: State, at: Said, usage: JsonObject): Step => {
+  const { record, state: then } = say(state, at, `usage/${state.counts.response}`, {
+    type: 'assistant',
+    message: { role: 'assistant', id: responseId(state), model: state.model, content: [], usage: usageOf(usage) },
+  });
+  return { record, state: nextResponse(then) };
+};
+
+const nextResponse = (state: State): State => ({
+  ...state,
+  response: 'closed',
+  counts: { ...state.counts, response: state.counts.response + 1 },
+});
+
+// Cached input is part of the input there; reasoning is part of the output.
+const usageOf = (usage: JsonObject): JsonObject => {
+  const cached = tokens(usage['cached_input_tokens']);
+  const written = tokens(usage['cache_write_input_tokens']);
+  return {
+    input_tokens: Math.max(0, tokens(usage['input_tokens']) - cached - written),
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: written,
+    output_tokens: tokens(usage['output_tokens']),
+  };
+};
+
+const tokens = (value: Json | undefined): number => countOf(value) ?? 0;
+
+const keyOf = (usage: JsonObject | null): string =>
+  usage === null ? NOTHING : ['input_tokens', 'cached_input_tokens', 'output_tokens'].map((key) => tokens(usage[key])).join(' ');
+
+const isNothing = (usage: JsonObject): boolean => keyOf(usage) === '0 0 0';
+
+const NOTHING = '-';

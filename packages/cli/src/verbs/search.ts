@@ -40,6 +40,7 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
 
 const printHits = (answer: OutputOf<'search'>, io: Io): string => {
   const lines = answer.corrected.map(({ word, instead }) => `no "${printableLine(word)}"; looked for ${instead.map(printableLine).join(', ')}`);
+  lines.push(...loosenedLines(answer));
   for (const hit of answer.items) {
     const where = [
       hit.ref ?? `entry ${hit.position}`,
@@ -52,6 +53,19 @@ const printHits = (answer: OutputOf<'search'>, io: Io): string => {
   if (!answer.is_complete) lines.push('(the index is still being made: there may be more)');
   if (answer.next_cursor !== null) lines.push(`more: --cursor ${answer.next_cursor}`);
   return `${lines.join('\n')}\n`;
+};
+
+const loosenedLines = ({ loosened }: OutputOf<'search'>): readonly string[] => {
+  if (loosened === null) return [];
+  const { wanted, ignored, widened } = loosened;
+  return [
+    ...(wanted === 'most'
+      ? [`nothing has every word; looked for most of them${ignored.length === 0 ? '' : `, without ${ignored.map(printableLine).join(', ')}`}`]
+      : []),
+    ...(widened.length === 0
+      ? []
+      : [`also looked for ${widened.map(({ word, instead }) => `${instead.map(printableLine).join(', ')} (${printableLine(word)})`).join('; ')}`]),
+  ];
 };
 
 // What comes from a transcript is made printable piece by piece, so that the places still fit.

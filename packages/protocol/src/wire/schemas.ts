@@ -223,6 +223,16 @@ export const searchAnswer = z.strictObject({
   next_cursor: z.string().nullable(),
   order: z.enum(['relevance', 'newest']),
   corrected: z.array(z.strictObject({ word: z.string(), instead: z.array(z.string()) })),
+  loosened: z
+    .strictObject({
+      wanted: z.enum(['all', 'most']).describe('which of the remaining words a hit has, in any form'),
+      ignored: z.array(z.string()).describe('words that say nothing about the subject'),
+      widened: z
+        .array(z.strictObject({ word: z.string(), instead: z.array(z.string()) }))
+        .describe('words with the other forms that were looked for'),
+    })
+    .nullable()
+    .describe('how the question was asked less strictly, because nothing has all of it as typed or because it may be meant otherwise'),
   is_complete: z.boolean().describe('false while entries wait to be indexed'),
 });
 

@@ -1,3 +1,6 @@
+import type { Loosened } from './loose.ts';
+import type { Alternatives, Query } from './query.ts';
+
 export type SearchFilters = {
   readonly project?: string;
   readonly sessionId?: string;
@@ -19,6 +22,8 @@ export type SearchHit = {
   readonly sessionId: string;
   readonly agentId: string | null;
   readonly score: number;
+  /** Of a question that was asked less strictly, how many of its words the text has. */
+  readonly covered?: number;
 };
 
 export type SearchAnswer = {
@@ -27,7 +32,12 @@ export type SearchAnswer = {
   /** `relevance`, or `newest` where a word is so common that ranking all of it would take too long. */
   readonly order: 'relevance' | 'newest';
   /** Words that were not found as they stand, with what was looked for instead. */
-  readonly corrected: ReadonlyMap<string, readonly string[]>;
+  readonly corrected: Alternatives;
+  /** Set where the query was asked less strictly: what was left out of it, and what its words were widened to. */
+  readonly loosened: Loosened | null;
+  /** What was looked for in the end, for whoever shows where a text has it. */
+  readonly asked: Query;
+  readonly alternatives: Alternatives;
   /** Whether everything on the log is in the index yet. */
   readonly isComplete: boolean;
 };

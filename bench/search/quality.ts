@@ -36,9 +36,11 @@ type Found = { readonly position: number; readonly sessionId: string };
 type Ask = (text: string) => Promise<readonly Found[]>;
 type Place = { readonly position: number; readonly sessionId: string };
 
-const modesOf = (search: SearchPort): readonly (readonly [string, Ask])[] => [
-  ['words', async (text) => (await search.find({ text, filters: {}, limit: MOST, cursor: null })).hits],
-];
+const modesOf = (search: SearchPort): readonly (readonly [string, Ask])[] =>
+  (['words', 'semantic', 'hybrid'] as const).map((mode) => [
+    mode,
+    async (text) => (await search.find({ text, filters: {}, limit: MOST, cursor: null, mode })).hits,
+  ]);
 
 const measure = async (ask: Ask, kind: 'plain' | 'misspelled', places: ReadonlyMap<string, Place>): Promise<readonly string[]> => {
   const ranks = { message: [] as number[], session: [] as number[] };
@@ -88,6 +90,7 @@ const fill = async (store: Store): Promise<ReadonlyMap<string, Place>> => {
     }
   }
   while ((await store.search.advance(2000)) > 0);
+  while ((await store.search.meaning.advance(2000)) > 0);
   await store.search.settle();
   return places;
 };

@@ -25,14 +25,16 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
     until: { type: 'string' },
     'min-cost': { type: 'string' },
     errors: { type: 'boolean' },
+    mode: { type: 'string' },
   });
   const q = positionals.join(' ').trim();
   if (q === '') throw new Refusal(2, 'search for what? `yarnboard search WORDS`; `yarnboard help search` lists the filters');
-  const { db: _db, demo: _demo, json, 'min-cost': minCost, errors, actor, ...filters } = values;
+  const { db: _db, demo: _demo, json, 'min-cost': minCost, errors, actor, mode, ...filters } = values;
+  if (mode !== undefined) oneOf('mode', mode, ['words', 'semantic', 'hybrid']);
   if (actor !== undefined) oneOf('actor', actor, ['human', 'agent', 'system']);
   return withBoard(placeOf(values, io), io, {}, async ({ call, board }) => {
     await board?.indexer.drain();
-    const answer = await call('search', { q, ...filters, actor, min_cost_usd: minCost, has_error: errors });
+    const answer = await call('search', { q, ...filters, mode, actor, min_cost_usd: minCost, has_error: errors });
     await io.out(json ? `${toJson({ version: 1, ...answer })}\n` : printHits(answer, io));
     return answer.items.length > 0 ? 0 : 1;
   });
@@ -46,6 +48,7 @@ const printHits = (answer: OutputOf<'search'>, io: Io): string => {
       hit.ref ?? `entry ${hit.position}`,
       hit.timestamp?.slice(0, 16).replace('T', ' ') ?? '',
       hit.agent_id === null ? hit.actor : `sub-agent ${hit.agent_id}`,
+      ...(hit.by === 'words' ? [] : [hit.by === 'both' ? 'by words and meaning' : 'by meaning']),
     ];
     lines.push(`${where.join('  ')}  ${printableLine(hit.session_title ?? hit.session_id)}`, `  ${highlighted(hit, io)}`);
   }

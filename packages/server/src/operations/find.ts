@@ -4,12 +4,14 @@ import type { InputOf } from '@yarnboard/protocol';
 import {
   createSnipper,
   parseQuery,
+  proseOf,
   recordOf,
   recordTextOf,
   searchTextOf,
   sourceRecordOf,
   type SearchAnswer,
   type SearchFilters,
+  type SearchHit,
   type Snippet,
   type Store,
 } from '@yarnboard/store';
@@ -20,6 +22,7 @@ import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import { maskedText } from './masked-text.ts';
+import { refusedFor } from './request/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 
 export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
@@ -28,11 +31,13 @@ export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | '
 export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
   const { log, library } = needs.store;
   const cursor = input.cursor ?? null;
-  if (cursor !== null && !/^[nrlw]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
+  if (cursor !== null && !/^(?:t?[nrlw]|[hs])\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
-  const answer = await needs.store.search.find({ text: input.q, filters, limit: input.limit, cursor });
+  const answer = await needs.store.search.find({ text: input.q, filters, limit: input.limit, cursor, mode: input.mode });
+  const coverage = answer.coverage ?? null;
+  if (input.mode === 'semantic' && coverage === null) throw refusedFor('meaning-missing', {});
   await breathe(signal);
   const positions = answer.hits.map((hit) => hit.position);
   const [payloads, entries, messages, sessions] = await Promise.all([
@@ -50,9 +55,11 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
     if (n % HITS_AT_ONCE === HITS_AT_ONCE - 1) await breathe(signal);
     const entry = entryAt.get(hit.position);
     if (entry === undefined) continue;
-    const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
-    // Whoever may not see a secret must not learn it by asking whether it is there.
-    if (isMasked && !look.isVisible(text, hit.covered)) continue;
+    const bytes = payloads.get(hit.position) ?? null;
+    const isByMeaning = hit.by === 'meaning';
+    const { text, isMasked } = isByMeaning ? passageOf(entry, bytes, hit) : textOf(entry, bytes, input.reveal);
+    // Whoever may not see a secret must not learn it by asking whether it is there. What something means was read from masked text.
+    if (isMasked && !isByMeaning && !look.isVisible(text, hit.covered)) continue;
     for (const word of look.wordsSaid(text, said)) said.add(word);
     const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
     const message = messages.get(hit.position);
@@ -72,6 +79,8 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
       snippet,
       highlights,
       score: hit.score,
+      by: hit.by ?? 'words',
+      near: hit.near ?? null,
     });
   }
   return {
@@ -83,8 +92,15 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
       answer.loosened === null
         ? null
         : { ...answer.loosened, widened: toldOf(answer.loosened.widened, input.reveal, said).filter(({ instead }) => instead.length > 0) },
+    coverage,
     isComplete: answer.isComplete,
   };
+};
+
+/** The passage that means something like what was asked for. */
+const passageOf = (entry: Entry, bytes: Uint8Array | null, { passage }: SearchHit): { readonly text: string; readonly isMasked: boolean } => {
+  const prose = proseOf({ type: entry.type, note: entry.note, copyOf: null }, bytes === null ? null : Buffer.from(bytes));
+  return { text: prose.slice(passage?.from, passage?.to).trim(), isMasked: true };
 };
 
 /** How many texts are read, masked and cut before others have their turn. */

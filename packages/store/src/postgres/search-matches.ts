@@ -146,7 +146,8 @@ const clauseQuery = (clause: Query['clauses'][number], alternatives: Alternative
   return text === null ? [] : [text];
 };
 
-const conditionsFor = (filters: SearchFilters, bind: (value: unknown) => string): { readonly joins: string; readonly wheres: string } => {
+/** The filters in SQL. */
+export const conditionsFor = (filters: SearchFilters, bind: (value: unknown) => string): { readonly joins: string; readonly wheres: string } => {
   const wheres: string[] = [];
   const where = (value: unknown, sql: (bound: string) => string): void => {
     if (value !== undefined) wheres.push(`AND ${sql(bind(value))}`);

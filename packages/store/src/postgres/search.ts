@@ -1,5 +1,6 @@
 import { StoreFault } from '../port.ts';
 import { isVeryCommon, mannerOf, orderOf, startOf } from '../search/alternatives.ts';
+import { createAsking } from '../search/meaning/hybrid.ts';
 import { CURSORS, fitsLoosely, looseAnswer, needsText } from '../search/loose-page.ts';
 import { isAmbiguous, loosen, meantBy, rareWordsOf, wordsToCount } from '../search/loose.ts';
 import type { SearchAnswer, SearchHit, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
@@ -10,6 +11,7 @@ import { sourceTextOf, type Source } from '../search/source.ts';
 import { indexText } from '../search/whole.ts';
 import { wordsOf } from '../search/words.ts';
 import { insertRows, type Column, type Db, type Run } from './database.ts';
+import { createMeaning } from './meaning.ts';
 import { payloadsAt } from './payloads.ts';
 import { looseMatches } from './search-loose.ts';
 import { matchesOf, rankedMatches } from './search-matches.ts';
@@ -148,8 +150,11 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     return { hits: await hitsOf(run, found.ranked), next: found.next, ...looseAnswer(loose, new Map([...corrected, ...meant])) };
   };
 
+  const meaning = createMeaning(db, isIndexing);
+
   return {
-    find,
+    find: createAsking({ words: find, meaning, textsAt: (positions) => textsAt(run, positions) }),
+    meaning,
     position: () => position(),
     unindexed: async () => ({
       count: (await run<{ readonly n: number }>('SELECT count(*)::int AS n FROM unindexed'))[0]?.n ?? 0,
@@ -162,11 +167,15 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
       writing(async (on) => {
         for (const table of ['texts', 'text_parts', 'terms', 'unindexed']) await on(`DELETE FROM ${table}`);
         await on('UPDATE progress SET position = 0, texts = 0, words = 0');
+        await meaning.clear(on);
       }),
     drop: async (positions) => {
-      await writing((on) => drop(on, positions));
+      await writing(async (on) => {
+        await drop(on, positions);
+        await meaning.drop(on, positions);
+      });
       // Until then the words still stand in the tables' files.
-      for (const table of ['texts', 'text_parts', 'terms']) await run(`VACUUM ${table}`);
+      for (const table of ['texts', 'text_parts', 'terms', 'meaning_pieces', 'meaning_vectors']) await run(`VACUUM ${table}`);
     },
   };
 };
@@ -257,10 +266,14 @@ const newestPage = async (
   }
 };
 
-const fittingAmong = async (run: Run, positions: readonly number[], fits: (text: string) => boolean): Promise<readonly number[]> => {
+const textsAt = async (run: Run, positions: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   const sources = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ANY($1::bigint[])`, [positions]);
-  const texts = await textsOf(run, sources);
-  return positions.filter((position) => fits(texts.get(position)?.() ?? ''));
+  return new Map(Array.from(await textsOf(run, sources), ([position, read]) => [position, read()]));
+};
+
+const fittingAmong = async (run: Run, positions: readonly number[], fits: (text: string) => boolean): Promise<readonly number[]> => {
+  const texts = await textsAt(run, positions);
+  return positions.filter((position) => fits(texts.get(position) ?? ''));
 };
 
 const hitsOf = async (run: Run, ranked: readonly (Ranked & { readonly covered?: number })[]): Promise<readonly SearchHit[]> => {

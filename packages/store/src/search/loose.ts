@@ -72,6 +72,16 @@ export const meantBy = (word: string, counts: Counts, near: readonly Candidate[]
 export const isAmbiguous = (text: string, counts: Counts, meant: Alternatives): boolean =>
   meant.size > 0 || neighboursIn(partsOf(parseQuery(text), text).plain).some(([a, b]) => counts(`${a}${b}`) > 0);
 
+/** Whether a query asks for anything exactly: a name, a code, a quotation, a beginning, or that something be absent. */
+export const isExacting = (text: string): boolean => {
+  const query = parseQuery(text);
+  const { names, exact } = partsOf(query, text);
+  return names.length + exact.length > 0 || query.clauses.some(({ negated }) => negated);
+};
+
+/** How many words of a query say what it is about. */
+export const tellingWordsIn = (text: string): number => partsOf(parseQuery(text), text).plain.length;
+
 /** Null where a query cannot be asked less strictly. `corrected` are other spellings for unknown words, `meant` those for rare ones. */
 export const loosen = (text: string, counts: Counts, corrected: Alternatives, meant: Alternatives, isWhole: boolean): Loose | null => {
   const query = parseQuery(text);

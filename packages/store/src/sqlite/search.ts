@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isVeryCommon, mannerOf, orderOf, type Documents } from '../search/alternatives.ts';
+import { createAsking } from '../search/meaning/hybrid.ts';
 import { fitsLoosely, looseAnswer, loosePage, needsText } from '../search/loose-page.ts';
 import type { LooseRanked } from '../search/loose-rank.ts';
 import { isAmbiguous, loosen, meantBy, rareWordsOf } from '../search/loose.ts';
@@ -11,23 +13,12 @@ import { indexText } from '../search/whole.ts';
 import { indexable, wordsOf } from '../search/words.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
-import type { Names } from './names.ts';
-import type { Payloads } from './payloads.ts';
+import { createMeaning } from './meaning.ts';
 import { looseMatches } from './search-loose.ts';
 import { pageOf } from './search-matches.ts';
+import type { SearchParts } from './search-parts.ts';
 import { SEARCH_MIGRATIONS } from './search-schema.ts';
 import { addTerms, alternativesFor, documentsWith, nearTo, settleVocabulary } from './search-vocabulary.ts';
-
-export type SearchParts = {
-  readonly path: string;
-  readonly boardPath: string;
-  readonly boardId: string;
-  readonly board: Db;
-  readonly names: Names;
-  readonly payloads: Payloads;
-  /** Only one connection fills the index; all others read it. */
-  readonly isIndexing: boolean;
-};
 
 /** The search index on SQLite: FTS5 over all text, and a vocabulary of its words for spelling. */
 export const createSearch = (parts: SearchParts): SearchPort & { readonly close: () => void } => {
@@ -150,10 +141,21 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     });
   };
 
+  const textsAt = (positions: readonly number[]): ReadonlyMap<number, string> =>
+    new Map(
+      positions.flatMap((position) => {
+        const row = textAt.get(position);
+        return row === undefined ? [] : [[position, textOf(row)] as const];
+      }),
+    );
+
+  const meaning = createMeaning({ ...parts, path: join(dirname(path), 'meaning.db') });
+
   const run = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
 
   return {
-    find: (query) => run(() => find(query)),
+    find: createAsking({ words: (query) => run(() => find(query)), meaning, textsAt: (positions) => run(() => textsAt(positions)) }),
+    meaning,
     position: () => run(() => progress().position),
     unindexed: () =>
       run(() => ({
@@ -172,9 +174,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
             index.exec('DELETE FROM terms; DELETE FROM unindexed; UPDATE progress SET position = 0, is_stale = 0');
           })
           .immediate();
+        meaning.clear();
       }),
     drop: (positions) =>
       run(() => {
+        meaning.drop(positions);
         const index = opened();
         const forget = index.prepare<[number]>('DELETE FROM unindexed WHERE position = ?');
         positions.forEach((position) => forget.run(position));
@@ -196,6 +200,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         index.pragma('wal_checkpoint(TRUNCATE)');
       }),
     close: () => {
+      meaning.close();
       db?.close();
       reader?.close();
       db = null;

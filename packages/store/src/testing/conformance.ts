@@ -11,6 +11,7 @@ import { describeKinds } from './kinds.ts';
 import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
 import { describeLooseSearch } from './loose-search.ts';
+import { describeMeaning } from './meaning.ts';
 import { describeMedia } from './media.ts';
 import { describePayloads } from './payloads.ts';
 import { describeRanking } from './ranking.ts';
@@ -40,6 +41,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('integrity', describeIntegrity);
   part('search', describeSearch);
   part('questions in plain words', describeLooseSearch);
+  part('meaning', describeMeaning);
   part('the order of hits', describeRanking);
   part('search of what was decided', describeDecidedSearch);
   part('many writers', describeConcurrency);

@@ -12,7 +12,7 @@ const make = () =>
   makeBoard({
     files: {
       [`-p/${SESSION}.jsonl`]: [
-        prompt('u1', null, 0, `Users cannot sign in: authentication failures since the release. The key is ${SECRET}`),
+        prompt('u1', null, 0, `Users cannot sign in: authentication and login failures ${SECRET}`),
         reply('u2', 'u1', 1, [{ type: 'text', text: 'The colour of the button is blue now' }, use('t1', 'Bash', { command: 'ls' })]),
         result('u3', 'u2', 2, 't1', 'authentication failures'),
       ],
@@ -37,8 +37,10 @@ test('[MEAN-6] [MEAN-11] over HTTP a question finds what means the same, told by
 
 test('[MEAN-9] what is forgotten is found by meaning no more', async () => {
   const board = await make();
+  const found = async (): Promise<number> => (await board.get('search', { q: 'login problems', mode: 'semantic' })).items.length;
+  expect(await found()).toBe(1);
   await board.command('forget', { ref: 'MSG-1' });
-  expect((await board.get('search', { q: 'login problems', mode: 'semantic' })).items).toEqual([]);
+  expect(await found()).toBe(0);
   await board.close();
 });
 

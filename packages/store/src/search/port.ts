@@ -1,5 +1,4 @@
 import type { Loosened } from './loose.ts';
-import type { Passage } from './meaning/prose.ts';
 import type { Alternatives, Query } from './query.ts';
 
 export type SearchFilters = {
@@ -15,6 +14,9 @@ export type SearchFilters = {
   readonly minCostUsd?: number;
   readonly hasError?: boolean;
 };
+
+/** A piece of a text, as long as one thought: in a longer one the vector of a sentence is lost. */
+export type Passage = { readonly from: number; readonly to: number };
 
 /** By the words of a text, by what it means, or by both. */
 export type SearchMode = 'words' | 'semantic' | 'hybrid';

@@ -1,6 +1,7 @@
 import { isDecided, maskJson, maskSecrets } from '@yarnboard/domain';
 import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 import { decidedTextOf } from '../decided-text.ts';
+import type { Passage } from '../port.ts';
 import { sourceRecordOf, type Source } from '../source.ts';
 
 /**
@@ -35,9 +36,6 @@ const proseIn = (record: JsonObject): string => {
 };
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
-/** A piece of a text, as long as one thought: in a longer one the vector of a sentence is lost. */
-export type Passage = { readonly from: number; readonly to: number };
 
 /** Cuts a text into passages of about 90 words, where a sentence or a line ends if one does nearby. */
 export const passagesOf = (text: string): readonly Passage[] => {

@@ -15,7 +15,6 @@ const loadEmbedding = (): Embedding | null => {
 
 /** Vectors of two models are never compared: an index that was made with another one is made anew. */
 export const MODEL = 'yarnboard-static-256-v1';
-export const DIMS = 256;
 
 /** Beside the bundle, beside the folder of its parts, and in the sources. */
 const PLACES = ['./embedding.bin', '../embedding.bin', '../../../../language/embedding/embedding.bin'] as const;

@@ -1,4 +1,4 @@
-// Search: latencies of words, phrases, typos, code and filters, every planted word found: [--messages N,N] [--queries N] [--seed N] [--large] [--keep]
+// Search: latencies of words, phrases, typos, code and filters, every planted word found; or how well questions are answered: [--messages N,N] [--queries N] [--seed N] [--large] [--keep] [--quality]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { buildPrograms } from './measure/bundle.ts';
 import { runBench, WrongResult } from './measure/run.ts';
 import type { Verdict } from './measure/table.ts';
 import type { SearchOrder, SearchResult } from './search/job.ts';
+import { describeQuality } from './search/quality.ts';
 import { describeSearch, judgeSearch } from './search/verdict.ts';
 
 const { values } = parseArgs({
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     large: { type: 'boolean', default: false },
+    quality: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -26,6 +28,10 @@ const WORDS = 200_000;
 const PATIENCE = 600;
 
 await runBench({ name: 'search', keep: values.keep }, async (scratch) => {
+  if (values.quality) {
+    console.log((await describeQuality(scratch)) ?? 'NOT MEASURED  there are no published transcripts here: name their folder in YARNBOARD_CORPUS');
+    return [];
+  }
   const { search } = await buildPrograms(join(scratch, 'bundle'), { search: 'bench/search/child.ts' });
   const verdicts: Verdict[] = [];
   for (const messages of sizes) {

@@ -1,5 +1,5 @@
 // node scripts/build.mjs [command] [page]: bundles the command (dist/yarnboard.mjs and the threads it starts), the page it serves (dist/page), or both.
-import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { makeFolder, outputOf, root } from './workspace.mjs';
@@ -38,6 +38,10 @@ const buildCommand = async () => {
     banner: { js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
     logLevel: 'warning',
   });
+  // Looked for beside the bundle (store/search/meaning/embedding-file).
+  const embedding = join(root, 'packages', 'language', 'embedding');
+  copyFileSync(join(embedding, 'embedding.bin'), join(dist, 'embedding.bin'));
+  copyFileSync(join(embedding, 'NOTICE.txt'), join(dist, 'embedding.LEGAL.txt'));
 };
 
 const buildPage = async () => {

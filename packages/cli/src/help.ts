@@ -156,9 +156,11 @@ was imported before, or is a copy, is recognised. If a server runs, it does the 
     'search',
     `yarnboard search WORDS [options]
 
-Finds records that have all the words: in prompts, replies, thinking, tool calls, their output, and sub-agents. "a phrase" in quotes, -word to
-exclude, word* for a beginning; code such as foo_bar.baz( as it stands. Misspelled words are corrected. Exit code 1 when nothing is found.
+Finds records that have all the words, or else most of them: in prompts, replies, thinking, tool calls, their output, and sub-agents. Ask in plain
+words if you like. "a phrase" in quotes, -word to exclude, word* for a beginning; code such as foo_bar.baz( as it stands. Misspelled words are
+corrected. Exit code 1 when nothing is found.
 
+  --mode words|semantic|hybrid      by words, by meaning, or by both (the default, for questions in plain words)
   --project P --session ID --agent ID --tool NAME --model NAME    only there
   --actor human|agent|system        only what they said
   --since DATE --until DATE         only then

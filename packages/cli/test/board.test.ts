@@ -84,6 +84,16 @@ describe('search', () => {
     );
     expect((await run('search', 'authentcation')).out).toContain('no "authentcation"; looked for authentication\nMSG-1');
     expect(await run('search', 'zeppelin')).toEqual({ code: 1, out: 'nothing found\n', err: '' });
+    expect((await run('search', 'repair', 'authentication', 'gateway', '--mode', 'semantic')).out).toContain(
+      'MSG-1  2026-01-15 10:00  human  by meaning  ',
+    );
+    expect(await run('search', 'gateway', '--mode', 'magic')).toMatchObject({ code: 2 });
+    // FIND-47: what was looked for instead is said.
+    const question = await run('search', 'how does the gateway authenticate strangers');
+    expect(question).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('nothing has every word; looked for most of them, without how, does, the\n') as string,
+    });
     expect(await run('search', 'gateway', '--actor', 'agent')).toMatchObject({ code: 1 });
     expect(await run('search', 'gateway', '--actor', 'nobody')).toMatchObject({ code: 2 });
     expect(await run('search')).toMatchObject({ code: 2, err: expect.stringContaining('search for what?') as string });

@@ -40,7 +40,8 @@ export type {
 } from './library/port.ts';
 export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/rows.ts';
 export type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
-export { parseQuery, type Query } from './search/query.ts';
+export { proseOf } from './search/meaning/prose.ts';
+export { parseQuery } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
 export { recordTextOf, sourceRecordOf } from './search/source.ts';
 export { searchTextOf } from './search/text.ts';

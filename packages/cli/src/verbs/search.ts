@@ -25,14 +25,16 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
     until: { type: 'string' },
     'min-cost': { type: 'string' },
     errors: { type: 'boolean' },
+    mode: { type: 'string' },
   });
   const q = positionals.join(' ').trim();
   if (q === '') throw new Refusal(2, 'search for what? `yarnboard search WORDS`; `yarnboard help search` lists the filters');
-  const { db: _db, demo: _demo, json, 'min-cost': minCost, errors, actor, ...filters } = values;
+  const { db: _db, demo: _demo, json, 'min-cost': minCost, errors, actor, mode, ...filters } = values;
+  if (mode !== undefined) oneOf('mode', mode, ['words', 'semantic', 'hybrid']);
   if (actor !== undefined) oneOf('actor', actor, ['human', 'agent', 'system']);
   return withBoard(placeOf(values, io), io, {}, async ({ call, board }) => {
     await board?.indexer.drain();
-    const answer = await call('search', { q, ...filters, actor, min_cost_usd: minCost, has_error: errors });
+    const answer = await call('search', { q, ...filters, mode, actor, min_cost_usd: minCost, has_error: errors });
     await io.out(json ? `${toJson({ version: 1, ...answer })}\n` : printHits(answer, io));
     return answer.items.length > 0 ? 0 : 1;
   });
@@ -40,11 +42,13 @@ export const search = async (args: readonly string[], io: Io): Promise<ExitCode>
 
 const printHits = (answer: OutputOf<'search'>, io: Io): string => {
   const lines = answer.corrected.map(({ word, instead }) => `no "${printableLine(word)}"; looked for ${instead.map(printableLine).join(', ')}`);
+  lines.push(...loosenedLines(answer));
   for (const hit of answer.items) {
     const where = [
       hit.ref ?? `entry ${hit.position}`,
       hit.timestamp?.slice(0, 16).replace('T', ' ') ?? '',
       hit.agent_id === null ? hit.actor : `sub-agent ${hit.agent_id}`,
+      ...(hit.by === 'words' ? [] : [hit.by === 'both' ? 'by words and meaning' : 'by meaning']),
     ];
     lines.push(`${where.join('  ')}  ${printableLine(hit.session_title ?? hit.session_id)}`, `  ${highlighted(hit, io)}`);
   }
@@ -52,6 +56,19 @@ const printHits = (answer: OutputOf<'search'>, io: Io): string => {
   if (!answer.is_complete) lines.push('(the index is still being made: there may be more)');
   if (answer.next_cursor !== null) lines.push(`more: --cursor ${answer.next_cursor}`);
   return `${lines.join('\n')}\n`;
+};
+
+const loosenedLines = ({ loosened }: OutputOf<'search'>): readonly string[] => {
+  if (loosened === null) return [];
+  const { wanted, ignored, widened } = loosened;
+  return [
+    ...(wanted === 'most'
+      ? [`nothing has every word; looked for most of them${ignored.length === 0 ? '' : `, without ${ignored.map(printableLine).join(', ')}`}`]
+      : []),
+    ...(widened.length === 0
+      ? []
+      : [`also looked for ${widened.map(({ word, instead }) => `${instead.map(printableLine).join(', ')} (${printableLine(word)})`).join('; ')}`]),
+  ];
 };
 
 // What comes from a transcript is made printable piece by piece, so that the places still fit.

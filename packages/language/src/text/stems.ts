@@ -99,6 +99,26 @@ const knownStems = (): ReadonlyMap<string, string> => {
 };
 const KNOWN = knownStems();
 
+/** The forms that no ending tells. */
+export const formsWithStem = (stem: string): readonly string[] => BY_STEM.get(stem) ?? [];
+
+const groupedByStem = (): ReadonlyMap<string, readonly string[]> => {
+  const groups = new Map<string, string[]>();
+  const add = (stem: string, form: string): void => {
+    const known = groups.get(stem);
+    if (known === undefined) groups.set(stem, [form]);
+    else known.push(form);
+  };
+  for (const [form, stem] of KNOWN) add(stem, form);
+  // What a short form is short for has no entry of its own.
+  for (const line of [...IRREGULAR.split(', '), ...SHORT_FORMS.split(', ')]) {
+    const [word = ''] = line.split(' ');
+    if (!KNOWN.has(word)) add(stemOf(word), word);
+  }
+  return groups;
+};
+const BY_STEM = groupedByStem();
+
 export const stemSet = (words: string): ReadonlySet<string> => new Set(wordList(words).map(stemOf));
 export const wordSet = (words: string): ReadonlySet<string> => new Set(wordList(words));
 

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   'run-ended': { status: 409, title: 'The run has ended' },
   'already-answered': { status: 409, title: 'Permission request already settled' },
   'session-busy': { status: 409, title: 'The session is in use' },
+  'semantic-unavailable': { status: 503, title: 'Search by meaning is not available' },
   'sdk-missing': { status: 424, title: 'The Agent SDK is missing' },
   'forged-sender': { status: 403, title: 'Sender and token do not match' },
   'too-large': { status: 413, title: 'The request is too large' },

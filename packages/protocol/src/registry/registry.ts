@@ -170,9 +170,13 @@ export const REGISTRY = {
     method: 'GET',
     path: '/search',
     who: 'anyone',
-    help: 'Finds words, "phrases", code and misspelled words in everything that was said.',
+    help: 'Finds words, "phrases", code, misspelled words and answers to plain questions in everything that was said.',
     input: z.object({
       q: z.string().min(1).max(4096).describe('words; "in quotes" as a phrase'),
+      mode: z
+        .enum(['words', 'semantic', 'hybrid'])
+        .default('hybrid')
+        .describe('by words, by meaning, or by both: hybrid (the default) adds meaning to questions in plain words'),
       ...searchFilters,
       limit: limit.default(20),
       cursor,

@@ -217,6 +217,8 @@ const hit = z.strictObject({
   snippet: z.string(),
   highlights: z.array(z.strictObject({ from: count, to: count })).describe('places in the snippet, in UTF-16 units'),
   score: z.number(),
+  by: z.enum(['words', 'meaning', 'both']).describe('what it was found by'),
+  near: z.number().nullable().describe('how near its meaning is to the question, a cosine; null where meaning took no part'),
 });
 
 export const searchAnswer = z.strictObject({
@@ -224,6 +226,20 @@ export const searchAnswer = z.strictObject({
   next_cursor: z.string().nullable(),
   order: z.enum(['relevance', 'newest']),
   corrected: z.array(z.strictObject({ word: z.string(), instead: z.array(z.string()) })),
+  loosened: z
+    .strictObject({
+      wanted: z.enum(['all', 'most']).describe('which of the remaining words a hit has, in any form'),
+      ignored: z.array(z.string()).describe('words that say nothing about the subject'),
+      widened: z
+        .array(z.strictObject({ word: z.string(), instead: z.array(z.string()) }))
+        .describe('words with the other forms that were looked for'),
+    })
+    .nullable()
+    .describe('how the question was asked less strictly, because nothing has all of it as typed or because it may be meant otherwise'),
+  coverage: z
+    .strictObject({ model: z.string(), position: count, of: count })
+    .nullable()
+    .describe('how far the index of meaning is, and with which model; null where meaning took no part'),
   is_complete: z.boolean().describe('false while entries wait to be indexed'),
 });
 

@@ -41,5 +41,6 @@ export const SERVER_REASONS = {
   'unknown-operation': reason('bad-request', { asked: 'text', known: 'texts' }),
   'bad-place': reason('bad-request', { asked: 'text' }),
   'answer-changed': reason('changed-since', {}),
+  'meaning-missing': reason('semantic-unavailable', {}),
   'question-too-large': reason('too-large', { operation: 'text' }),
 } as const satisfies Readonly<Record<string, ReasonShape<ProblemCode>>>;

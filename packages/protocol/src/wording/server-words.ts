@@ -94,6 +94,7 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'unknown-operation': ({ asked, known }, say) => [`there is no operation "${asked}"`, say.door === 'mcp' ? `there are ${known.join(', ')}` : null],
   'bad-place': ({ asked }, say) => [`"${asked}" is not a place in an answer`, `copy ${say.input('at')} from where the answer was cut`],
   'answer-changed': () => ['the answer has changed since it was cut', 'ask for it again from the beginning'],
+  'meaning-missing': () => ['there is no index of meaning on this board yet', 'search by words, or try again when the index has been built'],
   'question-too-large': ({ operation }, say) => [`the request for ${called(operation, say)} is too long`, 'shorten its text'],
 };
 

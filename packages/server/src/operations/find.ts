@@ -4,13 +4,14 @@ import type { InputOf } from '@yarnboard/protocol';
 import {
   createSnipper,
   parseQuery,
+  proseOf,
   recordOf,
   recordTextOf,
   searchTextOf,
   sourceRecordOf,
-  type Query,
   type SearchAnswer,
   type SearchFilters,
+  type SearchHit,
   type Snippet,
   type Store,
 } from '@yarnboard/store';
@@ -21,6 +22,7 @@ import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import { maskedText } from './masked-text.ts';
+import { refusedFor } from './request/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 
 export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
@@ -29,13 +31,14 @@ export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | '
 export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
   const { log, library } = needs.store;
   const cursor = input.cursor ?? null;
-  if (cursor !== null && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
+  if (cursor !== null && !/^(?:t?[nrlw]|[hs])\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
-  const answer = await needs.store.search.find({ text: input.q, filters, limit: input.limit, cursor });
+  const answer = await needs.store.search.find({ text: input.q, filters, limit: input.limit, cursor, mode: input.mode });
+  const coverage = answer.coverage ?? null;
+  if (input.mode === 'semantic' && coverage === null) throw refusedFor('meaning-missing', {});
   await breathe(signal);
-  const query = parseQuery(input.q);
   const positions = answer.hits.map((hit) => hit.position);
   const [payloads, entries, messages, sessions] = await Promise.all([
     log.payloadsOf(positions),
@@ -47,15 +50,17 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
   const said = new Set<string>();
   const board = needs.engine.board();
-  const look = lookerFor(query, answer.corrected);
+  const look = lookerFor(answer);
   for (const [n, hit] of answer.hits.entries()) {
     if (n % HITS_AT_ONCE === HITS_AT_ONCE - 1) await breathe(signal);
     const entry = entryAt.get(hit.position);
     if (entry === undefined) continue;
-    const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
-    // Whoever may not see a secret must not learn it by asking whether it is there.
-    if (isMasked && !look.isVisible(text)) continue;
-    for (const word of look.wordsSaid(text)) said.add(word);
+    const bytes = payloads.get(hit.position) ?? null;
+    const isByMeaning = hit.by === 'meaning';
+    const { text, isMasked } = isByMeaning ? passageOf(entry, bytes, hit) : textOf(entry, bytes, input.reveal);
+    // Whoever may not see a secret must not learn it by asking whether it is there. What something means was read from masked text.
+    if (isMasked && !isByMeaning && !look.isVisible(text, hit.covered)) continue;
+    for (const word of look.wordsSaid(text, said)) said.add(word);
     const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
     const message = messages.get(hit.position);
     const session = sessions.get(hit.sessionId);
@@ -74,22 +79,38 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
       snippet,
       highlights,
       score: hit.score,
+      by: hit.by ?? 'words',
+      near: hit.near ?? null,
     });
   }
   return {
     items,
     nextCursor: answer.next,
     order: answer.order,
-    // Words of secrets are in the vocabulary too: only those that can be seen in what was found are told.
-    corrected: [...answer.corrected].map(([word, instead]) => ({ word, instead: instead.filter((other) => input.reveal || said.has(other)) })),
+    corrected: toldOf(answer.corrected, input.reveal, said),
+    loosened:
+      answer.loosened === null
+        ? null
+        : { ...answer.loosened, widened: toldOf(answer.loosened.widened, input.reveal, said).filter(({ instead }) => instead.length > 0) },
+    coverage,
     isComplete: answer.isComplete,
   };
+};
+
+/** The passage that means something like what was asked for. */
+const passageOf = (entry: Entry, bytes: Uint8Array | null, { passage }: SearchHit): { readonly text: string; readonly isMasked: boolean } => {
+  const prose = proseOf({ type: entry.type, note: entry.note, copyOf: null }, bytes === null ? null : Buffer.from(bytes));
+  return { text: prose.slice(passage?.from, passage?.to).trim(), isMasked: true };
 };
 
 /** How many texts are read, masked and cut before others have their turn. */
 const HITS_AT_ONCE = 16;
 
 type Alternatives = SearchAnswer['corrected'];
+
+/** Words of secrets are in the vocabulary too: only those that can be seen in what was found are told. */
+const toldOf = (alternatives: Alternatives, reveal: boolean, said: ReadonlySet<string>) =>
+  Array.from(alternatives, ([word, instead]) => ({ word, instead: instead.filter((other) => reveal || said.has(other)) }));
 
 /** What an entry is found by, masked as a whole: in a piece a secret may lack its beginning, and in plain text the key that gives it away. */
 const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { readonly text: string; readonly isMasked: boolean } => {
@@ -111,13 +132,19 @@ const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { read
 };
 
 /** What is asked of every text of an answer, made ready once. */
-const lookerFor = (query: Query, alternatives: Alternatives) => {
-  const wanted = query.clauses.filter(({ negated }) => !negated).map((clause) => createSnipper({ clauses: [clause] }, alternatives));
-  const others = [...new Set([...alternatives.values()].flat())].map((word) => ({ word, snip: createSnipper(parseQuery(word)) }));
+const lookerFor = ({ asked, alternatives, corrected }: SearchAnswer) => {
+  const wanted = asked.clauses.filter(({ negated }) => !negated).map((clause) => createSnipper({ clauses: [clause] }, alternatives));
+  const others = [...new Set([...alternatives.values(), ...corrected.values()].flat())].map((word) => ({
+    word,
+    snip: createSnipper(parseQuery(word)),
+  }));
   return {
-    snip: createSnipper(query, alternatives),
-    isVisible: (text: string): boolean => wanted.every((snip) => snip(text).highlights.length > 0),
-    wordsSaid: (text: string): readonly string[] => others.filter(({ snip }) => snip(text).highlights.length > 0).map(({ word }) => word),
+    snip: createSnipper(asked, alternatives),
+    /** Whether everything can be seen that the text was found by: all of the query, or as much as it has of one that was asked less strictly. */
+    isVisible: (text: string, covered: number = wanted.length): boolean =>
+      wanted.filter((snip) => snip(text).highlights.length > 0).length >= Math.min(covered, wanted.length),
+    wordsSaid: (text: string, known: ReadonlySet<string>): readonly string[] =>
+      others.filter(({ word, snip }) => !known.has(word) && snip(text).highlights.length > 0).map(({ word }) => word),
   };
 };
 

@@ -26,7 +26,9 @@ export const restoreBackup = async (home: Home, backup: string, now: () => numbe
     const replaced = existsSync(path) ? join(dirname(path), `replaced-${stamp}`) : null;
     if (replaced !== null) await setAside(home, path, replaced);
     renameSync(copy, path);
-    for (const suffix of ['', '-wal', '-shm']) rmSync(join(dirname(path), `search.db${suffix}`), { force: true });
+    for (const index of ['search.db', 'meaning.db']) {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(join(dirname(path), `${index}${suffix}`), { force: true });
+    }
     await beginEpoch(home, entries, now);
     return { entries, replaced };
   } finally {

@@ -53,6 +53,11 @@ const searchFeed = (search: Store['search'], now: () => number): Follower => {
         await breathe();
         return 0;
       }
+      // Words first: meaning catches up when nobody waits for them.
+      if ((await search.meaning.advance(STEP)) > 0) {
+        await breathe();
+        return 0;
+      }
       if (isSettled) return null;
       // The vocabulary is looked through as a whole: once after an import, not after each of its commits.
       const quietFor = now() - fedAt;

@@ -1,6 +1,5 @@
-import type { Documents } from '../search/alternatives.ts';
 import type { SearchFilters } from '../search/port.ts';
-import { toTsquery, tsqueryOption, type Alternatives, type Option, type Query } from '../search/query.ts';
+import { excludedBy, toTsquery, tsqueryOption, type Alternatives, type Option, type Query } from '../search/query.ts';
 import { byRank, countOf, createScorer, type Collection, type Ranked } from '../search/rank.ts';
 import type { Run } from './database.ts';
 import { placesIn } from './search-vectors.ts';
@@ -12,21 +11,25 @@ type Statement = { readonly sql: string; readonly values: readonly unknown[] };
 export type Matches = {
   /** The newest below a position. */
   readonly newest: (filters: SearchFilters, below: number, most: number) => Statement;
-  /** Everything there is, with where these words stand in it: of a text in several pieces a row for each piece. */
+  /** Everything there is, with where these words stand in it and whether a tool was given it or gave it: of a text in several pieces a row for each piece. */
   readonly all: (filters: SearchFilters, words: readonly string[]) => Statement;
 };
 
+/** Null when nothing is asked for. */
+export const matchesOf = (query: Query, alternatives: Alternatives): Matches | null => {
+  const wanted = query.clauses.flatMap((clause) => (clause.negated ? [] : clauseQuery({ ...clause }, alternatives)));
+  return wanted.length === 0 ? null : matchesFor(wanted, unwantedBy(query));
+};
+
+/** What the index can exclude by itself. */
+export const unwantedBy = (query: Query): readonly string[] => excludedBy(query).map(tsqueryOption);
+
 /**
- * Null when nothing is asked for. A text in one piece is asked for the whole query. One that lies in several is asked clause by clause: every clause is
+ * Everything that fits each of these, and nothing else. A text in one piece is asked for all at once. One that lies in several is asked one by one: each is
  * in some piece, and what is excluded in none.
  */
-export const matchesOf = (query: Query, alternatives: Alternatives): Matches | null => {
-  const whole = toTsquery(query, alternatives);
-  if (whole === null) return null;
-  const wanted = query.clauses.flatMap((clause) => (clause.negated ? [] : clauseQuery({ ...clause }, alternatives)));
-  const unwanted = query.clauses.flatMap((clause) =>
-    clause.negated && (clause.kind === 'word' || clause.exact === null) ? clauseQuery({ ...clause, negated: false }, new Map()) : [],
-  );
+export const matchesFor = (wanted: readonly string[], unwanted: readonly string[]): Matches => {
+  const whole = [...wanted.map((clause) => `(${clause})`), ...unwanted.map((clause) => `!(${clause})`)].join(' & ');
   /** Both kinds of texts that fit, in front of a position. */
   const fitting = (filters: SearchFilters, bind: (value: unknown) => string, below: number): { readonly one: string; readonly several: string } => {
     const asked = (text: string): string => `${bind(text)}::tsquery`;
@@ -59,11 +62,12 @@ export const matchesOf = (query: Query, alternatives: Alternatives): Matches | n
       const bind = (value: unknown): string => `$${values.push(value)}`;
       const { one, several } = fitting(filters, bind, Number.MAX_SAFE_INTEGER);
       // What is said on the board itself is not a record and has no occurrence.
-      const isNote = 'm.number IS NULL AND e.occurrence IS NOT NULL AS is_note';
+      const isNote = `m.number IS NULL AND e.occurrence IS NOT NULL AS is_note,
+        EXISTS (SELECT 1 FROM operations o WHERE o.position = e.position) AS is_tool`;
       const only = `ts_filter(setweight(words, 'A', ${bind(words)}::text[]), '{a}')::text AS places`;
       return {
         sql: `SELECT t.position, ${isNote}, t.length, 0 AS start, ${only} ${one}
-          UNION ALL SELECT f.position, f.is_note, p.length, p.start, ${only}
+          UNION ALL SELECT f.position, f.is_note, f.is_tool, p.length, p.start, ${only}
           FROM (SELECT t.position, ${isNote} ${several}) f JOIN text_parts p ON p.position = f.position`,
         values,
       };
@@ -83,7 +87,7 @@ export const rankedMatches = async (
   const wordsOf = ({ words, prefix }: Option): readonly string[] =>
     prefix ? [...words.slice(0, -1), ...(beginningWith.get(words.at(-1) ?? '') ?? []).map(({ term }) => term)] : words;
   const { sql, values } = matches.all(filters, [...new Set(options.flatMap(wordsOf))]);
-  const [rows, frequencies] = await Promise.all([run<PlacesRow>(sql, values), frequenciesOf(run, options, documents)]);
+  const [rows, frequencies] = await Promise.all([run<PlacesRow>(sql, values), frequenciesOf(run, options, (word) => documents(word, false))]);
   const score = createScorer(collection, frequencies);
   return textsFrom(rows)
     .map(({ position, isNote, length, places }) => ({
@@ -93,17 +97,24 @@ export const rankedMatches = async (
     .sort(byRank);
 };
 
-type PlacesRow = { readonly position: number; readonly isNote: boolean; readonly length: number; readonly start: number; readonly places: string };
+export type PlacesRow = {
+  readonly position: number;
+  readonly isNote: boolean;
+  readonly isTool: boolean;
+  readonly length: number;
+  readonly start: number;
+  readonly places: string;
+};
 type Places = ReadonlyMap<string, readonly number[]>;
-type FoundText = Pick<PlacesRow, 'position' | 'isNote' | 'length'> & { readonly places: Places };
+type FoundText = Pick<PlacesRow, 'position' | 'isNote' | 'isTool' | 'length'> & { readonly places: Places };
 
 // Pieces overlap, so that a place may be told twice.
-const textsFrom = (rows: readonly PlacesRow[]): readonly FoundText[] => {
+export const textsFrom = (rows: readonly PlacesRow[]): readonly FoundText[] => {
   const texts = new Map<number, FoundText>();
-  for (const { position, isNote, length, start, places: printed } of rows) {
+  for (const { position, isNote, isTool, length, start, places: printed } of rows) {
     const places = new Map(placesIn(printed, start));
     const known = texts.get(position);
-    texts.set(position, { position, isNote, length, places: known === undefined ? places : union(known.places, places) });
+    texts.set(position, { position, isNote, isTool, length, places: known === undefined ? places : union(known.places, places) });
   }
   return [...texts.values()];
 };
@@ -115,7 +126,7 @@ const union = (some: Places, others: Places): Places => {
 };
 
 /** In how many texts each option is. Of single words the vocabulary knows it; the others are counted. */
-const frequenciesOf = async (run: Run, options: readonly Option[], documents: Documents): Promise<readonly number[]> => {
+export const frequenciesOf = async (run: Run, options: readonly Option[], documents: (word: string) => number): Promise<readonly number[]> => {
   const isWord = ({ words, prefix }: Option): boolean => words.length === 1 && !prefix;
   const counted = options.filter((option) => !isWord(option));
   const asked = counted.map((option) => tsqueryOption(option));
@@ -127,7 +138,7 @@ const frequenciesOf = async (run: Run, options: readonly Option[], documents: Do
            FROM unnest($1::tsquery[]) WITH ORDINALITY q (query, at) ORDER BY q.at`,
           [asked],
         );
-  return options.map((option) => (isWord(option) ? documents(option.words[0] ?? '', false) : (rows[counted.indexOf(option)]?.n ?? 0)));
+  return options.map((option) => (isWord(option) ? documents(option.words[0] ?? '') : (rows[counted.indexOf(option)]?.n ?? 0)));
 };
 
 const clauseQuery = (clause: Query['clauses'][number], alternatives: Alternatives): readonly string[] => {
@@ -135,7 +146,8 @@ const clauseQuery = (clause: Query['clauses'][number], alternatives: Alternative
   return text === null ? [] : [text];
 };
 
-const conditionsFor = (filters: SearchFilters, bind: (value: unknown) => string): { readonly joins: string; readonly wheres: string } => {
+/** The filters in SQL. */
+export const conditionsFor = (filters: SearchFilters, bind: (value: unknown) => string): { readonly joins: string; readonly wheres: string } => {
   const wheres: string[] = [];
   const where = (value: unknown, sql: (bound: string) => string): void => {
     if (value !== undefined) wheres.push(`AND ${sql(bind(value))}`);

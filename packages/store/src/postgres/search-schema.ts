@@ -35,3 +35,13 @@ ALTER TABLE progress DROP texts, DROP words;
 ALTER TABLE texts DROP length;
 ALTER TABLE text_parts DROP length, DROP start;
 `;
+
+/** What texts mean: passages with a bit for each dimension, which servers keep in memory, and apart from them their vectors. */
+export const MEANING_TABLES = `
+CREATE TABLE meaning_progress (only_one smallint PRIMARY KEY CHECK (only_one = 1), model text NOT NULL, position bigint NOT NULL, generation bigint NOT NULL);
+INSERT INTO meaning_progress (only_one, model, position, generation) VALUES (1, '', 0, 0);
+CREATE TABLE meaning_pieces (id bigint PRIMARY KEY, position bigint NOT NULL, start bigint NOT NULL, length bigint NOT NULL, bits bytea NOT NULL);
+CREATE INDEX meaning_pieces_position ON meaning_pieces (position);
+CREATE TABLE meaning_vectors (id bigint PRIMARY KEY, row bytea NOT NULL);
+`;
+export const MEANING_TABLES_DOWN = 'DROP TABLE meaning_vectors; DROP TABLE meaning_pieces; DROP TABLE meaning_progress;';

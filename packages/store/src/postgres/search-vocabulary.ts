@@ -5,6 +5,7 @@ import {
   isTerm,
   MOST_CANDIDATES,
   MOST_WITH_BEGINNING,
+  splitsOf,
   wordsIn,
   type Documents,
 } from '../search/alternatives.ts';
@@ -60,19 +61,22 @@ export const alternativesFor = async (
     if (word.length < 3 || (counted.get(word) ?? 0) > 0) continue;
     const near = await candidatesFor(run, word);
     for (const { term, documents } of near) counted.set(term, documents);
-    const found = alternativesAmong(word, near);
+    const parts = splitsOf(word).flat();
+    if (parts.length > 0) for (const [term, documents] of await documentsOf(run, parts)) counted.set(term, documents);
+    const found = alternativesAmong(word, near, (part) => counted.get(part) ?? 0);
     if (found.length > 0) corrected.set(word, found);
   }
   return { corrected, counted };
 };
 
-const documentsOf = async (run: Run, terms: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+/** How many texts have each of these; nothing for a word that none has. */
+export const documentsOf = async (run: Run, terms: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   const rows = await run<Candidate>('SELECT term, documents FROM terms WHERE term = ANY($1::text[])', [terms]);
   return new Map(rows.map(({ term, documents }) => [term, documents]));
 };
 
 // Words with all trigrams inside this one may contain it; among words of about its length those with most in common may be what was meant.
-const candidatesFor = async (run: Run, word: string): Promise<readonly Candidate[]> => {
+export const candidatesFor = async (run: Run, word: string): Promise<readonly Candidate[]> => {
   const trigrams = trigramsOf(word);
   const inside = trigrams.filter((trigram) => !trigram.includes(' '));
   const containing = await run<Candidate>('SELECT term, documents FROM terms WHERE trigrams @> $1::text[] ORDER BY length(term), term LIMIT $2', [

@@ -1,17 +1,22 @@
 import { StoreFault } from '../port.ts';
-import { isVeryCommon, orderOf, startOf } from '../search/alternatives.ts';
+import { isVeryCommon, mannerOf, orderOf, startOf } from '../search/alternatives.ts';
+import { createAsking } from '../search/meaning/hybrid.ts';
+import { CURSORS, fitsLoosely, looseAnswer, needsText } from '../search/loose-page.ts';
+import { isAmbiguous, loosen, meantBy, rareWordsOf, wordsToCount } from '../search/loose.ts';
 import type { SearchAnswer, SearchHit, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
-import { parseQuery, type Query } from '../search/query.ts';
+import { parseQuery, type Alternatives } from '../search/query.ts';
 import { rankedOptions, type Collection, type Ranked } from '../search/rank.ts';
 import { fitsExactly } from '../search/snippet.ts';
 import { sourceTextOf, type Source } from '../search/source.ts';
 import { indexText } from '../search/whole.ts';
 import { wordsOf } from '../search/words.ts';
 import { insertRows, type Column, type Db, type Run } from './database.ts';
+import { createMeaning } from './meaning.ts';
 import { payloadsAt } from './payloads.ts';
+import { looseMatches } from './search-loose.ts';
 import { matchesOf, rankedMatches } from './search-matches.ts';
 import { vectorsOf } from './search-vectors.ts';
-import { addTerms, alternativesFor, knownOf } from './search-vocabulary.ts';
+import { addTerms, alternativesFor, candidatesFor, documentsOf, knownOf } from './search-vocabulary.ts';
 
 type SourceRow = Source & { readonly position: number };
 
@@ -80,12 +85,22 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     ]);
     const { isComplete } = state;
     const matches = matchesOf(parsed, corrected);
-    if (matches === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
+    const told = { corrected, loosened: null, asked: parsed, alternatives: corrected, isComplete };
+    if (matches === null) return { hits: [], next: null, order: 'newest', ...told };
+    const manner = mannerOf(query.cursor);
+    if (manner === 'most' || manner === 'whole') {
+      const loosely = await findLoosely(query, corrected, counted, state, manner);
+      return loosely === null ? { hits: [], next: null, order: 'relevance', ...told } : { ...loosely, isComplete };
+    }
     const options = rankedOptions(parsed, corrected);
     const known = await knownOf(run, options, counted);
-    const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, known.documents));
+    const isCommon = isVeryCommon(parsed, corrected, known.documents);
+    const order = orderOf(query.cursor, isCommon);
     const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
-    const page: Page = { ...query, exactAmong: (positions) => (hasExact ? exactAmong(run, positions, parsed) : Promise.resolve(positions)) };
+    const page: Page = {
+      ...query,
+      exactAmong: (positions) => (hasExact ? fittingAmong(run, positions, (text) => fitsExactly(text, parsed)) : Promise.resolve(positions)),
+    };
     const { ranked, next } =
       order === 'newest'
         ? await newestPage(page, async (below, most) => {
@@ -93,11 +108,50 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
             return (await run<Ranked>(sql, values)).map(({ position }) => position);
           })
         : await rankedPage(page, await rankedMatches(run, matches, query.filters, options, known, state));
-    return { hits: await hitsOf(run, ranked), next, order, corrected, isComplete };
+    if (manner === null && !(ranked.length > 0 && isCommon)) {
+      const loosely = await findLoosely(query, corrected, counted, state, ranked.length > 0 ? 'whole' : 'most');
+      if (loosely !== null) return { ...loosely, isComplete };
+    }
+    return { hits: await hitsOf(run, ranked), next, order, ...told };
   };
 
+  /** FIND-40: a query that finds nothing as it stands, or that may be meant otherwise. Null where it may not, or where that finds nothing either. */
+  const findLoosely = async (
+    { text, filters, cursor, limit }: SearchQuery,
+    corrected: Alternatives,
+    counted: ReadonlyMap<string, number>,
+    state: Collection,
+    manner: 'most' | 'whole',
+  ): Promise<Omit<SearchAnswer, 'isComplete'> | null> => {
+    const asked = wordsToCount(text).filter((word) => !counted.has(word));
+    const known = new Map([...counted, ...(asked.length === 0 ? [] : await documentsOf(run, asked))]);
+    const counts = (word: string): number => known.get(word) ?? 0;
+    const meant = new Map<string, readonly string[]>();
+    for (const word of rareWordsOf(text, counts)) {
+      const near = await candidatesFor(run, word);
+      const found = meantBy(word, counts, near);
+      if (found.length > 0) meant.set(word, found);
+      for (const { term, documents } of near) known.set(term, documents);
+    }
+    if (manner === 'whole' && !isAmbiguous(text, counts, meant)) return null;
+    const loose = loosen(text, counts, corrected, meant, manner === 'whole');
+    if (loose === null) return null;
+    const ranked = await looseMatches(run, loose, filters, counts, state);
+    const page: Page = {
+      cursor,
+      limit,
+      exactAmong: (positions) => (needsText(loose) ? fittingAmong(run, positions, (one) => fitsLoosely(one, loose)) : Promise.resolve(positions)),
+    };
+    const found = await rankedPage(page, ranked, CURSORS[manner]);
+    if (found.ranked.length === 0 && cursor === null) return null;
+    return { hits: await hitsOf(run, found.ranked), next: found.next, ...looseAnswer(loose, new Map([...corrected, ...meant])) };
+  };
+
+  const meaning = createMeaning(db, isIndexing);
+
   return {
-    find,
+    find: createAsking({ words: find, meaning, textsAt: (positions) => textsAt(run, positions) }),
+    meaning,
     position: () => position(),
     unindexed: async () => ({
       count: (await run<{ readonly n: number }>('SELECT count(*)::int AS n FROM unindexed'))[0]?.n ?? 0,
@@ -111,11 +165,15 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
       writing(async (on) => {
         for (const table of ['texts', 'text_parts', 'terms', 'unindexed']) await on(`DELETE FROM ${table}`);
         await on('UPDATE progress SET position = 0, texts = 0, words = 0');
+        await meaning.clear(on);
       }),
     drop: async (positions) => {
-      await writing((on) => drop(on, positions));
+      await writing(async (on) => {
+        await drop(on, positions);
+        await meaning.drop(on, positions);
+      });
       // Until then the words still stand in the tables' files.
-      for (const table of ['texts', 'text_parts', 'terms']) await run(`VACUUM ${table}`);
+      for (const table of ['texts', 'text_parts', 'terms', 'meaning_pieces', 'meaning_vectors']) await run(`VACUUM ${table}`);
     },
   };
 };
@@ -170,16 +228,16 @@ type Page = {
   readonly limit: number;
   readonly exactAmong: (positions: readonly number[]) => Promise<readonly number[]>;
 };
-type Found = { readonly ranked: readonly Ranked[]; readonly next: string | null };
+type Found<R extends Ranked> = { readonly ranked: readonly R[]; readonly next: string | null };
 
 /** Goes on after a number of hits: ranks change with every text that comes in. */
-const rankedPage = async ({ cursor, limit, exactAmong }: Page, all: readonly Ranked[]): Promise<Found> => {
-  const ranked: Ranked[] = [];
+const rankedPage = async <R extends Ranked>({ cursor, limit, exactAmong }: Page, all: readonly R[], manner = 'r'): Promise<Found<R>> => {
+  const ranked: R[] = [];
   for (let at = startOf(cursor) ?? 0; at < all.length;) {
     const some = all.slice(at, at + Math.max(limit, EXACT_STEP));
     const fitting = new Set(await exactAmong(some.map(({ position }) => position)));
     for (const one of some) {
-      if (ranked.length === limit) return { ranked, next: `r${at}` };
+      if (ranked.length === limit) return { ranked, next: `${manner}${at}` };
       at += 1;
       if (fitting.has(one.position)) ranked.push(one);
     }
@@ -191,7 +249,7 @@ const rankedPage = async ({ cursor, limit, exactAmong }: Page, all: readonly Ran
 const newestPage = async (
   { cursor, limit, exactAmong }: Page,
   below: (position: number, most: number) => Promise<readonly number[]>,
-): Promise<Found> => {
+): Promise<Found<Ranked>> => {
   const ranked: Ranked[] = [];
   for (let at = startOf(cursor) ?? Number.MAX_SAFE_INTEGER; ;) {
     const most = Math.max(limit + 1, EXACT_STEP);
@@ -206,21 +264,26 @@ const newestPage = async (
   }
 };
 
-const exactAmong = async (run: Run, positions: readonly number[], parsed: Query): Promise<readonly number[]> => {
+const textsAt = async (run: Run, positions: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   const sources = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ANY($1::bigint[])`, [positions]);
-  const texts = await textsOf(run, sources);
-  return positions.filter((position) => fitsExactly(texts.get(position)?.() ?? '', parsed));
+  return new Map(Array.from(await textsOf(run, sources), ([position, read]) => [position, read()]));
 };
 
-const hitsOf = async (run: Run, ranked: readonly Ranked[]): Promise<readonly SearchHit[]> => {
+const fittingAmong = async (run: Run, positions: readonly number[], fits: (text: string) => boolean): Promise<readonly number[]> => {
+  const texts = await textsAt(run, positions);
+  return positions.filter((position) => fits(texts.get(position) ?? ''));
+};
+
+const hitsOf = async (run: Run, ranked: readonly (Ranked & { readonly covered?: number })[]): Promise<readonly SearchHit[]> => {
   const rows = await run<{ readonly position: number; readonly session: string; readonly agent: string | null }>(
     'SELECT e.position, e.session, m.agent FROM entries e LEFT JOIN messages m ON m.position = e.position WHERE e.position = ANY($1::bigint[])',
     [ranked.map(({ position }) => position)],
   );
   const places = new Map(rows.map((row) => [row.position, row]));
-  return ranked.flatMap(({ position, score }) => {
+  return ranked.flatMap(({ position, score, covered }) => {
     const place = places.get(position);
-    return place === undefined ? [] : [{ position, sessionId: place.session, agentId: place.agent, score }];
+    if (place === undefined) return [];
+    return [{ position, sessionId: place.session, agentId: place.agent, score, ...(covered === undefined ? {} : { covered }) }];
   });
 };
 

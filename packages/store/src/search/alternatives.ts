@@ -8,11 +8,35 @@ export const wordsIn = ({ clauses }: Query): readonly string[] =>
 // Hashes and numbers are no words that anybody misspells, and there are more of them than of words.
 export const isTerm = (word: string): boolean => word.length >= 3 && word.length <= 40 && !/[0-9].*[0-9].*[0-9]/u.test(word);
 
-/** For a word that is in no text: longer words that contain it, and words spelled almost the same. */
-export const alternativesAmong = (word: string, near: readonly Candidate[]): readonly string[] => {
-  const containing = near.flatMap(({ term }) => (term.includes(word) ? [term] : [])).slice(0, MOST_ALTERNATIVES);
-  return [...new Set([...containing, ...closest(word, near)])].slice(0, MOST_ALTERNATIVES);
+/** For a word that is in no text: longer words that contain it, words spelled almost the same, and the two words that it is made of. */
+export const alternativesAmong = (word: string, near: readonly Candidate[], counts: (part: string) => number = () => 0): readonly string[] => {
+  const containing = near.flatMap(({ term }) => (term.includes(word) ? [term] : []));
+  // Neither crowds out the other: a misspelled short word is part of many.
+  const alike = closest(word, near);
+  const parts = containing.slice(0, Math.max(MOST_ALTERNATIVES / 2, MOST_ALTERNATIVES - alike.length));
+  return [...new Set([...parts, ...alike])].slice(0, MOST_ALTERNATIVES).concat(inTwo(word, counts));
 };
+
+/** Every two words that a word can be written apart into. */
+export const splitsOf = (word: string): readonly (readonly [string, string])[] =>
+  LETTERS.test(word)
+    ? Array.from(
+        { length: Math.max(0, word.length - 2 * SHORTEST_PART + 1) },
+        (_, i) => [word.slice(0, i + SHORTEST_PART), word.slice(i + SHORTEST_PART)] as const,
+      )
+    : [];
+
+const inTwo = (word: string, counts: (part: string) => number): readonly string[] => {
+  const known = splitsOf(word)
+    .map(([a, b]) => ({ phrase: `${a} ${b}`, documents: Math.min(counts(a), counts(b)) }))
+    .filter(({ documents }) => documents > 0)
+    .sort((a, b) => b.documents - a.documents || (a.phrase < b.phrase ? -1 : 1));
+  return known.slice(0, 1).map(({ phrase }) => phrase);
+};
+
+const SHORTEST_PART = 3;
+/** As long as a word is that anybody writes together by mistake. */
+const LETTERS = /^\p{L}{6,40}$/u;
 
 /** How many texts have a word; for a beginning, what the words that have it add up to. */
 export type Documents = (word: string, isPrefix: boolean) => number;
@@ -52,3 +76,7 @@ const MOST_ALTERNATIVES = 12;
 export const MOST_WITH_BEGINNING = 500;
 /** How many terms of the vocabulary are looked at for one word. */
 export const MOST_CANDIDATES = 200;
+
+/** How a list was begun that goes on at a cursor: asked strictly, for most of its words, or for all of them in any form; null at the beginning. */
+export const mannerOf = (cursor: string | null): 'strict' | 'most' | 'whole' | null =>
+  cursor === null ? null : cursor.startsWith('l') ? 'most' : cursor.startsWith('w') ? 'whole' : 'strict';

@@ -1,3 +1,6 @@
+import type { Loosened } from './loose.ts';
+import type { Alternatives, Query } from './query.ts';
+
 export type SearchFilters = {
   readonly project?: string;
   readonly sessionId?: string;
@@ -12,13 +15,32 @@ export type SearchFilters = {
   readonly hasError?: boolean;
 };
 
-export type SearchQuery = { readonly text: string; readonly filters: SearchFilters; readonly limit: number; readonly cursor: string | null };
+/** A piece of a text, as long as one thought: in a longer one the vector of a sentence is lost. */
+export type Passage = { readonly from: number; readonly to: number };
+
+/** By the words of a text, by what it means, or by both. */
+export type SearchMode = 'words' | 'semantic' | 'hybrid';
+
+export type SearchQuery = {
+  readonly text: string;
+  readonly filters: SearchFilters;
+  readonly limit: number;
+  readonly cursor: string | null;
+  /** By words, unless said. */
+  readonly mode?: SearchMode;
+};
 
 export type SearchHit = {
   readonly position: number;
   readonly sessionId: string;
   readonly agentId: string | null;
   readonly score: number;
+  /** Of a question that was asked less strictly, how many of its words the text has. */
+  readonly covered?: number;
+  /** Where meaning took part: what it was found by, how near it is (a cosine), and the passage of its prose that is. */
+  readonly by?: 'words' | 'meaning' | 'both';
+  readonly near?: number;
+  readonly passage?: Passage;
 };
 
 export type SearchAnswer = {
@@ -27,7 +49,14 @@ export type SearchAnswer = {
   /** `relevance`, or `newest` where a word is so common that ranking all of it would take too long. */
   readonly order: 'relevance' | 'newest';
   /** Words that were not found as they stand, with what was looked for instead. */
-  readonly corrected: ReadonlyMap<string, readonly string[]>;
+  readonly corrected: Alternatives;
+  /** Set where the query was asked less strictly: what was left out of it, and what its words were widened to. */
+  readonly loosened: Loosened | null;
+  /** What was looked for in the end, for whoever shows where a text has it. */
+  readonly asked: Query;
+  readonly alternatives: Alternatives;
+  /** How much the index of meaning covers; null where it took no part or is not there. */
+  readonly coverage?: Coverage | null;
   /** Whether everything on the log is in the index yet. */
   readonly isComplete: boolean;
 };
@@ -35,7 +64,29 @@ export type SearchAnswer = {
 /** An entry that search does not cover as a whole: longer than is indexed, or larger than could be. */
 export type Unindexed = { readonly position: number; readonly why: 'too long' | 'too large' };
 
+/** How far the index of meaning is: the last position in it, of how many, and the model whose vectors it has. */
+export type Coverage = { readonly model: string; readonly position: number; readonly of: number };
+
+/** A text that means something like what was asked for. */
+export type Near = {
+  readonly position: number;
+  readonly sessionId: string;
+  readonly agentId: string | null;
+  readonly near: number;
+  readonly passage: Passage;
+};
+
+/** The index of what texts mean. It is apart from that of words: without it search goes on by words. */
+export type MeaningPort = {
+  /** The nearest texts, the nearest first; null where there is no such index. `corrected` says what was probably meant by words that nobody used. */
+  readonly nearest: (text: string, filters: SearchFilters, most: number, corrected: Alternatives) => Promise<readonly Near[] | null>;
+  readonly coverage: () => Promise<Coverage | null>;
+  /** Brings the next entries into the index; says how many, 0 when there are none left. */
+  readonly advance: (limit: number) => Promise<number>;
+};
+
 export type SearchPort = {
+  readonly meaning: MeaningPort;
   readonly find: (query: SearchQuery) => Promise<SearchAnswer>;
   /** The last position that is in the index. */
   readonly position: () => Promise<number>;

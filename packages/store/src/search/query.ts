@@ -53,12 +53,15 @@ export type Option = { readonly words: readonly string[]; readonly prefix: boole
 
 /** What a clause is satisfied with, the thing itself first. */
 export const optionsOf = (clause: Clause, alternatives: Alternatives): readonly Option[] => {
-  if (clause.kind === 'phrase') return clause.words.length === 0 ? [] : [{ words: clause.words, prefix: false }];
-  const others = (alternatives.get(clause.word) ?? []).map((other) => wordsOf(other)).filter(({ length }) => length > 0);
-  return [{ words: [clause.word], prefix: clause.prefix }, ...others.map((words) => ({ words, prefix: false }))];
+  const others = (typed: string): readonly Option[] =>
+    (alternatives.get(typed) ?? []).map((other) => ({ words: wordsOf(other), prefix: false })).filter(({ words }) => words.length > 0);
+  if (clause.kind === 'word') return [{ words: [clause.word], prefix: clause.prefix }, ...others(clause.word)];
+  if (clause.words.length === 0) return [];
+  return [{ words: clause.words, prefix: false }, ...(clause.exact === null ? others(clause.words.join(' ')) : [])];
 };
 
-const excludedBy = (query: Query): readonly Option[] =>
+/** What the index can exclude by itself. */
+export const excludedBy = (query: Query): readonly Option[] =>
   query.clauses.flatMap((clause) => (clause.negated && (clause.kind === 'word' || clause.exact === null) ? optionsOf(clause, new Map()) : []));
 
 const fts5Group = (options: readonly Option[]): readonly string[] => {
@@ -67,7 +70,9 @@ const fts5Group = (options: readonly Option[]): readonly string[] => {
   return [others.length === 0 ? first : `(${[first, ...others].join(' OR ')})`];
 };
 
-const fts5Option = ({ words, prefix }: Option): string => words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' + ') + (prefix ? ' *' : '');
+/** One option as FTS5 asks for it. */
+export const fts5Option = ({ words, prefix }: Option): string =>
+  words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' + ') + (prefix ? ' *' : '');
 
 const tsqueryGroup = (options: readonly Option[]): readonly string[] => {
   const [first, ...others] = options.map(tsqueryOption);

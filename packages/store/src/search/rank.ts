@@ -27,19 +27,26 @@ export const rankedOptions = (query: Query, alternatives: Alternatives): readonl
 /** Scores the texts of an index, given how many of them have each option. */
 export const createScorer = ({ texts, words }: Collection, frequencies: readonly number[]): ((matched: Matched) => number) => {
   const average = words / texts;
-  const rarities = frequencies.map((frequency) => {
-    const rarity = Math.log((texts - frequency + 0.5) / (frequency + 0.5));
-    return rarity <= 0 ? LEAST_RARITY : rarity;
-  });
+  const rarities = frequencies.map((frequency) => rarityOf(texts, frequency));
   return ({ counts, length, isNote }) => {
     let sum = 0;
     for (const [at, rarity] of rarities.entries()) {
       const count = counts[at] ?? 0;
-      sum += rarity * ((count * (SATURATION + 1)) / (count + SATURATION * (1 - BY_LENGTH + (BY_LENGTH * length) / average)));
+      sum += rarity * partOf(count, length, average);
     }
     return Math.trunc(sum * (isNote ? NOTE_WEIGHT : 1) * SCORE_STEPS) / SCORE_STEPS;
   };
 };
+
+/** How telling it is that a text has something, given how many texts have it. */
+export const rarityOf = (texts: number, frequency: number): number => {
+  const rarity = Math.log((texts - frequency + 0.5) / (frequency + 0.5));
+  return rarity <= 0 || Number.isNaN(rarity) ? LEAST_RARITY : rarity;
+};
+
+/** What BM25 makes of how often a text has something, before its rarity. */
+export const partOf = (count: number, length: number, average: number): number =>
+  (count * (SATURATION + 1)) / (count + SATURATION * (1 - BY_LENGTH + (BY_LENGTH * length) / average));
 
 /** The best first; of equals the newest. */
 export const byRank = (a: Ranked, b: Ranked): number => b.score - a.score || b.position - a.position;

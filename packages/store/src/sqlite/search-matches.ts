@@ -53,7 +53,8 @@ export const pageOf = ({ index, names, expression, filters, order, cursor, limit
   return { hits, next: null };
 };
 
-const conditionsFor = (
+/** The filters in SQL. */
+export const conditionsFor = (
   filters: SearchFilters,
   names: Names,
 ): { readonly joins: string; readonly wheres: string; readonly values: readonly unknown[] } => {

@@ -55,12 +55,15 @@ export const alternativesFor = (index: Db, query: Query, documents: Documents): 
   const alternatives = new Map<string, readonly string[]>();
   for (const word of wordsIn(query)) {
     if (word.length < 3 || documents(word, false) > 0) continue;
-    const near = candidatesFor(index, word).map((term) => ({ term, documents: documents(term, false) }));
-    const found = alternativesAmong(word, near);
+    const found = alternativesAmong(word, nearTo(index, word, documents), (part) => documents(part, false));
     if (found.length > 0) alternatives.set(word, found);
   }
   return alternatives;
 };
+
+/** What is spelled like a word, or contains it, with how many texts have it. */
+export const nearTo = (index: Db, word: string, documents: Documents): readonly Candidate[] =>
+  candidatesFor(index, word).map((term) => ({ term, documents: documents(term, false) }));
 
 const candidatesFor = (index: Db, word: string): readonly string[] => {
   const parts = trigramsOf(word);

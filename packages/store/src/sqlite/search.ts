@@ -1,29 +1,24 @@
 import { rmSync } from 'node:fs';
-import { isVeryCommon, orderOf } from '../search/alternatives.ts';
-import type { SearchAnswer, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
-import { parseQuery, toFts5 } from '../search/query.ts';
+import { dirname, join } from 'node:path';
+import { isVeryCommon, mannerOf, orderOf, type Documents } from '../search/alternatives.ts';
+import { createAsking } from '../search/meaning/hybrid.ts';
+import { fitsLoosely, looseAnswer, loosePage, needsText } from '../search/loose-page.ts';
+import type { LooseRanked } from '../search/loose-rank.ts';
+import { isAmbiguous, loosen, meantBy, rareWordsOf } from '../search/loose.ts';
+import type { SearchAnswer, SearchHit, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
+import { parseQuery, toFts5, type Alternatives } from '../search/query.ts';
 import { fitsExactly } from '../search/snippet.ts';
 import { sourceTextOf } from '../search/source.ts';
 import { indexText } from '../search/whole.ts';
 import { indexable, wordsOf } from '../search/words.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
-import type { Names } from './names.ts';
-import type { Payloads } from './payloads.ts';
+import { createMeaning } from './meaning.ts';
+import { looseMatches } from './search-loose.ts';
 import { pageOf } from './search-matches.ts';
+import type { SearchParts } from './search-parts.ts';
 import { SEARCH_MIGRATIONS } from './search-schema.ts';
-import { addTerms, alternativesFor, documentsWith, settleVocabulary } from './search-vocabulary.ts';
-
-export type SearchParts = {
-  readonly path: string;
-  readonly boardPath: string;
-  readonly boardId: string;
-  readonly board: Db;
-  readonly names: Names;
-  readonly payloads: Payloads;
-  /** Only one connection fills the index; all others read it. */
-  readonly isIndexing: boolean;
-};
+import { addTerms, alternativesFor, documentsWith, nearTo, settleVocabulary } from './search-vocabulary.ts';
 
 /** The search index on SQLite: FTS5 over all text, and a vocabulary of its words for spelling. */
 export const createSearch = (parts: SearchParts): SearchPort & { readonly close: () => void } => {
@@ -81,22 +76,80 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const expression = toFts5(parsed, corrected);
     const { position } = progress();
     const isComplete = position >= (highest.get()?.n ?? 0);
-    if (expression === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
-    const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, documents));
+    const told = { corrected, loosened: null, asked: parsed, alternatives: corrected, isComplete };
+    if (expression === null) return { hits: [], next: null, order: 'newest', ...told };
+    const manner = mannerOf(query.cursor);
+    const isCommon = isVeryCommon(parsed, corrected, documents);
+    const order = orderOf(query.cursor, isCommon);
     const hasExact = parsed.clauses.some((clause) => clause.kind === 'phrase' && clause.exact !== null);
     const isExact = (at: number): boolean => {
       if (!hasExact) return true;
       const row = sources.at(at);
       return row !== null && fitsExactly(sources.textOf(row), parsed);
     };
-    const page = pageOf({ index, names, expression, filters: query.filters, order, cursor: query.cursor, limit: query.limit, isExact });
-    return { ...page, order, corrected, isComplete };
+    const strict =
+      manner === null || manner === 'strict'
+        ? pageOf({ index, names, expression, filters: query.filters, order, cursor: query.cursor, limit: query.limit, isExact })
+        : { hits: [], next: null };
+    if (manner === 'strict' || (strict.hits.length > 0 && isCommon)) return { ...strict, order, ...told };
+    const loosely = findLoosely(index, query, documents, corrected, manner ?? (strict.hits.length > 0 ? 'whole' : 'most'));
+    return loosely === null ? { ...strict, order, ...told } : { ...loosely, isComplete };
   };
+
+  /** FIND-40: a query that finds nothing as it stands, or that may be meant otherwise. Null where it may not, or where that finds nothing either. */
+  const findLoosely = (
+    index: Db,
+    { text, filters, cursor, limit }: SearchQuery,
+    documents: Documents,
+    corrected: Alternatives,
+    manner: 'most' | 'whole',
+  ): Omit<SearchAnswer, 'isComplete'> | null => {
+    const counts = (word: string): number => documents(word, false);
+    const meant = new Map(
+      rareWordsOf(text, counts).flatMap((word) => {
+        const found = meantBy(word, counts, nearTo(index, word, documents));
+        return found.length === 0 ? [] : [[word, found] as const];
+      }),
+    );
+    if (manner === 'whole' && !isAmbiguous(text, counts, meant)) return null;
+    const loose = loosen(text, counts, corrected, meant, manner === 'whole');
+    if (loose === null) return null;
+    const isExact = (position: number): boolean => {
+      const row = textAt.get(position);
+      return row !== undefined && fitsLoosely(textOf(row), loose);
+    };
+    const ranked = looseMatches(index, names, loose, filters, counts);
+    const { page, next } = loosePage(ranked, cursor, limit, manner, needsText(loose) ? isExact : () => true);
+    if (page.length === 0 && cursor === null) return null;
+    return { hits: placed(index, page), next, ...looseAnswer(loose, new Map([...corrected, ...meant])) };
+  };
+
+  const placed = (index: Db, ranked: readonly LooseRanked[]): readonly SearchHit[] => {
+    const place = index.prepare<[number], { readonly session: number; readonly agent: number | null }>(
+      'SELECT e.session, m.agent FROM board.entries e LEFT JOIN board.messages m ON m.position = e.position WHERE e.position = ?',
+    );
+    return ranked.flatMap(({ position, score, covered }) => {
+      const row = place.get(position);
+      if (row === undefined) return [];
+      return [{ position, sessionId: names.textOf(row.session), agentId: row.agent === null ? null : names.textOf(row.agent), score, covered }];
+    });
+  };
+
+  const textsAt = (positions: readonly number[]): ReadonlyMap<number, string> =>
+    new Map(
+      positions.flatMap((position) => {
+        const row = textAt.get(position);
+        return row === undefined ? [] : [[position, textOf(row)] as const];
+      }),
+    );
+
+  const meaning = createMeaning({ ...parts, path: join(dirname(path), 'meaning.db') });
 
   const run = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
 
   return {
-    find: (query) => run(() => find(query)),
+    find: createAsking({ words: (query) => run(() => find(query)), meaning, textsAt: (positions) => run(() => textsAt(positions)) }),
+    meaning,
     position: () => run(() => progress().position),
     unindexed: () =>
       run(() => ({
@@ -115,9 +168,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
             index.exec('DELETE FROM terms; DELETE FROM unindexed; UPDATE progress SET position = 0, is_stale = 0');
           })
           .immediate();
+        meaning.clear();
       }),
     drop: (positions) =>
       run(() => {
+        meaning.drop(positions);
         const index = opened();
         const forget = index.prepare<[number]>('DELETE FROM unindexed WHERE position = ?');
         positions.forEach((position) => forget.run(position));
@@ -139,6 +194,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         index.pragma('wal_checkpoint(TRUNCATE)');
       }),
     close: () => {
+      meaning.close();
       db?.close();
       reader?.close();
       db = null;

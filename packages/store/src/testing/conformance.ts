@@ -11,6 +11,8 @@ import { describeIntegrity } from './integrity.ts';
 import { describeKinds } from './kinds.ts';
 import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
+import { describeLooseSearch } from './loose-search.ts';
+import { describeMeaning } from './meaning.ts';
 import { describeMedia } from './media.ts';
 import { describePayloads } from './payloads.ts';
 import { describeRanking } from './ranking.ts';
@@ -40,6 +42,8 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('foreign text', describeForeignText);
   part('integrity', describeIntegrity);
   part('search', describeSearch);
+  part('questions in plain words', describeLooseSearch);
+  part('meaning', describeMeaning);
   part('the order of hits', describeRanking);
   part('search of what was decided', describeDecidedSearch);
   part('many writers', describeConcurrency);

@@ -209,6 +209,7 @@ const useHits = (asked: string, typed: string, go: (place: string) => void): { r
             : [
                 entries.length === 0 ? 'No matching messages' : `${data.nextCursor === null ? '' : 'First '}${counted(entries.length, 'message')}`,
                 ...(instead.length === 0 ? [] : [`for ${instead.join(', ')}`]),
+                ...(data.loosened?.wanted === 'most' ? ['with most of these words'] : []),
                 ...(data.isComplete ? [] : ['still indexing']),
               ].join(', '),
   };

@@ -133,7 +133,7 @@ type ResultsProps = {
 };
 
 const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
-  const { hits, isLoading, isOld, isComplete, corrected, error, more, isLoadingMore } = search;
+  const { hits, isLoading, isOld, isComplete, corrected, loosened, error, more, isLoadingMore } = search;
   if (error !== null && hits.length === 0) return <Failure title="Search failed" error={error} onRetry={search.retry} />;
   if (isLoading) return <Skeleton lines={8} label="Searching" />;
   return (
@@ -149,6 +149,7 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
                 </p>,
               ],
         )}
+        {loosened === null ? null : <Loosened {...loosened} />}
         {isComplete ? null : <p className="search-indexing">Still indexing – the latest messages may be missing.</p>}
       </div>
       {hits.length === 0 ? (
@@ -157,7 +158,7 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
           title={`No results for “${wish.q.trim()}”`}
           action={hasFilters(wish) ? <Button onClick={onClear}>Search without filters</Button> : undefined}
         >
-          Every word must appear in the same message. Try fewer words, or the start of one: <code>connec*</code>.
+          No message has enough of these words. Try fewer words, or the start of one: <code>connec*</code>.
         </Empty>
       ) : (
         <ol className="search-results" aria-label="Results" aria-busy={isOld}>
@@ -181,6 +182,19 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
     </>
   );
 };
+
+const Loosened = ({ wanted, ignored, widened }: NonNullable<Search['loosened']>) => (
+  <>
+    {wanted === 'all' ? null : (
+      <p>No message has every word, so these have most of them{ignored.length === 0 ? '' : ` (without ${printableLine(ignored.join(', '))})`}.</p>
+    )}
+    {widened.length === 0 ? null : (
+      <p>
+        Also showing results for <strong>{printableLine(widened.flatMap(({ instead }) => instead).join(', '))}</strong>.
+      </p>
+    )}
+  </>
+);
 
 const resultsText = ({ hits, more, order }: Search): string =>
   `${more === null ? counted(hits.length, 'result') : `First ${counted(hits.length, 'result')}`} by ${order === 'newest' ? 'date' : 'relevance'}`;

@@ -9,6 +9,7 @@ export type Search = {
   readonly hits: readonly Hit[];
   readonly order: 'relevance' | 'newest';
   readonly corrected: InsideOutput<'search'>['corrected'];
+  readonly loosened: InsideOutput<'search'>['loosened'];
   /** False while the server is still indexing. */
   readonly isComplete: boolean;
   /** What is shown is the answer to what was asked before. */
@@ -40,6 +41,7 @@ export const useSearch = (wish: SearchWish): Search => {
     hits: pages.flatMap(({ items }) => items),
     order: first?.order ?? 'relevance',
     corrected: first?.corrected ?? [],
+    loosened: first?.loosened ?? null,
     isComplete: first?.isComplete ?? true,
     isOld: isAsking && isPlaceholderData,
     isLoading: isAsking && isPending,

@@ -55,7 +55,7 @@ test('[PAGE-62] an answer to an older question that comes late changes nothing',
   await user.type(box(), 'willow');
   await waitFor(() => expect(results()).toEqual(['Weave a basket of willow.']));
   page.live.queries.setQueryData(['search', { q: 'handle' }, 'pages'], {
-    pages: [{ items: [], nextCursor: null, order: 'relevance', corrected: [], isComplete: true }],
+    pages: [{ items: [], nextCursor: null, order: 'relevance', corrected: [], loosened: null, isComplete: true }],
     pageParams: [null],
   });
   expect(results()).toEqual(['Weave a basket of willow.']);
@@ -67,6 +67,12 @@ test('[PAGE-63] what was looked for is marked, and what is written in a result s
   const [hit] = screen.getAllByRole('listitem');
   expect([...(hit?.querySelectorAll('mark') ?? [])].map((mark) => mark.textContent)).toEqual(['woven']);
   expect(hit?.querySelector('img, b, script')).toBeNull();
+});
+
+test('[FIND-47] a question that was asked less strictly says what was left out and what was looked for as well', async () => {
+  show('/search?q=how+do+I+paint+these+baskets+blue');
+  await waitFor(() => expect(results()[0]).toBe('Paint the basket.'));
+  expect(says()).toContain('No message has every word, so these have most of them (without how, do, i, these).');
 });
 
 test('[PAGE-63] marks that overlap, touch or lie outside are marked once', () => {

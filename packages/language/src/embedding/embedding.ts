@@ -1,0 +1,72 @@
+import { piecesOf, type Vocabulary } from './pieces.ts';
+
+/**
+ * A static text embedding (packages/language/embedding/CARD.md): each word piece has a row of small integers and a scale; the vector of a text is the sum of
+ * its scaled rows, normalised.
+ */
+export type Embedding = Vocabulary & {
+  readonly dims: number;
+  readonly scales: Float32Array;
+  readonly rows: Int8Array;
+  /** The scale of a row that is made from a hash, for a character outside the vocabulary. */
+  readonly hashScale: number;
+};
+
+/** Reads the file's bytes; null if they are not such a file. `decode` makes text of UTF-8. */
+export const parseEmbedding = (bytes: Uint8Array, decode: (bytes: Uint8Array) => string): Embedding | null => {
+  if (bytes.byteLength < HEADER) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0, true) !== MAGIC || view.getUint32(4, true) !== VERSION) return null;
+  const dims = view.getUint32(8, true);
+  const count = view.getUint32(12, true);
+  const vocabulary = view.getUint32(16, true);
+  const scalesAt = HEADER + vocabulary;
+  const rowsAt = scalesAt + 4 * count;
+  if (bytes.byteLength !== rowsAt + count * dims) return null;
+  const pieces = new Map<string, number>();
+  for (const piece of decode(bytes.subarray(HEADER, scalesAt)).trimEnd().split('\n')) pieces.set(piece, pieces.size);
+  if (pieces.size !== count) return null;
+  const scales = new Float32Array(count);
+  for (let i = 0; i < count; i += 1) scales[i] = view.getFloat32(scalesAt + 4 * i, true);
+  return {
+    dims,
+    count,
+    pieces,
+    scales,
+    hashScale: view.getFloat32(20, true),
+    rows: new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, count * dims),
+  };
+};
+
+/** The vector of a text: of unit length, or all zeros where nothing in it is a letter or a digit. */
+export const embed = (embedding: Embedding, text: string): Float32Array => {
+  const { dims, count, rows, scales, hashScale } = embedding;
+  const sum = new Float32Array(dims);
+  for (const id of piecesOf(embedding, text)) {
+    if (id < count) {
+      const scale = scales[id] ?? 0;
+      const from = id * dims;
+      for (let d = 0; d < dims; d += 1) sum[d] = (sum[d] ?? 0) + (rows[from + d] ?? 0) * scale;
+      continue;
+    }
+    let state = (id - count) | 1;
+    for (let d = 0; d < dims; d += 1) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      sum[d] = (sum[d] ?? 0) + ((state & 4) === 0 ? -hashScale : hashScale);
+    }
+  }
+  let square = 0;
+  for (const value of sum) square += value * value;
+  if (square > 0) {
+    const scale = 1 / Math.sqrt(square);
+    for (let d = 0; d < dims; d += 1) sum[d] = (sum[d] ?? 0) * scale;
+  }
+  return sum;
+};
+
+const HEADER = 32;
+/** "YBE1", little endian. */
+const MAGIC = 0x31454259;
+const VERSION = 1;

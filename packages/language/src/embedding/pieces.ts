@@ -1,0 +1,77 @@
+/** The word pieces that an embedding has rows for, by their place; `##x` continues a word. */
+export type Vocabulary = { readonly pieces: ReadonlyMap<string, number>; readonly count: number };
+
+/**
+ * The places of a text's pieces. A run of letters and digits that is known as a whole is one piece; otherwise it is split where capitals and digits begin, and
+ * each part into the longest known pieces. From `count` on a place stands for characters outside the vocabulary: its row is made from the hash behind it.
+ */
+export const piecesOf = (vocabulary: Vocabulary, text: string): readonly number[] => {
+  const { pieces } = vocabulary;
+  const found: number[] = [];
+  for (const typed of (ASCII.test(text) ? text : text.normalize('NFKC')).match(RUN) ?? []) {
+    if (found.length >= MOST_PIECES) break;
+    const whole = pieces.get(folded(typed));
+    const run = whole === undefined ? typed.replace(SIGNS_BEHIND, '') : typed;
+    const word = folded(run);
+    const id = whole ?? pieces.get(word);
+    if (id !== undefined) found.push(id);
+    else if (word.length > LONGEST_RUN || (word.length >= SHORTEST_HEX && HEX.test(word) && !DIGITS.test(word))) found.push(pieces.get('[hex]') ?? 0);
+    else for (const part of run.match(PART) ?? []) addPart(vocabulary, folded(part), found);
+  }
+  return found.length > MOST_PIECES ? found.slice(0, MOST_PIECES) : found;
+};
+
+const addPart = ({ pieces, count }: Vocabulary, word: string, found: number[]): void => {
+  let before = 0;
+  let before2 = 0;
+  for (let from = 0; from < word.length;) {
+    const known = longestAt(pieces, word, from);
+    if (known !== null) {
+      found.push(known.id);
+      from = known.to;
+      before = 0;
+      before2 = 0;
+      continue;
+    }
+    const code = word.codePointAt(from) ?? 0;
+    from += code > 0xffff ? 2 : 1;
+    // In scripts without spaces a single character says something, too.
+    const isWide = code >= 0x2e80;
+    if (isWide || before === 0) found.push(count + mixed(code, 0, 0));
+    if (before !== 0) found.push(count + mixed(code, before, 0));
+    if (before2 !== 0 && !isWide) found.push(count + mixed(code, before, before2));
+    before2 = before;
+    before = code;
+  }
+};
+
+const longestAt = (pieces: ReadonlyMap<string, number>, word: string, from: number): { readonly id: number; readonly to: number } | null => {
+  for (let to = Math.min(word.length, from + LONGEST_PIECE); to > from; to -= 1) {
+    const id = pieces.get(from === 0 ? word.slice(0, to) : `##${word.slice(from, to)}`);
+    if (id !== undefined) return { id, to };
+  }
+  return null;
+};
+
+const folded = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, ''));
+
+const mixed = (a: number, b: number, c: number): number => {
+  let hash = Math.imul(a + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35) ^ Math.imul(c + 1, 0x27d4eb2f);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) & 0x3fffffff;
+};
+
+/** Letters and digits; `c++` and `c#` are whole. */
+const RUN = /[\p{L}\p{M}\p{N}]+(?:\+\+|#(?![\p{L}\p{N}]))?/gu;
+/** `HTTPServer2` is HTTP, Server and 2. */
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
+const ASCII = /^[\0-\x7f]*$/;
+const SIGNS_BEHIND = /[+#]+$/u;
+const HEX = /^[0-9a-f]*[0-9][0-9a-f]*$/u;
+const DIGITS = /^[0-9]+$/u;
+const SHORTEST_HEX = 7;
+const LONGEST_RUN = 40;
+const LONGEST_PIECE = 24;
+/** A longer text is cut into passages before it is embedded; what is behind this is noise. */
+const MOST_PIECES = 512;

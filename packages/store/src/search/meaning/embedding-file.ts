@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseEmbedding, type Embedding } from '@yarnboard/language';
+
+/** The embedding that comes with the program, read when it is asked for first; null where it is missing or damaged. */
+export const createEmbedding = (): (() => Embedding | null) => {
+  let loaded: Embedding | null | undefined;
+  return () => (loaded ??= loadEmbedding());
+};
+
+const loadEmbedding = (): Embedding | null => {
+  const path = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((one) => existsSync(one));
+  return path === undefined ? null : parseEmbedding(readFileSync(path), (bytes) => new TextDecoder().decode(bytes));
+};
+
+/** Vectors of two models are never compared: an index that was made with another one is made anew. */
+export const MODEL = 'yarnboard-static-256-v1';
+
+/** Beside the bundle, beside the folder of its parts, and in the sources. */
+const PLACES = ['./embedding.bin', '../embedding.bin', '../../../../language/embedding/embedding.bin'] as const;

@@ -1,0 +1,95 @@
+import { startOf } from '../alternatives.ts';
+import { isExacting, tellingWordsIn } from '../loose.ts';
+import type { MeaningPort, Near, SearchAnswer, SearchHit, SearchQuery } from '../port.ts';
+import { parseQuery } from '../query.ts';
+import { createSnipper } from '../snippet.ts';
+
+export type Asking = {
+  readonly words: (query: SearchQuery) => Promise<SearchAnswer>;
+  readonly meaning: Pick<MeaningPort, 'nearest' | 'coverage'>;
+  /** What entries are found by. */
+  readonly textsAt: (positions: readonly number[]) => Promise<ReadonlyMap<number, string>>;
+};
+
+/** Finds by words, by meaning, or by both. A list goes on in the mode in which it was begun. */
+export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: SearchQuery) => Promise<SearchAnswer>) => {
+  const semantic = async (query: SearchQuery): Promise<SearchAnswer> => {
+    const coverage = await meaning.coverage();
+    const { corrected } = await words({ ...query, limit: 1, cursor: null });
+    const near = coverage === null ? null : await meaning.nearest(query.text, query.filters, MOST, corrected);
+    const kept = near === null ? [] : await withoutExcluded(query.text, near, textsAt);
+    const page = pageOf(kept.map(meaningHit), query, 's');
+    return { ...page, ...BY_MEANING, corrected, asked: parseQuery(query.text), isComplete: isWhole(coverage), coverage };
+  };
+
+  const hybrid = async (query: SearchQuery): Promise<SearchAnswer> => {
+    // MEAN-7: one word, and whatever is asked for exactly, is a matter of words.
+    const coverage = isExacting(query.text) || tellingWordsIn(query.text) < 2 ? null : await meaning.coverage();
+    if (coverage === null) return words(query);
+    const tail = query.cursor?.startsWith('t') === true ? query.cursor.slice(1) : null;
+    const answer = await words({ ...query, limit: tail === null ? MOST : query.limit, cursor: tail });
+    const near = (await meaning.nearest(query.text, query.filters, MOST, answer.corrected)) ?? [];
+    if (tail !== null) {
+      const shown = new Set(near.map(({ position }) => position));
+      const hits = answer.hits.filter(({ position }) => !shown.has(position)).map((hit) => ({ ...hit, by: 'words' as const }));
+      return { ...answer, hits, next: answer.next === null ? null : `t${answer.next}`, coverage };
+    }
+    // What is found as it was typed, and short, is what was meant.
+    if (answer.loosened === null && answer.hits.length > 0 && tellingWordsIn(query.text) <= 2) return words(query);
+    const page = pageOf(fused(answer.hits, near), query, 'h');
+    const isComplete = answer.isComplete && isWhole(coverage);
+    return { ...answer, ...page, next: page.next ?? (answer.next === null ? null : `t${answer.next}`), order: 'relevance', isComplete, coverage };
+  };
+
+  return (query) => {
+    const begun = query.cursor?.charAt(0) ?? '';
+    if (begun === 's') return semantic(query);
+    if (begun === 'h' || begun === 't') return hybrid(query);
+    if (begun !== '' || query.mode === undefined || query.mode === 'words') return words(query);
+    return query.mode === 'semantic' ? semantic(query) : hybrid(query);
+  };
+};
+
+/** MEAN-6: reciprocal ranks added up; of equals the newest. */
+export const fused = (words: readonly SearchHit[], near: readonly Near[]): readonly SearchHit[] => {
+  const all = new Map<number, { hit: SearchHit; score: number }>();
+  for (const [at, hit] of words.entries()) all.set(hit.position, { hit: { ...hit, by: 'words' }, score: 1 / (DEPTH + at + 1) });
+  for (const [at, one] of near.entries()) {
+    const score = BY_MEANING_WEIGHT / (DEPTH + at + 1);
+    const known = all.get(one.position);
+    if (known === undefined) all.set(one.position, { hit: meaningHit(one), score });
+    else all.set(one.position, { hit: { ...known.hit, by: 'both', near: one.near, passage: one.passage }, score: known.score + score });
+  }
+  return [...all.values()].sort((a, b) => b.score - a.score || b.hit.position - a.hit.position).map(({ hit, score }) => ({ ...hit, score }));
+};
+
+const meaningHit = ({ position, sessionId, agentId, near, passage }: Near): SearchHit => ({
+  position,
+  sessionId,
+  agentId,
+  score: near,
+  by: 'meaning',
+  near,
+  passage,
+});
+
+const withoutExcluded = async (text: string, near: readonly Near[], textsAt: Asking['textsAt']): Promise<readonly Near[]> => {
+  const excluded = parseQuery(text).clauses.filter(({ negated }) => negated);
+  if (excluded.length === 0) return near;
+  const finders = excluded.map((clause) => createSnipper({ clauses: [{ ...clause, negated: false }] }));
+  const texts = await textsAt(near.map(({ position }) => position));
+  return near.filter(({ position }) => finders.every((find) => find(texts.get(position) ?? '').highlights.length === 0));
+};
+
+const pageOf = (hits: readonly SearchHit[], { cursor, limit }: SearchQuery, manner: 's' | 'h'): Pick<SearchAnswer, 'hits' | 'next'> => {
+  const from = startOf(cursor) ?? 0;
+  return { hits: hits.slice(from, from + limit), next: from + limit < hits.length ? `${manner}${from + limit}` : null };
+};
+
+const isWhole = (coverage: Awaited<ReturnType<MeaningPort['coverage']>>): boolean => coverage !== null && coverage.position >= coverage.of;
+
+const BY_MEANING = { order: 'relevance', loosened: null, alternatives: new Map() } as const;
+/** How many hits of each kind are put together. */
+const MOST = 100;
+const DEPTH = 60;
+const BY_MEANING_WEIGHT = 1;

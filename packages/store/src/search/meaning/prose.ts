@@ -1,0 +1,72 @@
+import { isDecided, maskJson, maskSecrets } from '@yarnboard/domain';
+import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
+import { decidedTextOf } from '../decided-text.ts';
+import type { Passage } from '../port.ts';
+import { sourceRecordOf, type Source } from '../source.ts';
+
+/**
+ * What a person or an agent wrote in an entry, without its secrets: nobody learns one by nearness (MEAN-4). Empty for what tools were given or gave, for
+ * files, copies and what programs noted.
+ */
+export const proseOf = (source: Source, bytes: Buffer | null): string => {
+  if (source.copyOf !== null || bytes === null) return '';
+  const record = sourceRecordOf(source, bytes);
+  if (record === null) return '';
+  if (isDecided(source.type)) return maskSecrets(decidedTextOf(source.type, record)).text;
+  const prose = proseIn(record);
+  if (prose === '') return '';
+  const shown = maskJson(record) as JsonObject; // same shape, other texts
+  // Once more as plain text: what is a secret by its neighbours in one piece need not be one in another.
+  return maskSecrets(shown === record ? prose : proseIn(shown)).text;
+};
+
+const proseIn = (record: JsonObject): string => {
+  const { type, message } = record;
+  if (type === 'summary') return textOf(record['summary']);
+  if ((type !== 'user' && type !== 'assistant') || record['isMeta'] === true || !isObject(message)) return '';
+  const { content } = message;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return (content as readonly Json[])
+    .flatMap((block) =>
+      isObject(block) ? [block['type'] === 'text' ? textOf(block['text']) : block['type'] === 'thinking' ? textOf(block['thinking']) : ''] : [],
+    )
+    .filter((text) => text !== '')
+    .join('\n\n');
+};
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+/** Cuts a text into passages of about 90 words, where a sentence or a line ends if one does nearby. */
+export const passagesOf = (text: string): readonly Passage[] => {
+  const passages: Passage[] = [];
+  let from = 0;
+  let words = 0;
+  let lastEnd = -1;
+  let wordsAtEnd = 0;
+  for (const { index, 0: word } of text.matchAll(WORD)) {
+    const to = index + word.length;
+    words += 1;
+    if (SENTENCE_END.test(word) || text.charAt(to) === '\n') {
+      lastEnd = to;
+      wordsAtEnd = words;
+    }
+    if (words < WORDS) continue;
+    const cut = wordsAtEnd >= FEWEST ? lastEnd : to;
+    passages.push({ from, to: cut });
+    from = cut;
+    words = cut === to ? 0 : words - wordsAtEnd;
+    wordsAtEnd = 0;
+    if (passages.length === MOST_PASSAGES) return passages;
+  }
+  if (words > 0) passages.push({ from, to: text.length });
+  return passages;
+};
+
+/** Bounded, so that a text without a space is not one word of megabytes. */
+const WORD = /\S{1,200}/gu;
+const SENTENCE_END = /[.!?:;。！？]["')\]]*$/u;
+const WORDS = 90;
+const FEWEST = 50;
+/** Of a text of more than about 90,000 words the beginning is embedded. */
+const MOST_PASSAGES = 1000;

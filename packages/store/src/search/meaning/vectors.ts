@@ -1,0 +1,101 @@
+import { embed, type Embedding } from '@yarnboard/language';
+import { passagesOf } from './prose.ts';
+
+/** A passage as it is stored: where it stands in the prose of its entry, one bit for each dimension, and a byte for each. */
+export type StoredPassage = { readonly from: number; readonly length: number; readonly bits: Buffer; readonly row: Buffer };
+
+export const storedPassagesOf = (embedding: Embedding, prose: string): readonly StoredPassage[] =>
+  passagesOf(prose).flatMap(({ from, to }) => {
+    const vector = embed(embedding, prose.slice(from, to));
+    return vector.every((value) => value === 0) ? [] : [{ from, length: to - from, bits: bitsOf(vector), row: rowOf(vector) }];
+  });
+
+export const bitsOf = (vector: Float32Array): Buffer => {
+  const bits = Buffer.alloc(Math.ceil(vector.length / 8));
+  for (const [at, value] of vector.entries()) if (value > 0) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  return bits;
+};
+
+const rowOf = (vector: Float32Array): Buffer => {
+  const most = vector.reduce((high, value) => Math.max(high, Math.abs(value)), 0);
+  return Buffer.from(Int8Array.from(vector, (value) => Math.round((value / most) * 127)).buffer);
+};
+
+/** How near a stored row is to a vector of unit length: their cosine, to four places, so that it is the same on every machine. */
+export const nearnessOf = (vector: Float32Array, row: Buffer): number => {
+  let product = 0;
+  let square = 0;
+  for (let at = 0; at < vector.length; at += 1) {
+    const value = row.readInt8(at);
+    product += value * (vector[at] ?? 0);
+    square += value * value;
+  }
+  return square === 0 ? 0 : Math.round((product / Math.sqrt(square)) * 1e4) / 1e4;
+};
+
+/** The bits of all passages, in memory: 32 bytes each, and where it stands. */
+export type Bits = {
+  readonly add: (id: number, bits: Uint8Array) => void;
+  readonly clear: () => void;
+  readonly last: () => number;
+  /** The passages nearest by Hamming distance, at least so many (all that are equally far as the last one), as ids in order of distance. */
+  readonly nearest: (bits: Uint8Array, most: number) => readonly number[];
+};
+
+export const createBits = (): Bits => {
+  let ids = new Float64Array(1024);
+  let words = new Uint32Array(1024 * WORDS);
+  let count = 0;
+  const grow = (): void => {
+    const moreIds = new Float64Array(ids.length * 2);
+    moreIds.set(ids);
+    const moreWords = new Uint32Array(words.length * 2);
+    moreWords.set(words);
+    ids = moreIds;
+    words = moreWords;
+  };
+  return {
+    add: (id, bits) => {
+      if (count === ids.length) grow();
+      ids[count] = id;
+      words.set(wordsOf(bits), count * WORDS);
+      count += 1;
+    },
+    clear: () => {
+      count = 0;
+    },
+    last: () => (count === 0 ? 0 : (ids[count - 1] ?? 0)),
+    nearest: (bits, most) => {
+      const asked = wordsOf(bits);
+      const distances = new Uint16Array(count);
+      const perDistance = new Uint32Array(WORDS * 32 + 1);
+      for (let i = 0, at = 0; i < count; i += 1) {
+        let distance = 0;
+        for (let w = 0; w < WORDS; w += 1, at += 1) distance += onesIn((words[at] ?? 0) ^ (asked[w] ?? 0));
+        distances[i] = distance;
+        perDistance[distance] = (perDistance[distance] ?? 0) + 1;
+      }
+      let furthest = 0;
+      for (let sum = perDistance[0] ?? 0; sum < most && furthest < WORDS * 32; sum += perDistance[furthest] ?? 0) furthest += 1;
+      const found: { readonly id: number; readonly distance: number }[] = [];
+      for (let i = 0; i < count; i += 1) {
+        const distance = distances[i] ?? 0;
+        if (distance <= furthest) found.push({ id: ids[i] ?? 0, distance });
+      }
+      return found.sort((a, b) => a.distance - b.distance || b.id - a.id).map(({ id }) => id);
+    },
+  };
+};
+
+const wordsOf = (bits: Uint8Array): Uint32Array => {
+  const view = new DataView(bits.buffer, bits.byteOffset, bits.byteLength);
+  return Uint32Array.from({ length: WORDS }, (_, at) => view.getUint32(at * 4, true));
+};
+
+const onesIn = (word: number): number => {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+};
+
+const WORDS = 8;

@@ -1,0 +1,16 @@
+import type { Migration } from '../migration.ts';
+
+/** Passages with a bit for each dimension, which are kept in memory, and apart from them their vectors, which are read for the nearest only. */
+export const MEANING_MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'the index of meaning',
+    up: `
+CREATE TABLE progress (only INTEGER PRIMARY KEY CHECK (only = 1), board TEXT NOT NULL, model TEXT NOT NULL, position INTEGER NOT NULL, generation INTEGER NOT NULL) STRICT;
+CREATE TABLE pieces (id INTEGER PRIMARY KEY AUTOINCREMENT, position INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL, bits BLOB NOT NULL) STRICT;
+CREATE INDEX pieces_position ON pieces (position);
+CREATE TABLE vectors (id INTEGER PRIMARY KEY, row BLOB NOT NULL) STRICT;
+`,
+    down: 'DROP TABLE vectors; DROP TABLE pieces; DROP TABLE progress;',
+  },
+];

@@ -1,0 +1,186 @@
+import { existsSync, rmSync } from 'node:fs';
+import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
+import { askedVector, nearestAmong, type Row } from '../search/meaning/nearest.ts';
+import { proseOf } from '../search/meaning/prose.ts';
+import { createBits, storedPassagesOf } from '../search/meaning/vectors.ts';
+import type { MeaningPort } from '../search/port.ts';
+import { StoreFault } from '../port.ts';
+import { faulty, openDatabase, type Db } from './database.ts';
+import { MEANING_MIGRATIONS } from './meaning-schema.ts';
+import { conditionsFor } from './search-matches.ts';
+import type { SearchParts } from './search-parts.ts';
+
+/** The index of meaning on SQLite: in a file of its own, which can be thrown away at any time. */
+export const createMeaning = (
+  parts: SearchParts,
+): MeaningPort & { readonly clear: () => void; readonly drop: (positions: readonly number[]) => void; readonly close: () => void } => {
+  const { path, board, names, payloads } = parts;
+  const embedding = createEmbedding();
+  const bits = createBits();
+  let generation = -1;
+  let db: Db | null = null;
+  let reader: Db | null = null;
+  const opened = (): Db => (db ??= openIndex(parts));
+  // As for words: never on the connection that writes.
+  const finding = (): Db | null => {
+    if (parts.isIndexing) opened();
+    if (reader === null && !existsSync(path)) return null;
+    return (reader ??= openFinder(parts));
+  };
+  const textsAfter = board.prepare<[number, number], SourceRow>(
+    'SELECT position, payload_hash AS hash, note, type, copy_of AS copyOf FROM entries WHERE position > ? ORDER BY position LIMIT ?',
+  );
+  const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck();
+
+  const advance = (limit: number): number => {
+    const index = opened();
+    const rows = textsAfter.all(progressOf(index).position, limit);
+    const last = rows.at(-1)?.position;
+    const model = last === undefined ? null : embedding();
+    if (last === undefined || model === null) return 0;
+    const piece = index.prepare<[number, number, number, Buffer]>('INSERT INTO pieces (position, start, length, bits) VALUES (?, ?, ?, ?)');
+    const vector = index.prepare<[number, Buffer]>('INSERT INTO vectors (id, row) VALUES (?, ?)');
+    index
+      .transaction(() => {
+        for (const row of rows) {
+          if (row.copyOf !== null || row.hash === null) continue;
+          const prose = proseOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
+          for (const one of storedPassagesOf(model, prose)) {
+            const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits);
+            vector.run(Number(lastInsertRowid), one.row);
+          }
+        }
+        index.prepare<[number]>('UPDATE progress SET position = ?').run(last);
+      })
+      .immediate();
+    return rows.length;
+  };
+
+  /** Brings the bits in memory up to date: what is new is added; after anything was dropped all are read again. */
+  const refresh = (index: Db): void => {
+    const now = progressOf(index).generation;
+    if (now !== generation) bits.clear();
+    generation = now;
+    const rows = index.prepare<[number], { readonly id: number; readonly bits: Buffer }>('SELECT id, bits FROM pieces WHERE id > ? ORDER BY id');
+    for (const row of rows.iterate(bits.last())) bits.add(row.id, row.bits);
+  };
+
+  const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected) => {
+    const index = finding();
+    const model = index === null ? null : embedding();
+    if (index === null || model === null) return null;
+    const vector = askedVector(model, text, corrected);
+    if (vector === null) return [];
+    refresh(index);
+    const { joins, wheres, values } = conditionsFor(filters, names);
+    const rows = index.prepare<unknown[], FoundRow>(
+      `SELECT p.position, p.start, p.length, v.row, e.session, m.agent FROM json_each(?) j JOIN pieces p ON p.id = j.value JOIN vectors v ON v.id = p.id
+       JOIN board.entries e ON e.position = p.position LEFT JOIN board.messages m ON m.position = p.position ${joins} WHERE true ${wheres}`,
+    );
+    const rowsOf = (ids: readonly number[]): readonly Row[] =>
+      rows.all(JSON.stringify(ids), ...values).map(({ position, start, length, row, session, agent }) => ({
+        position,
+        sessionId: names.textOf(session),
+        agentId: agent === null ? null : names.textOf(agent),
+        passage: { from: start, to: start + length },
+        row,
+      }));
+    return nearestAmong(vector, bits, rowsOf, most);
+  };
+
+  const run = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
+
+  return {
+    nearest: (text, filters, most, corrected) => run(() => nearest(text, filters, most, corrected)).then((found) => found),
+    advance: (limit) => run(() => advance(limit)),
+    coverage: () =>
+      run(() => {
+        const index = finding();
+        return index === null || embedding() === null ? null : { model: MODEL, position: progressOf(index).position, of: highest.get() ?? 0 };
+      }),
+    clear: () => {
+      const index = opened();
+      index.exec('BEGIN IMMEDIATE; DELETE FROM pieces; DELETE FROM vectors; UPDATE progress SET position = 0, generation = generation + 1; COMMIT');
+    },
+    drop: (positions) => {
+      const index = opened();
+      const vectors = index.prepare<[number]>('DELETE FROM vectors WHERE id IN (SELECT id FROM pieces WHERE position = ?)');
+      const pieces = index.prepare<[number]>('DELETE FROM pieces WHERE position = ?');
+      index
+        .transaction(() => {
+          for (const position of positions) {
+            vectors.run(position);
+            pieces.run(position);
+          }
+          index.exec('UPDATE progress SET generation = generation + 1');
+        })
+        .immediate();
+      index.pragma('wal_checkpoint(TRUNCATE)');
+    },
+    close: () => {
+      db?.close();
+      reader?.close();
+      db = null;
+      reader = null;
+    },
+  };
+};
+
+type SourceRow = {
+  readonly position: number;
+  readonly hash: Buffer | null;
+  readonly note: string | null;
+  readonly type: number;
+  readonly copyOf: number | null;
+};
+type FoundRow = {
+  readonly position: number;
+  readonly start: number;
+  readonly length: number;
+  readonly row: Buffer;
+  readonly session: number;
+  readonly agent: number | null;
+};
+type Progress = { readonly board: string; readonly model: string; readonly position: number; readonly generation: number };
+
+const progressOf = (index: Db): Progress =>
+  index.prepare<[], Progress>('SELECT board, model, position, generation FROM progress').get() ?? {
+    board: '',
+    model: '',
+    position: 0,
+    generation: 0,
+  };
+
+const openFinder = ({ path, boardPath }: SearchParts): Db => {
+  const index = openDatabase(path, { readOnly: true, migrations: MEANING_MIGRATIONS });
+  index.prepare('ATTACH ? AS board').run(boardPath);
+  return index;
+};
+
+/** For the one who fills it. What is damaged, of another board, of another model, or ahead of the log is made anew. */
+const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
+  if (!isIndexing) throw new StoreFault('read-only', `${path}: this connection does not write the index`);
+  const open = (): Db => openDatabase(path, { migrations: MEANING_MIGRATIONS });
+  const remake = (): Db => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+    return open();
+  };
+  let index: Db;
+  try {
+    index = open();
+  } catch (cause) {
+    if (!(cause instanceof StoreFault) || cause.kind !== 'corrupt') throw cause;
+    index = remake();
+  }
+  const known = progressOf(index);
+  const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck().get() ?? 0;
+  if (known.board !== '' && (known.board !== boardId || known.model !== MODEL || known.position > highest)) {
+    index.close();
+    index = remake();
+  }
+  index.pragma('synchronous = NORMAL'); // it can be filled again
+  index
+    .prepare<[string, string]>('INSERT OR IGNORE INTO progress (only, board, model, position, generation) VALUES (1, ?, ?, 0, 0)')
+    .run(boardId, MODEL);
+  return index;
+};

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { Store } from '../port.ts';
+import type { SearchAnswer, SearchMode } from '../search/port.ts';
+import { append, indexAll, withBoard, type Part } from './bench.ts';
+import { decided, line, prompt, reply, result, use } from './records.ts';
+
+const ask = (store: Store, text: string, mode: SearchMode, limit = 20, cursor: string | null = null): Promise<SearchAnswer> =>
+  store.search.find({ text, filters: {}, limit, cursor, mode });
+const positionsOf = ({ hits }: SearchAnswer): readonly number[] => hits.map(({ position }) => position);
+const near = async (store: Store, text: string): Promise<readonly number[]> => positionsOf(await ask(store, text, 'semantic'));
+
+const LONG = `${'The weather over the hills stayed calm and nobody said much about it. '.repeat(60)}
+Authentication failed because the access token had expired overnight.
+${'Bread needs flour, water, salt and a little patience in the evening. '.repeat(60)}`;
+const SECRET = `sk-ant-api03-${'Qx7mZ2pL9vR4tK8wN1bC5dF6gH3jS0aY'.repeat(3)}AA`;
+
+const ITEMS = [
+  /* 1 */ line('weave', prompt('Users cannot sign in: authentication failures since the release', { uuid: 'u1' })),
+  /* 2 */ line('weave', reply('The colour of the button is blue now', { uuid: 'u2', minute: 1 })),
+  /* 3 */ line('weave', reply([use('t1', 'Bash', { command: 'grep authentication failures login.log' })], { uuid: 'u3', minute: 2 })),
+  /* 4 */ line('weave', result('t1', 'authentication failures: 12 for login', { uuid: 'u4', minute: 3 })),
+  /* 5 */ decided('a', { content: 'Login errors come from expired credentials' }),
+  /* 6 */ line('weave', prompt(LONG, { uuid: 'u6', minute: 5 })),
+  /* 7 */ line('twill', prompt('Login trouble: the password check is rejected', { uuid: 'v7', minute: 6 })),
+  /* 8 */ line('weave', prompt(`my key is ${SECRET}`, { uuid: 'u8', minute: 7 })),
+] as const;
+
+const filled = async (store: Store): Promise<void> => {
+  await append(store, ITEMS);
+  await indexAll(store);
+  while ((await store.search.meaning.advance(3)) > 0);
+};
+
+export const describeMeaning: Part = (open) => {
+  test('[MEAN-2] [MEAN-3] what people and agents wrote is found by what it means, wherever it stands in a long text; tools are not', () =>
+    withBoard(open, async ({ store }) => {
+      await filled(store);
+      const found = await near(store, 'login problems');
+      expect([...found].sort((a, b) => a - b)).toEqual([1, 5, 7]);
+      const [hit] = (await ask(store, 'expired access token authentication', 'semantic')).hits;
+      expect([hit?.position, hit?.by, LONG.slice(hit?.passage?.from, hit?.passage?.to).includes('Authentication failed')]).toEqual([
+        6,
+        'meaning',
+        true,
+      ]);
+    }));
+
+  test('[MEAN-4] secrets are masked before they are embedded: nearness tells nothing of them', () =>
+    withBoard(open, async ({ store }) => {
+      await filled(store);
+      const about = async (text: string): Promise<number | undefined> =>
+        (await store.search.meaning.nearest(text, {}, 20, new Map()))?.find(({ position }) => position === 8)?.near;
+      const [plain = 0, withSecret = 0] = [await about('my key is'), await about(`my key is ${SECRET}`)];
+      expect(withSecret).toBeLessThan(plain);
+    }));
+
+  test('[MEAN-5] filters hold, and what is excluded is not brought back', () =>
+    withBoard(open, async ({ store }) => {
+      await filled(store);
+      const { hits } = await store.search.find({ text: 'login problems', filters: { sessionId: 'twill' }, limit: 9, cursor: null, mode: 'semantic' });
+      expect(hits.map(({ position, sessionId }) => [position, sessionId])).toEqual([[7, 'twill']]);
+      expect(await near(store, 'login problems -credentials')).not.toContain(5);
+      expect(await near(store, 'login problems')).toContain(5);
+    }));
+
+  test('[MEAN-6] [MEAN-7] hybrid puts both together and says by what; a word or something exact stays a matter of words', () =>
+    withBoard(open, async ({ store }) => {
+      await filled(store);
+      const answer = await ask(store, 'why do sign in problems and authentication errors happen', 'hybrid');
+      expect([answer.hits[0]?.position, answer.hits[0]?.by]).toEqual([1, 'both']);
+      expect(answer.hits.some(({ by }) => by === 'meaning')).toBe(true);
+      expect(answer.coverage).toMatchObject({ position: 8, of: 8 });
+      for (const text of ['authentication', '"authentication failures"', 'authentication failures -login', 'login.log', 'authentication failures']) {
+        expect([text, positionsOf(await ask(store, text, 'hybrid'))]).toEqual([text, positionsOf(await ask(store, text, 'words'))]);
+      }
+    }));
+
+  test('[MEAN-8] page by page every hit comes once, in the same order', () =>
+    withBoard(open, async ({ store }) => {
+      await append(
+        store,
+        Array.from({ length: 130 }, (_, at) =>
+          line('weave', prompt(`The login of user number ${at} fails with a timeout`, { uuid: `u${at}`, minute: at })),
+        ),
+      );
+      await indexAll(store);
+      while ((await store.search.meaning.advance(500)) > 0);
+      for (const [mode, count] of [
+        ['semantic', 100],
+        ['hybrid', 130],
+      ] as const) {
+        const seen: number[] = [];
+        let cursor: string | null = null;
+        do {
+          const answer: SearchAnswer = await ask(store, 'users see login timeouts failing', mode, 30, cursor);
+          seen.push(...positionsOf(answer));
+          cursor = answer.next;
+        } while (cursor !== null);
+        expect([mode, seen.length, new Set(seen).size]).toEqual([mode, count, count]);
+      }
+    }));
+
+  test('[MEAN-9] what was dropped has no vector any more, for any handle; a cleared index is filled again', () =>
+    withBoard(open, async ({ store, peer, reopen }) => {
+      await filled(store);
+      const other = await peer();
+      expect(await near(other, 'login problems')).toContain(5);
+      await store.search.drop([5]);
+      expect([await near(store, 'login problems'), await near(other, 'login problems')].flat()).not.toContain(5);
+      await store.search.clear();
+      expect(await near(store, 'login problems')).toEqual([]);
+      const again = await reopen();
+      expect((await again.search.meaning.coverage())?.position).toBe(0);
+      while ((await again.search.meaning.advance(100)) > 0);
+      expect(await near(again, 'login problems')).toContain(1);
+    }));
+
+  test('[MEAN-10] where there is no such index semantic finds nothing and says so, and hybrid goes by words', () =>
+    withBoard(open, async ({ store, reader }) => {
+      await append(store, ITEMS);
+      await store.search.advance(100);
+      await store.search.settle();
+      const other = await reader();
+      const words = positionsOf(await ask(other, 'colour of that button now', 'words'));
+      expect(words).toEqual([2]);
+      expect(positionsOf(await ask(other, 'colour of that button now', 'hybrid'))).toEqual(words);
+      expect(await ask(other, 'login problems', 'semantic')).toMatchObject({ hits: [], coverage: null });
+    }));
+};

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fused } from '../src/search/meaning/hybrid.ts';
+import { passagesOf, proseOf } from '../src/search/meaning/prose.ts';
+import { bitsOf, createBits, nearnessOf } from '../src/search/meaning/vectors.ts';
+
+const anyVector = fc.array(fc.integer({ min: -100, max: 100 }), { minLength: 256, maxLength: 256 }).map((values) => Float32Array.from(values));
+
+test('[MEAN-3] passages follow one another, miss no word, and none is long', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.lorem({ maxCount: 400 }), fc.string({ unit: 'binary' }), fc.lorem({ maxCount: 40, mode: 'sentences' })), (text) => {
+      const passages = passagesOf(text);
+      expect(passages.every(({ from, to }, at) => from === (at === 0 ? 0 : passages[at - 1]?.to) && to > from)).toBe(true);
+      expect(passages.length === 0 ? text.trim() : text.slice(passages.at(-1)?.to).trim()).toBe('');
+      for (const { from, to } of passages) expect(text.slice(from, to).split(/\s+/u).length).toBeLessThan(95);
+    }),
+  );
+});
+
+test('[MEAN-3] a text without a space costs no more than its length', () => {
+  expect(passagesOf('x'.repeat(10_000_000)).length).toBeLessThanOrEqual(1000);
+});
+
+test('[MEAN-2] of a record what was said and thought is embedded, of a tool nothing', () => {
+  const of = (record: object): string => proseOf({ type: 'transcript.line', note: null, copyOf: null }, Buffer.from(JSON.stringify(record)));
+  expect(of({ type: 'user', message: { role: 'user', content: 'hello' } })).toBe('hello');
+  expect(of({ type: 'user', isMeta: true, message: { role: 'user', content: 'hello' } })).toBe('');
+  expect(of({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', content: 'output' }] } })).toBe('');
+  const blocks = [
+    { type: 'thinking', thinking: 'hm' },
+    { type: 'text', text: 'so' },
+    { type: 'tool_use', name: 'Bash', input: { command: 'ls' } },
+  ];
+  expect(of({ type: 'assistant', message: { role: 'assistant', content: blocks } })).toBe('hm\n\nso');
+  expect(of({ type: 'summary', summary: 'Mending' })).toBe('Mending');
+  expect(of({ type: 'system', content: 'noted' })).toBe('');
+});
+
+test('[MEAN-5] the nearest by bits are those that a look at every pair finds', () => {
+  fc.assert(
+    fc.property(fc.array(anyVector, { minLength: 1, maxLength: 30 }), anyVector, fc.integer({ min: 1, max: 10 }), (vectors, asked, most) => {
+      const bits = createBits();
+      for (const [at, vector] of vectors.entries()) bits.add(at + 1, bitsOf(vector));
+      const away = (vector: Float32Array): number => vector.reduce((sum, value, d) => sum + Number(value > 0 !== (asked[d] ?? 0) > 0), 0);
+      const distances = vectors.map(away).sort((a, b) => a - b);
+      const furthest = distances[Math.min(most, vectors.length) - 1] ?? 0;
+      const found = bits.nearest(bitsOf(asked), most);
+      expect(new Set(found)).toEqual(new Set(vectors.flatMap((vector, at) => (away(vector) <= furthest ? [at + 1] : []))));
+      expect(found.map((id) => away(vectors[id - 1] ?? asked))).toEqual(distances.slice(0, found.length));
+    }),
+    { numRuns: 50 },
+  );
+  expect(nearnessOf(Float32Array.from([1, 0]), Buffer.from([127, 0]))).toBe(1);
+});
+
+test('[MEAN-6] put together, each text comes once, the same way every time, and what both find comes before what one finds as well', () => {
+  const anyPositions = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(anyPositions, anyPositions, (words, near) => {
+      const hits = words.map((position) => ({ position, sessionId: 's', agentId: null, score: 1 }));
+      const nearest = near.map((position) => ({ position, sessionId: 's', agentId: null, near: 0.5, passage: { from: 0, to: 1 } }));
+      const all = fused(hits, nearest);
+      expect(all.map(({ position }) => position).sort((a, b) => a - b)).toEqual([...new Set([...words, ...near])].sort((a, b) => a - b));
+      expect(fused(hits, nearest)).toEqual(all);
+      for (const { position, by } of all) expect(by).toBe(!words.includes(position) ? 'meaning' : near.includes(position) ? 'both' : 'words');
+      expect(words[0] !== near[0] || all[0]?.position === words[0]).toBe(true);
+    }),
+  );
+});

@@ -155,7 +155,8 @@ const fail = (board: Board, facts: Facts, sidebar: Sidebar, reason: string): Dec
   const deadline = sidebar.waiting?.deadline ?? null;
   const isByClock = facts.actor.type === 'system' && sidebar.status === 'WAITING';
   // The clock was asked before, and somebody may have gone on since. LIFE-80: time that has passed has passed, whatever the wall clock shows now.
-  if (isByClock && (deadline === null || (facts.now < deadline && facts.isStale !== true))) return reject('no-deadline-passed', { sidebar: named(sidebar) });
+  if (isByClock && (deadline === null || (facts.now < deadline && facts.isStale !== true)))
+    return reject('no-deadline-passed', { sidebar: named(sidebar) });
   const children = liveChildren(board, sidebar);
   if (children.length === 0) {
     return ok([

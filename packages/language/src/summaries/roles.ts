@@ -21,7 +21,7 @@ export const rolesOf = (sentence: string): Readonly<Record<Role, number>> => {
 };
 
 /** "Thanks!", "let me look", "@ben can you check?": somebody speaks, and says nothing that is worth keeping. */
-export const isTalkOnly = (lower: string): boolean => lower.length < 12 || TALK.test(lower) || isRequest(lower);
+const isTalkOnly = (lower: string): boolean => lower.length < 12 || TALK.test(lower) || isRequest(lower);
 
 const isRequest = (lower: string): boolean => REQUEST.test(lower);
 

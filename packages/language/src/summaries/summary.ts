@@ -170,7 +170,7 @@ const spreadOf = (texts: readonly string[]): ReadonlyMap<string, number> => {
 };
 
 /** The stems that say something. */
-export const stemsOf = (text: string): ReadonlySet<string> => {
+const stemsOf = (text: string): ReadonlySet<string> => {
   const stems = new Set<string>();
   scanText(text, {
     word: (from, to) => {

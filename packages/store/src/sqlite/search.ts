@@ -14,6 +14,8 @@ import { indexable, wordsOf } from '../search/words.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
 import { createMeaning } from './meaning.ts';
+import type { Names } from './names.ts';
+import type { Payloads } from './payloads.ts';
 import { looseMatches } from './search-loose.ts';
 import { pageOf } from './search-matches.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -115,8 +117,8 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const loose = loosen(text, counts, corrected, meant, manner === 'whole');
     if (loose === null) return null;
     const isExact = (position: number): boolean => {
-      const row = textAt.get(position);
-      return row !== undefined && fitsLoosely(textOf(row), loose);
+      const row = sources.at(position);
+      return row !== null && fitsLoosely(sources.textOf(row), loose);
     };
     const ranked = looseMatches(index, names, loose, filters, counts);
     const { page, next } = loosePage(ranked, cursor, limit, manner, needsText(loose) ? isExact : () => true);
@@ -138,8 +140,8 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   const textsAt = (positions: readonly number[]): ReadonlyMap<number, string> =>
     new Map(
       positions.flatMap((position) => {
-        const row = textAt.get(position);
-        return row === undefined ? [] : [[position, textOf(row)] as const];
+        const row = sources.at(position);
+        return row === null ? [] : [[position, sources.textOf(row)] as const];
       }),
     );
 

@@ -1,3 +1,4 @@
+import { assertNever } from '@yarnboard/domain';
 import { REGISTRY, type Operation, type OperationName, type Problem } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESS, makeBoard, pathOf, type TestBoard } from '../../operations/boards.ts';
@@ -62,6 +63,8 @@ const refusalOf = (who: Operation['who'], identity: Identity): string | null => 
       return 'token-needed';
     case 'other site':
       return 'foreign-origin';
+    default:
+      return assertNever(identity);
   }
 };
 

@@ -28,5 +28,5 @@ export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/row
 export type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
 export { parseQuery, type Query } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
-export { recordTextOf, sourceRecordOf } from './search/source.ts';
-export { searchTextOf } from './search/text.ts';
+export { maskedText } from './masked-text.ts';
+export { sourceTextOf, wholeTextOf } from './search/source.ts';

@@ -1,5 +1,11 @@
 import { SHAPES, START_OF_ANY, looksRandom, namesSecret, privateKey, type Shape } from './secret-shapes.ts';
 
+/**
+ * Which rules hold here. Raised whenever another text is masked than before: what was made of masked texts, such as the search index, is then made again
+ * (SEC-24).
+ */
+export const MASKING_RULES = 2;
+
 export type Masked = { readonly text: string; readonly masked: number };
 
 /** The text with every known secret replaced by its kind and, of a long one, its last four characters. Mask before cutting: half a secret has no shape. */

@@ -1,39 +1,27 @@
-import { ENTRY_TYPES, isDecided, maskJson, maskSecrets, sidebarIdOfContext, sidebarOf, type Entry } from '@yarnboard/domain';
-import type { JsonObject } from '@yarnboard/transcript';
+import { isDecided, maskSecrets, sidebarIdOfContext, sidebarOf } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
-import {
-  createSnipper,
-  parseQuery,
-  recordOf,
-  recordTextOf,
-  searchTextOf,
-  sourceRecordOf,
-  type Query,
-  type SearchAnswer,
-  type SearchFilters,
-  type Snippet,
-  type Store,
-} from '@yarnboard/store';
+import { createSnipper, parseQuery, sourceTextOf, wholeTextOf, type SearchFilters, type Snippet, type Store } from '@yarnboard/store';
 import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
 import { breathe } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
-import { maskedText } from './masked-text.ts';
+import { findHidden, HIDDEN_CURSOR } from './find-hidden.ts';
 import type { Engine } from '../engine/engine.ts';
 
 export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
 
-/** SEC-11: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
+/** SEC-11, SEC-23: what is found is told with where it stands. The index knows masked texts only, and snippets are cut from the same. */
 export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
   const { log, library } = needs.store;
   const cursor = input.cursor ?? null;
-  if (cursor !== null && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
+  if (cursor !== null && !(input.reveal && HIDDEN_CURSOR.test(cursor)) && !/^[nr]\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
-  const answer = await needs.store.search.find({ text: input.q, filters, limit: input.limit, cursor });
+  const asked = { text: input.q, filters, limit: input.limit, cursor };
+  const answer = input.reveal ? await findHidden(needs.store, asked, signal) : await needs.store.search.find(asked);
   await breathe(signal);
   const query = parseQuery(input.q);
   const positions = answer.hits.map((hit) => hit.position);
@@ -45,18 +33,15 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   ]);
   const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
-  const said = new Set<string>();
   const board = needs.engine.board();
-  const look = lookerFor(query, answer.corrected);
+  const snip = createSnipper(query, answer.corrected);
   for (const [n, hit] of answer.hits.entries()) {
     if (n % HITS_AT_ONCE === HITS_AT_ONCE - 1) await breathe(signal);
     const entry = entryAt.get(hit.position);
     if (entry === undefined) continue;
-    const { text, isMasked } = textOf(entry, payloads.get(hit.position) ?? null, input.reveal);
-    // Whoever may not see a secret must not learn it by asking whether it is there.
-    if (isMasked && !look.isVisible(text)) continue;
-    for (const word of look.wordsSaid(text)) said.add(word);
-    const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
+    const bytes = payloads.get(hit.position) ?? null;
+    const text = input.reveal ? wholeTextOf(entry, bytes) : sourceTextOf(entry, bytes).text;
+    const { snippet, highlights } = shownOf(snip(text), input.reveal);
     const message = messages.get(hit.position);
     const session = sessions.get(hit.sessionId);
     items.push({
@@ -80,46 +65,13 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
     items,
     nextCursor: answer.next,
     order: answer.order,
-    // Words of secrets are in the vocabulary too: only those that can be seen in what was found are told.
-    corrected: [...answer.corrected].map(([word, instead]) => ({ word, instead: instead.filter((other) => input.reveal || said.has(other)) })),
+    corrected: [...answer.corrected].map(([word, instead]) => ({ word, instead })),
     isComplete: answer.isComplete,
   };
 };
 
 /** How many texts are read, masked and cut before others have their turn. */
 const HITS_AT_ONCE = 16;
-
-type Alternatives = SearchAnswer['corrected'];
-
-/** What an entry is found by, masked as a whole: in a piece a secret may lack its beginning, and in plain text the key that gives it away. */
-const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { readonly text: string; readonly isMasked: boolean } => {
-  if (isDecided(entry.type)) {
-    const said = sourceRecordOf(entry, bytes);
-    const text = said === null ? '' : recordTextOf(entry.type, said);
-    const shown = reveal ? text : maskedText(text);
-    return { text: shown, isMasked: shown !== text };
-  }
-  const record = entry.type === ENTRY_TYPES.companion ? null : recordOf(entry, bytes);
-  if (record === null) {
-    const text = Buffer.from(bytes ?? []).toString('utf8');
-    const shown = reveal ? text : maskedText(text);
-    return { text: shown, isMasked: shown !== text };
-  }
-  if (reveal) return { text: searchTextOf(record), isMasked: false };
-  const shown = maskJson(record) as JsonObject; // same shape, other texts
-  return { text: searchTextOf(shown), isMasked: shown !== record };
-};
-
-/** What is asked of every text of an answer, made ready once. */
-const lookerFor = (query: Query, alternatives: Alternatives) => {
-  const wanted = query.clauses.filter(({ negated }) => !negated).map((clause) => createSnipper({ clauses: [clause] }, alternatives));
-  const others = [...new Set([...alternatives.values()].flat())].map((word) => ({ word, snip: createSnipper(parseQuery(word)) }));
-  return {
-    snip: createSnipper(query, alternatives),
-    isVisible: (text: string): boolean => wanted.every((snip) => snip(text).highlights.length > 0),
-    wordsSaid: (text: string): readonly string[] => others.filter(({ snip }) => snip(text).highlights.length > 0).map(({ word }) => word),
-  };
-};
 
 const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
   const shown = reveal ? snippet : maskSecrets(snippet).text;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf, isDecided, parseRef, UNTOLD_HASH, type Entry } from '@yarnboard/domain';
-import { sha256, type SpendingKey, type Store, type StoreFault } from '@yarnboard/store';
+import { maskedText, sha256, type SpendingKey, type Store, type StoreFault } from '@yarnboard/store';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { InputOf } from '@yarnboard/protocol';
@@ -9,7 +9,6 @@ import { namesOf } from './board/names.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
-import { maskedText } from './masked-text.ts';
 import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FollowerState } from '../followers/runner.ts';

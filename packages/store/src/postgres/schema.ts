@@ -1,7 +1,16 @@
 import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migration.ts';
 import type { Db, Run } from './database.ts';
 import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
-import { RANK_COLUMNS, RANK_COLUMNS_DOWN, SEARCH_TABLES, SEARCH_TABLES_DOWN, UNINDEXED_TABLE, UNINDEXED_TABLE_DOWN } from './search-schema.ts';
+import {
+  MASKED_TEXTS,
+  MASKED_TEXTS_DOWN,
+  RANK_COLUMNS,
+  RANK_COLUMNS_DOWN,
+  SEARCH_TABLES,
+  SEARCH_TABLES_DOWN,
+  UNINDEXED_TABLE,
+  UNINDEXED_TABLE_DOWN,
+} from './search-schema.ts';
 
 /** LOG-6: whatever the program does, the database itself refuses to change a row of the log. */
 const appendOnly = (table: string): string => `
@@ -115,6 +124,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
     { version: 1, name: 'the index', up: SEARCH_TABLES, down: SEARCH_TABLES_DOWN },
     { version: 2, name: 'what ranks a text', up: RANK_COLUMNS, down: RANK_COLUMNS_DOWN },
     { version: 3, name: 'what is not indexed as a whole', up: UNINDEXED_TABLE, down: UNINDEXED_TABLE_DOWN },
+    { version: 4, name: 'masked texts', up: MASKED_TEXTS, down: MASKED_TEXTS_DOWN },
   ],
 } as const satisfies Record<string, readonly Migration[]>;
 

@@ -1,5 +1,5 @@
 import type { Documents } from '../search/alternatives.ts';
-import type { SearchFilters } from '../search/port.ts';
+import type { MaskedQuery, SearchFilters } from '../search/port.ts';
 import { toTsquery, tsqueryOption, type Alternatives, type Option, type Query } from '../search/query.ts';
 import { byRank, countOf, createScorer, type Collection, type Ranked } from '../search/rank.ts';
 import type { Run } from './database.ts';
@@ -69,6 +69,16 @@ export const matchesOf = (query: Query, alternatives: Alternatives): Matches | n
       };
     },
   };
+};
+
+/** Entries in which something is masked, whatever it is, the newest first. */
+export const maskedStatement = ({ filters, below, limit }: MaskedQuery): Statement => {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const { joins, wheres } = conditionsFor(filters, bind);
+  const sql = `SELECT t.position FROM masked t JOIN entries e ON e.position = t.position LEFT JOIN messages m ON m.position = t.position ${joins}
+    WHERE t.position < ${bind(below)} ${wheres} ORDER BY t.position DESC LIMIT ${bind(limit)}`;
+  return { sql, values };
 };
 
 /** All texts that fit, the best first (FIND-15). */

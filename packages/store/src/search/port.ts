@@ -35,6 +35,8 @@ export type SearchAnswer = {
 /** An entry that search does not cover as a whole: longer than is indexed, or larger than could be. */
 export type Unindexed = { readonly position: number; readonly why: 'too long' | 'too large' };
 
+export type MaskedQuery = { readonly filters: SearchFilters; readonly below: number; readonly limit: number };
+
 export type SearchPort = {
   readonly find: (query: SearchQuery) => Promise<SearchAnswer>;
   /** The last position that is in the index. */
@@ -47,6 +49,8 @@ export type SearchPort = {
   readonly settle: () => Promise<void>;
   /** Empties the index; `advance` fills it again from the log. */
   readonly clear: () => Promise<void>;
+  /** SEC-25: entries in which something is masked, the newest below a position first. The index knows where they are, and not what they hide. */
+  readonly masked: (query: MaskedQuery) => Promise<readonly SearchHit[]>;
   /** Takes an entry's words out of the index, for good. */
   readonly drop: (positions: readonly number[]) => Promise<void>;
 };

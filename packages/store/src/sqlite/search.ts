@@ -1,16 +1,17 @@
 import { rmSync } from 'node:fs';
+import { MASKING_RULES } from '@yarnboard/domain';
 import { isVeryCommon, orderOf } from '../search/alternatives.ts';
 import type { SearchAnswer, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
 import { parseQuery, toFts5 } from '../search/query.ts';
 import { fitsExactly } from '../search/snippet.ts';
-import { sourceTextOf } from '../search/source.ts';
+import { sourceTextOf, type SourceText } from '../search/source.ts';
 import { indexText } from '../search/whole.ts';
 import { indexable, wordsOf } from '../search/words.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
 import type { Names } from './names.ts';
 import type { Payloads } from './payloads.ts';
-import { pageOf } from './search-matches.ts';
+import { maskedAmong, pageOf } from './search-matches.ts';
 import { SEARCH_MIGRATIONS } from './search-schema.ts';
 import { addTerms, alternativesFor, documentsWith, settleVocabulary } from './search-vocabulary.ts';
 
@@ -41,20 +42,17 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   const textsAfter = board.prepare<[number, number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > ? ORDER BY position LIMIT ?`);
   const highest = board.prepare<[], { readonly n: number | null }>('SELECT max(position) AS n FROM entries');
 
-  const textOf = (row: SourceRow): string => {
-    if (row.copyOf !== null || row.hash === null) return '';
+  const textOf = (row: SourceRow): SourceText => {
+    if (row.copyOf !== null || row.hash === null) return { text: '', isMasked: false };
     return sourceTextOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
   };
 
-  const progress = (): { readonly position: number; readonly isStale: number } =>
-    opened().prepare<[], { readonly position: number; readonly isStale: number }>('SELECT position, is_stale AS isStale FROM progress').get() ?? {
-      position: 0,
-      isStale: 0,
-    };
+  const progress = (on = opened()): Progress => on.prepare<[], Progress>('SELECT position, masking FROM progress').get() ?? NO_PROGRESS;
 
   const advance = (limit: number): number => {
     const index = opened();
     const insert = index.prepare<[number, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');
+    const mark = index.prepare<[number]>('INSERT OR IGNORE INTO masked (position) VALUES (?)');
     const leave = index.prepare<[number, string]>('INSERT OR REPLACE INTO unindexed (position, why) VALUES (?, ?)');
     const rows = textsAfter.all(progress().position, limit);
     const last = rows.at(-1)?.position;
@@ -65,7 +63,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         for (const row of rows) {
           const left = indexText(
             row.position,
-            () => textOf(row),
+            () => {
+              const { text, isMasked } = textOf(row);
+              if (isMasked) mark.run(row.position);
+              return text;
+            },
             (text) => {
               insert.run(row.position, indexable(text));
               if (isFew) addTerms(index, wordsOf(text));
@@ -82,10 +84,12 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   const find = (query: SearchQuery): SearchAnswer => {
     const index = finding();
     const parsed = parseQuery(query.text);
+    const { position, masking } = progress(index);
+    // SEC-24: nobody asks an index that was made by other rules. It is made again.
+    if (masking !== MASKING_RULES) return { hits: [], next: null, order: 'newest', corrected: new Map(), isComplete: false };
     const documents = documentsWith(index);
     const corrected = alternativesFor(index, parsed, documents);
     const expression = toFts5(parsed, corrected);
-    const { position } = progress();
     const isComplete = position >= (highest.get()?.n ?? 0);
     if (expression === null) return { hits: [], next: null, order: 'newest', corrected, isComplete };
     const order = orderOf(query.cursor, isVeryCommon(parsed, corrected, documents));
@@ -93,7 +97,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const isExact = (at: number): boolean => {
       if (!hasExact) return true;
       const row = textAt.get(at);
-      return row !== undefined && fitsExactly(textOf(row), parsed);
+      return row !== undefined && fitsExactly(textOf(row).text, parsed);
     };
     const page = pageOf({ index, names, expression, filters: query.filters, order, cursor: query.cursor, limit: query.limit, isExact });
     return { ...page, order, corrected, isComplete };
@@ -103,6 +107,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
 
   return {
     find: (query) => run(() => find(query)),
+    masked: (query) =>
+      run(() => {
+        const index = finding();
+        return progress(index).masking === MASKING_RULES ? maskedAmong(index, names, query) : [];
+      }),
     position: () => run(() => progress().position),
     unindexed: () =>
       run(() => ({
@@ -113,20 +122,15 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     settle: () => run(() => settleVocabulary(opened())),
     clear: () =>
       run(() => {
-        // Emptied, not deleted: other connections keep reading this file.
-        const index = opened();
-        index
-          .transaction(() => {
-            for (const table of ['texts', 'term_parts']) index.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
-            index.exec('DELETE FROM terms; DELETE FROM unindexed; UPDATE progress SET position = 0, is_stale = 0');
-          })
-          .immediate();
+        empty(opened());
       }),
     drop: (positions) =>
       run(() => {
         const index = opened();
-        const forget = index.prepare<[number]>('DELETE FROM unindexed WHERE position = ?');
-        positions.forEach((position) => forget.run(position));
+        for (const table of ['unindexed', 'masked']) {
+          const forget = index.prepare<[number]>(`DELETE FROM ${table} WHERE position = ?`);
+          positions.forEach((position) => forget.run(position));
+        }
         const isThere = index.prepare<[number]>('SELECT 1 FROM texts_docsize WHERE id = ?');
         const there = positions.filter((position) => isThere.get(position) !== undefined);
         if (there.length > 0) {
@@ -160,6 +164,20 @@ type SourceRow = {
   readonly type: number;
   readonly copyOf: number | null;
 };
+type Progress = { readonly position: number; readonly masking: number };
+const NO_PROGRESS: Progress = { position: 0, masking: MASKING_RULES };
+
+/** Emptied, not deleted: other connections keep reading this file. */
+const empty = (index: Db): void => {
+  index
+    .transaction(() => {
+      for (const table of ['texts', 'term_parts']) index.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
+      index.exec('DELETE FROM terms; DELETE FROM unindexed; DELETE FROM masked');
+      index.prepare<[number]>('UPDATE progress SET position = 0, is_stale = 0, masking = ?').run(MASKING_RULES);
+    })
+    .immediate();
+};
+
 const SOURCE_COLUMNS = 'position, payload_hash AS hash, note, type, copy_of AS copyOf';
 
 const openFinder = ({ path, boardPath }: SearchParts): Db => {
@@ -182,7 +200,10 @@ const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
       index = open();
     }
-    index.prepare<[string]>('INSERT OR IGNORE INTO progress (only, board, position, is_stale) VALUES (1, ?, 0, 0)').run(boardId);
+    index
+      .prepare<[string, number]>('INSERT OR IGNORE INTO progress (only, board, position, is_stale, masking) VALUES (1, ?, 0, 0, ?)')
+      .run(boardId, MASKING_RULES);
+    if (index.prepare<[], number>('SELECT masking FROM progress').pluck().get() !== MASKING_RULES) empty(index);
   }
   return index;
 };

@@ -10,6 +10,7 @@ import { describeIntegrity } from './integrity.ts';
 import { describeKinds } from './kinds.ts';
 import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
+import { describeMaskedSearch } from './masked-search.ts';
 import { describeMedia } from './media.ts';
 import { describePayloads } from './payloads.ts';
 import { describeRanking } from './ranking.ts';
@@ -40,6 +41,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('search', describeSearch);
   part('the order of hits', describeRanking);
   part('search of what was decided', describeDecidedSearch);
+  part('search of what is masked', describeMaskedSearch);
   part('many writers', describeConcurrency);
   part('faults', describeFaults);
 };

@@ -30,7 +30,7 @@ export const createBoardMedia = (
   return {
     door: {
       take: (asker, bytes, announced) => takeUpload(writer, asker, bytes, announced),
-      open: (id) => openMedia({ store, engine }, id),
+      open: (id, isRevealed) => openMedia({ store, engine }, id, isRevealed),
     },
     swept: () => sweep?.swept() ?? NOTHING_SWEPT,
   };

@@ -19,7 +19,7 @@ export const maskSecrets = (text: string): Masked => {
 export const hasSecrets = (text: string): boolean => maskSecrets(text).masked > 0;
 
 /**
- * A JSON tree with its strings masked, keys included; whatever holds no secret is the same object as before.
+ * A JSON tree with its strings masked, keys included; whatever holds no secret is the same object as before. A Map in it is masked like an object.
  * A string under a key that names a secret is judged as if it were assigned to it.
  */
 export const maskJson = (value: unknown): unknown => {
@@ -45,8 +45,10 @@ export const maskJson = (value: unknown): unknown => {
 
 type Tree = Readonly<Record<string, unknown>> | readonly unknown[];
 
+type Names = ReadonlyMap<unknown, unknown>;
+
 type Frame = {
-  readonly source: Tree;
+  readonly source: Tree | Names;
   /** Null in an array. */
   readonly keys: readonly string[] | null;
   readonly children: readonly unknown[];
@@ -74,13 +76,16 @@ const stamp = (kind: string, secret: string): string => {
   return secret.length >= TAIL_FROM && kind !== 'private-key' && /^[\w+/=-]{4}$/u.test(tail) ? `[masked ${kind} …${tail}]` : `[masked ${kind}]`;
 };
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+const isTree = (value: unknown): value is Tree | Names => typeof value === 'object' && value !== null;
 
-const frameOf = (source: Tree): Frame => {
+const frameOf = (source: Tree | Names): Frame => {
+  if (isNames(source)) return { source, keys: [...source.keys()].map(String), children: [...source.values()], values: [], changed: false };
   if (!isList(source)) return { source, keys: Object.keys(source), children: Object.values(source), values: [], changed: false };
   const children = withoutKeys(source);
   return { source, keys: null, children, values: [], changed: children !== source };
 };
+
+const isNames = (tree: Tree | Names): tree is Names => tree instanceof Map;
 
 const isList = (tree: Tree): tree is readonly unknown[] => Array.isArray(tree);
 
@@ -124,13 +129,14 @@ const give = (frame: Frame, before: unknown, after: unknown): void => {
   if (after !== before) frame.changed = true;
 };
 
-const close = ({ source, keys, values, changed }: Frame): Tree => {
+const close = ({ source, keys, values, changed }: Frame): Tree | Names => {
   if (keys === null) return changed ? values : source;
   const shown = keys.map((key) => maskSecrets(key).text);
   if (!changed && shown.every((key, i) => key === keys[i])) return source;
   const taken = new Map<string, number>();
+  const entries = values.map((value, i) => [unused(shown[i] ?? '', taken), value] as const);
   // fromEntries defines where an assignment to `__proto__` would set the prototype.
-  return Object.fromEntries(values.map((value, i) => [unused(shown[i] ?? '', taken), value]));
+  return isNames(source) ? new Map(entries) : Object.fromEntries(entries);
 };
 
 /** Two secrets may end alike; the second must not take the place of the first. `taken` has how often each was wanted: nobody counts from the start again. */

@@ -1,4 +1,7 @@
-import { SHAPES, START_OF_ANY, looksRandom, namesSecret, privateKey, type Shape } from './secret-shapes.ts';
+import { privateKey } from './private-key.ts';
+import { isSecretOf, namesSecret } from './secret-places.ts';
+import { shapesIn } from './secret-shapes.ts';
+import type { Shape } from './shape.ts';
 
 /**
  * Which rules hold here. Raised whenever another text is masked than before: what was made of masked texts, such as the search index, is then made again
@@ -10,11 +13,28 @@ export type Masked = { readonly text: string; readonly masked: number };
 
 /** The text with every known secret replaced by its kind and, of a long one, its last four characters. Mask before cutting: half a secret has no shape. */
 export const maskSecrets = (text: string): Masked => {
-  if (!START_OF_ANY.test(text)) return { text, masked: 0 };
+  const plain = maskPlain(text);
+  if (!UNSEEN.test(text)) return plain;
+  // SEC-31: what only shows without characters that nobody sees is shown without them.
+  const bare = maskPlain(plain.text.replaceAll(EVERY_UNSEEN, ''));
+  return bare.masked === 0 ? plain : { text: bare.text, masked: plain.masked + bare.masked };
+};
+
+/** SEC-6: what stood within a secret of one shape may be one of another as soon as that is masked. */
+const maskPlain = (text: string): Masked => {
   let state: Masked = { text, masked: 0 };
-  for (const shape of SHAPES) state = maskShape(state, shape);
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const before = state.masked;
+    for (const shape of shapesIn(state.text)) state = maskShape(state, shape);
+    if (state.masked === before) return state;
+  }
   return state;
 };
+const MOST_ROUNDS = 8;
+
+/** Of no width: joiners, direction marks, soft hyphens, the byte order mark. */
+const EVERY_UNSEEN = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
+const UNSEEN = new RegExp(EVERY_UNSEEN.source, 'u');
 
 export const hasSecrets = (text: string): boolean => maskSecrets(text).masked > 0;
 
@@ -61,8 +81,8 @@ const maskShape = ({ text, masked }: Masked, shape: Shape): Masked => {
   if (spans.length === 0) return { text, masked };
   const parts: string[] = [];
   let copied = 0;
-  for (const { from, to } of spans) {
-    parts.push(text.slice(copied, from), stamp(shape.kind, text.slice(from, to)));
+  for (const { from, to, kind = shape.kind } of spans) {
+    parts.push(text.slice(copied, from), stamp(kind, text.slice(from, to)));
     copied = to;
   }
   return { text: parts.join('') + text.slice(copied), masked: masked + spans.length };
@@ -112,14 +132,16 @@ const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
   });
 };
 
-const spansOf = (text: string, { start, span }: Shape): readonly { readonly from: number; readonly to: number }[] => {
-  const spans: { readonly from: number; readonly to: number }[] = [];
+type Found = { readonly from: number; readonly to: number; readonly kind?: string };
+
+const spansOf = (text: string, { start, span }: Shape): readonly Found[] => {
+  const spans: Found[] = [];
   start.lastIndex = 0;
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
-    const { from, to, secret } = span(text, match.index, match.index + match[0].length);
+    const { secret, ...found } = span(text, match.index, match.index + match[0].length);
     // Past what can hold no other: nothing is walked over again and again, so a hostile text costs no more than its length.
-    start.lastIndex = Math.max(to, match.index + 1);
-    if (secret) spans.push({ from, to });
+    start.lastIndex = Math.max(found.to, match.index + 1);
+    if (secret) spans.push(found);
   }
   return spans;
 };
@@ -154,5 +176,5 @@ const maskLeaf = (key: string, value: unknown): unknown => {
   // Judged behind its header's name, where "Basic …" is no prose.
   const before = /authorization$/iu.test(key) ? 'authorization: ' : '';
   const { text, masked } = maskSecrets(before + value);
-  return masked === 0 && namesSecret(key) && looksRandom(value) ? stamp('secret', value) : text.slice(before.length);
+  return masked === 0 && namesSecret(key) && isSecretOf(key, value) ? stamp('secret', value) : text.slice(before.length);
 };

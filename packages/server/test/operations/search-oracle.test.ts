@@ -61,13 +61,13 @@ const QUESTIONS: readonly ((guess: string) => string)[] = [
   (guess) => `use ${guess}*`,
 ];
 
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'.split('');
 
 /** Reads on behind a beginning, a character at a time: whichever gives another answer than all the others is the next one. */
 const readOut = async (ask: (guess: string) => Promise<string>, start: string, most: number): Promise<string> => {
   let known = start;
   for (let n = 0; n < most; n += 1) {
-    const answers = await Promise.all([...ALPHABET].map(async (letter) => [letter, await ask(known + letter)] as const));
+    const answers = await Promise.all(ALPHABET.map(async (letter) => [letter, await ask(known + letter)] as const));
     const usual = answers.map(([, answer]) => answer).sort((a, b) => countIn(answers, b) - countIn(answers, a))[0];
     const others = answers.filter(([, answer]) => answer !== usual);
     if (others.length !== 1) return known.slice(start.length);

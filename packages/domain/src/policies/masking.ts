@@ -13,12 +13,16 @@ export type Masked = { readonly text: string; readonly masked: number };
 
 /** The text with every known secret replaced by its kind and, of a long one, its last four characters. Mask before cutting: half a secret has no shape. */
 export const maskSecrets = (text: string): Masked => {
+  if (text.length < SHORTEST) return { text, masked: 0 };
   const plain = maskPlain(text);
   if (!UNSEEN.test(text)) return plain;
   // SEC-31: what only shows without characters that nobody sees is shown without them.
   const bare = maskPlain(plain.text.replaceAll(EVERY_UNSEEN, ''));
   return bare.masked === 0 ? plain : { text: bare.text, masked: plain.masked + bare.masked };
 };
+
+/** The password of an address, with as little around it as there can be. Most strings of a record are shorter. */
+const SHORTEST = 7;
 
 /** SEC-6: what stood within a secret of one shape may be one of another as soon as that is masked. */
 const maskPlain = (text: string): Masked => {

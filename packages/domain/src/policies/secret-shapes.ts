@@ -28,7 +28,7 @@ const jwt = shape('jwt', 'eyj', raw`eyJ[${WORDS}]{5}`, (text, from, end) => {
 });
 
 /** In this order: what names its maker before what is only known by its place. */
-export const SHAPES: readonly Shape[] = [privateKey, puttyKey, ...VENDOR_SHAPES, jwt, openai, ...PLACE_SHAPES, ...COMMAND_SHAPES];
+const SHAPES: readonly Shape[] = [privateKey, puttyKey, ...VENDOR_SHAPES, jwt, openai, ...PLACE_SHAPES, ...COMMAND_SHAPES];
 
 /** The shapes that a text may have: most texts have no hint of any but those that are always looked for. */
 export const shapesIn = (text: string): readonly Shape[] => {

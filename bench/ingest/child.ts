@@ -55,7 +55,7 @@ const indexTexts = async (board: string, path: string): Promise<{ readonly texts
     const payloads = await log.payloadsOf(entries.map(({ position }) => position));
     const batch = entries.flatMap((entry) => {
       const bytes = payloads.get(entry.position);
-      const text = sourceTextOf(entry, bytes === undefined ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      const { text } = sourceTextOf(entry, bytes === undefined ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
       return text === '' ? [] : [[entry.position, indexable(text)] as const];
     });
     watch.time(() => write.immediate(batch));

@@ -1,9 +1,11 @@
+import { maskSecrets } from '@yarnboard/domain';
 import { printable, printableLine } from '@yarnboard/transcript';
 import type { ExitCode, Io } from './io.ts';
 import { Refusal } from './refusal.ts';
 
-/** One sentence about what went wrong, and the exit code for it. */
-export const tell = (cause: unknown, io: Io): ExitCode => {
+/** One sentence about what went wrong, and the exit code for it. SEC-27: it may quote a transcript, or the address of a database. */
+export const tell = (cause: unknown, { err }: Pick<Io, 'err'>): ExitCode => {
+  const io = { err: (text: string): void => err(maskSecrets(text).text) };
   if (cause instanceof Refusal) {
     io.err(`yarnboard: ${printableLine(cause.message)}\n`);
     return cause.code;

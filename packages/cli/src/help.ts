@@ -79,6 +79,7 @@ or its beginning; PATH a transcript, a folder with one session, or - for standar
   --dropped         at the end, on standard error, what made no envelope: counts by kind
   --in FOLDER       where to look for SESSION
   --demo            look in the demo set
+  --reveal          show secrets that are masked
   --db sqlite:PATH | postgres://…   the board to ask what was merged, instead of the one in the home
 `,
   ],
@@ -335,6 +336,7 @@ input; without one, your own sessions are read.
   --all             list all sessions, not only the newest twenty
   --tool NAME       only sessions of this tool: claude-code, codex
   --threads N       how many threads read (default: one per core, where the sessions are large enough)
+  --reveal          show secrets that are masked
 
 Lines that cannot be read are listed and counted; they do not change the exit code.
 `,
@@ -360,6 +362,7 @@ SB-n prints a sidebar with everything said in it; MSG-n and EXCH-n print what wa
   --db sqlite:PATH | postgres://… another database than the one in the home
   --output FILE                   write to FILE instead of standard output
   --prices FILE                   as for inspect (json only)
+  --reveal                        show secrets that are masked
 `,
   ],
 ]);

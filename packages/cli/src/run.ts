@@ -16,7 +16,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['show', async (args, io) => (await import('./verbs/show.ts')).show(args, io)],
   ['envelopes', async (args, io) => (await import('./verbs/envelopes.ts')).envelopes(args, io)],
   ['chat', async (args, io) => (await import('./verbs/chat.ts')).chat(args, io)],
-  ['completion', async (args, io) => (await import('./verbs/completion.ts')).completion(args, io, [...VERBS.keys(), 'help'])],
+  ['completion', async (args, io) => (await import('./verbs/completion.ts')).completion(args, io, [...VERB_NAMES, 'help'])],
   ['claude', async (args, io) => (await import('./verbs/claude.ts')).claude(args, io)],
   ['hook', async (args, io) => (await import('./verbs/hook.ts')).hook(args, io)],
   ['mcp', async (args, io) => (await import('./verbs/mcp.ts')).mcp(args, io)],
@@ -30,6 +30,9 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ['repair', async (args, io) => (await import('./verbs/data.ts')).repair(args, io)],
   ['forget', async (args, io) => (await import('./verbs/data.ts')).forget(args, io)],
 ]);
+
+/** SEC-27: what every exit is looked at by. */
+export const VERB_NAMES: readonly string[] = [...VERBS.keys()];
 
 /** INST-3: these must run where no database can be opened. */
 const WITHOUT_DATABASE: ReadonlySet<string> = new Set(['inspect', 'show', 'envelopes', 'completion', 'claude', 'hook']);
@@ -62,7 +65,7 @@ const otherVerb = async (first: string, rest: readonly string[], io: Io): Promis
     return registryVerb(first, rest, io);
   }
   const { groupsOf, meantBy } = await import('./registry/verbs.ts');
-  throw new Refusal(2, `there is no command "${first}"${meantBy(first, [...VERBS.keys(), ...groupsOf()])}; \`yarnboard help\` lists them`);
+  throw new Refusal(2, `there is no command "${first}"${meantBy(first, [...VERB_NAMES, ...groupsOf()])}; \`yarnboard help\` lists them`);
 };
 
 /** Whoever speaks MCP is a program that waits for an answer: it must not wait for a compiler. */

@@ -289,7 +289,7 @@ describe('any text', () => {
     const prefixes = 'a¦a1B¦sk-¦sk-ant-¦eyJ¦eyJaaaaaaa.¦AKIA¦ghp_¦\\¦\\n¦\n¦-¦=¦[0;¦-----BEGIN '.split('¦');
     for (const piece of [...places, ...prefixes, BEGIN(), `${BEGIN()}\n`, END()])
       for (const before of ['', 'token="', 'sk-', `${BEGIN()}\n`]) {
-        const text = before + piece.repeat(Math.ceil(1_000_000 / piece.length));
+        const text = before + piece.repeat(Math.ceil(200_000 / piece.length));
         expect(maskSecrets(text).masked).toBeLessThan(text.length / 5);
       }
   });
@@ -316,7 +316,7 @@ describe('JSON', () => {
   });
 
   test('[SEC-7] [SEC-8] a hundred thousand keys that are masked alike are all kept, each under a name of its own', () => {
-    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`sk-ant-api03-${String(n).padStart(24, 'x')}AAAA-same`, n]));
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`sk-ant-api03-${String(n).padStart(24, 'q7')}AAAA-same`, n]));
     // Those that are called as another one would be next come first.
     const taken = { '[masked anthropic-key …same] (2)': -2, '[masked anthropic-key …same] (3)': -3 };
     const masked = Object.entries(maskJson({ ...taken, ...many }) as Record<string, number>);

@@ -35,7 +35,7 @@ export const createBoardMedia = ({ writer, store, engine }: Parts, followers: Fo
   return {
     door: {
       take: (asker, bytes, announced) => takeUpload(writer, asker, bytes, announced),
-      open: (id) => openMedia({ store, engine }, id),
+      open: (id, isRevealed) => openMedia({ store, engine }, id, isRevealed),
     },
     swept: () => swept,
   };

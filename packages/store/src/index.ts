@@ -43,5 +43,5 @@ export type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } 
 export { proseOf } from './search/meaning/prose.ts';
 export { parseQuery } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
-export { recordTextOf, sourceRecordOf } from './search/source.ts';
-export { searchTextOf } from './search/text.ts';
+export { maskedText } from './masked-text.ts';
+export { sourceTextOf, wholeTextOf } from './search/source.ts';

@@ -110,6 +110,7 @@ const openBoard: OpenBoard = async (options) => {
     reader: () => openOne({ isIndexing: false, readOnly: true }),
     tamper: {
       plainly: (sql) => ask(sql),
+      index: (sql) => ask(sql),
       // As a superuser does who does not want triggers to fire.
       execute: (sql) => ask(`SET session_replication_role = replica; ${sql}`),
       replacePayload: (hash, bytes) =>

@@ -54,8 +54,8 @@ test('[STORE-28] kinds in which nobody writes have no text, and neither has a pa
 
 test('[STORE-28] a payload that cannot be read has no text, though a line that cannot be read has', () => {
   const source = { note: null, copyOf: null };
-  expect(sourceTextOf({ ...source, type: 'chat.message' }, Buffer.from('{"content'))).toBe('');
-  expect(sourceTextOf({ ...source, type: 'transcript.line' }, Buffer.from('{"content'))).toBe('{"content');
+  expect(sourceTextOf({ ...source, type: 'chat.message' }, Buffer.from('{"content')).text).toBe('');
+  expect(sourceTextOf({ ...source, type: 'transcript.line' }, Buffer.from('{"content')).text).toBe('{"content');
 });
 
 test('[STORE-28] a note does not keep a decided entry from being read, as it does a damaged line and never a companion', () => {

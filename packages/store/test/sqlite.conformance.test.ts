@@ -29,8 +29,8 @@ const openBoard: OpenBoard = async (options) => {
   const closeAll = async (): Promise<void> => {
     for (const store of handles.splice(0)) await store.close();
   };
-  const withDatabase = async (work: (db: Database.Database) => void): Promise<void> => {
-    const db = new Database(path);
+  const withDatabase = async (work: (db: Database.Database) => void, file = path): Promise<void> => {
+    const db = new Database(file);
     try {
       work(db);
     } finally {
@@ -56,6 +56,7 @@ const openBoard: OpenBoard = async (options) => {
     reader: () => openOne({ isIndexing: false, readOnly: true }),
     tamper: {
       plainly: (sql) => withDatabase((db) => db.exec(sql)),
+      index: (sql) => withDatabase((db) => db.exec(sql), join(folder, 'search.db')),
       execute: (sql) =>
         withDatabase((db) => {
           const guards = triggers(db);

@@ -2,6 +2,7 @@ export { createReader, QUARANTINE_REASONS } from './parse.ts';
 export type { LineCounts, Place, Quarantined, QuarantineReason, Reader, ReaderOptions, Sink } from './parse.ts';
 export { crowdIn, MOST_VALUES } from './crowd.ts';
 export { inPieces, PIECE } from './pieces.ts';
+export { jsonText } from './json-text.ts';
 export { isObject, type Json, type JsonObject } from './json.ts';
 export { errorsIn, isConversation, isMessage, readEntry, ROLES } from './entry.ts';
 export type { Billing, Compaction, Entry, Role, Usage } from './entry.ts';

@@ -15,8 +15,8 @@ export const shownRef = (wanted: string): string | null =>
   /^(?:SB|MSG|EXCH)-\d+$/iu.test(wanted) && !existsSync(wanted) ? wanted.toUpperCase() : null;
 
 /** CLI-32: a sidebar with what was said in it, a merge or another message with where it stands. */
-export const readOnBoard = async (ref: string, place: Place, io: Io): Promise<Shown> => {
-  const shown = await glanceAt(place, io, (glance) => (ref.startsWith('SB-') ? sidebarIn(glance, ref) : messageIn(glance, ref)));
+export const readOnBoard = async (ref: string, reveal: boolean, place: Place, io: Io): Promise<Shown> => {
+  const shown = await glanceAt(place, io, (glance) => (ref.startsWith('SB-') ? sidebarIn(glance, ref) : messageIn(glance, ref, reveal)));
   if (shown !== null) return shown;
   throw new Refusal(
     3,
@@ -55,8 +55,8 @@ const saidOf = ({
   kind: type === 'human' || type === 'agent' ? type : 'system',
 });
 
-const messageIn = async (glance: Glance, ref: string): Promise<Shown> => {
-  const found = await answerOf(glance, 'reference', { ref });
+const messageIn = async (glance: Glance, ref: string, reveal: boolean): Promise<Shown> => {
+  const found = await answerOf(glance, 'reference', { ref, ...(reveal ? { reveal } : {}) });
   const { message } = found;
   if (message === null) throw new Refusal(3, `${ref} is not a message; \`yarnboard search\` finds messages`);
   const merged = message.type === 'memory.merged' ? await mergedIn(glance, message.session_id, message.uuid) : null;

@@ -5,6 +5,7 @@ import { initialMapper, step, type Envelope, type MapperInput, type MapperOption
 import type { ExitCode, Io } from '../io.ts';
 import { readOptions } from '../options.ts';
 import { transcriptHomes, demoFolder } from '../places.ts';
+import { exitFor } from '../print/exit.ts';
 import { findSession } from '../read/find.ts';
 import { mergedOf } from '../read/merged.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,7 +21,9 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
     everything: { type: 'boolean', default: false },
     unfinished: { type: 'boolean', default: false },
     dropped: { type: 'boolean', default: false },
+    reveal: { type: 'boolean', default: false },
   });
+  const exit = exitFor(values.reveal);
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0) throw new Refusal(2, 'envelopes takes one path or session id; `yarnboard inspect` lists sessions');
   if (values.in !== undefined && !existsSync(values.in)) throw new Refusal(3, `there is no folder "${values.in}"`);
@@ -31,10 +34,10 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
     ...(group.files.some(({ path }) => path === '-') ? { standardInput: readStandardInput() } : {}),
     onFault: ({ file, line, reason }) => {
       faults += 1;
-      if (faults <= MOST_TOLD) io.err(`yarnboard: ${file}${line === null ? '' : `, line ${line}`}: ${reason}\n`);
+      if (faults <= MOST_TOLD) io.err(exit.text(`yarnboard: ${file}${line === null ? '' : `, line ${line}`}: ${reason}\n`));
     },
   };
-  const line = (envelope: Envelope): string => `${JSON.stringify(values.wrapped ? wrapEnvelope(envelope) : encodeEnvelope(envelope))}\n`;
+  const line = (envelope: Envelope): string => `${JSON.stringify(exit.data(values.wrapped ? wrapEnvelope(envelope) : encodeEnvelope(envelope)))}\n`;
   const options: MapperOptions = { shadow: values.shadow, everything: values.everything };
   let state = initialMapper;
   let text = '';
@@ -65,7 +68,7 @@ export const envelopes = async (args: readonly string[], io: Io): Promise<ExitCo
   if (isRead && !values.unfinished) await take({ kind: 'close', uuid: `${group.sessionId}/end`, at: Number.NaN, status: null, isEnd: true });
   if (isRead) await io.out(text);
   if (faults > MOST_TOLD) io.err(`yarnboard: ${faults - MOST_TOLD} more could not be read\n`);
-  if (values.dropped) io.err(`${JSON.stringify(Object.fromEntries(state.dropped))}\n`);
+  if (values.dropped) io.err(`${JSON.stringify(exit.data(Object.fromEntries(state.dropped)))}\n`);
   return 0;
 };
 

@@ -3,6 +3,7 @@ import { encodeInspect } from '@yarnboard/protocol';
 import type { ExitCode, Io } from '../io.ts';
 import { pricesFrom, readOptions } from '../options.ts';
 import { transcriptHomes, demoFolder, readingThread } from '../places.ts';
+import { exitFor } from '../print/exit.ts';
 import { toJson } from '../print/json.ts';
 import { printReport } from '../print/report.ts';
 import { readTree } from '../read/tree.ts';
@@ -17,7 +18,9 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
     prices: { type: 'string' },
     threads: { type: 'string' },
     tool: { type: 'string' },
+    reveal: { type: 'boolean', default: false },
   });
+  const exit = exitFor(values.reveal);
   const prices = pricesFrom(values.prices, io.dialects);
   const paths = choosePaths(values, positionals, io);
   const report = await readTree(paths, {
@@ -30,7 +33,12 @@ export const inspect = async (args: readonly string[], io: Io): Promise<ExitCode
     ...(io.isErrTerminal && !values.json ? { onProgress: progressBar(io) } : {}),
   });
   if (io.isErrTerminal && !values.json) io.err('\r\u001b[K');
-  await io.out(values.json ? `${toJson(encodeInspect(report))}\n` : printReport(report, { columns: io.columns, all: values.all, where: paths }));
+  const shown = exit.data(report);
+  await io.out(
+    values.json
+      ? `${toJson(exit.data(encodeInspect(shown)))}\n`
+      : exit.text(printReport(shown, { columns: io.columns, all: values.all, where: paths })),
+  );
   const unread = report.skipped.find((skipped) => positionals.includes(skipped.file) && skipped.reason.startsWith('unreadable'));
   if (unread !== undefined) throw new Refusal(3, `cannot read ${unread.file}: ${unread.reason.replace('unreadable: ', '')}`);
   return 0;

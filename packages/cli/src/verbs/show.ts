@@ -22,6 +22,7 @@ import type { ExitCode, Io } from '../io.ts';
 import { oneOf, pricesFrom, readOptions } from '../options.ts';
 import { transcriptHomes, demoFolder } from '../places.ts';
 import { placeOf, type BoardChoice } from '../board/place.ts';
+import { exitFor, type Exit } from '../print/exit.ts';
 import { writeFile } from '../print/file.ts';
 import { toJson } from '../print/json.ts';
 import { findSession, lookForSession } from '../read/find.ts';
@@ -43,18 +44,22 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
     db: { type: 'string' },
     demo: { type: 'boolean', default: false },
     output: { type: 'string' },
+    reveal: { type: 'boolean', default: false },
     prices: { type: 'string' },
   });
   const format = oneOf('format', values.format, FORMATS);
   const sidechains = oneOf('sidechains', values.sidechains, SIDECHAIN_PLACES);
   const prices = pricesFrom(values.prices, io.dialects);
+  const exit = exitFor(values.reveal);
   const [wanted, ...others] = positionals;
   if (wanted === undefined || others.length > 0)
     throw new Refusal(2, 'show takes one session id, path, sidebar or message; `yarnboard inspect` lists sessions');
   const ref = shownRef(wanted);
   if (ref !== null) {
     if (values.branch !== undefined) throw new Refusal(2, `--branch is for sessions; ${ref} has no branches`);
-    const { talk, data } = await readOnBoard(ref, placeOf(values, io), io);
+    if (values.reveal && !/^(?:MSG|EXCH)-/u.test(ref))
+      throw new Refusal(2, `--reveal is for sessions and messages; show the messages of ${ref} one by one`);
+    const { talk, data } = await readOnBoard(ref, values.reveal, placeOf(values, io), io);
     await writeAll(format === 'json' ? [`${toJson(data)}\n`] : renderTalk(talk, format, { markdown: createMarkdown() }), values.output, io);
     return 0;
   }
@@ -65,6 +70,8 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
   if (group === null) {
     const written = values.in === undefined ? await sessionOnBoard(wanted, format, values.branch, placeOf(values, io), io) : null;
     if (written === null) findSession(wanted, roots, io.dialects);
+    else if (values.reveal)
+      throw new Refusal(3, `--reveal needs the files of ${wanted}, which are not here; \`yarnboard export --reveal\` writes them`);
     else if (values.all || sidechains !== 'inline') throw new Refusal(3, `--all and --sidechains need the files of ${wanted}, which are not here`);
     else await writeAll([written], values.output, io);
     return 0;
@@ -86,9 +93,15 @@ export const show = async (args: readonly string[], io: Io): Promise<ExitCode> =
       ...(through === undefined ? {} : { through }),
       ...(named.role === 'agent' ? { only: named.agentId } : {}),
     });
-    const source: Source = { session, title: titleOf(session), project: projectOf(session), recordOf: content.recordOf, outputOf: content.outputOf };
+    const source: Source = {
+      session,
+      title: exit.data(titleOf(session)),
+      project: exit.data(projectOf(session)),
+      recordOf: (node) => exit.data(content.recordOf(node)),
+      outputOf: (savedAs) => exit.data(content.outputOf(savedAs)),
+    };
     refuseOwnFile(values.output, session);
-    await writeAll(pieces(format, source, reconstruction, prices), values.output, io);
+    await writeAll(pieces(format, source, reconstruction, prices, exit), values.output, io);
   } finally {
     content.close();
   }
@@ -110,32 +123,38 @@ function* pieces(
   source: Source,
   reconstruction: Reconstruction,
   prices: PriceTable,
+  exit: Exit,
 ): Generator<string, void, undefined> {
   switch (format) {
     case 'text':
-      yield* renderText(source, reconstruction);
+      yield* leaving(renderText(source, reconstruction), exit);
       return;
     case 'md':
-      yield* renderMarkdown(source, reconstruction);
+      yield* leaving(renderMarkdown(source, reconstruction), exit);
       return;
     case 'html':
-      yield* renderHtml(source, reconstruction, { markdown: createMarkdown() });
+      yield* leaving(renderHtml(source, reconstruction, { markdown: createMarkdown() }), exit);
       return;
     case 'json':
-      yield* jsonPieces(source, reconstruction, prices);
+      yield* jsonPieces(source, reconstruction, prices, exit);
   }
 }
 
-function* jsonPieces(source: Source, reconstruction: Reconstruction, prices: PriceTable): Generator<string, void, undefined> {
+/** Records come without their secrets; names and headings lose them here. */
+function* leaving(texts: Iterable<string>, exit: Exit): Generator<string, void, undefined> {
+  for (const text of texts) yield exit.text(text);
+}
+
+function* jsonPieces(source: Source, reconstruction: Reconstruction, prices: PriceTable, exit: Exit): Generator<string, void, undefined> {
   const context = { source, reconstruction, prices };
-  yield `${toJson(encodeShowHead(context)).slice(0, -1)},"messages":[`;
+  yield `${toJson(exit.data(encodeShowHead(context))).slice(0, -1)},"messages":[`;
   let separator = '';
   let offPath: OffPathReason | null = null;
   for (const step of reconstruction.steps()) {
     if (step.kind === 'apart') offPath = step.stretch.reason;
     const message = encodeShowStep(context, step, offPath);
     if (message === null) continue;
-    yield `${separator}\n${toJson(message)}`;
+    yield `${separator}\n${toJson(exit.data(message))}`;
     separator = ',';
   }
   yield '\n]}\n';

@@ -1,4 +1,4 @@
-import { SHAPES, START_OF_ANY } from './secret-shapes.ts';
+import { shapesIn } from './secret-shapes.ts';
 
 /**
  * At most so many characters of a text; fewer where it would be cut within a secret or within one character. What is left of a secret has no shape, and
@@ -21,8 +21,7 @@ type Place = { readonly from: number; readonly to: number };
 const secretsBefore = (text: string, cut: number): readonly Place[] => {
   // Only what begins before the cut can be cut, and a long text costs no more than a short one.
   const near = text.slice(0, cut + LONGEST_START);
-  if (!START_OF_ANY.test(near)) return [];
-  return SHAPES.flatMap(({ start, span }) => {
+  return shapesIn(near).flatMap(({ start, span }) => {
     const found: Place[] = [];
     start.lastIndex = 0;
     for (let match = start.exec(near); match !== null && match.index < cut; match = start.exec(near)) {

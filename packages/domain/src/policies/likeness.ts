@@ -1,9 +1,11 @@
-/** The names that somebody may have meant, the likeliest first; none when nothing is like it. */
+import { hasSecrets } from './masking.ts';
+
+/** The names that somebody may have meant, the likeliest first; none when nothing is like it. A secret is like nothing (SEC-26). */
 export const nearestOf = (wanted: string, names: readonly string[], most = 3): readonly string[] => {
   const said = pairsOf(wanted);
   return names
     .map((name) => ({ name, like: likeness(said, pairsOf(name)) }))
-    .filter(({ like }) => like >= LEAST)
+    .filter(({ name, like }) => like >= LEAST && !hasSecrets(name))
     .toSorted((a, b) => b.like - a.like)
     .slice(0, most)
     .map(({ name }) => name);

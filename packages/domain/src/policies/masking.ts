@@ -1,19 +1,49 @@
-import { SHAPES, START_OF_ANY, looksRandom, namesSecret, privateKey, type Shape } from './secret-shapes.ts';
+import { privateKey } from './private-key.ts';
+import { isSecretOf, namesSecret } from './secret-places.ts';
+import { shapesIn } from './secret-shapes.ts';
+import type { Shape } from './shape.ts';
+
+/**
+ * Which rules hold here. Raised whenever another text is masked than before: what was made of masked texts, such as the search index, is then made again
+ * (SEC-24).
+ */
+export const MASKING_RULES = 2;
 
 export type Masked = { readonly text: string; readonly masked: number };
 
 /** The text with every known secret replaced by its kind and, of a long one, its last four characters. Mask before cutting: half a secret has no shape. */
 export const maskSecrets = (text: string): Masked => {
-  if (!START_OF_ANY.test(text)) return { text, masked: 0 };
+  if (text.length < SHORTEST) return { text, masked: 0 };
+  const plain = maskPlain(text);
+  if (!UNSEEN.test(text)) return plain;
+  // SEC-31: what only shows without characters that nobody sees is shown without them.
+  const bare = maskPlain(plain.text.replaceAll(EVERY_UNSEEN, ''));
+  return bare.masked === 0 ? plain : { text: bare.text, masked: plain.masked + bare.masked };
+};
+
+/** The password of an address, with as little around it as there can be. Most strings of a record are shorter. */
+const SHORTEST = 7;
+
+/** SEC-6: what stood within a secret of one shape may be one of another as soon as that is masked. */
+const maskPlain = (text: string): Masked => {
   let state: Masked = { text, masked: 0 };
-  for (const shape of SHAPES) state = maskShape(state, shape);
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const before = state.masked;
+    for (const shape of shapesIn(state.text)) state = maskShape(state, shape);
+    if (state.masked === before) return state;
+  }
   return state;
 };
+const MOST_ROUNDS = 8;
+
+/** Of no width: joiners, direction marks, soft hyphens, the byte order mark. */
+const EVERY_UNSEEN = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
+const UNSEEN = new RegExp(EVERY_UNSEEN.source, 'u');
 
 export const hasSecrets = (text: string): boolean => maskSecrets(text).masked > 0;
 
 /**
- * A JSON tree with its strings masked, keys included; whatever holds no secret is the same object as before.
+ * A JSON tree with its strings masked, keys included; whatever holds no secret is the same object as before. A Map in it is masked like an object.
  * A string under a key that names a secret is judged as if it were assigned to it.
  */
 export const maskJson = (value: unknown): unknown => {
@@ -39,8 +69,10 @@ export const maskJson = (value: unknown): unknown => {
 
 type Tree = Readonly<Record<string, unknown>> | readonly unknown[];
 
+type Names = ReadonlyMap<unknown, unknown>;
+
 type Frame = {
-  readonly source: Tree;
+  readonly source: Tree | Names;
   /** Null in an array. */
   readonly keys: readonly string[] | null;
   readonly children: readonly unknown[];
@@ -53,8 +85,8 @@ const maskShape = ({ text, masked }: Masked, shape: Shape): Masked => {
   if (spans.length === 0) return { text, masked };
   const parts: string[] = [];
   let copied = 0;
-  for (const { from, to } of spans) {
-    parts.push(text.slice(copied, from), stamp(shape.kind, text.slice(from, to)));
+  for (const { from, to, kind = shape.kind } of spans) {
+    parts.push(text.slice(copied, from), stamp(kind, text.slice(from, to)));
     copied = to;
   }
   return { text: parts.join('') + text.slice(copied), masked: masked + spans.length };
@@ -68,13 +100,16 @@ const stamp = (kind: string, secret: string): string => {
   return secret.length >= TAIL_FROM && kind !== 'private-key' && /^[\w+/=-]{4}$/u.test(tail) ? `[masked ${kind} …${tail}]` : `[masked ${kind}]`;
 };
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+const isTree = (value: unknown): value is Tree | Names => typeof value === 'object' && value !== null;
 
-const frameOf = (source: Tree): Frame => {
+const frameOf = (source: Tree | Names): Frame => {
+  if (isNames(source)) return { source, keys: [...source.keys()].map(String), children: [...source.values()], values: [], changed: false };
   if (!isList(source)) return { source, keys: Object.keys(source), children: Object.values(source), values: [], changed: false };
   const children = withoutKeys(source);
   return { source, keys: null, children, values: [], changed: children !== source };
 };
+
+const isNames = (tree: Tree | Names): tree is Names => tree instanceof Map;
 
 const isList = (tree: Tree): tree is readonly unknown[] => Array.isArray(tree);
 
@@ -101,14 +136,16 @@ const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
   });
 };
 
-const spansOf = (text: string, { start, span }: Shape): readonly { readonly from: number; readonly to: number }[] => {
-  const spans: { readonly from: number; readonly to: number }[] = [];
+type Found = { readonly from: number; readonly to: number; readonly kind?: string };
+
+const spansOf = (text: string, { start, span }: Shape): readonly Found[] => {
+  const spans: Found[] = [];
   start.lastIndex = 0;
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
-    const { from, to, secret } = span(text, match.index, match.index + match[0].length);
+    const { secret, ...found } = span(text, match.index, match.index + match[0].length);
     // Past what can hold no other: nothing is walked over again and again, so a hostile text costs no more than its length.
-    start.lastIndex = Math.max(to, match.index + 1);
-    if (secret) spans.push({ from, to });
+    start.lastIndex = Math.max(found.to, match.index + 1);
+    if (secret) spans.push(found);
   }
   return spans;
 };
@@ -118,13 +155,14 @@ const give = (frame: Frame, before: unknown, after: unknown): void => {
   if (after !== before) frame.changed = true;
 };
 
-const close = ({ source, keys, values, changed }: Frame): Tree => {
+const close = ({ source, keys, values, changed }: Frame): Tree | Names => {
   if (keys === null) return changed ? values : source;
   const shown = keys.map((key) => maskSecrets(key).text);
   if (!changed && shown.every((key, i) => key === keys[i])) return source;
   const taken = new Map<string, number>();
+  const entries = values.map((value, i) => [unused(shown[i] ?? '', taken), value] as const);
   // fromEntries defines where an assignment to `__proto__` would set the prototype.
-  return Object.fromEntries(values.map((value, i) => [unused(shown[i] ?? '', taken), value]));
+  return isNames(source) ? new Map(entries) : Object.fromEntries(entries);
 };
 
 /** Two secrets may end alike; the second must not take the place of the first. `taken` has how often each was wanted: nobody counts from the start again. */
@@ -142,5 +180,5 @@ const maskLeaf = (key: string, value: unknown): unknown => {
   // Judged behind its header's name, where "Basic …" is no prose.
   const before = /authorization$/iu.test(key) ? 'authorization: ' : '';
   const { text, masked } = maskSecrets(before + value);
-  return masked === 0 && namesSecret(key) && looksRandom(value) ? stamp('secret', value) : text.slice(before.length);
+  return masked === 0 && namesSecret(key) && isSecretOf(key, value) ? stamp('secret', value) : text.slice(before.length);
 };

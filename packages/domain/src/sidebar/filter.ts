@@ -1,3 +1,4 @@
+import { maskSecrets } from '../policies/masking.ts';
 import type { Sidebar } from './state.ts';
 
 /** What somebody looks for, in words. */
@@ -11,6 +12,7 @@ export const wordsOf = (text: string): readonly string[] =>
 export const hasWords = ({ ref, task, successCriteria, taskType, tags, participants }: Sidebar, words: readonly string[]): boolean => {
   if (words.length === 0) return true;
   const names = participants.map((id) => id.replace(/^AGENT-/u, ''));
-  const all = [ref, task, successCriteria ?? '', taskType ?? '', ...tags, ...names].join('\n').toLowerCase();
+  // SEC-26: what is masked when it is shown is not found either.
+  const all = maskSecrets([ref, task, successCriteria ?? '', taskType ?? '', ...tags, ...names].join('\n')).text.toLowerCase();
   return words.every((word) => all.includes(word));
 };

@@ -1,6 +1,6 @@
 import { FINDING_STATUSES, MEDIA_TYPES, type CitationSource } from '@yarnboard/domain';
 import * as z from 'zod';
-import { cursor, limit } from '../parameters.ts';
+import { cursor, limit, reveal } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
 import * as wire from '../wire/sidebars.ts';
 import type { CodecsOf, Given, NamesOf, OperationsOf, SentencesOf, TellersOf } from './definition.ts';
@@ -67,7 +67,11 @@ export const CITATION_OPERATIONS = {
     path: '/media/{media_id}',
     who: 'anyone',
     help: 'A medium by its MEDIA-n; its bytes too, where asked for.',
-    input: z.object({ media_id: ref.describe('MEDIA-n'), content: z.stringbool().default(false).describe('whether to send its bytes, in base64') }),
+    input: z.object({
+      media_id: ref.describe('MEDIA-n'),
+      content: z.stringbool().default(false).describe('whether to send its bytes, in base64'),
+      reveal,
+    }),
     output: wire.media,
     terminal: { words: ['cite', 'media'], given: ['media_id'] },
   },

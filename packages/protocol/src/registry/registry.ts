@@ -3,12 +3,11 @@ import { envelopeItem } from '../wire/envelope.ts';
 import * as wire from '../wire/schemas.ts';
 import { BOARD_OPERATIONS } from '../families/operations.ts';
 import type { Operation } from '../operation.ts';
-import { cursor, limit, sessionId } from '../parameters.ts';
+import { cursor, limit, reveal, sessionId } from '../parameters.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
 
 const ref = z.string().min(1).max(4096).describe('a reference such as MSG-12, or a uuid');
-const reveal = z.stringbool().default(false).describe('shows masked secrets; the operator only');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 const since = instant.optional().describe('2026-01-31 or 2026-01-31T12:00:00Z');
 const until = instant.optional().describe('the same; a day counts whole');

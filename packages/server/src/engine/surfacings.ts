@@ -1,4 +1,4 @@
-import { isStanding, rowsOf, type Board, type Gold, type Recorded, type Surfacing } from '@yarnboard/domain';
+import { isStanding, maskJson, maskSecrets, rowsOf, type Board, type Gold, type Recorded, type Surfacing } from '@yarnboard/domain';
 
 /** A waypoint whose symptoms a text shows, and the words that show them. */
 export type GoldMatch = Surfacing & { readonly words: readonly string[] };
@@ -10,7 +10,7 @@ export type TriggerIndex = {
   readonly match: (text: string) => readonly GoldMatch[];
 };
 
-/** ENGINE-9: an index that has the waypoints that stand, and no others. */
+/** ENGINE-9: an index that has the waypoints that stand, and no others. SEC-26: a secret, in a waypoint or in a text, reminds of nothing. */
 export type Surfacings = {
   readonly match: TriggerIndex['match'];
   readonly follow: (board: Board, event: Recorded) => void;
@@ -22,12 +22,12 @@ export const createSurfacings = (index: TriggerIndex, board: Board): Surfacings 
     if (gold === undefined || isStanding(gold) === added.has(gold.id)) return;
     if (added.delete(gold.id)) return index.remove(gold.id);
     added.add(gold.id);
-    index.add(gold);
+    index.add(maskJson(gold) as Gold); // same shape, other texts
   };
   for (const gold of rowsOf(board.golds)) place(gold);
   return {
     // Most boards have none, and every message asks.
-    match: (text) => (added.size === 0 ? [] : index.match(text)),
+    match: (text) => (added.size === 0 ? [] : index.match(maskSecrets(text).text)),
     follow: (now, event) => {
       if (event.type === 'gold.created') place(now.golds.get(event.uuid));
       else if (event.type === 'gold.validated' || event.type === 'gold.superseded') place(now.golds.get(event.payload.gold));

@@ -1,5 +1,5 @@
 import { ENTRY_TYPES, SYSTEM, type Entry } from '@yarnboard/domain';
-import { recordOf, searchTextOf, uuidFor, type LogPort } from '@yarnboard/store';
+import { sourceTextOf, uuidFor, type LogPort } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
 import { createLogCursor } from './log-cursor.ts';
 import type { Follower } from './runner.ts';
@@ -24,8 +24,8 @@ export const watchSymptoms = async ({ log, engine, now }: SymptomsOptions): Prom
   };
 
   const surface = async (entry: Entry, bytes: Uint8Array | null): Promise<void> => {
-    const record = recordOf(entry, bytes);
-    const text = record === null ? '' : searchTextOf(record).slice(0, MOST_TEXT);
+    // What could not be read as a record is not something that was said.
+    const text = entry.note === null ? sourceTextOf(entry, bytes).text.slice(0, MOST_TEXT) : '';
     for (const { gold, score, condition } of text === '' ? [] : engine.match(text).slice(0, MOST_SHOWN)) {
       const key = `surface|${gold}|${entry.sessionId}`;
       if (shown.has(key)) continue;

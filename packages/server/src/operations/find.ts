@@ -1,14 +1,10 @@
-import { ENTRY_TYPES, isDecided, maskJson, maskSecrets, sidebarIdOfContext, sidebarOf, type Entry } from '@yarnboard/domain';
-import type { JsonObject } from '@yarnboard/transcript';
+import { isDecided, maskSecrets, sidebarIdOfContext, sidebarOf, type Entry } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import {
   createSnipper,
-  parseQuery,
   proseOf,
-  recordOf,
-  recordTextOf,
-  searchTextOf,
-  sourceRecordOf,
+  sourceTextOf,
+  wholeTextOf,
   type SearchAnswer,
   type SearchFilters,
   type SearchHit,
@@ -21,21 +17,22 @@ import { breathe } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
-import { maskedText } from './masked-text.ts';
+import { findHidden, HIDDEN_CURSOR } from './find-hidden.ts';
 import { refusedFor } from './request/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 
 export type SearchNeeds = SessionNames & { readonly store: Pick<Store, 'log' | 'library' | 'search'>; readonly engine: Pick<Engine, 'board'> };
 
-/** SEC-11: what is found is told with where it stands, and masked before it is cut: half a secret is not recognised. */
+/** SEC-11, SEC-23: what is found is told with where it stands. The index knows masked texts only, and snippets are cut from the same. */
 export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signal: AbortSignal): Answer<'search'> => {
   const { log, library } = needs.store;
   const cursor = input.cursor ?? null;
-  if (cursor !== null && !/^(?:t?[nrlw]|[hs])\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
+  if (cursor !== null && !(input.reveal && HIDDEN_CURSOR.test(cursor)) && !/^(?:t?[nrlw]|[hs])\d{1,15}$/u.test(cursor)) throw noCursor(cursor);
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
-  const answer = await needs.store.search.find({ text: input.q, filters, limit: input.limit, cursor, mode: input.mode });
+  const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode };
+  const answer = input.reveal ? await findHidden(needs.store, asked, signal) : await needs.store.search.find(asked);
   const coverage = answer.coverage ?? null;
   if (input.mode === 'semantic' && coverage === null) throw refusedFor('meaning-missing', {});
   await breathe(signal);
@@ -48,20 +45,15 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   ]);
   const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
   const items: Awaited<Answer<'search'>>['items'][number][] = [];
-  const said = new Set<string>();
   const board = needs.engine.board();
-  const look = lookerFor(answer);
+  const snip = createSnipper(answer.asked, answer.alternatives);
   for (const [n, hit] of answer.hits.entries()) {
     if (n % HITS_AT_ONCE === HITS_AT_ONCE - 1) await breathe(signal);
     const entry = entryAt.get(hit.position);
     if (entry === undefined) continue;
     const bytes = payloads.get(hit.position) ?? null;
-    const isByMeaning = hit.by === 'meaning';
-    const { text, isMasked } = isByMeaning ? passageOf(entry, bytes, hit) : textOf(entry, bytes, input.reveal);
-    // Whoever may not see a secret must not learn it by asking whether it is there. What something means was read from masked text.
-    if (isMasked && !isByMeaning && !look.isVisible(text, hit.covered)) continue;
-    for (const word of look.wordsSaid(text, said)) said.add(word);
-    const { snippet, highlights } = shownOf(look.snip(text), input.reveal);
+    const text = hit.by === 'meaning' ? passageOf(entry, bytes, hit) : input.reveal ? wholeTextOf(entry, bytes) : sourceTextOf(entry, bytes).text;
+    const { snippet, highlights } = shownOf(snip(text), input.reveal);
     const message = messages.get(hit.position);
     const session = sessions.get(hit.sessionId);
     items.push({
@@ -87,66 +79,23 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
     items,
     nextCursor: answer.next,
     order: answer.order,
-    corrected: toldOf(answer.corrected, input.reveal, said),
-    loosened:
-      answer.loosened === null
-        ? null
-        : { ...answer.loosened, widened: toldOf(answer.loosened.widened, input.reveal, said).filter(({ instead }) => instead.length > 0) },
+    corrected: toldOf(answer.corrected),
+    loosened: answer.loosened === null ? null : { ...answer.loosened, widened: toldOf(answer.loosened.widened) },
     coverage,
     isComplete: answer.isComplete,
   };
 };
 
 /** The passage that means something like what was asked for. */
-const passageOf = (entry: Entry, bytes: Uint8Array | null, { passage }: SearchHit): { readonly text: string; readonly isMasked: boolean } => {
+const passageOf = (entry: Entry, bytes: Uint8Array | null, { passage }: SearchHit): string => {
   const prose = proseOf({ type: entry.type, note: entry.note, copyOf: null }, bytes === null ? null : Buffer.from(bytes));
-  return { text: prose.slice(passage?.from, passage?.to).trim(), isMasked: true };
+  return prose.slice(passage?.from, passage?.to).trim();
 };
 
 /** How many texts are read, masked and cut before others have their turn. */
 const HITS_AT_ONCE = 16;
 
-type Alternatives = SearchAnswer['corrected'];
-
-/** Words of secrets are in the vocabulary too: only those that can be seen in what was found are told. */
-const toldOf = (alternatives: Alternatives, reveal: boolean, said: ReadonlySet<string>) =>
-  Array.from(alternatives, ([word, instead]) => ({ word, instead: instead.filter((other) => reveal || said.has(other)) }));
-
-/** What an entry is found by, masked as a whole: in a piece a secret may lack its beginning, and in plain text the key that gives it away. */
-const textOf = (entry: Entry, bytes: Uint8Array | null, reveal: boolean): { readonly text: string; readonly isMasked: boolean } => {
-  if (isDecided(entry.type)) {
-    const said = sourceRecordOf(entry, bytes);
-    const text = said === null ? '' : recordTextOf(entry.type, said);
-    const shown = reveal ? text : maskedText(text);
-    return { text: shown, isMasked: shown !== text };
-  }
-  const record = entry.type === ENTRY_TYPES.companion ? null : recordOf(entry, bytes);
-  if (record === null) {
-    const text = Buffer.from(bytes ?? []).toString('utf8');
-    const shown = reveal ? text : maskedText(text);
-    return { text: shown, isMasked: shown !== text };
-  }
-  if (reveal) return { text: searchTextOf(record), isMasked: false };
-  const shown = maskJson(record) as JsonObject; // same shape, other texts
-  return { text: searchTextOf(shown), isMasked: shown !== record };
-};
-
-/** What is asked of every text of an answer, made ready once. */
-const lookerFor = ({ asked, alternatives, corrected }: SearchAnswer) => {
-  const wanted = asked.clauses.filter(({ negated }) => !negated).map((clause) => createSnipper({ clauses: [clause] }, alternatives));
-  const others = [...new Set([...alternatives.values(), ...corrected.values()].flat())].map((word) => ({
-    word,
-    snip: createSnipper(parseQuery(word)),
-  }));
-  return {
-    snip: createSnipper(asked, alternatives),
-    /** Whether everything can be seen that the text was found by: all of the query, or as much as it has of one that was asked less strictly. */
-    isVisible: (text: string, covered: number = wanted.length): boolean =>
-      wanted.filter((snip) => snip(text).highlights.length > 0).length >= Math.min(covered, wanted.length),
-    wordsSaid: (text: string, known: ReadonlySet<string>): readonly string[] =>
-      others.filter(({ word, snip }) => !known.has(word) && snip(text).highlights.length > 0).map(({ word }) => word),
-  };
-};
+const toldOf = (alternatives: SearchAnswer['corrected']) => Array.from(alternatives, ([word, instead]) => ({ word, instead }));
 
 const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
   const shown = reveal ? snippet : maskSecrets(snippet).text;

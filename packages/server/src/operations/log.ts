@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf, isDecided, parseRef, UNTOLD_HASH, type Entry } from '@yarnboard/domain';
-import { sha256, type SpendingRow, type Store, type StoreFault } from '@yarnboard/store';
+import { sha256, maskedText, type SpendingRow, type Store, type StoreFault } from '@yarnboard/store';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { InputOf } from '@yarnboard/protocol';
 import { spendingView, timeOf } from '../sessions/session-view.ts';
+import { shownBytes } from './board/masked-media.ts';
+import { mimeOf } from './board/mime.ts';
 import { namesOf } from './board/names.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
 import type { Count } from './request/questions.ts';
-import { maskedText } from './masked-text.ts';
 import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FollowerState } from '../followers/runner.ts';
@@ -55,9 +56,10 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
   let previous = before?.checksum ?? Buffer.from(genesisOf(log.boardId, sha256).checksum).toString('hex');
   const parents = await parentsIn(needs, page);
   const { context } = namesOf(needs.engine.board());
+  const files = input.reveal ? NO_FILES : await filesIn(page, payloads);
   const items = page.map((entry) => {
     const { position, refs, payloadHash, timestamp, recordedAt, contextId, parentMsgId, ...rest } = entry;
-    const bytes = payloads.get(position);
+    const bytes = files.get(position) ?? payloads.get(position);
     const item = {
       ...rest,
       position,
@@ -99,6 +101,27 @@ const untold = (type: string, bytes: Uint8Array): Uint8Array => {
   if (!isDecided(type) || !kept.includes('tokenHash')) return bytes;
   return Buffer.from(kept.toString('utf8').replaceAll(/("tokenHash":")[0-9a-f]{64}"/gu, `$1${UNTOLD_HASH}"`));
 };
+
+/** SEC-29: a small file lies in its entry, in base64; those that are texts with secrets are written anew. */
+const filesIn = async (page: readonly Entry[], payloads: ReadonlyMap<number, Uint8Array>): Promise<ReadonlyMap<number, Uint8Array>> => {
+  const files = new Map<number, Uint8Array>();
+  for (const { type, position } of page) {
+    const bytes = type === 'media.uploaded' ? payloads.get(position) : undefined;
+    if (bytes !== undefined) files.set(position, await withoutSecrets(bytes));
+  }
+  return files;
+};
+
+const NO_FILES: ReadonlyMap<number, Uint8Array> = new Map();
+
+const withoutSecrets = async (bytes: Uint8Array): Promise<Uint8Array> => {
+  const payload = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as MediaPayload; // our own entry
+  const file = Buffer.from(payload.content, 'base64');
+  const shown = await shownBytes(file, mimeOf(file, payload.filePath));
+  return shown === file ? bytes : Buffer.from(JSON.stringify({ ...payload, content: shown.toString('base64') }));
+};
+
+type MediaPayload = { readonly content: string; readonly filePath: string };
 
 // What is no text goes out as base64, marked as such: JSON has no other way.
 const contentOf = (bytes: Uint8Array, reveal: boolean): string => {

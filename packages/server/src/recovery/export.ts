@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { ENTRY_TYPES, isTranscript, maskSecrets } from '@yarnboard/domain';
-import { contextOf, lineOf, sha256, type Store } from '@yarnboard/store';
+import { contextOf, lineOf, maskedText, sha256, type Store } from '@yarnboard/store';
 import { entriesOfSession } from '../sessions/log-records.ts';
 
 export type ExportOptions = {
@@ -32,7 +32,9 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
     const session = await library.session(sessionId);
     if (session === null) continue;
     counts.sessions += 1;
-    const project = join(folder, 'projects', (session.project ?? 'unknown').replaceAll(/[^0-9A-Za-z]/gu, '-'));
+    // SEC-28: names of files and folders leave, too.
+    const shown = (name: string): string => (reveal ? name : maskSecrets(name).text);
+    const project = join(folder, 'projects', shown(session.project ?? 'unknown').replaceAll(/[^0-9A-Za-z]/gu, '-'));
     const files = createFiles();
     for await (const page of entriesOfSession(log, sessionId, 0)) {
       for (const { entry, bytes } of page) {
@@ -43,7 +45,9 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
         }
         const isWhole = entry.type === ENTRY_TYPES.companion && !(entry.note ?? '').endsWith('.jsonl');
         const path =
-          entry.type === ENTRY_TYPES.companion ? join(project, fileName(sessionId), entry.note ?? '') : join(project, transcriptOf(entry.contextId));
+          entry.type === ENTRY_TYPES.companion
+            ? join(project, fileName(sessionId, shown), shown(entry.note ?? ''))
+            : join(project, transcriptOf(entry.contextId, shown));
         // Names come from a log that somebody may have made: none may lead out of the folder.
         if (!resolve(path).startsWith(resolve(folder) + sep)) continue;
         const out = masked(lineOf(entry, bytes), reveal);
@@ -57,23 +61,29 @@ export const exportSessions = async ({ log, library }: Store, { folder, sessions
   return counts;
 };
 
-const transcriptOf = (contextId: string): string => {
+type Shown = (name: string) => string;
+
+const transcriptOf = (contextId: string, shown: Shown): string => {
   const { sessionId, agentId } = contextOf(contextId);
-  return agentId === null ? `${fileName(sessionId)}.jsonl` : join(fileName(sessionId), 'subagents', `agent-${fileName(agentId)}.jsonl`);
+  const session = fileName(sessionId, shown);
+  return agentId === null ? `${session}.jsonl` : join(session, 'subagents', `agent-${fileName(agentId, shown)}.jsonl`);
 };
 
 // Two ids must not become one name: what had to be changed gets a part of its hash.
-const fileName = (id: string): string => {
-  const name = id.replaceAll(/[^0-9A-Za-z_.-]/gu, '-');
+const fileName = (id: string, shown: Shown): string => {
+  const name = shown(id).replaceAll(/[^0-9A-Za-z_.-]/gu, '-');
   return name === id ? name : `${name}-${sha256(id).toString('hex').slice(0, 8)}`;
 };
 
 const masked = (bytes: Uint8Array, reveal: boolean): { readonly bytes: Uint8Array; readonly masked: number } => {
   if (reveal) return { bytes, masked: 0 };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const result = maskSecrets(text);
-  return result.masked === 0 ? { bytes, masked: 0 } : { bytes: Buffer.from(result.text), masked: result.masked };
+  // As everything else is masked that the server tells: also what escapes hide, and what only its key gives away.
+  const shown = maskedText(text);
+  return shown === text ? { bytes, masked: 0 } : { bytes: Buffer.from(shown), masked: Math.max(1, masksIn(shown) - masksIn(text)) };
 };
+
+const masksIn = (text: string): number => text.split('[masked ').length - 1;
 
 const createFiles = () => {
   const open = new Map<string, ReturnType<typeof createWriteStream>>();

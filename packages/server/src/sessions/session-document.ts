@@ -1,5 +1,6 @@
 import { maskJson, maskSecrets } from '@yarnboard/domain';
 import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
+import { maskedText } from '@yarnboard/store';
 import {
   assertNever,
   partsOf,
@@ -143,7 +144,7 @@ const createReadingAhead = (
         outputs.clear();
         for (const savedAs of [...near.values()].flatMap(outputsIn)) {
           const text = await output(savedAs);
-          if (text !== null) outputs.set(savedAs, maskSecrets(text).text);
+          if (text !== null) outputs.set(savedAs, maskedText(text));
         }
         queue.push(...batch.filter((step) => isKept(step, 'node' in step ? recordOf(step.node) : null)));
       }

@@ -261,7 +261,9 @@ describe('what is found', () => {
     expect(await count({ since: '2025-08-07' })).toBe(0);
     expect(await count({ until: '2025-08-05' })).toBe(0);
     expect(await count({ project: '/nowhere' })).toBe(0);
-    expect(await count({ has_error: true, q: 'masked' })).toBe(0);
+    expect(await count({ has_error: true, q: 'named' })).toBe(0);
+    // FIND-30: a mask is found by what it shows.
+    expect(await count({ has_error: true, q: '"masked github-token"' })).toBeGreaterThan(0);
     expect(await count({ min_cost_usd: 1000 })).toBe(0);
     expect((await walkMessages(board, SESSION, { thread: AGENT })).length).toBe(3);
   });

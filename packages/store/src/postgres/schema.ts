@@ -2,6 +2,8 @@ import { moveFor, readOnlyFault, stepsBetween, type Migration } from '../migrati
 import type { Db, Run } from './database.ts';
 import { KIND_TABLES, KIND_TABLES_DOWN, LIBRARY_TABLES, LIBRARY_TABLES_DOWN, NEW_READING, NEW_READING_DOWN } from './library-schema.ts';
 import {
+  MASKED_TEXTS,
+  MASKED_TEXTS_DOWN,
   MEANING_TABLES,
   MEANING_TABLES_DOWN,
   RANK_COLUMNS,
@@ -125,6 +127,7 @@ ALTER TABLE media_parts ALTER bytes SET STORAGE EXTERNAL;
     { version: 2, name: 'what ranks a text', up: RANK_COLUMNS, down: RANK_COLUMNS_DOWN },
     { version: 3, name: 'what is not indexed as a whole', up: UNINDEXED_TABLE, down: UNINDEXED_TABLE_DOWN },
     { version: 4, name: 'what texts mean', up: MEANING_TABLES, down: MEANING_TABLES_DOWN },
+    { version: 5, name: 'masked texts', up: MASKED_TEXTS, down: MASKED_TEXTS_DOWN },
   ],
 } as const satisfies Record<string, readonly Migration[]>;
 

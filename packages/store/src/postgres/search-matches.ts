@@ -1,4 +1,4 @@
-import type { SearchFilters } from '../search/port.ts';
+import type { MaskedQuery, SearchFilters } from '../search/port.ts';
 import { excludedBy, toTsquery, tsqueryOption, type Alternatives, type Option, type Query } from '../search/query.ts';
 import { byRank, countOf, createScorer, type Collection, type Ranked } from '../search/rank.ts';
 import type { Run } from './database.ts';
@@ -73,6 +73,16 @@ export const matchesFor = (wanted: readonly string[], unwanted: readonly string[
       };
     },
   };
+};
+
+/** Entries in which something is masked, whatever it is, the newest first. */
+export const maskedStatement = ({ filters, below, limit }: MaskedQuery): Statement => {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const { joins, wheres } = conditionsFor(filters, bind);
+  const sql = `SELECT t.position FROM masked t JOIN entries e ON e.position = t.position LEFT JOIN messages m ON m.position = t.position ${joins}
+    WHERE t.position < ${bind(below)} ${wheres} ORDER BY t.position DESC LIMIT ${bind(limit)}`;
+  return { sql, values };
 };
 
 /** All texts that fit, the best first (FIND-15). */

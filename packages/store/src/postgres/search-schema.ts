@@ -30,6 +30,13 @@ ALTER TABLE text_parts ADD length bigint NOT NULL, ADD start bigint NOT NULL;
 export const UNINDEXED_TABLE = 'CREATE TABLE unindexed (position bigint PRIMARY KEY, why text NOT NULL);';
 export const UNINDEXED_TABLE_DOWN = 'DROP TABLE unindexed;';
 
+/** An index without a number was made of texts as they were written: it is emptied before anything is added (SEC-24). */
+export const MASKED_TEXTS = `
+ALTER TABLE progress ADD masking bigint NOT NULL DEFAULT 0;
+CREATE TABLE masked (position bigint PRIMARY KEY);
+`;
+export const MASKED_TEXTS_DOWN = 'DROP TABLE masked; ALTER TABLE progress DROP masking;';
+
 export const RANK_COLUMNS_DOWN = `
 ALTER TABLE progress DROP texts, DROP words;
 ALTER TABLE texts DROP length;

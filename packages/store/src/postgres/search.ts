@@ -1,20 +1,21 @@
+import { MASKING_RULES } from '@yarnboard/domain';
 import { StoreFault } from '../port.ts';
 import { isVeryCommon, mannerOf, orderOf, startOf } from '../search/alternatives.ts';
 import { createAsking } from '../search/meaning/hybrid.ts';
 import { CURSORS, fitsLoosely, looseAnswer, needsText } from '../search/loose-page.ts';
 import { isAmbiguous, loosen, meantBy, rareWordsOf, wordsToCount } from '../search/loose.ts';
-import type { SearchAnswer, SearchHit, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
+import type { MaskedQuery, SearchAnswer, SearchHit, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
 import { parseQuery, type Alternatives } from '../search/query.ts';
 import { rankedOptions, type Collection, type Ranked } from '../search/rank.ts';
 import { fitsExactly } from '../search/snippet.ts';
-import { sourceTextOf, type Source } from '../search/source.ts';
+import { sourceTextOf, type Source, type SourceText } from '../search/source.ts';
 import { indexText } from '../search/whole.ts';
 import { wordsOf } from '../search/words.ts';
 import { insertRows, type Column, type Db, type Run } from './database.ts';
 import { createMeaning } from './meaning.ts';
 import { payloadsAt } from './payloads.ts';
 import { looseMatches } from './search-loose.ts';
-import { matchesOf, rankedMatches } from './search-matches.ts';
+import { maskedStatement, matchesOf, rankedMatches } from './search-matches.ts';
 import { vectorsOf } from './search-vectors.ts';
 import { addTerms, alternativesFor, candidatesFor, documentsOf, knownOf } from './search-vocabulary.ts';
 
@@ -23,6 +24,7 @@ type SourceRow = Source & { readonly position: number };
 /** The search index on PostgreSQL: our own words in tsvectors, and a vocabulary of them for spelling. */
 export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
   const { run } = db;
+  const meaning = createMeaning(db, isIndexing);
 
   const position = async (on: Run = run): Promise<number> =>
     (await on<{ readonly position: number }>('SELECT position FROM progress'))[0]?.position ?? 0;
@@ -33,7 +35,20 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
       ? db.transaction(work, `${before}SELECT position FROM progress FOR UPDATE`)
       : Promise.reject(new StoreFault('read-only', `${db.name}: this connection does not write the index`));
 
+  const maskingOf = async (on: Run = run): Promise<number> =>
+    (await on<{ readonly masking: number }>('SELECT masking FROM progress'))[0]?.masking ?? MASKING_RULES;
+
+  const clear = async (on: Run): Promise<void> => {
+    for (const table of ['texts', 'text_parts', 'terms', 'unindexed', 'masked']) await on(`DELETE FROM ${table}`);
+    await on('UPDATE progress SET position = 0, texts = 0, words = 0, masking = $1', [MASKING_RULES]);
+    await meaning.clear(on);
+  };
+
   const advance = async (on: Run, limit: number): Promise<number> => {
+    const masking = await maskingOf(on);
+    // SEC-24: a newer server of this board knows more secrets. What it leaves out must not come back through an older one.
+    if (masking > MASKING_RULES) return 0;
+    if (masking < MASKING_RULES) await clear(on);
     const rows = await on<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > $1 ORDER BY position LIMIT $2`, [
       await position(on),
       limit,
@@ -43,12 +58,21 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     const documents = new Map<string, number>();
     const added = { texts: 0, words: 0 };
     const left: (readonly unknown[])[] = [];
+    const hiding: (readonly unknown[])[] = [];
     for (let at = 0; at < rows.length; at += STEP) {
       const words: (readonly [number, readonly string[]])[] = [];
       for (const [place, read] of await textsOf(on, rows.slice(at, at + STEP))) {
-        const some = indexText(place, read, (text) => {
-          words.push([place, wordsOf(text)]);
-        });
+        const some = indexText(
+          place,
+          () => {
+            const { text, isMasked } = read();
+            if (isMasked) hiding.push([place]);
+            return text;
+          },
+          (text) => {
+            words.push([place, wordsOf(text)]);
+          },
+        );
         if (some !== null) left.push([some.position, some.why]);
       }
       await insertTexts(on, words);
@@ -59,6 +83,7 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
       }
     }
     await insertRows(on, 'unindexed', LEFT_COLUMNS, left);
+    await insertRows(on, 'masked', HIDING_COLUMNS, hiding);
     await addTerms(on, documents);
     await on('UPDATE progress SET position = $1, texts = texts + $2, words = words + $3', [last, added.texts, added.words]);
     return rows.length;
@@ -74,11 +99,14 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
       [positions],
     );
     await on('DELETE FROM terms WHERE documents <= 0');
-    for (const table of ['texts', 'text_parts', 'unindexed']) await on(`DELETE FROM ${table} WHERE position = ANY($1::bigint[])`, [positions]);
+    for (const table of ['texts', 'text_parts', 'unindexed', 'masked'])
+      await on(`DELETE FROM ${table} WHERE position = ANY($1::bigint[])`, [positions]);
   };
 
   const find = async (query: SearchQuery): Promise<SearchAnswer> => {
     const parsed = parseQuery(query.text);
+    // SEC-24: nobody asks an index that was made by older rules. It is made again.
+    if ((await maskingOf()) < MASKING_RULES) return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
     const [{ corrected, counted }, [state = NOTHING_INDEXED]] = await Promise.all([
       alternativesFor(run, parsed),
       run<IndexState>('SELECT texts, words, position >= (SELECT coalesce(max(e.position), 0) FROM entries e) AS is_complete FROM progress'),
@@ -147,11 +175,20 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     return { hits: await hitsOf(run, found.ranked), next: found.next, ...looseAnswer(loose, new Map([...corrected, ...meant])) };
   };
 
-  const meaning = createMeaning(db, isIndexing);
+  const masked = async (query: MaskedQuery): Promise<readonly SearchHit[]> => {
+    if ((await maskingOf()) < MASKING_RULES) return [];
+    const { sql, values } = maskedStatement(query);
+    const rows = await run<{ readonly position: number }>(sql, values);
+    return hitsOf(
+      run,
+      rows.map(({ position: at }) => ({ position: at, score: 0 })),
+    );
+  };
 
   return {
     find: createAsking({ words: find, meaning, textsAt: (positions) => textsAt(run, positions) }),
     meaning,
+    masked,
     position: () => position(),
     unindexed: async () => ({
       count: (await run<{ readonly n: number }>('SELECT count(*)::int AS n FROM unindexed'))[0]?.n ?? 0,
@@ -161,12 +198,7 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
     advance: (limit) => writing((on) => advance(on, limit), 'SET LOCAL synchronous_commit = off; '),
     // The vocabulary is written with the texts.
     settle: () => Promise.resolve(),
-    clear: () =>
-      writing(async (on) => {
-        for (const table of ['texts', 'text_parts', 'terms', 'unindexed']) await on(`DELETE FROM ${table}`);
-        await on('UPDATE progress SET position = 0, texts = 0, words = 0');
-        await meaning.clear(on);
-      }),
+    clear: () => writing(clear),
     drop: async (positions) => {
       await writing(async (on) => {
         await drop(on, positions);
@@ -178,13 +210,15 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
   };
 };
 
+const NONE: Alternatives = new Map();
+
 type IndexState = Collection & { readonly isComplete: boolean };
 const NOTHING_INDEXED: IndexState = { texts: 0, words: 0, isComplete: false };
 
 const SOURCE_COLUMNS = 'position, type, note, copy_of';
 
 /** Made when they are asked for: one may be as large as a line can be. */
-const textsOf = async (run: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, () => string>> => {
+const textsOf = async (run: Run, rows: readonly SourceRow[]): Promise<ReadonlyMap<number, () => SourceText>> => {
   const payloads = await payloadsAt(
     run,
     rows.filter(({ copyOf }) => copyOf === null).map((row) => row.position),
@@ -210,6 +244,7 @@ const LEFT_COLUMNS = [
   ['position', 'bigint'],
   ['why', 'text'],
 ] as const satisfies readonly Column[];
+const HIDING_COLUMNS = [['position', 'bigint']] as const satisfies readonly Column[];
 const TEXT_COLUMNS = [
   ['position', 'bigint'],
   ['words', 'tsvector'],
@@ -266,7 +301,7 @@ const newestPage = async (
 
 const textsAt = async (run: Run, positions: readonly number[]): Promise<ReadonlyMap<number, string>> => {
   const sources = await run<SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ANY($1::bigint[])`, [positions]);
-  return new Map(Array.from(await textsOf(run, sources), ([position, read]) => [position, read()]));
+  return new Map(Array.from(await textsOf(run, sources), ([position, read]) => [position, read().text]));
 };
 
 const fittingAmong = async (run: Run, positions: readonly number[], fits: (text: string) => boolean): Promise<readonly number[]> => {

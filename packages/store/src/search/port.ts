@@ -84,6 +84,7 @@ export type MeaningPort = {
   /** Brings the next entries into the index; says how many, 0 when there are none left. */
   readonly advance: (limit: number) => Promise<number>;
 };
+export type MaskedQuery = { readonly filters: SearchFilters; readonly below: number; readonly limit: number };
 
 export type SearchPort = {
   readonly meaning: MeaningPort;
@@ -98,6 +99,8 @@ export type SearchPort = {
   readonly settle: () => Promise<void>;
   /** Empties the index; `advance` fills it again from the log. */
   readonly clear: () => Promise<void>;
+  /** SEC-25: entries in which something is masked, the newest below a position first. The index knows where they are, and not what they hide. */
+  readonly masked: (query: MaskedQuery) => Promise<readonly SearchHit[]>;
   /** Takes an entry's words out of the index, for good. */
   readonly drop: (positions: readonly number[]) => Promise<void>;
 };

@@ -1,5 +1,5 @@
 import { startOf } from '../search/alternatives.ts';
-import type { SearchAnswer, SearchFilters, SearchHit } from '../search/port.ts';
+import type { MaskedQuery, SearchAnswer, SearchFilters, SearchHit } from '../search/port.ts';
 import { NOTE_WEIGHT, SCORE_STEPS } from '../search/rank.ts';
 import { storedOf } from '../stored-text.ts';
 import type { Db } from './database.ts';
@@ -51,6 +51,22 @@ export const pageOf = ({ index, names, expression, filters, order, cursor, limit
     }
   }
   return { hits, next: null };
+};
+
+/** Entries in which something is masked, whatever it is. */
+export const maskedAmong = (index: Db, names: Names, { filters, below, limit }: MaskedQuery): readonly SearchHit[] => {
+  const { joins, wheres, values } = conditionsFor(filters, names);
+  const sql = `SELECT k.position, e.session, m.agent FROM masked k JOIN board.entries e ON e.position = k.position
+    LEFT JOIN board.messages m ON m.position = k.position ${joins} WHERE k.position < ? ${wheres} ORDER BY k.position DESC LIMIT ?`;
+  return index
+    .prepare<unknown[], { readonly position: number; readonly session: number; readonly agent: number | null }>(sql)
+    .all(below, ...values, limit)
+    .map(({ position, session, agent }) => ({
+      position,
+      sessionId: names.textOf(session),
+      agentId: agent === null ? null : names.textOf(agent),
+      score: 0,
+    }));
 };
 
 /** The filters in SQL. */

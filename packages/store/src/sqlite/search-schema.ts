@@ -28,4 +28,11 @@ DROP TABLE progress;
     up: 'CREATE TABLE unindexed (position INTEGER PRIMARY KEY, why TEXT NOT NULL) STRICT;',
     down: 'DROP TABLE unindexed;',
   },
+  {
+    version: 3,
+    name: 'masked texts',
+    // An index without a number was made of texts as they were written: it is emptied as soon as it is opened (SEC-24).
+    up: 'ALTER TABLE progress ADD COLUMN masking INTEGER NOT NULL DEFAULT 0; CREATE TABLE masked (position INTEGER PRIMARY KEY) STRICT;',
+    down: 'DROP TABLE masked; ALTER TABLE progress DROP COLUMN masking;',
+  },
 ];

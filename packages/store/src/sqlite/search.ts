@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { MASKING_RULES } from '@yarnboard/domain';
 import { isVeryCommon, mannerOf, orderOf, type Documents } from '../search/alternatives.ts';
 import { createAsking } from '../search/meaning/hybrid.ts';
 import { fitsLoosely, looseAnswer, loosePage, needsText } from '../search/loose-page.ts';
@@ -8,7 +9,7 @@ import { isAmbiguous, loosen, meantBy, rareWordsOf } from '../search/loose.ts';
 import type { SearchAnswer, SearchHit, SearchPort, SearchQuery, Unindexed } from '../search/port.ts';
 import { parseQuery, toFts5, type Alternatives } from '../search/query.ts';
 import { fitsExactly } from '../search/snippet.ts';
-import { sourceTextOf } from '../search/source.ts';
+import { sourceTextOf, type SourceText } from '../search/source.ts';
 import { indexText } from '../search/whole.ts';
 import { indexable, wordsOf } from '../search/words.ts';
 import { StoreFault } from '../port.ts';
@@ -17,7 +18,7 @@ import { createMeaning } from './meaning.ts';
 import type { Names } from './names.ts';
 import type { Payloads } from './payloads.ts';
 import { looseMatches } from './search-loose.ts';
-import { pageOf } from './search-matches.ts';
+import { maskedAmong, pageOf } from './search-matches.ts';
 import type { SearchParts } from './search-parts.ts';
 import { SEARCH_MIGRATIONS } from './search-schema.ts';
 import { addTerms, alternativesFor, documentsWith, nearTo, settleVocabulary } from './search-vocabulary.ts';
@@ -37,15 +38,12 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   const sources = createSources(board, names, payloads);
   const highest = board.prepare<[], { readonly n: number | null }>('SELECT max(position) AS n FROM entries');
 
-  const progress = (): { readonly position: number; readonly isStale: number } =>
-    opened().prepare<[], { readonly position: number; readonly isStale: number }>('SELECT position, is_stale AS isStale FROM progress').get() ?? {
-      position: 0,
-      isStale: 0,
-    };
+  const progress = (on = opened()): Progress => on.prepare<[], Progress>('SELECT position, masking FROM progress').get() ?? NO_PROGRESS;
 
   const advance = (limit: number): number => {
     const index = opened();
     const insert = index.prepare<[number, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');
+    const mark = index.prepare<[number]>('INSERT OR IGNORE INTO masked (position) VALUES (?)');
     const leave = index.prepare<[number, string]>('INSERT OR REPLACE INTO unindexed (position, why) VALUES (?, ?)');
     const rows = sources.after(progress().position, limit);
     const last = rows.at(-1)?.position;
@@ -56,7 +54,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
         for (const row of rows) {
           const left = indexText(
             row.position,
-            () => sources.textOf(row),
+            () => {
+              const { text, isMasked } = sources.textOf(row);
+              if (isMasked) mark.run(row.position);
+              return text;
+            },
             (text) => {
               insert.run(row.position, indexable(text));
               if (isFew) addTerms(index, wordsOf(text));
@@ -73,10 +75,12 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   const find = (query: SearchQuery): SearchAnswer => {
     const index = finding();
     const parsed = parseQuery(query.text);
+    const { position, masking } = progress(index);
+    // SEC-24: nobody asks an index that was made by other rules. It is made again.
+    if (masking !== MASKING_RULES) return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
     const documents = documentsWith(index);
     const corrected = alternativesFor(index, parsed, documents);
     const expression = toFts5(parsed, corrected);
-    const { position } = progress();
     const isComplete = position >= (highest.get()?.n ?? 0);
     const told = { corrected, loosened: null, asked: parsed, alternatives: corrected, isComplete };
     if (expression === null) return { hits: [], next: null, order: 'newest', ...told };
@@ -87,7 +91,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const isExact = (at: number): boolean => {
       if (!hasExact) return true;
       const row = sources.at(at);
-      return row !== null && fitsExactly(sources.textOf(row), parsed);
+      return row !== null && fitsExactly(sources.textOf(row).text, parsed);
     };
     const strict =
       manner === null || manner === 'strict'
@@ -118,7 +122,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     if (loose === null) return null;
     const isExact = (position: number): boolean => {
       const row = sources.at(position);
-      return row !== null && fitsLoosely(sources.textOf(row), loose);
+      return row !== null && fitsLoosely(sources.textOf(row).text, loose);
     };
     const ranked = looseMatches(index, names, loose, filters, counts);
     const { page, next } = loosePage(ranked, cursor, limit, manner, needsText(loose) ? isExact : () => true);
@@ -141,7 +145,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     new Map(
       positions.flatMap((position) => {
         const row = sources.at(position);
-        return row === null ? [] : [[position, sources.textOf(row)] as const];
+        return row === null ? [] : [[position, sources.textOf(row).text] as const];
       }),
     );
 
@@ -152,6 +156,11 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
   return {
     find: createAsking({ words: (query) => run(() => find(query)), meaning, textsAt: (positions) => run(() => textsAt(positions)) }),
     meaning,
+    masked: (query) =>
+      run(() => {
+        const index = finding();
+        return progress(index).masking === MASKING_RULES ? maskedAmong(index, names, query) : [];
+      }),
     position: () => run(() => progress().position),
     unindexed: () =>
       run(() => ({
@@ -162,22 +171,17 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     settle: () => run(() => settleVocabulary(opened())),
     clear: () =>
       run(() => {
-        // Emptied, not deleted: other connections keep reading this file.
-        const index = opened();
-        index
-          .transaction(() => {
-            for (const table of ['texts', 'term_parts']) index.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
-            index.exec('DELETE FROM terms; DELETE FROM unindexed; UPDATE progress SET position = 0, is_stale = 0');
-          })
-          .immediate();
+        empty(opened());
         meaning.clear();
       }),
     drop: (positions) =>
       run(() => {
         meaning.drop(positions);
         const index = opened();
-        const forget = index.prepare<[number]>('DELETE FROM unindexed WHERE position = ?');
-        positions.forEach((position) => forget.run(position));
+        for (const table of ['unindexed', 'masked']) {
+          const forget = index.prepare<[number]>(`DELETE FROM ${table} WHERE position = ?`);
+          positions.forEach((position) => forget.run(position));
+        }
         const isThere = index.prepare<[number]>('SELECT 1 FROM texts_docsize WHERE id = ?');
         const there = positions.filter((position) => isThere.get(position) !== undefined);
         if (there.length > 0) {
@@ -209,7 +213,7 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
 export type Sources = {
   readonly at: (position: number) => SourceRow | null;
   readonly after: (position: number, limit: number) => readonly SourceRow[];
-  readonly textOf: (row: SourceRow) => string;
+  readonly textOf: (row: SourceRow) => SourceText;
 };
 
 export const createSources = (board: Db, names: Names, payloads: Payloads): Sources => {
@@ -219,7 +223,7 @@ export const createSources = (board: Db, names: Names, payloads: Payloads): Sour
     at: (position) => one.get(position) ?? null,
     after: (position, limit) => some.all(position, limit),
     textOf: (row) => {
-      if (row.copyOf !== null || row.hash === null) return '';
+      if (row.copyOf !== null || row.hash === null) return { text: '', isMasked: false };
       return sourceTextOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
     },
   };
@@ -232,6 +236,22 @@ export type SourceRow = {
   readonly type: number;
   readonly copyOf: number | null;
 };
+const NONE: Alternatives = new Map();
+
+type Progress = { readonly position: number; readonly masking: number };
+const NO_PROGRESS: Progress = { position: 0, masking: MASKING_RULES };
+
+/** Emptied, not deleted: other connections keep reading this file. */
+const empty = (index: Db): void => {
+  index
+    .transaction(() => {
+      for (const table of ['texts', 'term_parts']) index.exec(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
+      index.exec('DELETE FROM terms; DELETE FROM unindexed; DELETE FROM masked');
+      index.prepare<[number]>('UPDATE progress SET position = 0, is_stale = 0, masking = ?').run(MASKING_RULES);
+    })
+    .immediate();
+};
+
 const SOURCE_COLUMNS = 'position, payload_hash AS hash, note, type, copy_of AS copyOf';
 
 const openFinder = ({ path, boardPath }: SearchParts): Db => {
@@ -254,7 +274,10 @@ const openIndex = ({ path, board, boardId, isIndexing }: SearchParts): Db => {
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
       index = open();
     }
-    index.prepare<[string]>('INSERT OR IGNORE INTO progress (only, board, position, is_stale) VALUES (1, ?, 0, 0)').run(boardId);
+    index
+      .prepare<[string, number]>('INSERT OR IGNORE INTO progress (only, board, position, is_stale, masking) VALUES (1, ?, 0, 0, ?)')
+      .run(boardId, MASKING_RULES);
+    if (index.prepare<[], number>('SELECT masking FROM progress').pluck().get() !== MASKING_RULES) empty(index);
   }
   return index;
 };

@@ -22,6 +22,8 @@ export type Tamper = {
   readonly plainly: (sql: string) => Promise<void>;
   /** Runs statements with everything that guards the log put out of action. */
   readonly execute: (sql: string) => Promise<void>;
+  /** Runs statements on the search index, wherever it lies. */
+  readonly index: (sql: string) => Promise<void>;
   /** Puts other bytes where a payload lies. */
   readonly replacePayload: (hash: string, bytes: Uint8Array) => Promise<void>;
 };

@@ -13,6 +13,7 @@ import { describeLibrary } from './library.ts';
 import { describeLog } from './log.ts';
 import { describeLooseSearch } from './loose-search.ts';
 import { describeMeaning } from './meaning.ts';
+import { describeMaskedSearch } from './masked-search.ts';
 import { describeMedia } from './media.ts';
 import { describePayloads } from './payloads.ts';
 import { describeRanking } from './ranking.ts';
@@ -46,6 +47,7 @@ export const describeStore = (name: string, open: OpenBoard): void => {
   part('meaning', describeMeaning);
   part('the order of hits', describeRanking);
   part('search of what was decided', describeDecidedSearch);
+  part('search of what is masked', describeMaskedSearch);
   part('many writers', describeConcurrency);
   part('faults', describeFaults);
 };

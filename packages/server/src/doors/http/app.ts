@@ -18,7 +18,7 @@ import type { MediaFile, Uploaded } from '../../operations/board/media.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
 import { problemFrom, refuseStranger, shown, type Perform, type Refusal } from '../../operations/perform.ts';
-import { Refused } from '../../operations/request/refusal.ts';
+import { Refused, refusedFor } from '../../operations/request/refusal.ts';
 
 export type AppNeeds = StatusNeeds & MetricsNeeds & { readonly state: () => ServerState };
 
@@ -39,7 +39,7 @@ export type AppOptions = {
 /** Bytes of media, which fit into no JSON. */
 export type MediaDoor = {
   readonly take: (asker: Asker, bytes: AsyncIterable<Uint8Array>, announced: number | null) => Promise<Uploaded>;
-  readonly open: (id: string) => Promise<MediaFile>;
+  readonly open: (id: string, isRevealed: boolean) => Promise<MediaFile>;
 };
 
 /** What the server hands over with a request; nothing within the process. */
@@ -152,9 +152,12 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
       return context.json(await media.take(askerOf(context), body, announced === undefined ? null : Number(announced)), 201);
     });
     app.get('/downloads/media/:id', async (context) => {
-      refuseStranger(askerOf(context), 'media');
+      const asker = askerOf(context);
+      refuseStranger(asker, 'media');
       const { req } = context;
-      return mediaOf(await media.open(req.param('id')), req.raw.headers, onFault);
+      const isRevealed = req.query('reveal') === 'true';
+      if (isRevealed && !asker.isOperator) throw refusedFor('secrets-for-operator', {});
+      return mediaOf(await media.open(req.param('id'), isRevealed), req.raw.headers, onFault);
     });
   }
   app.get('*', async (context, next) => {

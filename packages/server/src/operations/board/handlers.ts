@@ -60,10 +60,10 @@ const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => 
 const isIn = (wanted: string, context: Context | null): boolean =>
   context !== null && (context.kind === 'session' ? context.sessionId : context.sidebarId) === wanted;
 
-const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted }: InputOf<'media'>): Promise<object> => {
+const showMedia = async (needs: BoardNeeds, { media_id: id, content: isWanted, reveal }: InputOf<'media'>): Promise<object> => {
   const board = needs.engine.board();
   const media = mediaCalled(board, id);
-  return mediaView(board, media, isWanted ? await shownContent(needs, media) : null);
+  return mediaView(board, media, isWanted ? await shownContent(needs, media, reveal) : null);
 };
 
 const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): Promise<object> => {

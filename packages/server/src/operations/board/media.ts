@@ -5,6 +5,7 @@ import type { MediaPort, Store } from '@yarnboard/store';
 import type { Engine } from '../../engine/engine.ts';
 import type { Asker } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
+import { shownBytes, withoutSecrets } from './masked-media.ts';
 
 /** Who keeps uploads: the one who writes to the board. */
 export type MediaKeeper = {
@@ -79,8 +80,13 @@ export type MediaFile = {
   readonly read: (from: number, to: number) => AsyncGenerator<Uint8Array, void, undefined>;
 };
 
-/** MEDIA-5: a medium by its MEDIA-n or its id, to be read as it is taken. */
-export const openMedia = async (needs: MediaNeeds, wanted: string): Promise<MediaFile> => {
+/** MEDIA-5: a medium by its MEDIA-n or its id, to be read as it is taken. SEC-29: without its secrets, unless they are to be shown. */
+export const openMedia = async (needs: MediaNeeds, wanted: string, isRevealed: boolean): Promise<MediaFile> => {
+  const file = await openWhole(needs, wanted);
+  return isRevealed ? file : withoutSecrets(file);
+};
+
+const openWhole = async (needs: MediaNeeds, wanted: string): Promise<MediaFile> => {
   const media = mediaCalled(needs.engine.board(), wanted);
   const { sha256, mime, fileSize, filePath } = media;
   const gone = new Refused('not-found', `the bytes of ${media.ref} are gone, or could never be read`);
@@ -116,7 +122,15 @@ const contentOf = async ({ store: { log } }: Pick<MediaNeeds, 'store'>, { positi
 };
 
 /** The bytes of a small one as base64, wherever they lie; null where they are too many for an answer, or gone. */
-export const shownContent = async (needs: MediaNeeds, media: Media): Promise<string | null> => {
+export const shownContent = async (needs: MediaNeeds, media: Media, isRevealed: boolean): Promise<string | null> => {
+  const content = await wholeContent(needs, media);
+  if (content === null || isRevealed) return content;
+  const bytes = Buffer.from(content, 'base64');
+  const shown = await shownBytes(bytes, media.mime);
+  return shown === bytes ? content : shown.toString('base64');
+};
+
+const wholeContent = async (needs: MediaNeeds, media: Media): Promise<string | null> => {
   const inline = await contentOf(needs, media);
   if (inline !== '' || media.sha256 === null) return inline;
   if (media.fileSize > MOST_INLINE_BYTES || (await needs.store.media.find(media.sha256)) === null) return null;

@@ -1,3 +1,4 @@
+import { hasSecrets } from '@yarnboard/domain';
 import type { SessionRow, Store } from '@yarnboard/store';
 import type { PendingSession } from '../../ingest/ingest.ts';
 import type { Conversation } from '../../sessions/conversation.ts';
@@ -28,6 +29,8 @@ export const findSession = async (needs: SessionNames, wanted: string): Promise<
     for (const id of await needs.store.library.sessionsLike(prefix, MOST_NAMED)) ids.add(id);
     for (const { group } of needs.pending()) if (group.sessionId.startsWith(prefix)) ids.add(group.sessionId);
   }
+  // SEC-26: an id that is masked is known whole, or not at all: its beginning would be guessed letter by letter.
+  for (const id of ids) if (hasSecrets(id)) ids.delete(id);
   const [only] = ids;
   const found = only === undefined || ids.size > 1 ? null : await sessionCalled(needs, only);
   if (found !== null) return found;

@@ -1,6 +1,5 @@
 import { maskJson, maskSecrets } from '@yarnboard/domain';
-import { crowdIn, inPieces, MOST_VALUES } from '@yarnboard/transcript';
-import { jsonText } from '../home/json-text.ts';
+import { crowdIn, inPieces, jsonText, MOST_VALUES } from '@yarnboard/transcript';
 
 /**
  * The text of a payload without its secrets. In JSON a secret may be hidden by escapes (\\u0073k-…), or be known by its key only: then it is

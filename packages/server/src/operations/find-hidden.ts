@@ -1,0 +1,59 @@
+import {
+  createSnipper,
+  parseQuery,
+  sourceTextOf,
+  wholeTextOf,
+  type Query,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchQuery,
+  type Store,
+} from '@yarnboard/store';
+import { breathe } from './request/breathing.ts';
+
+/** Where looking through what is masked goes on: below this position. */
+export const HIDDEN_CURSOR = /^s\d{1,15}$/u;
+
+/**
+ * SEC-25: what the operator finds who may see secrets: first the entries that have the words only in what is masked, the newest first, then what everybody
+ * finds. The index knows which entries hide something, not what: their texts are read one by one.
+ */
+export const findHidden = async (store: Pick<Store, 'log' | 'search'>, query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer> => {
+  const { cursor, filters, limit } = query;
+  if (cursor !== null && !HIDDEN_CURSOR.test(cursor)) return store.search.find(query);
+  const isHiding = hidingOf(parseQuery(query.text));
+  const hits: SearchHit[] = [];
+  let below = cursor === null ? Number.MAX_SAFE_INTEGER : Number(cursor.slice(1));
+  for (let looked = 0; looked < MOST_LOOKED;) {
+    const some = await store.search.masked({ filters, below, limit: AT_ONCE });
+    const positions = some.map(({ position }) => position);
+    const [payloads, entries] = await Promise.all([store.log.payloadsOf(positions), store.log.entriesAt(positions)]);
+    const entryAt = new Map(entries.map((entry) => [entry.position, entry]));
+    for (const hit of some) {
+      const entry = entryAt.get(hit.position);
+      const bytes = payloads.get(hit.position) ?? null;
+      below = hit.position;
+      if (entry !== undefined && isHiding(wholeTextOf(entry, bytes), () => sourceTextOf(entry, bytes).text)) hits.push(hit);
+      if (hits.length === limit) return { ...NOTHING_ELSE, hits, next: `s${below}` };
+    }
+    looked += some.length;
+    if (some.length < AT_ONCE) {
+      const rest = await store.search.find({ ...query, cursor: null, limit: limit - hits.length });
+      return { ...rest, hits: [...hits, ...rest.hits] };
+    }
+    await breathe(signal);
+  }
+  return { ...NOTHING_ELSE, hits, next: `s${below}` };
+};
+
+/** Whether a text has everything that is asked for, and nothing that is excluded, but only where it is masked. */
+const hidingOf = ({ clauses }: Query): ((whole: string, shown: () => string) => boolean) => {
+  const snippers = clauses.map((clause) => ({ isWanted: !clause.negated, snip: createSnipper({ clauses: [{ ...clause, negated: false }] }) }));
+  const fits = (text: string): boolean => snippers.every(({ isWanted, snip }) => snip(text).highlights.length > 0 === isWanted);
+  return (whole, shown) => snippers.some(({ isWanted }) => isWanted) && fits(whole) && !fits(shown());
+};
+
+const NOTHING_ELSE = { order: 'newest', corrected: new Map(), isComplete: true } as const;
+const AT_ONCE = 50;
+/** Of more than these the next page goes on: an answer must not take minutes. */
+const MOST_LOOKED = 2000;

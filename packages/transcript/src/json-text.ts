@@ -1,0 +1,33 @@
+/** JSON of any depth. JSON.stringify recurses, and a line that was left alone because of its depth may be nested deeper than calls can be. */
+export const jsonText = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    return deepText(value);
+  }
+};
+
+type Step = { readonly text: string } | { readonly value: unknown };
+
+const deepText = (value: unknown): string => {
+  const parts: string[] = [];
+  const open: Step[] = [{ value }];
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    if ('text' in step) parts.push(step.text);
+    else if (typeof step.value !== 'object' || step.value === null) parts.push(JSON.stringify(step.value) ?? 'null');
+    else for (const inner of stepsInto(step.value).toReversed()) open.push(inner);
+  }
+  return parts.join('');
+};
+
+const stepsInto = (tree: object): readonly Step[] => {
+  if (Array.isArray(tree))
+    return [{ text: '[' }, ...tree.flatMap((value: unknown, i) => (i === 0 ? [{ value }] : [{ text: ',' }, { value }])), { text: ']' }];
+  const entries = Object.entries(tree).filter(([, value]) => value !== undefined);
+  return [
+    { text: '{' },
+    ...entries.flatMap(([key, value], i) => [{ text: `${i === 0 ? '' : ','}${JSON.stringify(key)}:` }, { value: value as unknown }]),
+    { text: '}' },
+  ];
+};

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { folderWith, yarnboard } from '../packages/cli/test/terminal.ts';
 import { makeBoard, pathOf, walk, walkMessages, type TestBoard } from '../packages/server/test/operations/boards.ts';
 import { jsonText } from '../packages/server/src/home/json-text.ts';
-import { maskedText } from '../packages/server/src/operations/masked-text.ts';
+import { maskedText } from '../packages/store/src/masked-text.ts';
 import { DOCUMENT_FORMATS } from '../packages/server/src/sessions/session-document.ts';
 import { createMarkdown } from '../packages/server/src/sessions/markdown.ts';
 import { searchTextOf } from '../packages/store/src/search/text.ts';

@@ -3,7 +3,6 @@ import {
   parseQuery,
   sourceTextOf,
   wholeTextOf,
-  type Query,
   type SearchAnswer,
   type SearchHit,
   type SearchQuery,
@@ -12,7 +11,7 @@ import {
 import { breathe } from './request/breathing.ts';
 
 /** Where looking through what is masked goes on: below this position. */
-export const HIDDEN_CURSOR = /^s\d{1,15}$/u;
+export const HIDDEN_CURSOR = /^x\d{1,15}$/u;
 
 /**
  * SEC-25: what the operator finds who may see secrets: first the entries that have the words only in what is masked, the newest first, then what everybody
@@ -21,7 +20,9 @@ export const HIDDEN_CURSOR = /^s\d{1,15}$/u;
 export const findHidden = async (store: Pick<Store, 'log' | 'search'>, query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer> => {
   const { cursor, filters, limit } = query;
   if (cursor !== null && !HIDDEN_CURSOR.test(cursor)) return store.search.find(query);
-  const isHiding = hidingOf(parseQuery(query.text));
+  const asked = parseQuery(query.text);
+  const isHiding = hidingOf(asked);
+  const nothingElse = { order: 'newest', corrected: NONE, loosened: null, asked, alternatives: NONE, isComplete: true } as const;
   const hits: SearchHit[] = [];
   let below = cursor === null ? Number.MAX_SAFE_INTEGER : Number(cursor.slice(1));
   for (let looked = 0; looked < MOST_LOOKED;) {
@@ -34,7 +35,7 @@ export const findHidden = async (store: Pick<Store, 'log' | 'search'>, query: Se
       const bytes = payloads.get(hit.position) ?? null;
       below = hit.position;
       if (entry !== undefined && isHiding(wholeTextOf(entry, bytes), () => sourceTextOf(entry, bytes).text)) hits.push(hit);
-      if (hits.length === limit) return { ...NOTHING_ELSE, hits, next: `s${below}` };
+      if (hits.length === limit) return { ...nothingElse, hits, next: `x${below}` };
     }
     looked += some.length;
     if (some.length < AT_ONCE) {
@@ -43,17 +44,17 @@ export const findHidden = async (store: Pick<Store, 'log' | 'search'>, query: Se
     }
     await breathe(signal);
   }
-  return { ...NOTHING_ELSE, hits, next: `s${below}` };
+  return { ...nothingElse, hits, next: `x${below}` };
 };
 
 /** Whether a text has everything that is asked for, and nothing that is excluded, but only where it is masked. */
-const hidingOf = ({ clauses }: Query): ((whole: string, shown: () => string) => boolean) => {
+const hidingOf = ({ clauses }: SearchAnswer['asked']): ((whole: string, shown: () => string) => boolean) => {
   const snippers = clauses.map((clause) => ({ isWanted: !clause.negated, snip: createSnipper({ clauses: [{ ...clause, negated: false }] }) }));
   const fits = (text: string): boolean => snippers.every(({ isWanted, snip }) => snip(text).highlights.length > 0 === isWanted);
   return (whole, shown) => snippers.some(({ isWanted }) => isWanted) && fits(whole) && !fits(shown());
 };
 
-const NOTHING_ELSE = { order: 'newest', corrected: new Map(), isComplete: true } as const;
+const NONE: SearchAnswer['corrected'] = new Map();
 const AT_ONCE = 50;
 /** Of more than these the next page goes on: an answer must not take minutes. */
 const MOST_LOOKED = 2000;

@@ -61,7 +61,7 @@ const indexAgain = (parts: SearchAuditParts, upTo: number, positions: readonly n
     texts += 1;
     const unindexed = indexText(
       row.position,
-      () => sources.textOf(row),
+      () => sources.textOf(row).text,
       (text) => insert.run(row.position, indexable(text)),
     );
     if (unindexed !== null) left += 1;

@@ -37,8 +37,46 @@ const proseIn = (record: JsonObject): string => {
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Cuts a text into passages of about 90 words, where a sentence or a line ends if one does nearby. */
+/**
+ * Cuts a text into passages of about 90 words. A long paragraph is cut by itself, where a sentence ends if one does nearby; short ones go together, but never
+ * with a long one, in which they would be lost.
+ */
 export const passagesOf = (text: string): readonly Passage[] => {
+  const passages: Passage[] = [];
+  let from = 0;
+  let words = 0;
+  const close = (to: number): void => {
+    if (words > 0) passages.push({ from, to });
+    from = to;
+    words = 0;
+  };
+  for (let start = 0; start < text.length && passages.length < MOST_PASSAGES;) {
+    const end = text.indexOf('\n', start);
+    const to = end === -1 ? text.length : end + 1;
+    const line = text.slice(start, to);
+    const count = countOf(line);
+    if (count >= FEWEST) {
+      close(start);
+      passages.push(...cutOf(line).map((cut) => ({ from: start + cut.from, to: start + cut.to })));
+      from = to;
+    } else {
+      words += count;
+      if (words >= WORDS) close(to);
+    }
+    start = to;
+  }
+  close(text.length);
+  return passages.slice(0, MOST_PASSAGES);
+};
+
+const countOf = (line: string): number => {
+  let count = 0;
+  for (const _ of line.matchAll(WORD)) if ((count += 1) >= FEWEST) break;
+  return count;
+};
+
+/** A paragraph of many words, in parts. */
+const cutOf = (text: string): readonly Passage[] => {
   const passages: Passage[] = [];
   let from = 0;
   let words = 0;
@@ -47,7 +85,7 @@ export const passagesOf = (text: string): readonly Passage[] => {
   for (const { index, 0: word } of text.matchAll(WORD)) {
     const to = index + word.length;
     words += 1;
-    if (SENTENCE_END.test(word) || text.charAt(to) === '\n') {
+    if (SENTENCE_END.test(word)) {
       lastEnd = to;
       wordsAtEnd = words;
     }

@@ -45,8 +45,10 @@ export const passagesOf = (text: string): readonly Passage[] => {
   const passages: Passage[] = [];
   let from = 0;
   let words = 0;
+  /** What has no word goes with what comes next. */
   const close = (to: number): void => {
-    if (words > 0) passages.push({ from, to });
+    if (words === 0) return;
+    passages.push({ from, to });
     from = to;
     words = 0;
   };
@@ -57,11 +59,13 @@ export const passagesOf = (text: string): readonly Passage[] => {
     const count = countOf(line);
     if (count >= FEWEST) {
       close(start);
-      passages.push(...cutOf(line).map((cut) => ({ from: start + cut.from, to: start + cut.to })));
-      from = to;
+      for (const cut of cutOf(line)) {
+        passages.push({ from, to: start + cut.to });
+        from = start + cut.to;
+      }
     } else {
+      if (words + count > WORDS) close(start);
       words += count;
-      if (words >= WORDS) close(to);
     }
     start = to;
   }

@@ -2,8 +2,7 @@
 export const jsonText = (value: unknown): string => {
   try {
     return JSON.stringify(value);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
+  } catch {
     return deepText(value);
   }
 };

@@ -106,19 +106,25 @@ const untold = (type: string, bytes: Uint8Array): Uint8Array => {
 const filesIn = async (page: readonly Entry[], payloads: ReadonlyMap<number, Uint8Array>): Promise<ReadonlyMap<number, Uint8Array>> => {
   const files = new Map<number, Uint8Array>();
   for (const { type, position } of page) {
-    const bytes = type === 'media.uploaded' ? payloads.get(position) : undefined;
-    if (bytes !== undefined) files.set(position, await withoutSecrets(bytes));
+    const payload = isDecided(type) ? fileIn(payloads.get(position) ?? null) : null;
+    if (payload !== null) files.set(position, await withoutSecrets(payload));
   }
   return files;
 };
 
 const NO_FILES: ReadonlyMap<number, Uint8Array> = new Map();
 
-const withoutSecrets = async (bytes: Uint8Array): Promise<Uint8Array> => {
-  const payload = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as MediaPayload; // our own entry
+const fileIn = (bytes: Uint8Array | null): MediaPayload | null => {
+  const kept = bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (kept === null || !kept.includes('"filePath":"')) return null;
+  const payload = JSON.parse(kept.toString('utf8')) as Partial<MediaPayload>; // our own entry
+  return typeof payload.content === 'string' && typeof payload.filePath === 'string' ? (payload as MediaPayload) : null;
+};
+
+const withoutSecrets = async (payload: MediaPayload): Promise<Uint8Array> => {
   const file = Buffer.from(payload.content, 'base64');
   const shown = await shownBytes(file, mimeOf(file, payload.filePath));
-  return shown === file ? bytes : Buffer.from(JSON.stringify({ ...payload, content: shown.toString('base64') }));
+  return Buffer.from(JSON.stringify(shown === file ? payload : { ...payload, content: shown.toString('base64') }));
 };
 
 type MediaPayload = { readonly content: string; readonly filePath: string };

@@ -51,9 +51,8 @@ test('[SRV-40] a server is not waited for', async () => {
   const home = homeIn();
   const lock = await lockHome(home);
   writeFileSync(home.serverFile, JSON.stringify({ pid: process.pid, url: 'http://127.0.0.1:1', startedAt: '', version: '0', database: '' }));
-  const began = performance.now();
+  // Longer than any test may take.
   await expect(lockHome(home, { patience: 3_600_000 })).rejects.toThrow(HomeInUse);
-  expect(performance.now() - began).toBeLessThan(600_000);
   lock.release();
 });
 

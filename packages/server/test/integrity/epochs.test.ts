@@ -214,4 +214,4 @@ test('[LOG-32] [WIRE-40] whatever is appended, backed up, put back and killed, a
     }),
     { numRuns: 15 },
   );
-}, 240_000);
+});

@@ -42,7 +42,7 @@ test('[SRV-33] [ENGINE-54] a command whose write fails in an unknown way is told
       expect((await board.get('sidebars')).items.filter(({ task_description: task }) => task === body.task_description)).toHaveLength(1);
       expect(after.entries).toBeGreaterThan(entries);
       // What was found on the log wrote nothing: then the probe finds out that writing works.
-      await expect.poll(() => healthOf(board), { timeout: 10_000 }).toMatchObject({ code: 200, status: 'ok' });
+      await expect.poll(() => healthOf(board)).toMatchObject({ code: 200, status: 'ok' });
     }
   }));
 
@@ -86,10 +86,10 @@ test('[SRV-35] a search index that cannot be written is told by health and statu
     disk.index = 'SQLITE_IOERR_WRITE';
     expect((await spawn(board, { parent_id: null, task_description: 'never found' })).status).toBe(200);
     const failing = { name: 'search', effect: 'Search doesn’t find new entries' };
-    await expect.poll(() => healthOf(board), { timeout: 10_000 }).toMatchObject({ code: 200, failing: [failing] });
+    await expect.poll(() => healthOf(board)).toMatchObject({ code: 200, failing: [failing] });
     expect((await board.get('status')).failing).toMatchObject([failing]);
     disk.index = null;
-    await expect.poll(async () => (await healthOf(board)).failing, { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(async () => (await healthOf(board)).failing).toBeUndefined();
   }));
 
 test('[SRV-35] an index that cannot even be made keeps no server from starting', async () => {
@@ -99,7 +99,7 @@ test('[SRV-35] an index that cannot even be made keeps no server from starting',
   for (const end of ['', '-wal', '-shm']) rmSync(`${index}${end}`, { force: true });
   mkdirSync(index); // nobody can open a folder as a database
   const again = await makeBoard({ files: {}, home: first.home, isImported: false });
-  await expect.poll(() => healthOf(again), { timeout: 10_000 }).toMatchObject({ code: 200, failing: [{ name: 'search' }] });
+  await expect.poll(() => healthOf(again)).toMatchObject({ code: 200, failing: [{ name: 'search' }] });
   await again.close();
 });
 

@@ -49,36 +49,34 @@ export const openDatabase = async (url: string, readOnly: boolean, isIndexing = 
  * commits lose what was acknowledged.
  */
 const meaningOf = (schema: string, readOnly: boolean): string =>
-  saying({
-    search_path: schema,
-    synchronous_commit: 'on',
-    default_transaction_read_only: readOnly ? 'on' : 'off',
-    default_transaction_isolation: 'read\\ committed',
-    default_transaction_deferrable: 'off',
-    standard_conforming_strings: 'on',
-    bytea_output: 'hex',
-    array_nulls: 'on',
-    transform_null_equals: 'off',
-    extra_float_digits: '1',
-    DateStyle: 'ISO',
-    IntervalStyle: 'postgres',
-    TimeZone: 'UTC',
-    default_text_search_config: 'pg_catalog.simple',
-  });
+  saying([
+    ['search_path', schema],
+    ['synchronous_commit', 'on'],
+    ['default_transaction_read_only', readOnly ? 'on' : 'off'],
+    ['default_transaction_isolation', 'read\\ committed'],
+    ['default_transaction_deferrable', 'off'],
+    ['standard_conforming_strings', 'on'],
+    ['bytea_output', 'hex'],
+    ['array_nulls', 'on'],
+    ['transform_null_equals', 'off'],
+    ['extra_float_digits', '1'],
+    ['DateStyle', 'ISO'],
+    ['IntervalStyle', 'postgres'],
+    ['TimeZone', 'UTC'],
+    ['default_text_search_config', 'pg_catalog.simple'],
+  ]);
 
-const saying = (settings: Readonly<Record<string, string>>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+const saying = (settings: readonly (readonly [name: string, value: string])[]): string =>
+  settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
 
-const PATIENCE = saying({
-  statement_timeout: '0',
-  lock_timeout: '0',
+const PATIENCE = saying([
+  ['statement_timeout', '0'],
+  ['lock_timeout', '0'],
   // Whoever holds the board's row keeps all others waiting: a server that hangs must not do so for ever.
-  idle_in_transaction_session_timeout: '60000',
+  ['idle_in_transaction_session_timeout', '60000'],
   // Compiling takes longer than any statement of ours.
-  jit: 'off',
-});
+  ['jit', 'off'],
+]);
 
 const inTransaction = async <T>(pool: Pool, work: (run: Run) => Promise<T>, first = ''): Promise<T> => {
   const client = await pool.connect();

@@ -106,7 +106,8 @@ export const createSearch = (db: Db, isIndexing: boolean): SearchPort => {
   const find = async (query: SearchQuery): Promise<SearchAnswer> => {
     const parsed = parseQuery(query.text);
     // SEC-24: nobody asks an index that was made by older rules. It is made again.
-    if ((await maskingOf()) < MASKING_RULES) return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
+    if ((await maskingOf()) < MASKING_RULES)
+      return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
     const [{ corrected, counted }, [state = NOTHING_INDEXED]] = await Promise.all([
       alternativesFor(run, parsed),
       run<IndexState>('SELECT texts, words, position >= (SELECT coalesce(max(e.position), 0) FROM entries e) AS is_complete FROM progress'),

@@ -79,19 +79,18 @@ const counting = (last: Map<string, number>) => (type: NumberedType) => {
 
 type LookedUp = KnownRow & { readonly what: 'tip' | 'decided' | 'last' | 'known' | 'dropped'; readonly hash: Buffer; readonly recordedAt: number };
 
-const row = (what: LookedUp['what'], parts: Partial<Record<(typeof PARTS)[number], string>>): string =>
-  `SELECT '${what}' AS what, ${PARTS.map((part) => `${parts[part] ?? `NULL::${TYPES[part]}`} AS ${part}`).join(', ')}`;
+const row = (what: LookedUp['what'], parts: Partial<Record<(typeof PARTS)[number][0], string>>): string =>
+  `SELECT '${what}' AS what, ${PARTS.map(([part, type]) => `${parts[part] ?? `NULL::${type}`} AS ${part}`).join(', ')}`;
 
-const PARTS = ['position', 'uuid', 'session', 'msg', 'other_refs', 'hash', 'recorded_at'] as const;
-const TYPES = {
-  position: 'bigint',
-  uuid: 'text',
-  session: 'text',
-  msg: 'bigint',
-  other_refs: 'text',
-  hash: 'bytea',
-  recorded_at: 'bigint',
-} as const satisfies Record<(typeof PARTS)[number], string>;
+const PARTS = [
+  ['position', 'bigint'],
+  ['uuid', 'text'],
+  ['session', 'text'],
+  ['msg', 'bigint'],
+  ['other_refs', 'text'],
+  ['hash', 'bytea'],
+  ['recorded_at', 'bigint'],
+] as const;
 
 const LOOK = [
   `${row('tip', { position: 'l.position', hash: 'l.checksum', recorded_at: 'l.recorded_at' })}

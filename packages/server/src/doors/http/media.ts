@@ -1,5 +1,5 @@
 import { nameOfFile } from './file-name.ts';
-import type { MediaFile } from '../../operations/board/media.ts';
+import type { MediaFile } from '../../operations/board/media-file.ts';
 
 /**
  * MEDIA-5: the bytes of a medium, as fast as they are taken. Pictures that cannot run anything are shown; everything else is handed over as a file of no

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { MASKING_RULES, maskSecrets } from '@yarnboard/domain';
 import { maskedText } from '@yarnboard/store';
-import type { MediaFile } from './media.ts';
+import type { MediaFile } from './media-file.ts';
 
 /**
  * SEC-29: a medium that is text, without its secrets; the same where it has none. Pictures, recordings, archives and other formats are handed over as they

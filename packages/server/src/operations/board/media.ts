@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Asker } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { shownBytes, withoutSecrets } from './masked-media.ts';
+import type { MediaFile } from './media-file.ts';
 
 /** Who keeps uploads: the one who writes to the board. */
 export type MediaKeeper = {
@@ -69,16 +70,6 @@ export const takeUpload = async (
 
 const tooLarge = (): Refused =>
   new Refused('too-large', `a file may have ${MOST_MEDIA_BYTES.toLocaleString('en')} bytes (24 MB), and this one has more; nothing was kept of it`);
-
-/** A file that is attached to a sidebar. */
-export type MediaFile = {
-  readonly name: string;
-  readonly mime: string;
-  readonly size: number;
-  readonly sha256: string;
-  /** From one byte up to, and without, another. */
-  readonly read: (from: number, to: number) => AsyncGenerator<Uint8Array, void, undefined>;
-};
 
 /** MEDIA-5: a medium by its MEDIA-n or its id, to be read as it is taken. SEC-29: without its secrets, unless they are to be shown. */
 export const openMedia = async (needs: MediaNeeds, wanted: string, isRevealed: boolean): Promise<MediaFile> => {

@@ -166,7 +166,7 @@ describe('moves', () => {
       forkReason: 'now',
       taskDescription: 'Find the leak',
     });
-    expect(await stage.live.ask('sidebar_archived', { sidebarId: 'SB-1' })).toMatchObject({ tags: ['later', 'manual'] });
+    expect(await stage.live.ask('sidebar_archived', { sidebarId: 'SB-1' })).toMatchObject({ tags: ['later', 'leak'] });
   });
 });
 

@@ -10,30 +10,29 @@ export type Anchored = { readonly anchors: string; readonly begin: Begin };
 export type Sighting<S> = { readonly shape: S; readonly order: number; readonly places: readonly number[] };
 
 type Anchor = {
-  readonly shape: number;
+  readonly order: number;
   readonly begin: Begin;
-  /** From the third character on: which ones may stand there. */
+  /** From the fourth character on: which ones may stand there. */
   readonly rest: readonly Uint8Array[];
 };
+
+/** The anchors that begin with three characters; most have none, which is the group at 0. */
+type Table = { readonly groupOf: Uint16Array; readonly groups: readonly (readonly Anchor[])[] };
 
 /**
  * Looks for the anchors of all shapes at once. Whatever a text is, it is read once, three characters at a time: those that begin no anchor, nearly all of
  * them, cost two look-ups each. A regular expression for each shape, or one for all, costs many times as much.
  */
 export const scannerOf = <S extends Anchored>(shapes: readonly S[]): ((text: string) => readonly Sighting<S>[]) => {
-  const { isStart, byPair } = tableOf(shapes);
+  const { groupOf, groups } = tableOf(shapes);
   return (text) => {
-    let at = nextOf(text, 0, isStart);
-    if (at < 0) return NONE;
     const found: Found[] = [];
-    for (; at >= 0; at = nextOf(text, at + 1, isStart)) {
-      const pair = (FOLD[text.charCodeAt(at)] ?? 0) * SIZE + (FOLD[text.charCodeAt(at + 1)] ?? 0);
-      for (const { shape, begin, rest } of byPair[pair] ?? NONE) {
-        if (!goesOn(text, at + 2, rest)) continue;
-        const place = begin(text, at);
-        if (place < 0) continue;
-        note(found, shape, place);
-      }
+    const { length } = text;
+    let three = length < 3 ? 0 : ((FOLD[text.charCodeAt(0)] ?? 0) << BITS) | (FOLD[text.charCodeAt(1)] ?? 0);
+    for (let at = 2; at < length; at += 1) {
+      three = ((three & PAIR) << BITS) | (FOLD[text.charCodeAt(at)] ?? 0);
+      const group = groupOf[three] ?? 0;
+      if (group !== 0) visit(text, at - 2, groups[group] ?? NONE, found);
     }
     if (found.length === 0) return NONE;
     return found
@@ -43,6 +42,13 @@ export const scannerOf = <S extends Anchored>(shapes: readonly S[]): ((text: str
         return shape === undefined ? [] : [{ shape, order, places }];
       });
   };
+};
+
+const visit = (text: string, at: number, anchors: readonly Anchor[], found: Found[]): void => {
+  for (const { order, begin, rest } of anchors) {
+    const place = goesOn(text, at + 3, rest) ? begin(text, at) : -1;
+    if (place >= 0) note(found, order, place);
+  }
 };
 
 type Found = { readonly order: number; readonly places: number[]; last: number };
@@ -58,18 +64,6 @@ const note = (found: Found[], order: number, place: number): void => {
   found.push({ order, places: [place], last: place });
 };
 
-/** Where the next three characters stand that begin an anchor; below zero if none do. Apart from the rest, so that it stays as fast as it can be. */
-const nextOf = (text: string, from: number, isStart: Int32Array): number => {
-  const { length } = text;
-  if (from + 2 >= length) return -1;
-  let three = ((FOLD[text.charCodeAt(from)] ?? 0) << BITS) | (FOLD[text.charCodeAt(from + 1)] ?? 0);
-  for (let at = from + 2; at < length; at += 1) {
-    three = ((three & PAIR) << BITS) | (FOLD[text.charCodeAt(at)] ?? 0);
-    if (((isStart[three >> 5] ?? 0) & (1 << (three & 31))) !== 0) return at - 2;
-  }
-  return -1;
-};
-
 const NONE: readonly never[] = [];
 
 const goesOn = (text: string, at: number, rest: readonly Uint8Array[]): boolean => {
@@ -82,32 +76,30 @@ const BITS = 6;
 const SIZE = 1 << BITS;
 const PAIR = SIZE * SIZE - 1;
 
-/** Letters without their case, digits, and the signs that stand in anchors; blanks are one, and so is everything else. */
+/** Letters without their case, digits, the signs that stand in anchors, and blanks as one. Everything else is 0. */
 const KNOWN = 'abcdefghijklmnopqrstuvwxyz0123456789-_.:/=?&;"\'\\$~*+@ ';
-const BLANK = KNOWN.length;
-const FOLD = Uint8Array.from({ length: 0x1_00_00 }, (_, code) => {
-  const one = String.fromCharCode(code);
-  return code < 128 ? KNOWN.indexOf(/\s/u.test(one) ? ' ' : one.toLowerCase()) + 1 : /\s/u.test(one) ? BLANK : 0;
-});
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
+const FOLD = new Uint8Array(0x1_00_00);
+FOLD.set(ASCII.map((char) => KNOWN.indexOf(/\s/u.test(char) ? ' ' : char.toLowerCase()) + 1));
+// The blanks outside ASCII.
+for (const code of [0xa0, 0x16_80, 0x20_28, 0x20_29, 0x20_2f, 0x20_5f, 0x30_00, 0xfe_ff]) FOLD[code] = KNOWN.length;
+FOLD.fill(KNOWN.length, 0x20_00, 0x20_0b);
 
-const tableOf = (shapes: readonly Anchored[]): { readonly isStart: Int32Array; readonly byPair: readonly (readonly Anchor[] | undefined)[] } => {
-  const isStart = new Int32Array((SIZE * SIZE * SIZE) / 32);
-  const byPair: (Anchor[] | undefined)[] = Array.from({ length: SIZE * SIZE });
-  for (const [shape, { anchors, begin }] of shapes.entries())
+const tableOf = (shapes: readonly Anchored[]): Table => {
+  const groupOf = new Uint16Array(SIZE ** 3);
+  const groups: Anchor[][] = [[]];
+  const add = (three: number, anchor: Anchor): void => {
+    const group = groupOf[three] ?? 0;
+    if (group === 0) groupOf[three] = groups.push([anchor]) - 1;
+    else groups[group]?.push(anchor);
+  };
+  for (const [order, { anchors, begin }] of shapes.entries())
     for (const source of anchors.split(/(?<!\[) (?!\])/u)) {
       const [first = [], second = [], third = [], ...more] = [...source.matchAll(/\[[^\]]+\]|./gu)].map(([one]) => codesOf(one));
-      const anchor: Anchor = { shape, begin, rest: [third, ...more].map(setOf) };
-      for (const a of first)
-        for (const b of second) {
-          const pair = a * SIZE + b;
-          (byPair[pair] ??= []).push(anchor);
-          for (const c of third) {
-            const three = pair * SIZE + c;
-            isStart[three >> 5] = (isStart[three >> 5] ?? 0) | (1 << (three & 31));
-          }
-        }
+      const anchor: Anchor = { order, begin, rest: more.map(setOf) };
+      for (const a of first) for (const b of second) for (const c of third) add((a * SIZE + b) * SIZE + c, anchor);
     }
-  return { isStart, byPair };
+  return { groupOf, groups };
 };
 
 const codesOf = (one: string): readonly number[] => {
@@ -115,8 +107,6 @@ const codesOf = (one: string): readonly number[] => {
   const members = new RegExp(one, 'iu');
   return [...new Set(ASCII.filter((char) => members.test(char)).map((char) => FOLD[char.charCodeAt(0)] ?? 0))];
 };
-
-const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 const setOf = (codes: readonly number[]): Uint8Array => {
   const set = new Uint8Array(SIZE);

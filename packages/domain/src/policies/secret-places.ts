@@ -1,4 +1,5 @@
-import { ALNUM, anyCase, BASE64, inClass, runEnd, shape, type Shape, type Span } from './shape.ts';
+import type { Begin } from './anchors.ts';
+import { ALNUM, anyCase, BASE64, inClass, runEnd, runStart, shape, TOKEN, type Shape, type Span } from './shape.ts';
 import { isPlaceholder, looksChosen, looksRandom, mixing } from './secret-values.ts';
 
 // What is known to be a secret by the place it stands in: behind a name, in a header, in an address.
@@ -66,7 +67,8 @@ const isValueOf = (name: string, value: string, place: Place): boolean => {
 };
 
 /** Heroku's keys are uuids, as ids are that are no secret. */
-const isUuidOf = (name: string, value: string): boolean => /heroku\w*key$/iu.test(name) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(value);
+const isUuidOf = (name: string, value: string): boolean =>
+  value.length === 36 && /heroku\w*key$/iu.test(name) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(value);
 
 const WORD = inClass(raw`\w.-`);
 
@@ -75,12 +77,13 @@ const BESIDE = raw`>|["']?,?\s{0,4}\n?[\s-]{0,24}["']?[Vv]alue["']?\s{0,2}[:=]\s
 
 const assignment = shape('secret', NAME_ANCHORS, raw`${SECRET_NAME}(?:${ASSIGNED}|${BESIDE})${FIRST}{4}`, (text, from, end) => {
   const found = text.slice(from, end);
-  const sign = /^[\w-]+/u.exec(found)?.[0].length ?? 0;
-  let start = from;
-  while (start > from - 64 && start > 0 && WORD[text.charCodeAt(start - 1)] === 1) start -= 1;
+  const sign = runEnd(text, from, TOKEN) - from;
+  const start = runStart(text, from, WORD, 64);
   const name = text.slice(start, from + sign);
   if (found.charAt(sign) === '>' || found.startsWith('=>', sign))
     return found.charAt(sign) === '>' ? elementAt(text, end - 4, name) : valueAt(text, end - 4, name, false);
+  // In quotes it is a value wherever they stand.
+  if (isQuote(text, end - 5)) return valueAt(text, end - 4, name, true);
   if (/^["']?,?\s{0,4}\n?[\s-]{0,24}["']?[Vv]alue/u.test(found.slice(sign))) return valueAt(text, end - 4, name, true);
   const isTight = found.charAt(sign) === '=';
   const isShell =
@@ -122,7 +125,7 @@ const docker = shape(
 /** "The admin password is …", "set the password for staging to …". */
 const prose = shape(
   'secret',
-  'passw passp passc pwd[ ] pw[ ] token[ ] secret[ ] api[ ]key[ ] access[ ]key[ ]',
+  'passwd[ ] password[ ] passphrase[ ] passcode[ ] pwd[ ] pw[ ] token[ ] secret[ ] api[ ]key[ ] access[ ]key[ ]',
   raw`${anyCase(raw`(?:${PASSWORD}|\bpw|token|secret|(?:api|access|secret) key)`)}(?: [\w@.'/-]{1,24}){0,5}? (?:is|was|to|are)(?: (?:now|still|set to|just))?:? {1,2}["'\u0060]?${FIRST}{4}`,
   (text, from, end) => {
     const name = /^\w+/u.exec(text.slice(from, end))?.[0] ?? '';
@@ -248,6 +251,22 @@ const parameter = shape(
 );
 const PARAMETER = inClass(raw`\w%.~+/=!*$-`);
 
+/** Everything that may stand before the @ of an address. */
+const BEFORE_HOST = inClass(raw`\x00-\x08\x0e-\x1f!#-&(-.0-;=?A-Z^_a-\x7f`);
+
+/** Most addresses have none: seen before a regular expression is tried. */
+const atUser: Begin = (text, at) => {
+  let to = at + 2;
+  while (to < at + 5 && (text.charAt(to) === '/' || text.charAt(to) === '\\')) to += 1;
+  for (const most = Math.min(text.length, to + 400); to < most; to += 1) {
+    const code = text.charCodeAt(to);
+    if (code === AT) return at;
+    if (code < 128 && BEFORE_HOST[code] !== 1) return -1;
+  }
+  return -1;
+};
+const AT = 0x40;
+
 const URL_ANCHORS = raw`:// :/\ :\/`;
 const url = shape(
   'password',
@@ -263,10 +282,16 @@ const url = shape(
 const isPlaceholderPassword = (value: string): boolean => /^(?:pass(?:word)?|pwd|your[-_]?pass(?:word)?|secret|token|changeme)$/iu.test(value);
 
 /** A token in the place of the user. */
-const userinfo = shape('secret', URL_ANCHORS, raw`:\\?/\\?/[\w.~-]{20,256}@(?=[\w$])`, (text, begin, end) => {
-  const from = text.indexOf('/', text.indexOf('/', begin) + 1) + 1;
-  return { from, to: end - 1, secret: looksRandom(text.slice(from, end - 1)) };
-});
+const userinfo = shape(
+  'secret',
+  URL_ANCHORS,
+  raw`:\\?/\\?/[\w.~-]{20,256}@(?=[\w$])`,
+  (text, begin, end) => {
+    const from = text.indexOf('/', text.indexOf('/', begin) + 1) + 1;
+    return { from, to: end - 1, secret: looksRandom(text.slice(from, end - 1)) };
+  },
+  atUser,
+);
 
 export const PLACE_SHAPES: readonly Shape[] = [
   header,

@@ -123,20 +123,28 @@ const BY_PREFIX: ReadonlyMap<string, Known> = new Map(
 
 /** Of those that begin at one place the longest. */
 const longestPrefix = (prefixes: readonly string[]): Start => {
-  const byThree = new Map<string, readonly string[]>();
-  for (const prefix of prefixes.toSorted((a, b) => b.length - a.length))
-    byThree.set(prefix.slice(0, 3), [...(byThree.get(prefix.slice(0, 3)) ?? []), prefix]);
+  const byStart = new Map<number, string[]>();
+  for (const prefix of prefixes.toSorted((a, b) => b.length - a.length)) {
+    const same = byStart.get(startOf(prefix, 0));
+    if (same === undefined) byStart.set(startOf(prefix, 0), [prefix]);
+    else same.push(prefix);
+  }
   const start: Start = {
     lastIndex: 0,
     test: (text) => {
       const at = start.lastIndex;
-      const prefix = byThree.get(text.slice(at, at + 3))?.find((one) => text.startsWith(one, at));
-      start.lastIndex = prefix === undefined ? 0 : at + prefix.length;
-      return prefix !== undefined;
+      for (const prefix of byStart.get(startOf(text, at)) ?? []) {
+        if (!text.startsWith(prefix, at)) continue;
+        start.lastIndex = at + prefix.length;
+        return true;
+      }
+      return false;
     },
   };
   return start;
 };
+
+const startOf = (text: string, at: number): number => (text.charCodeAt(at) << 14) | (text.charCodeAt(at + 1) << 7) | text.charCodeAt(at + 2);
 
 /**
  * One of the makers' tokens, whatever it is glued to. Within a word it must look random, too: `task-ant-…` is a name. One that was cut off by a mark (…) is

@@ -161,11 +161,16 @@ const vendor = shape('token', [...BY_PREFIX.keys()].join(' '), longestPrefix([..
   const past: Span = { from, to, secret: false };
   const body = text.slice(end, to);
   const isGlued = /[A-Za-z0-9]/u.test(text.charAt(from - 1)) && !isEscape(text, from);
-  // Within a run of base64 any few letters stand somewhere.
-  if (isGlued && (!/[-_.$]/u.test(text.slice(from, end)) || /[A-Za-z0-9+/]{32}$/u.test(text.slice(Math.max(0, from - 32), from)))) return past;
+  if (isInBase64(text, from) || (isGlued && !/[-_.$]/u.test(text.slice(from, end)))) return past;
   const isReal = isGlued ? mixing(body) >= 3 : mixing(body) > 0 || (/[a-z]/u.test(body) && /[A-Z]/u.test(body)) || /^\d+-\d/u.test(body);
   return isReal && !isStandIn(body) ? { from, to: trimmed(text, to), secret: true, kind: known.kind } : past;
 });
+
+/** Within a run of base64, such as a picture, any few letters stand somewhere. A path has its slashes, too, and seldom digits. */
+const isInBase64 = (text: string, at: number): boolean => {
+  const before = text.slice(Math.max(0, at - 64), at);
+  return /[A-Za-z0-9+/]{32}$/u.test(before) && (!/[+/]$/u.test(before) || mixing(before) >= 3) && !isEscape(text, at);
+};
 
 /** A full stop behind a token belongs to the sentence. */
 const trimmed = (text: string, to: number): number => (text.charAt(to - 1) === '.' ? to - 1 : to);
@@ -181,7 +186,7 @@ const form = (kind: string, anchors: string, source: string, accept: (secret: st
     source,
     (text, from, end) => {
       const secret = text.slice(from, end);
-      return { from, to: end, secret: accept(secret) && !isStandIn(secret.replace(/^A{20,}/u, '')) };
+      return { from, to: end, secret: accept(secret) && !isStandIn(secret.replace(/^A{20,}/u, '')) && !isInBase64(text, from) };
     },
     begin ?? (source.startsWith(ALONE) ? atWord : undefined),
   );

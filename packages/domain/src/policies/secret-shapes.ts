@@ -28,7 +28,7 @@ const jwt = shape('jwt', 'eyj', raw`eyJ[${WORDS}]{5}`, (text, from, end) => {
 });
 
 /** In this order: what names its maker before what is only known by its place. */
-const SHAPES: readonly Shape[] = [privateKey, puttyKey, ...VENDOR_SHAPES, jwt, openai, ...PLACE_SHAPES, ...COMMAND_SHAPES];
+export const SHAPES: readonly Shape[] = [privateKey, puttyKey, ...VENDOR_SHAPES, jwt, openai, ...PLACE_SHAPES, ...COMMAND_SHAPES];
 
 /** The shapes that a text may have, and where: most texts have none. */
 export const shapesIn = scannerOf(SHAPES);

@@ -289,7 +289,7 @@ describe('any text', () => {
     const prefixes = 'a¦a1B¦sk-¦sk-ant-¦eyJ¦eyJaaaaaaa.¦AKIA¦ghp_¦\\¦\\n¦\n¦-¦=¦[0;¦-----BEGIN '.split('¦');
     for (const piece of [...places, ...prefixes, BEGIN(), `${BEGIN()}\n`, END()])
       for (const before of ['', 'token="', 'sk-', `${BEGIN()}\n`]) {
-        const text = before + piece.repeat(Math.ceil(200_000 / piece.length));
+        const text = before + piece.repeat(Math.ceil(1_000_000 / piece.length));
         expect(maskSecrets(text).masked).toBeLessThan(text.length / 5);
       }
   });

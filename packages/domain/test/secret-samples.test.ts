@@ -249,6 +249,17 @@ test('[SEC-5] [SEC-32] placeholders, documented examples, code and prose about s
   expect(N.filter((text) => maskSecrets(text).text !== text)).toEqual([]);
 });
 
+test('[SEC-5] in a picture nothing is taken for a key, whatever letters its base64 has', () => {
+  // Random bytes with stretches of zeros between them, as in real pictures.
+  const bytes = Array.from({ length: 6000 }, (_, n) => createHash('sha256').update(String(n)).digest());
+  const picture = Buffer.concat(bytes.map((some, n) => (n % 5 === 0 ? Buffer.alloc(40) : some))).toString('base64');
+  // The beginnings that have no sign of their own, each where a word may begin.
+  const starts = 'EAAB EAAC EAAA AIza ATBB AKCp LTAI AQVN A21AA EZAK 1//0 SK cio AAAAAAAAAAAAAAAAAAAAA'.split(' ');
+  const found = starts.filter((start) => ['/', '+', 'Q'].some((before) => maskSecrets(`${picture}${before}${start}${r(62)}/${picture}`).masked > 0));
+  expect(found).toEqual([]);
+  expect(maskSecrets(`/srv/www/pages/about/people/of/the/house/AIza${r(35)}`).masked).toBe(1);
+});
+
 test('[SEC-24] rules that mask other texts have another number: raise MASKING_RULES, then pin what they do now', () => {
   const done = [...P.map(([text]) => text), ...N].map((text) => maskSecrets(text).text).join('\n');
   expect([MASKING_RULES, createHash('sha256').update(done).digest('hex').slice(0, 16)]).toEqual([2, '370b18e3fb41acf4']);

@@ -1,4 +1,5 @@
 import { shapesIn } from './secret-shapes.ts';
+import { spansOf } from './shape.ts';
 
 /**
  * At most so many characters of a text; fewer where it would be cut within a secret or within one character. What is left of a secret has no shape, and
@@ -21,16 +22,7 @@ type Place = { readonly from: number; readonly to: number };
 const secretsBefore = (text: string, cut: number): readonly Place[] => {
   // Only what begins before the cut can be cut, and a long text costs no more than a short one.
   const near = text.slice(0, cut + LONGEST_START);
-  return shapesIn(near).flatMap(({ start, span }) => {
-    const found: Place[] = [];
-    start.lastIndex = 0;
-    for (let match = start.exec(near); match !== null && match.index < cut; match = start.exec(near)) {
-      const { from, to, secret } = span(text, match.index, match.index + match[0].length);
-      start.lastIndex = Math.max(to, match.index + 1);
-      if (secret) found.push({ from, to });
-    }
-    return found;
-  });
+  return shapesIn(near).flatMap((sighting) => spansOf(text, sighting, near, cut));
 };
 
 const isWithinCharacter = (text: string, cut: number): boolean => (text.codePointAt(cut - 1) ?? 0) > 0xff_ff;

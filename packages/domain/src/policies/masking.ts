@@ -1,7 +1,7 @@
 import { privateKey } from './private-key.ts';
 import { isSecretOf, namesSecret } from './secret-places.ts';
 import { shapesIn } from './secret-shapes.ts';
-import type { Shape } from './shape.ts';
+import { spansOf, type Found } from './shape.ts';
 
 /**
  * Which rules hold here. Raised whenever another text is masked than before: what was made of masked texts, such as the search index, is then made again
@@ -29,7 +29,17 @@ const maskPlain = (text: string): Masked => {
   let state: Masked = { text, masked: 0 };
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const before = state.masked;
-    for (const shape of shapesIn(state.text)) state = maskShape(state, shape);
+    let sightings = shapesIn(state.text);
+    for (let next = 0, sighting = sightings[next]; sighting !== undefined; sighting = sightings[next]) {
+      const spans = spansOf(state.text, sighting);
+      next += 1;
+      if (spans.length === 0) continue;
+      state = maskSpans(state, spans);
+      // Everything behind a mask stands elsewhere now.
+      const { order } = sighting;
+      sightings = shapesIn(state.text).filter((one) => one.order > order);
+      next = 0;
+    }
     if (state.masked === before) return state;
   }
   return state;
@@ -80,16 +90,15 @@ type Frame = {
   changed: boolean;
 };
 
-const maskShape = ({ text, masked }: Masked, shape: Shape): Masked => {
-  const spans = spansOf(text, shape);
-  if (spans.length === 0) return { text, masked };
+const maskSpans = ({ text, masked }: Masked, spans: readonly Found[]): Masked => {
   const parts: string[] = [];
   let copied = 0;
-  for (const { from, to, kind = shape.kind } of spans) {
+  for (const { from, to, kind } of spans) {
     parts.push(text.slice(copied, from), stamp(kind, text.slice(from, to)));
     copied = to;
   }
-  return { text: parts.join('') + text.slice(copied), masked: masked + spans.length };
+  parts.push(text.slice(copied));
+  return { text: parts.join(''), masked: masked + spans.length };
 };
 
 // Of a short secret four characters would be too much of it, of a key block they would say nothing.
@@ -117,7 +126,8 @@ const isList = (tree: Tree): tree is readonly unknown[] => Array.isArray(tree);
 const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
   if (!list.every((one) => typeof one === 'string') || !list.some((one) => one.includes('PRIVATE KEY'))) return list;
   const text = list.join('\n');
-  const spans = spansOf(text, privateKey);
+  const sighting = shapesIn(text).find(({ shape }) => shape === privateKey);
+  const spans = sighting === undefined ? [] : spansOf(text, sighting);
   if (spans.length === 0) return list;
   let at = 0;
   let next = 0;
@@ -134,20 +144,6 @@ const withoutKeys = (list: readonly unknown[]): readonly unknown[] => {
     }
     return copied === 0 ? line : masked + line.slice(copied);
   });
-};
-
-type Found = { readonly from: number; readonly to: number; readonly kind?: string };
-
-const spansOf = (text: string, { start, span }: Shape): readonly Found[] => {
-  const spans: Found[] = [];
-  start.lastIndex = 0;
-  for (let match = start.exec(text); match !== null; match = start.exec(text)) {
-    const { secret, ...found } = span(text, match.index, match.index + match[0].length);
-    // Past what can hold no other: nothing is walked over again and again, so a hostile text costs no more than its length.
-    start.lastIndex = Math.max(found.to, match.index + 1);
-    if (secret) spans.push(found);
-  }
-  return spans;
 };
 
 const give = (frame: Frame, before: unknown, after: unknown): void => {

@@ -1,4 +1,4 @@
-import { BASE64, runEnd, shape } from './shape.ts';
+import { back, BASE64, runEnd, shape } from './shape.ts';
 
 const LONGEST_KEY = 65_536;
 const LINE_BREAK = /^\s{0,8}(?:[\r\n]|\\+[nr])/u;
@@ -7,7 +7,7 @@ const BEFORE_LINE = /(?:[\s"'\u0060+,|>-]|\\+[nr]|\d{1,6}(?:→|:|\|)){0,64}/uy;
 /** From BEGIN to END; without END as far as lines of base64 go. A marker that only mentions keys, in code or prose, has neither behind it. */
 export const privateKey = shape(
   'private-key',
-  'private',
+  '-begin[ ]',
   String.raw`-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----`,
   (text, from, end) => {
     const next = text.indexOf('-----', end);
@@ -20,6 +20,7 @@ export const privateKey = shape(
     const to = endOfLines(text, end);
     return { from, to, secret: to > end };
   },
+  back(4),
 );
 
 const endOfLines = (text: string, from: number): number => {
@@ -34,7 +35,12 @@ const endOfLines = (text: string, from: number): number => {
 };
 
 /** PuTTY's own format: its private lines, as many as it says. */
-export const puttyKey = shape('private-key', 'private', String.raw`Private-Lines: \d{1,3}(?:\r?\n|\\n)[A-Za-z0-9+/]{16}`, (text, _, end) => {
-  const from = end - 16;
-  return { from, to: Math.max(endOfLines(text, from), end), secret: true };
-});
+export const puttyKey = shape(
+  'private-key',
+  'private-lines:[ ][0-9]',
+  String.raw`Private-Lines: \d{1,3}(?:\r?\n|\\n)[A-Za-z0-9+/]{16}`,
+  (text, _, end) => {
+    const from = end - 16;
+    return { from, to: Math.max(endOfLines(text, from), end), secret: true };
+  },
+);

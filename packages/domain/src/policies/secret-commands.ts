@@ -1,4 +1,5 @@
-import { inClass, runEnd, shape, type Shape } from './shape.ts';
+import type { Begin } from './anchors.ts';
+import { inClass, runEnd, runStart, shape, type Shape } from './shape.ts';
 import { isPlaceholder, looksChosen } from './secret-values.ts';
 
 // Passwords that are given to programs on the command line, and those of files that such programs read.
@@ -12,7 +13,10 @@ const ARGUMENT = inClass(raw`\w+/$!@#%^&*~.:?|={},-`);
 const given = (programs: string, flags: string, isGlued = false): Shape =>
   shape(
     'password',
-    programs.replaceAll(/ [a-z]+/gu, '').replaceAll('|', ' '),
+    programs
+      .replaceAll(' ', '[ ]')
+      .replaceAll('|', ' ')
+      .replace(/\b7z\b/u, '7z[ .]'),
     raw`(?<![\w-])(?:${programs})(?:\.exe)?(?: (?!${flags})[^\n|;&\s]{1,60}){0,8}? ${flags}${isGlued ? '' : raw`[ =]`}["']?[^\s"'\u0060$-][^\s"'\u0060]{3}`,
     (text, _, end) => {
       const from = end - 4;
@@ -46,6 +50,15 @@ const netrc = shape(
   },
 );
 
+const HOST = inClass(raw`\w.*-`);
+
+/** The host before the colon. */
+const atHost: Begin = (text, at) => {
+  const from = runStart(text, at, HOST, 64);
+  // Of too long a name what follows a star.
+  return HOST[text.charCodeAt(from - 1)] === 1 && text.charAt(from - 1) !== '*' ? text.slice(from, at).indexOf('*') + from + 1 : from;
+};
+
 const pgpass = shape(
   'password',
   ':5432: :5433: :6432: :*:',
@@ -54,6 +67,7 @@ const pgpass = shape(
     const to = runEnd(text, end - 4, ARGUMENT);
     return { from: end - 4, to, secret: to > end - 4 && !isPlaceholder(text.slice(end - 4, to)) };
   },
+  atHost,
 );
 
 export const COMMAND_SHAPES: readonly Shape[] = [

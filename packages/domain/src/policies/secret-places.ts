@@ -1,4 +1,5 @@
-import { ALNUM, anyCase, BASE64, inClass, runEnd, shape, type Shape, type Span } from './shape.ts';
+import type { Begin } from './anchors.ts';
+import { ALNUM, anyCase, BASE64, inClass, runEnd, runStart, shape, TOKEN, type Shape, type Span } from './shape.ts';
 import { isPlaceholder, looksChosen, looksRandom, mixing } from './secret-values.ts';
 
 // What is known to be a secret by the place it stands in: behind a name, in a header, in an address.
@@ -14,6 +15,7 @@ const SHORT = raw`(?:[Pp]ass|PASS|[Pp]w|PW)(?![A-Za-z])(?<=(?:^|[^A-Za-z])(?:[Pp
 /** A key is one by the word before it. Looked at backwards: nearly every letter begins one of those words, and few begin a name. */
 const KEY = raw`[kK][eE][yY](?<=${anyCase(raw`(?:api|${KEYS})[_-]?key`)})(?:_[bB][aA][sS][eE])?`;
 const SECRET_NAME = raw`(?:(?:${anyCase(raw`${PASSWORD}|secret|token|credentials?`)}|${KEY})${anyCase(LATER)}|${SHORT})`;
+const NAME_ANCHORS = 'passw passp passc pwd secret token credential key pass[^a-z] pw[^a-z]';
 const SECRET_KEY = new RegExp(`${SECRET_NAME}$`, 'u');
 const PASSWORD_KEY = new RegExp(raw`(?:${anyCase(raw`(?:${PASSWORD})${LATER}`)}|${SHORT})$`, 'u');
 
@@ -65,21 +67,23 @@ const isValueOf = (name: string, value: string, place: Place): boolean => {
 };
 
 /** Heroku's keys are uuids, as ids are that are no secret. */
-const isUuidOf = (name: string, value: string): boolean => /heroku\w*key$/iu.test(name) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(value);
+const isUuidOf = (name: string, value: string): boolean =>
+  value.length === 36 && /heroku\w*key$/iu.test(name) && /^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(value);
 
 const WORD = inClass(raw`\w.-`);
 
 /** XML, a name and its value side by side (Kubernetes, web.config), calls, SQL. */
 const BESIDE = raw`>|["']?,?\s{0,4}\n?[\s-]{0,24}["']?[Vv]alue["']?\s{0,2}[:=]\s{0,2}["']?|\(\s?["']|\s{1,2}["'\u0060]`;
 
-const assignment = shape('secret', '', raw`${SECRET_NAME}(?:${ASSIGNED}|${BESIDE})${FIRST}{4}`, (text, from, end) => {
+const assignment = shape('secret', NAME_ANCHORS, raw`${SECRET_NAME}(?:${ASSIGNED}|${BESIDE})${FIRST}{4}`, (text, from, end) => {
   const found = text.slice(from, end);
-  const sign = /^[\w-]+/u.exec(found)?.[0].length ?? 0;
-  let start = from;
-  while (start > from - 64 && start > 0 && WORD[text.charCodeAt(start - 1)] === 1) start -= 1;
+  const sign = runEnd(text, from, TOKEN) - from;
+  const start = runStart(text, from, WORD, 64);
   const name = text.slice(start, from + sign);
   if (found.charAt(sign) === '>' || found.startsWith('=>', sign))
     return found.charAt(sign) === '>' ? elementAt(text, end - 4, name) : valueAt(text, end - 4, name, false);
+  // In quotes it is a value wherever they stand.
+  if (isQuote(text, end - 5)) return valueAt(text, end - 4, name, true);
   if (/^["']?,?\s{0,4}\n?[\s-]{0,24}["']?[Vv]alue/u.test(found.slice(sign))) return valueAt(text, end - 4, name, true);
   const isTight = found.charAt(sign) === '=';
   const isShell =
@@ -106,19 +110,22 @@ const isSetting = (text: string, start: number, valueEnd: number, isTight: boole
   );
 };
 
-const flag = shape('secret', '', raw`--(?:[a-z]{1,16}-){0,3}[a-z]{0,8}?${SECRET_NAME}\s{1,4}["'\u0060]?${FIRST}{4}`, (text, from, end) => {
+const flag = shape('secret', '--[a-z]', raw`--(?:[a-z]{1,16}-){0,3}[a-z]{0,8}?${SECRET_NAME}\s{1,4}["'\u0060]?${FIRST}{4}`, (text, from, end) => {
   const name = /^--[\w-]+/u.exec(text.slice(from, end))?.[0] ?? '';
   return text.charAt(end - 4) === '-' ? { from, to: end - 4, secret: false } : valueAt(text, end - 4, name, true);
 });
 
-const docker = shape('secret', '', raw`(?:ENV|ARG|setx)\s{1,4}\w{0,40}${SECRET_NAME}\s{1,4}["']?${FIRST}{4}`, (text, from, end) =>
-  valueAt(text, end - 4, /\s(\w+)/u.exec(text.slice(from, end))?.[1] ?? '', true),
+const docker = shape(
+  'secret',
+  raw`env[\s] arg[\s] setx[\s]`,
+  raw`(?:ENV|ARG|setx)\s{1,4}\w{0,40}${SECRET_NAME}\s{1,4}["']?${FIRST}{4}`,
+  (text, from, end) => valueAt(text, end - 4, /\s(\w+)/u.exec(text.slice(from, end))?.[1] ?? '', true),
 );
 
 /** "The admin password is …", "set the password for staging to …". */
 const prose = shape(
   'secret',
-  '',
+  'passwd[ ] password[ ] passphrase[ ] passcode[ ] pwd[ ] pw[ ] token[ ] secret[ ] api[ ]key[ ] access[ ]key[ ]',
   raw`${anyCase(raw`(?:${PASSWORD}|\bpw|token|secret|(?:api|access|secret) key)`)}(?: [\w@.'/-]{1,24}){0,5}? (?:is|was|to|are)(?: (?:now|still|set to|just))?:? {1,2}["'\u0060]?${FIRST}{4}`,
   (text, from, end) => {
     const name = /^\w+/u.exec(text.slice(from, end))?.[0] ?? '';
@@ -137,31 +144,36 @@ const sql = shape('password', 'identified', raw`${anyCase('identified')}\s{1,4}$
   return { from: end - 4, to, secret: isQuote(text, to) && !isPlaceholder(text.slice(end - 4, to)) };
 });
 
-const pair = shape('password', '', raw`${anyCase('auth')}\s?=\s?\(\s?["'][^\s"']{1,64}["'],\s?["'][^\s"']{4}`, (text, _, end) => {
+const pair = shape('password', raw`auth[\s=]`, raw`${anyCase('auth')}\s?=\s?\(\s?["'][^\s"']{1,64}["'],\s?["'][^\s"']{4}`, (text, _, end) => {
   const to = runEnd(text, end - 4, QUOTED);
   return { from: end - 4, to, secret: isQuote(text, to) && looksChosen(text.slice(end - 4, to), false) };
 });
 
-const secure = shape('password', 'securestring', raw`ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'][^\s"']{4}`, (text, _, end) => {
+const secure = shape('password', 'convertto-securestring', raw`ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?["'][^\s"']{4}`, (text, _, end) => {
   const to = runEnd(text, end - 4, QUOTED);
   return { from: end - 4, to, secret: isQuote(text, to) && !isPlaceholder(text.slice(end - 4, to)) };
 });
 
 /** What Docker and npm keep: a name and a password in base64, or a token. */
-const registry = shape('secret', '', raw`(?:["']auth["']\s?:\s?["']|:?_auth(?:Token)?\s?=\s?["']?|_authToken\s{1,2})[\w+/-]{8}`, (text, _, end) => {
-  const to = runEnd(text, end, BASE64_OR_TOKEN);
-  const value = text.slice(end - 8, to);
-  return {
-    from: end - 8,
-    to,
-    secret: to - end >= 4 && (/\d/u.test(value) || (/[a-z]/u.test(value) && /[A-Z]/u.test(value))) && !isPlaceholder(value),
-  };
-});
+const registry = shape(
+  'secret',
+  '"auth \'auth :_auth _auth',
+  raw`(?:["']auth["']\s?:\s?["']|:?_auth(?:Token)?\s?=\s?["']?|_authToken\s{1,2})[\w+/-]{8}`,
+  (text, _, end) => {
+    const to = runEnd(text, end, BASE64_OR_TOKEN);
+    const value = text.slice(end - 8, to);
+    return {
+      from: end - 8,
+      to,
+      secret: to - end >= 4 && (/\d/u.test(value) || (/[a-z]/u.test(value) && /[A-Z]/u.test(value))) && !isPlaceholder(value),
+    };
+  },
+);
 const BASE64_OR_TOKEN = inClass(raw`\w+/=-`);
 
 const awsSecret = shape(
   'aws-secret-key',
-  'secretaccess secret_access secretaccess_key',
+  'secretaccess secret_access',
   raw`${anyCase('secret_?access_?key')}(?:${ASSIGNED}|\s{1,2})[${ALNUM}+/]{40}`,
   (text, _, end) => {
     const from = end - 40;
@@ -190,7 +202,7 @@ const bareHeader = shape('bearer-token', 'authorization', raw`${HEADER}[\w.~+/-]
   return { from: end - 16, to, secret: looksRandom(text.slice(end - 16, to)) };
 });
 
-const digest = shape('signature', '', raw`(?:${anyCase('response|signature')})="?[0-9a-f]{32}`, (text, _, end) => ({
+const digest = shape('signature', 'response= signature=', raw`(?:${anyCase('response|signature')})="?[0-9a-f]{32}`, (text, _, end) => ({
   from: end - 32,
   to: runEnd(text, end, HEX),
   secret: true,
@@ -207,7 +219,7 @@ const basic = shape('basic-credentials', 'authorization', raw`${HEADER}${anyCase
 /** One cookie after the other; `Path`, `Max-Age` and what only says how a page looks are none of them secret. */
 const cookie = shape(
   'cookie',
-  '',
+  raw`cookie -b[\s] ;[\w.-][\w.=-] ;[\s][\w.-]`,
   raw`(?:${anyCase('cookies?')}["']?\s?[:=]\s?["']?|-b\s{1,2}["']?|;\s?)[\w.-]{2,64}=[\w%.:+/~|-]{6}`,
   (text, from, end) => {
     const name = /([\w.-]+)=.{6}$/u.exec(text.slice(from, end))?.[1] ?? '';
@@ -222,30 +234,64 @@ const cookie = shape(
 const COOKIE = inClass(raw`\w%.:+/~|-`);
 
 const PARAMETERS = raw`passw(?:or)?d|pwd|pass|secret|(?:access_?|auth_?|refresh_?|id_?|session_?)?token|api_?key|key|sig|signature|code|x-amz-(?:signature|security-token|credential)|x-goog-signature|client_secret|auth`;
+const PARAMETER_ANCHORS = raw`[?&]pas [?&]pwd [?&]sec [?&]acc [?&]aut [?&]ref [?&]id [?&]ses [?&]tok [?&]api [?&]key [?&]sig [?&]cod [?&]x- [?&]cli &amp; \u0026`;
 /** What an address asks with. */
-const parameter = shape('secret', '', raw`(?:[?&]|&amp;|\\u0026)${anyCase(raw`(?:${PARAMETERS})`)}=[\w%.~+/!*$-]{4}`, (text, from, end) => {
-  const to = runEnd(text, end - 4, PARAMETER);
-  const value = text.slice(end - 4, to);
-  const name = /(\w+)=.{4}$/u.exec(text.slice(from, end))?.[1] ?? '';
-  const isPassword = /^pass|^pwd/iu.test(name);
-  const secret = isPassword ? value.length >= 4 && !isPlaceholder(value) : looksRandom(value, false, 16) && !/^[A-Za-z]+$/u.test(value);
-  return { from: end - 4, to: secret ? to : end - 4, secret };
-});
+const parameter = shape(
+  'secret',
+  PARAMETER_ANCHORS,
+  raw`(?:[?&]|&amp;|\\u0026)${anyCase(raw`(?:${PARAMETERS})`)}=[\w%.~+/!*$-]{4}`,
+  (text, from, end) => {
+    const to = runEnd(text, end - 4, PARAMETER);
+    const value = text.slice(end - 4, to);
+    const name = /(\w+)=.{4}$/u.exec(text.slice(from, end))?.[1] ?? '';
+    const isPassword = /^pass|^pwd/iu.test(name);
+    const secret = isPassword ? value.length >= 4 && !isPlaceholder(value) : looksRandom(value, false, 16) && !/^[A-Za-z]+$/u.test(value);
+    return { from: end - 4, to: secret ? to : end - 4, secret };
+  },
+);
 const PARAMETER = inClass(raw`\w%.~+/=!*$-`);
 
-const url = shape('password', '', raw`:\\?/\\?/[^\s:@/?#"'\u0060<>[\]\\]{0,128}:[^\s@/"'\u0060<>[\]\\]{1,256}@(?=[\w$])`, (text, begin, end) => {
-  const from = text.indexOf(':', text.indexOf('/', begin)) + 1;
-  const value = text.slice(from, end - 1);
-  return { from, to: end - 1, secret: !/^(?:[$%{].*|[*x.]+)$/iu.test(value) && !isPlaceholderPassword(value) };
-});
+/** Everything that may stand before the @ of an address. */
+const BEFORE_HOST = inClass(raw`\x00-\x08\x0e-\x1f!#-&(-.0-;=?A-Z^_a-\x7f`);
+
+/** Most addresses have none: seen before a regular expression is tried. */
+const atUser: Begin = (text, at) => {
+  let to = at + 2;
+  while (to < at + 5 && (text.charAt(to) === '/' || text.charAt(to) === '\\')) to += 1;
+  for (const most = Math.min(text.length, to + 400); to < most; to += 1) {
+    const code = text.charCodeAt(to);
+    if (code === AT) return at;
+    if (code < 128 && BEFORE_HOST[code] !== 1) return -1;
+  }
+  return -1;
+};
+const AT = 0x40;
+
+const URL_ANCHORS = raw`:// :/\ :\/`;
+const url = shape(
+  'password',
+  URL_ANCHORS,
+  raw`:\\?/\\?/[^\s:@/?#"'\u0060<>[\]\\]{0,128}:[^\s@/"'\u0060<>[\]\\]{1,256}@(?=[\w$])`,
+  (text, begin, end) => {
+    const from = text.indexOf(':', text.indexOf('/', begin)) + 1;
+    const value = text.slice(from, end - 1);
+    return { from, to: end - 1, secret: !/^(?:[$%{].*|[*x.]+)$/iu.test(value) && !isPlaceholderPassword(value) };
+  },
+);
 /** In an address nearly everything is meant: only what documents write there is not. */
 const isPlaceholderPassword = (value: string): boolean => /^(?:pass(?:word)?|pwd|your[-_]?pass(?:word)?|secret|token|changeme)$/iu.test(value);
 
 /** A token in the place of the user. */
-const userinfo = shape('secret', '', raw`:\\?/\\?/[\w.~-]{20,256}@(?=[\w$])`, (text, begin, end) => {
-  const from = text.indexOf('/', text.indexOf('/', begin) + 1) + 1;
-  return { from, to: end - 1, secret: looksRandom(text.slice(from, end - 1)) };
-});
+const userinfo = shape(
+  'secret',
+  URL_ANCHORS,
+  raw`:\\?/\\?/[\w.~-]{20,256}@(?=[\w$])`,
+  (text, begin, end) => {
+    const from = text.indexOf('/', text.indexOf('/', begin) + 1) + 1;
+    return { from, to: end - 1, secret: looksRandom(text.slice(from, end - 1)) };
+  },
+  atUser,
+);
 
 export const PLACE_SHAPES: readonly Shape[] = [
   header,

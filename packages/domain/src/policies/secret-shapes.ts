@@ -1,4 +1,4 @@
-import { findAnyOf } from './any-of.ts';
+import { scannerOf } from './anchors.ts';
 import { COMMAND_SHAPES } from './secret-commands.ts';
 import { PLACE_SHAPES } from './secret-places.ts';
 import { mixing, isStandIn } from './secret-values.ts';
@@ -28,16 +28,7 @@ const jwt = shape('jwt', 'eyj', raw`eyJ[${WORDS}]{5}`, (text, from, end) => {
 });
 
 /** In this order: what names its maker before what is only known by its place. */
-const SHAPES: readonly Shape[] = [privateKey, puttyKey, ...VENDOR_SHAPES, jwt, openai, ...PLACE_SHAPES, ...COMMAND_SHAPES];
+export const SHAPES: readonly Shape[] = [privateKey, puttyKey, ...VENDOR_SHAPES, jwt, openai, ...PLACE_SHAPES, ...COMMAND_SHAPES];
 
-/** The shapes that a text may have: most texts have no hint of any but those that are always looked for. */
-export const shapesIn = (text: string): readonly Shape[] => {
-  const small = text.toLowerCase();
-  const found = new Set<string>();
-  HINTS.lastIndex = 0;
-  for (let match = HINTS.exec(small); match !== null; match = HINTS.exec(small)) found.add(match[0]);
-  return found.size === 0 ? UNHINTED : SHAPES.filter(({ hints }) => hints.length === 0 || hints.some((hint) => found.has(hint)));
-};
-
-const UNHINTED = SHAPES.filter(({ hints }) => hints.length === 0);
-const HINTS = findAnyOf([...new Set(SHAPES.flatMap(({ hints }) => hints))]);
+/** The shapes that a text may have, and where: most texts have none. */
+export const shapesIn = scannerOf(SHAPES);

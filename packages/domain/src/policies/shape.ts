@@ -1,24 +1,68 @@
-import type { Finder } from './any-of.ts';
+import type { Anchored, Begin, Sighting } from './anchors.ts';
 
 /** Where a match of `start` puts the secret, and its kind where the shape has several; of none, `to` is where the search goes on. */
 export type Span = { readonly from: number; readonly to: number; readonly secret: boolean; readonly kind?: string };
 
-/** `start` has no unbounded repetition: it recognises the first few characters, `span` walks to the end. Hostile text then costs its length, once. */
-export type Shape = {
+/** Tells whether a shape begins at `lastIndex`, and leaves there where its beginning ends. */
+export type Start = { lastIndex: number; readonly test: (text: string) => boolean };
+
+/**
+ * `start` is tried only where an anchor says so. It has no unbounded repetition: it recognises the first few characters, `span` walks to the end. Hostile
+ * text then costs its length, once.
+ */
+export type Shape = Anchored & {
   readonly kind: string;
-  readonly start: Finder;
+  readonly start: Start;
   readonly span: (text: string, from: number, end: number) => Span;
-  /** Small letters of which a text that has the shape has some: looking for them costs a fraction of what `start` does. None: it is always looked for. */
-  readonly hints: readonly string[];
 };
 
-/** Hints are words with spaces between. */
-export const shape = (kind: string, hints: string, start: string | Finder, span: Shape['span']): Shape => ({
+/** Begins where its anchor does unless `begin` says otherwise. */
+export const shape = (kind: string, anchors: string, start: string | Start, span: Shape['span'], begin: Begin = atAnchor): Shape => ({
   kind,
-  start: typeof start === 'string' ? new RegExp(start, 'gu') : start,
+  anchors,
+  start: typeof start === 'string' ? new RegExp(start, 'uy') : start,
   span,
-  hints: hints.split(' ').filter((hint) => hint !== ''),
+  begin,
 });
+
+const atAnchor: Begin = (_, at) => at;
+
+/** So many characters before its anchor. */
+export const back =
+  (count: number): Begin =>
+  (_, at) =>
+    at - count;
+
+/** Back from `to` over characters of a class. */
+export const runStart = (text: string, to: number, members: Uint8Array, most: number): number => {
+  let at = to;
+  while (at > 0 && to - at < most && members[text.charCodeAt(at - 1)] === 1) at -= 1;
+  return at;
+};
+
+export type Found = { readonly from: number; readonly to: number; readonly kind: string };
+
+/** The secrets of one shape that begin before `most`. What lies behind `near`, the first part of the text, is looked at only to see where they end. */
+export const spansOf = (
+  text: string,
+  { shape: { kind, start, span }, places }: Sighting<Shape>,
+  near = text,
+  most = near.length,
+): readonly Found[] => {
+  const spans: Found[] = [];
+  let next = 0;
+  for (const place of places) {
+    if (place >= most) break;
+    if (place < next) continue;
+    start.lastIndex = place;
+    if (!start.test(near)) continue;
+    const found = span(text, place, start.lastIndex);
+    // Past what can hold no other: nothing is walked over again and again, so a hostile text costs no more than its length.
+    next = Math.max(found.to, place + 1);
+    if (found.secret) spans.push({ from: found.from, to: found.to, kind: found.kind ?? kind });
+  }
+  return spans;
+};
 
 /** Any case, without the `i` flag: some prefixes are told from words by their case alone, and all must share one pre-check. */
 export const anyCase = (source: string): string => source.replace(/(?<!\\)[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
@@ -30,7 +74,7 @@ export const inClass = (members: string): Uint8Array => {
 
 export const runEnd = (text: string, from: number, members: Uint8Array): number => {
   let at = from;
-  while (members[text.charCodeAt(at)] === 1) at += 1;
+  while (at < text.length && members[text.charCodeAt(at)] === 1) at += 1;
   return at;
 };
 

@@ -1,10 +1,10 @@
-import { findAnyOf } from './any-of.ts';
-import { ALNUM, inClass, runEnd, shape, WORDS, type Shape, type Span } from './shape.ts';
+import type { Begin } from './anchors.ts';
+import { ALNUM, back, inClass, runEnd, runStart, shape, TOKEN, WORDS, type Shape, type Span, type Start } from './shape.ts';
 import { isStandIn, mixing } from './secret-values.ts';
 
 /**
- * What makers begin their keys and tokens with, of which characters they go on, and how many at least. As the makers document it, and as the collections of
- * gitleaks (config/gitleaks.toml), TruffleHog (pkg/detectors) and GitHub's supported secret scanning patterns list it; looked up in November 2026.
+ * What makers begin their keys and tokens with, of which characters they go on, and how many at least. The forms are those that makers
+ * publish or that are commonly known, as of November 2026; not each of them was checked against its maker's documents.
  */
 type Vendor = readonly [kind: string, prefixes: string, members: string, least: number];
 
@@ -121,11 +121,36 @@ const BY_PREFIX: ReadonlyMap<string, Known> = new Map(
   ),
 );
 
+/** Of those that begin at one place the longest. */
+const longestPrefix = (prefixes: readonly string[]): Start => {
+  const byStart = new Map<number, string[]>();
+  for (const prefix of prefixes.toSorted((a, b) => b.length - a.length)) {
+    const same = byStart.get(startOf(prefix, 0));
+    if (same === undefined) byStart.set(startOf(prefix, 0), [prefix]);
+    else same.push(prefix);
+  }
+  const start: Start = {
+    lastIndex: 0,
+    test: (text) => {
+      const at = start.lastIndex;
+      for (const prefix of byStart.get(startOf(text, at)) ?? []) {
+        if (!text.startsWith(prefix, at)) continue;
+        start.lastIndex = at + prefix.length;
+        return true;
+      }
+      return false;
+    },
+  };
+  return start;
+};
+
+const startOf = (text: string, at: number): number => (text.charCodeAt(at) << 14) | (text.charCodeAt(at + 1) << 7) | text.charCodeAt(at + 2);
+
 /**
  * One of the makers' tokens, whatever it is glued to. Within a word it must look random, too: `task-ant-…` is a name. One that was cut off by a mark (…) is
  * known by its beginning.
  */
-const vendor = shape('token', '', findAnyOf([...BY_PREFIX.keys()]), (text, from, end) => {
+const vendor = shape('token', [...BY_PREFIX.keys()].join(' '), longestPrefix([...BY_PREFIX.keys()]), (text, from, end) => {
   const known = BY_PREFIX.get(text.slice(from, end));
   const none: Span = { from, to: end, secret: false };
   if (known === undefined) return none;
@@ -136,11 +161,16 @@ const vendor = shape('token', '', findAnyOf([...BY_PREFIX.keys()]), (text, from,
   const past: Span = { from, to, secret: false };
   const body = text.slice(end, to);
   const isGlued = /[A-Za-z0-9]/u.test(text.charAt(from - 1)) && !isEscape(text, from);
-  // Within a run of base64 any few letters stand somewhere.
-  if (isGlued && (!/[-_.$]/u.test(text.slice(from, end)) || /[A-Za-z0-9+/]{32}$/u.test(text.slice(Math.max(0, from - 32), from)))) return past;
+  if (isInBase64(text, from) || (isGlued && !/[-_.$]/u.test(text.slice(from, end)))) return past;
   const isReal = isGlued ? mixing(body) >= 3 : mixing(body) > 0 || (/[a-z]/u.test(body) && /[A-Z]/u.test(body)) || /^\d+-\d/u.test(body);
   return isReal && !isStandIn(body) ? { from, to: trimmed(text, to), secret: true, kind: known.kind } : past;
 });
+
+/** Within a run of base64, such as a picture, any few letters stand somewhere. A path has its slashes, too, and seldom digits. */
+const isInBase64 = (text: string, at: number): boolean => {
+  const before = text.slice(Math.max(0, at - 64), at);
+  return /[A-Za-z0-9+/]{32}$/u.test(before) && (!/[+/]$/u.test(before) || mixing(before) >= 3) && !isEscape(text, at);
+};
 
 /** A full stop behind a token belongs to the sentence. */
 const trimmed = (text: string, to: number): number => (text.charAt(to - 1) === '.' ? to - 1 : to);
@@ -149,49 +179,75 @@ const trimmed = (text: string, to: number): number => (text.charAt(to - 1) === '
 const isEscape = (text: string, at: number): boolean => /(?:\\[nrt]|\[[0-9;]{0,12}m|%[0-9A-F]{2})$/u.test(text.slice(Math.max(0, at - 16), at));
 
 /** Shapes without a prefix that nothing else has: told by their whole form. */
-const form = (kind: string, hints: string, source: string, accept: (secret: string) => boolean = () => true): Shape =>
-  shape(kind, hints, source, (text, from, end) => {
-    const secret = text.slice(from, end);
-    return { from, to: end, secret: accept(secret) && !isStandIn(secret.replace(/^A{20,}/u, '')) };
-  });
+const form = (kind: string, anchors: string, source: string, accept: (secret: string) => boolean = () => true, begin?: Begin): Shape =>
+  shape(
+    kind,
+    anchors,
+    source,
+    (text, from, end) => {
+      const secret = text.slice(from, end);
+      return { from, to: end, secret: accept(secret) && !isStandIn(secret.replace(/^A{20,}/u, '')) && !isInBase64(text, from) };
+    },
+    begin ?? (source.startsWith(ALONE) ? atWord : undefined),
+  );
 
 const { raw } = String;
 const ALONE = '(?<![A-Za-z0-9_-])';
+/** What stands alone has none of these before it, which costs less to see than to try. */
+const atWord: Begin = (text, at) => (at > 0 && TOKEN[text.charCodeAt(at - 1)] === 1 ? -1 : at);
 const ENDS = '(?![A-Za-z0-9_-])';
 const isMixed = (secret: string): boolean => mixing(secret) >= 3;
+
+const DIGIT = inClass('0-9');
+
+/** The number before the colon, and `bot` before that. */
+const atBot: Begin = (text, at) => {
+  const from = runStart(text, at, DIGIT, 13);
+  return text.startsWith('bot', from - 3) ? from - 3 : from;
+};
+
+/** The word before its full stop. */
+const atFirstPart: Begin = (text, at) => {
+  const from = runStart(text, at + 1, TOKEN, 30);
+  return at - from >= 22 && 'MNO'.includes(text.charAt(from)) ? from : -1;
+};
+
+/** As far as A stands for nothing: of more of them than the whole form has, none begins it. */
+const atZeros: Begin = (text, at) => runStart(text, at + 2, ONLY_A, 180);
+const ONLY_A = inClass('A');
 
 export const VENDOR_SHAPES: readonly Shape[] = [
   vendor,
   form('aws-key-id', 'akia asia abia acca', raw`(?:(?<![A-Z0-9])|(?<=%[0-9A-F]{2}))A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?![A-Za-z0-9])`),
   form('aws-key', 'absk', raw`${ALONE}ABSK[A-Za-z0-9+/]{100,140}={0,2}`),
   form('slack-webhook', 'hooks.slack.com', raw`hooks\.slack\.com/(?:services|workflows|triggers)/[\w/-]{20,200}`, isMixed),
-  form('discord-webhook', '/webhooks/', raw`discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{10,24}/[\w-]{30,100}`),
+  form('discord-webhook', 'discord.com/api/ discordapp.com/api/', raw`discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{10,24}/[\w-]{30,100}`),
   form('teams-webhook', 'webhook.office.com', raw`webhook\.office\.com/webhookb2/[\w@/-]{60,300}`),
   form('zapier-webhook', 'hooks.zapier.com', raw`hooks\.zapier\.com/hooks/catch/\d{4,12}/[\w/]{5,40}`),
   form('ifttt-key', 'maker.ifttt.com', raw`maker\.ifttt\.com/trigger/[\w-]{1,64}/(?:json/)?with/key/[\w-]{16,64}`),
-  form('telegram-token', ':aa', raw`(?<![0-9A-Za-z])(?:bot)?\d{6,12}:AA[\w-]{32,35}${ENDS}`),
-  form('discord-token', '', raw`${ALONE}[MNO][\w-]{22,28}\.[\w-]{5,8}\.[\w-]{27,45}${ENDS}`, isMixed),
-  form('azure-secret', 'q~', raw`(?<![\w~.-])[\w~.-]{3}[78]Q~[\w~.-]{30,40}`, isMixed),
-  form('twilio-key', '', raw`${ALONE}SK[0-9a-f]{32}${ENDS}`),
-  form('mailgun-key', 'key-', raw`${ALONE}(?:pub)?key-[0-9a-f]{32}${ENDS}`),
-  form('mailgun-key', 'mailgun', raw`${ALONE}[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}${ENDS}`),
-  form('mailchimp-key', '-us1 -us2 -us3 -us4 -us5 -us6 -us7 -us8 -us9', raw`${ALONE}[0-9a-f]{32}-us\d{1,2}${ENDS}`),
-  form('terraform-token', '.atlasv1.', raw`${ALONE}[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,100}`),
-  form('airtable-token', '', raw`${ALONE}pat[A-Za-z0-9]{14}\.[0-9a-f]{64}`),
-  form('hubspot-token', 'pat-', raw`${ALONE}pat-(?:na|eu)\d-[0-9a-f-]{36}`),
-  form('asana-token', '', raw`${ALONE}[0-2]/\d{15,18}(?:/\d{15,18})?:[0-9a-f]{32}`),
-  form('clickup-token', 'pk_', raw`${ALONE}pk_\d{6,10}_[A-Z0-9]{32}${ENDS}`),
-  form('resend-key', '', raw`${ALONE}re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}${ENDS}`),
+  form('telegram-token', ':aa', raw`(?<![0-9A-Za-z])(?:bot)?\d{6,12}:AA[\w-]{32,35}${ENDS}`, () => true, atBot),
+  form('discord-token', raw`[\w-].[\w-]`, raw`${ALONE}[MNO][\w-]{22,28}\.[\w-]{5,8}\.[\w-]{27,45}${ENDS}`, isMixed, atFirstPart),
+  form('azure-secret', '[78]q~', raw`(?<![\w~.-])[\w~.-]{3}[78]Q~[\w~.-]{30,40}`, isMixed, back(3)),
+  form('twilio-key', 'sk[0-9a-f]', raw`${ALONE}SK[0-9a-f]{32}${ENDS}`),
+  form('mailgun-key', 'key- pubkey-', raw`${ALONE}(?:pub)?key-[0-9a-f]{32}${ENDS}`),
+  form('mailgun-key', `-${'[0-9a-f]'.repeat(8)}-[0-9a-f]`, raw`${ALONE}[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}${ENDS}`, () => true, back(32)),
+  form('mailchimp-key', '-us[0-9]', raw`${ALONE}[0-9a-f]{32}-us\d{1,2}${ENDS}`, () => true, back(32)),
+  form('terraform-token', '.atlasv1.', raw`${ALONE}[A-Za-z0-9]{14}\.atlasv1\.[\w-]{40,100}`, () => true, back(14)),
+  form('airtable-token', 'pat[a-z0-9][a-z0-9][a-z0-9][a-z0-9][a-z0-9][a-z0-9][a-z0-9][a-z0-9]', raw`${ALONE}pat[A-Za-z0-9]{14}\.[0-9a-f]{64}`),
+  form('hubspot-token', 'pat-na pat-eu', raw`${ALONE}pat-(?:na|eu)\d-[0-9a-f-]{36}`),
+  form('asana-token', '[0-2]/[0-9][0-9][0-9][0-9]', raw`${ALONE}[0-2]/\d{15,18}(?:/\d{15,18})?:[0-9a-f]{32}`),
+  form('clickup-token', 'pk_[0-9]', raw`${ALONE}pk_\d{6,10}_[A-Z0-9]{32}${ENDS}`),
+  form('resend-key', 're_', raw`${ALONE}re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}${ENDS}`),
   form('notion-token', 'secret_', raw`${ALONE}secret_[A-Za-z0-9]{43}${ENDS}`),
   form('elevenlabs-key', 'sk_', raw`${ALONE}sk_[0-9a-f]{48}${ENDS}`),
   form('cloudflare-key', 'v1.0-', raw`${ALONE}v1\.0-[0-9a-f]{24}-[0-9a-f]{146}`),
-  form('newrelic-key', 'nral', raw`(?<![0-9a-f])[0-9a-f]{36}NRAL`),
+  form('newrelic-key', 'nral', raw`(?<![0-9a-f])[0-9a-f]{36}NRAL`, () => true, back(36)),
   form('nuget-key', 'oy2', raw`${ALONE}oy2[a-z0-9]{43}${ENDS}`),
-  form('crates-token', '', raw`${ALONE}cio[A-Za-z0-9]{32}${ENDS}`, isMixed),
+  form('crates-token', 'cio', raw`${ALONE}cio[A-Za-z0-9]{32}${ENDS}`, isMixed),
   form('square-token', 'eaaa', raw`${ALONE}EAAA[\w-]{60,64}${ENDS}`, isMixed),
   form('amazon-token', 'amzn.mws.', raw`amzn\.mws\.[0-9a-f-]{36}`),
-  form('octopus-key', '', raw`${ALONE}API-[A-Z0-9]{25,27}${ENDS}`, isMixed),
+  form('octopus-key', 'api-', raw`${ALONE}API-[A-Z0-9]{25,27}${ENDS}`, isMixed),
   form('1password-key', 'a3-', raw`${ALONE}A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}${ENDS}`),
-  form('launchdarkly-key', '', raw`${ALONE}(?:sdk|api)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`),
-  form('twitter-token', 'aaaaaaaaaaaaaaaaaaaaa', raw`${ALONE}AAAAAAAAAAAAAAAAAAAAA[\w%]{50,150}`, isMixed),
+  form('launchdarkly-key', 'sdk- api-', raw`${ALONE}(?:sdk|api)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`),
+  form('twitter-token', 'aa[^a]', raw`${ALONE}AAAAAAAAAAAAAAAAAAAAA[\w%]{50,150}`, isMixed, atZeros),
 ];

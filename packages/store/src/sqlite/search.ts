@@ -77,7 +77,8 @@ export const createSearch = (parts: SearchParts): SearchPort & { readonly close:
     const parsed = parseQuery(query.text);
     const { position, masking } = progress(index);
     // SEC-24: nobody asks an index that was made by other rules. It is made again.
-    if (masking !== MASKING_RULES) return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
+    if (masking !== MASKING_RULES)
+      return { hits: [], next: null, order: 'newest', corrected: NONE, loosened: null, asked: parsed, alternatives: NONE, isComplete: false };
     const documents = documentsWith(index);
     const corrected = alternativesFor(index, parsed, documents);
     const expression = toFts5(parsed, corrected);

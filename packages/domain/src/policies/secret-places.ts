@@ -35,7 +35,8 @@ const BARE = inClass(raw`\w+/$!@#%^*~-`);
 const LITERAL = inClass(raw`\w+/$!@#%^*~.?|-`);
 const BEARER = inClass(raw`\w.~+/=-`);
 
-const isQuote = (text: string, at: number): boolean => at >= 0 && at < text.length && '"\'`'.includes(text.charAt(at));
+const isQuote = (text: string, at: number): boolean => at >= 0 && at < text.length && QUOTES[text.charCodeAt(at)] === 1;
+const QUOTES = inClass(raw`"'\u0060`);
 
 const FIRST = raw`[^\s"'\u0060\\]`;
 
@@ -257,14 +258,12 @@ const BEFORE_HOST = inClass(raw`\x00-\x08\x0e-\x1f!#-&(-.0-;=?A-Z^_a-\x7f`);
 /** Most addresses have none: seen before a regular expression is tried. */
 const atUser: Begin = (text, at) => {
   let to = at + 2;
-  while (to < at + 5 && (text.charAt(to) === '/' || text.charAt(to) === '\\')) to += 1;
-  for (const most = Math.min(text.length, to + 400); to < most; to += 1) {
-    const code = text.charCodeAt(to);
-    if (code === AT) return at;
-    if (code < 128 && BEFORE_HOST[code] !== 1) return -1;
-  }
-  return -1;
+  while (to < at + 5 && to < text.length && SLASH[text.charCodeAt(to)] === 1) to += 1;
+  const most = Math.min(text.length, to + 400);
+  while (to < most && BEFORE_HOST[text.charCodeAt(to)] !== 0) to += 1;
+  return to < most && text.charCodeAt(to) === AT ? at : -1;
 };
+const SLASH = inClass(raw`/\\`);
 const AT = 0x40;
 
 const URL_ANCHORS = raw`:// :/\ :\/`;
@@ -277,6 +276,7 @@ const url = shape(
     const value = text.slice(from, end - 1);
     return { from, to: end - 1, secret: !/^(?:[$%{].*|[*x.]+)$/iu.test(value) && !isPlaceholderPassword(value) };
   },
+  atUser,
 );
 /** In an address nearly everything is meant: only what documents write there is not. */
 const isPlaceholderPassword = (value: string): boolean => /^(?:pass(?:word)?|pwd|your[-_]?pass(?:word)?|secret|token|changeme)$/iu.test(value);

@@ -38,7 +38,8 @@ export const looseAnswer = (
   corrected: Alternatives,
 ): Pick<SearchAnswer, 'order' | 'corrected' | 'loosened' | 'asked' | 'alternatives'> => ({
   order: 'relevance',
-  corrected,
+  // What was left out was not looked for in any spelling.
+  corrected: new Map([...corrected].filter(([word]) => !told.ignored.includes(word))),
   loosened: told,
   asked,
   alternatives,

@@ -14,7 +14,7 @@ test('[FOLLOW-7] what follows the log is counted by name, and a failure is told 
   for (const name of ['listeners', 'turns', 'symptoms', 'duties']) expect(metrics).toContain(`yarnboard_follower_failing{follower="${name}"} 0`);
   expect(await (await ask('/healthz')).json()).not.toHaveProperty('failing');
 
-  const why = 'the disk is full; sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+  const why = 'the disk is full; sk-ant-api03-q7wm2kx9lp4vt8rb3nc6yd1hf5jg0zAAAAAAAAAA';
   const followers: readonly FollowerState[] = [
     { name: 'search', passes: 3, failure: { why, since: Date.parse('2026-01-04T09:00:00Z'), times: 2 } },
     { name: 'duties', passes: 4, failure: null },

@@ -290,7 +290,7 @@ describe('a launch', () => {
       ...processOf(process.pid),
       host: hostname(),
       isFork: false,
-      cwd: '/home/me/sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      cwd: '/home/me/sk-ant-api03-q7wm2kx9lp4vt8rb3nc6yd1hf5jg0zq7wm2kx9lp4vt8rb3nc6yd1hf5jg0z',
     });
     for (const line of [session(), ended(3)]) say(L1, line);
     const served = await makeBoard({ isImported: false });

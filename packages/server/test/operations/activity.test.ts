@@ -166,7 +166,7 @@ describe('whether a turn is open', () => {
   });
 
   test('[API-33] secrets are masked before a line is cut', async () => {
-    const secret = `sk-ant-api03-${'a'.repeat(90)}`;
+    const secret = `sk-ant-api03-${'q7wm2kx9lp4vt8r'.repeat(6)}`;
     const told = async (text: string): Promise<string | null> =>
       only(await activityOf({ [`-p/${ONE}.jsonl`]: [ago(1, prompt('p', null, 0, text))] })).doing;
     for (const text of [`the key is ${secret}`, `${'x '.repeat(75)}${secret}`, `${'x '.repeat(995)}${secret}`])

@@ -13,7 +13,7 @@ import { markServer, withoutPassword } from './home/running-server.ts';
 import { lockHome, type Turn } from './threads/lock.ts';
 import { openReader, startIndexer, startWriter, verifierOf, type Programs, type ThreadTask } from './threads/threads.ts';
 import { counterOn, startCounter } from './threads/counter.ts';
-import { keptMedia } from './operations/board/media.ts';
+import { mediaBesideLog } from './operations/board/media.ts';
 import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
 import type { Home } from './home/home.ts';
@@ -245,7 +245,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
     closers.push(counter.close);
     const count = createCount(counter, counting);
-    const verify = verifierOf({ home, programs, store, kept: () => keptMedia(engine.board()) });
+    const verify = verifierOf({ home, programs, store, kept: () => mediaBesideLog({ store }, engine.board()) });
     let port = 0;
     const links = createPageLinks({ now: sinceStart, newKey: newToken, token, address: () => `http://127.0.0.1:${port}` });
     const needs: OperationsNeeds = {

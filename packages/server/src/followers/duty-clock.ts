@@ -118,7 +118,16 @@ const savedIn = (text: string | null): Saved | null => {
   }
 };
 
-const clockIn = (path: string): ClockPlace => ({ read: () => readTextIfThere(path), write: (text) => writePrivateFile(path, text) });
+const clockIn = (path: string): ClockPlace => ({
+  read: () => readTextIfThere(path),
+  write: (text) => {
+    try {
+      writePrivateFile(path, text);
+    } catch {
+      // An older reading makes deadlines late, never early. A disk that takes nothing is told by whoever loses something by it.
+    }
+  },
+});
 
 /** The clock of a home on this machine. */
 export const openDutyClock = async (home: Pick<Home, 'clockFile'>, log: Pick<LogPort, 'head' | 'entryAt'>): Promise<DutyClock> => {

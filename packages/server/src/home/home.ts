@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** Where a board keeps its things. */
@@ -52,8 +52,13 @@ export const makePrivateFolder = (folder: string): void => {
 /** Writes a file that only its owner may read, whole or not at all. */
 export const writePrivateFile = (path: string, text: string): void => {
   const part = `${path}.${process.pid}.part`;
-  writeFileSync(part, text, { mode: 0o600, flush: true });
-  renameSync(part, path);
+  try {
+    writeFileSync(part, text, { mode: 0o600, flush: true });
+    renameSync(part, path);
+  } catch (cause) {
+    rmSync(part, { force: true });
+    throw cause;
+  }
 };
 
 /** The text of a file of ours; null when there is none. HOME-2: a file that somebody else put there says nothing. */

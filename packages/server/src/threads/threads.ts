@@ -97,8 +97,8 @@ export type VerifierParts = {
   readonly home: Home;
   readonly programs: Programs | null;
   readonly store: Store;
-  /** The media that the board refers to. */
-  readonly kept: () => readonly string[];
+  /** The media that the board refers to and that lie beside the log. */
+  readonly kept: () => Promise<readonly string[]>;
 };
 
 /** Verifies the log of a board, and with `deep` (VERIFY-9) what lies beside it, in threads where there is a program for them. */
@@ -115,7 +115,7 @@ export const verifierOf = ({
       parts: verifyParts(home, programs, signal),
       ...(signal === undefined ? {} : { signal }),
     });
-    return deep ? verifyBoard(verdict, audit, store, kept()) : verdict;
+    return deep ? verifyBoard(verdict, audit, store, await kept()) : verdict;
   };
 };
 

@@ -134,6 +134,14 @@ const wholeContent = async (needs: MediaNeeds, media: Media): Promise<string | n
 export const keptMedia = (board: Board): readonly string[] =>
   rowsOf(board.media).flatMap(({ sha256, fileSize }) => (sha256 === null || fileSize === 0 ? [] : [sha256]));
 
+/** Of those the ones that lie beside the log: small ones are in their entries. */
+export const mediaBesideLog = async (needs: Pick<MediaNeeds, 'store'>, board: Board): Promise<readonly string[]> => {
+  const beside: string[] = [];
+  for (const media of rowsOf(board.media))
+    if (media.sha256 !== null && media.fileSize > 0 && (await contentOf(needs, media)) === '') beside.push(media.sha256);
+  return beside;
+};
+
 async function* readStored(media: MediaPort, sha256: string, size: number, from: number, to: number): AsyncGenerator<Uint8Array, void, undefined> {
   // All parts but the last are as long as the first.
   const first = await media.part(sha256, 0);

@@ -96,6 +96,8 @@ describe('media', () => {
       content: Buffer.from('inline').toString('base64'),
     });
     expect(await (await board.ask(`/downloads/media/${inline}`)).text()).toBe('inline');
+    // VERIFY-1: those in their entries are no more missed than those beside the log.
+    expect(await board.command('verify', { deep: true })).toMatchObject({ is_whole: true, damages: [] });
   });
 
   test('[MEDIA-4] nothing is taken without a token, of nothing, or under a name that nobody uploaded', async () => {

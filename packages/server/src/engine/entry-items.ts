@@ -1,6 +1,6 @@
 import { definitionOf, isCode, type Circumstances, type Draft, type Happening } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
-import { jsonText } from '../home/json-text.ts';
+import { jsonText } from '@yarnboard/transcript';
 
 /** What has been decided as it goes on the log, and its payload as text. */
 export type EntryItem = { readonly item: Item; readonly text: string };

@@ -1,7 +1,6 @@
 import { draftOfDeed, type EntryType, type SenderType } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
-import type { TurnStatus } from '@yarnboard/transcript';
-import { jsonText } from '../home/json-text.ts';
+import { jsonText, type TurnStatus } from '@yarnboard/transcript';
 
 /** The payload of `turn.closed`. */
 export type TurnClosed = {

@@ -12,6 +12,7 @@ import { listMerges } from './merged-exchanges.ts';
 import { listMessages, listTree } from './messages.ts';
 import { listOperations } from './operations.ts';
 import type { Asking } from './request/asker.ts';
+import { kept } from './request/kept.ts';
 import type { Count } from './request/questions.ts';
 import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
@@ -57,7 +58,10 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   message: async (input) => toWire(await showMessage(needs, input)),
   reference: async (input) => toWire(await showReference(needs, input)),
   search: async (input, { signal }) => toWire(await search(needs, input, signal)),
-  stats: async (input, { signal }) => toWire(await showStats(needs, input, signal)),
+  stats: async (input, { signal }) => {
+    const answer = await showStats(needs, input, signal);
+    return kept(WIRED, answer, () => toWire(answer));
+  },
   integrity: async (input, { signal }) => toWire(await checkIntegrity(needs, input, signal)),
   log: async (input) => toWire(await listLog(needs, input)),
   verify: async (input, { asker, signal }) => {
@@ -91,3 +95,5 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
         : needs.stopping.stop({ countdownSeconds, message: message ?? null, ifConnected: ifConnected === true }),
     ),
 });
+
+const WIRED = new WeakMap<object, unknown>();

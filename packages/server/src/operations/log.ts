@@ -11,9 +11,11 @@ import { namesOf } from './board/names.ts';
 import type { Answer } from './request/answer.ts';
 import { instantOf, readCursor, writeCursor } from './request/cursor.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
+import { kept } from './request/kept.ts';
 import type { Count } from './request/questions.ts';
 import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { AnswerTo, Question } from '../threads/counter.ts';
 import type { FollowerState } from '../followers/runner.ts';
 import { failingAmong, uncoveredBy } from './failing.ts';
 
@@ -144,7 +146,11 @@ export const showStats = async ({ count }: CountNeeds, input: InputOf<'stats'>, 
     ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
     ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),
   };
-  const { totals, by, daily } = await count({ kind: 'figures', filter, split: input.split ?? null }, signal);
+  const figures = await count({ kind: 'figures', filter, split: input.split ?? null }, signal);
+  return kept(TOLD, figures, () => statsOf(figures));
+};
+
+const statsOf = ({ totals, by, daily }: AnswerTo<Extract<Question, { readonly kind: 'figures' }>>): Awaited<Answer<'stats'>> => {
   const told = (rows: readonly SpendingRow[]) => rows.map(({ key, spent }) => ({ key, ...spendingView(spent) }));
   return {
     totals: {
@@ -162,6 +168,9 @@ export const showStats = async ({ count }: CountNeeds, input: InputOf<'stats'>, 
     byDaySplit: daily.map(({ day, key, spent }) => ({ day, key, ...spendingView(spent) })),
   };
 };
+
+/** API-52: whoever shares figures shares their answer, too: it is put into words, masked and written once. */
+const TOLD = new WeakMap<object, Awaited<Answer<'stats'>>>();
 
 export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'integrity'>, signal: AbortSignal): Answer<'integrity'> => {
   const sessionId = input.session === undefined ? null : sessionIdOf(await findSession(needs, input.session));

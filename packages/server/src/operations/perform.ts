@@ -18,6 +18,7 @@ import * as z from 'zod';
 import { epochOf, type Epoch } from '../threads/epoch.ts';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
 import type { Asker, Asking, ClientName } from './request/asker.ts';
+import { kept } from './request/kept.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -104,10 +105,12 @@ const NEVER = new AbortController().signal;
 
 /** SEC-11: every answer goes out through here, so that no door can forget it. Only a cursor must come back as it was. */
 export const shown = <T>(answer: T): T => {
-  const masked = maskJson(answer) as T; // same shape, other texts
+  const masked = kept(MASKED, answer, () => maskJson(answer)) as T; // same shape, other texts
   const isPage = typeof answer === 'object' && answer !== null && 'next_cursor' in answer;
   return isPage ? { ...masked, next_cursor: answer.next_cursor } : masked;
 };
+
+const MASKED = new WeakMap<object, unknown>();
 
 /** What an operation is asked to do; refused where it cannot be understood. */
 export const inputOf = (operation: Operation, asked: Asked): Given => readingOf(operation, asked).input;

@@ -3,21 +3,21 @@ import { encodeShowHead, encodeShowStep } from '@yarnboard/protocol';
 import { maskedText } from '@yarnboard/store';
 import {
   assertNever,
+  type JsonObject,
+  jsonText,
+  type MergedBehind,
+  type Node,
   partsOf,
+  type PriceTable,
   reconstruct,
+  type Reconstruction,
   renderHtml,
   renderMarkdown,
   renderText,
-  type JsonObject,
-  type MergedBehind,
-  type Node,
-  type PriceTable,
-  type Reconstruction,
   type Session,
   type Source,
   type Step,
 } from '@yarnboard/transcript';
-import { jsonText } from '../home/json-text.ts';
 
 export const DOCUMENT_FORMATS = ['html', 'md', 'json', 'text'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];

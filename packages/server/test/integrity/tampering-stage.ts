@@ -1,9 +1,10 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { draftOfCompanion, draftOfLine, NOWHERE, openStore, sha256, type FileMark, type Item, type Store } from '@yarnboard/store';
+import { draftOfCompanion, draftOfLine, NOWHERE, openStore, sha256, type Item, type Store } from '@yarnboard/store';
 import { DEFAULT_PRICES, readEntry, type JsonObject } from '@yarnboard/transcript';
 import Database from 'better-sqlite3';
+import { mark } from '../../../store/src/testing/records.ts';
 import { homeOf, type Home } from '../../src/home/home.ts';
 import { createCheckpoints } from '../../src/threads/checkpoints.ts';
 import { verifyBoard, verifyLog, type Verdict } from '../../src/threads/verification.ts';
@@ -99,7 +100,7 @@ const fill = async (home: Home, onBatch: (i: number) => void, text = 'another we
   const store = await openStore(home.database, { ...OPTIONS, isIndexing: true });
   const checkpoints = createCheckpoints(home, store.log.boardId, () => NOON);
   for (const [i, items] of batches(text).entries()) {
-    await store.log.append({ items, files: [mark(`/loom/${i}.jsonl`, i)] });
+    await store.log.append({ items, files: [mark(`/loom/${i}.jsonl`, { agentId: i % 2 === 0 ? null : 'spinner' })] });
     const head = await store.log.head();
     checkpoints.note(head);
     if (i % 2 === 1) checkpoints.write(head);
@@ -120,22 +121,6 @@ const upload = async (store: Store): Promise<string> => {
   await store.media.put('zzz-open', 0, Buffer.from('not finished'));
   return (await store.media.finish('upload', sha256(parts.join('')).toString('hex'))).sha256;
 };
-
-const mark = (path: string, i: number): FileMark => ({
-  path,
-  sessionId: 'weave',
-  agentId: i % 2 === 0 ? null : 'spinner',
-  role: 'main',
-  dialect: 'claude-code',
-  identity: '2049:131',
-  offset: 4096,
-  line: 12,
-  size: 8192,
-  modified: NOON + 0.25,
-  headHash: 'ab'.repeat(32),
-  headBytes: 4096,
-  counts: { lines: 12, blank: 1, records: 10, quarantined: 1 },
-});
 
 const batches = (text: string): readonly (readonly Item[])[] => [
   [

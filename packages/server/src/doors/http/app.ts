@@ -5,11 +5,12 @@ import { maskSecrets } from '@yarnboard/domain';
 import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
 import { MOST_BODY, readBody } from './body.ts';
 import type { Asker } from '../../operations/request/asker.ts';
+import { kept } from '../../operations/request/kept.ts';
 import { downloadOf } from './download.ts';
 import { frontPage } from './front.ts';
 import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
 import { identify, type Door } from '../identity.ts';
-import { jsonText } from '../../home/json-text.ts';
+import { jsonText } from '@yarnboard/transcript';
 import type { Download, DownloadWish } from '../../operations/download.ts';
 import { failingAmong } from '../../operations/failing.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
@@ -42,6 +43,9 @@ export type MediaDoor = {
   readonly take: (asker: Asker, bytes: AsyncIterable<Uint8Array>, announced: number | null) => Promise<Uploaded>;
   readonly open: (id: string, isRevealed: boolean) => Promise<MediaFile>;
 };
+
+/** Answers that were shared by those who asked at once, as they are sent. */
+const WRITTEN = new WeakMap<object, string>();
 
 /** What the server hands over with a request; nothing within the process. */
 type Bound = { readonly Bindings: { readonly incoming?: IncomingMessage } };
@@ -136,7 +140,11 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
         signal: context.req.raw.signal,
       }));
       // What a record holds may be nested deeper than JSON.stringify goes.
-      return context.body(jsonText(answer), 200, { 'content-type': 'application/json' });
+      return context.body(
+        kept(WRITTEN, answer, () => jsonText(answer)),
+        200,
+        { 'content-type': 'application/json' },
+      );
     });
   }
   if (download !== null) {

@@ -1,7 +1,7 @@
 import type { Result } from '@yarnboard/domain';
 import { REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
 import * as z from 'zod';
-import { jsonText } from '../../home/json-text.ts';
+import { jsonText } from '@yarnboard/transcript';
 import type { Given, Refusal } from '../../operations/perform.ts';
 import { readCursor, writeCursor } from '../../operations/request/cursor.ts';
 import { refusedFor } from '../../operations/request/refusal.ts';

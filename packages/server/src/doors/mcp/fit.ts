@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { jsonText } from '../../home/json-text.ts';
+import { jsonText } from '@yarnboard/transcript';
 
 /** Where something was left out of an answer: of which of its parts, by ordinals from the top, and from which character, item or field on. */
 export type Place = { readonly path: readonly number[]; readonly from: number };

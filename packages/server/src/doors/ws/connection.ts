@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { assertNever, maskSecrets } from '@yarnboard/domain';
 import { CLOSE_CODES, encodeServerFrame, SOCKET_PROTOCOL, type ServerFrame, type Subscription } from '@yarnboard/protocol';
 import type { WebSocket } from 'ws';
-import { jsonText } from '../../home/json-text.ts';
+import { jsonText } from '@yarnboard/transcript';
 import { problemFrom } from '../../operations/perform.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import { cutReason } from './close-reason.ts';

@@ -1,8 +1,7 @@
 import { ENTRY_TYPES, maskJson, mayDecide, NOBODY_ELSE, type Audience, type Entry, type Recorded } from '@yarnboard/domain';
 import { encodeEntry, encodeEvent, encodeRecord, wrapEnvelope, type EventNames } from '@yarnboard/protocol';
 import { contextOf } from '@yarnboard/store';
-import type { Envelope } from '@yarnboard/transcript';
-import { jsonText } from '../../home/json-text.ts';
+import { type Envelope, jsonText } from '@yarnboard/transcript';
 import { timeOf } from '../../sessions/session-view.ts';
 import { audienceOf } from './audience.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { jsonText } from '../../../src/home/json-text.ts';
+import { jsonText } from '@yarnboard/transcript';
 import { makeBoard, pathOf, walk, walkMessages, type TestBoard } from '../../operations/boards.ts';
 import { prompt, reply, result, type Fields } from '../../operations/records.ts';
 

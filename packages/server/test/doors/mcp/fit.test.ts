@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fit, fitRest, placeIn, placeText, type FitOptions } from '../../../src/doors/mcp/fit.ts';
-import { jsonText } from '../../../src/home/json-text.ts';
+import { jsonText } from '@yarnboard/transcript';
 import { restored } from './restored.ts';
 
 const MOST = 6000;

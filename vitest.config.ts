@@ -4,6 +4,12 @@ import { PATIENCE, TEST_PATIENCE } from './tests/patience.ts';
 import { groupOf, GROUPS, testFiles, type Group } from './tests/tiers.ts';
 
 const files = testFiles();
+const cores = Math.max(2, availableParallelism());
+
+const workersOf = ({ isAlone = false, isWaiting = false }: Group): number => {
+  if (isAlone) return 1;
+  return isWaiting ? cores + Math.ceil(cores / 2) : cores;
+};
 
 export default defineConfig({
   resolve: { conditions: ['yarnboard-source', 'node'] },
@@ -21,7 +27,7 @@ export default defineConfig({
         isolate: group.isIsolated,
         setupFiles: ['tests/setup.ts', ...(group.environment === undefined ? [] : ['packages/web/test/setup.ts'])],
         environment: group.environment ?? 'node',
-        maxWorkers: group.isAlone === true ? 1 : Math.max(2, availableParallelism()),
+        maxWorkers: workersOf(group),
         sequence: { groupOrder: at },
       },
     })),

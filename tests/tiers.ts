@@ -12,6 +12,8 @@ export type Group = {
   readonly environment?: 'happy-dom';
   /** Whether its files run one after the other, with the machine to themselves. */
   readonly isAlone?: boolean;
+  /** Whether its files mostly wait for other processes: then more of them run at once than there are cores. */
+  readonly isWaiting?: boolean;
 };
 
 /** How files run. The groups run one after the other, in this order: a process goes on to the next file only if that is of the same group. */
@@ -20,7 +22,7 @@ export const GROUPS = {
   // A window is shared by whatever runs in its process: what one file leaves there, the next one meets.
   page: { tier: 'quick', isIsolated: true, environment: 'happy-dom' },
   server: { tier: 'quick', isIsolated: false },
-  long: { tier: 'tail', isIsolated: true },
+  long: { tier: 'tail', isIsolated: false, isWaiting: true },
   alone: { tier: 'tail', isIsolated: true, isAlone: true },
 } as const satisfies Record<string, Group>;
 

@@ -152,7 +152,7 @@ const HEIGHTS: readonly (readonly string[])[] = [
   ['followers'],
   ['threads'],
   ['recovery', 'operations/request'],
-  ['operations/board'],
+  ['operations/board', 'operations/archive'],
   ['operations'],
   ['doors'],
   ['doors/ws', 'doors/mcp'],

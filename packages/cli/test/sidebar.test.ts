@@ -54,6 +54,16 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
     expect((await run('sidebar')).out).toMatch(/^sidebar .*\nSB-1 {5}MERGED/u);
   });
 
+  test('[CLI-37] an archived sidebar is found by a misspelled word and by its outcome, and nothing found is exit code 1', async () => {
+    const { run } = await stage();
+    await run('sidebar spawn authentication fails --root --tags login');
+    expect(await run('sidebar search authentcation')).toMatchObject({ code: 1, out: expect.stringContaining('no archived sidebar fits') as string });
+    await run('sidebar archive SB-1');
+    const found = await run('sidebar search authentcation --statuses active --tags login,other');
+    expect(found).toMatchObject({ code: 0, out: expect.stringMatching(/SB-1 +ACTIVE .*authentication fails/u) as string });
+    expect(await run('sidebar search authentcation --statuses merged --json')).toMatchObject({ code: 1 });
+  });
+
   test('[CLI-20] a root is said to be one, and warnings go to standard error', async () => {
     const { run } = await stage();
     const { code, out, err } = await run('sidebar spawn think --root');

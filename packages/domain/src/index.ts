@@ -89,6 +89,7 @@ export { emptyBoard, goldOf, sidebarOf, tryOn, type Board, type Notice } from '.
 export { rowsOf, type Table } from './board/tables.ts';
 
 export { canMove, isEnded, MOVES, movesFrom } from './sidebar/lifecycle.ts';
+export { ARCHIVE_FIELDS, archiveTextsOf, type ArchiveField, type ArchiveText } from './sidebar/archive-texts.ts';
 export { hasWords, wordsOf } from './sidebar/filter.ts';
 export { inheritedBy, localTo, type Segment } from './sidebar/memory.ts';
 export { branchedAt, comparedWith } from './sidebar/relations.ts';

@@ -100,6 +100,7 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'runs',
     'sidebars',
     'sidebar_memory',
+    'archive_search',
     'episodes',
     'citations',
     'golds',

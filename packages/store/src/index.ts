@@ -39,8 +39,11 @@ export type {
   SpendingRow,
 } from './library/port.ts';
 export type { MessageRow, OperationRow, ResponseRow, Spent } from './library/rows.ts';
-export type { SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
+export type { Coverage, SearchAnswer, SearchFilters, SearchHit, SearchPort, SearchQuery } from './search/port.ts';
 export { proseOf } from './search/meaning/prose.ts';
+export { distance } from './search/spelling.ts';
+export { wordsOf as searchWordsOf } from './search/words.ts';
+export { similarityOf } from './search/meaning/similarity.ts';
 export { parseQuery } from './search/query.ts';
 export { createSnipper, type Snippet } from './search/snippet.ts';
 export { maskedText } from './masked-text.ts';

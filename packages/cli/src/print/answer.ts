@@ -69,6 +69,21 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
   sidebar_memory: printMemory,
   sidebar_archived: (one) =>
     `${printSidebar(one.sidebar_snapshot)}\narchived ${minute(one.archived_at)} by ${printableLine(one.archived_by)} (${one.archive_reason}): ${printableLine(one.summary)}${one.note === null ? '' : `\nnote: ${printableLine(one.note)}`}\n\n${printScratchpad(one.scratchpad_snapshot)}`,
+  archive_search: ({ items, next_cursor: next, total }, layout) =>
+    `${listed(
+      layout,
+      ['sidebar', 'ended as', 'archived (UTC)', 'task', 'found by'],
+      items.map((one) => [
+        one.sidebar_id,
+        one.final_status,
+        minute(one.archived_at),
+        one.task_description,
+        one.matched.map(({ field, snippet }) => `${field.replaceAll('_', ' ')}: ${snippet}`).join(' · '),
+      ]),
+      4,
+      next,
+      'no archived sidebar fits; lower --fuzzy-threshold or --similarity-threshold to find more',
+    )}${total > items.length ? `${total} in all\n` : ''}`,
   lifecycle: ({ statuses, interventions }) => {
     const steps = table(
       ['status', 'may become'],

@@ -24,6 +24,9 @@ export const lookElsewhere = async (name: OperationName, given: Given, answer: u
     : `what it inherited: \`yarnboard sidebar memory ${String(sidebar).toUpperCase()} --part inherited\``;
 };
 
+/** CLI-37: as `yarnboard search` does, a search of the archive that finds nothing says so by its exit code. */
+export const hasFoundNothing = (name: OperationName, answer: unknown): boolean => name === 'archive_search' && isEmptyPage(answer);
+
 const isEmptyPage = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items) && answer.items.length === 0;
 

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
 import { completed, readCommandLine, type Given } from '../registry/command-line.ts';
 import { uploadOver, withFiles, withUpload } from '../registry/files.ts';
 import { groupHelp, verbHelp } from '../registry/help.ts';
-import { lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
+import { hasFoundNothing, lookElsewhere, withNames, type Look } from '../registry/second-look.ts';
 import { findVerb, groupsOf, type Verb } from '../registry/verbs.ts';
 
 export const isGroup = (word: string): boolean => groupsOf().includes(word);
@@ -28,8 +28,7 @@ export const registryVerb = async (group: string, args: readonly string[], io: I
   const typed = line.fromInput.length === 0 ? '' : (await io.typing.text()).trimEnd();
   const said = { ...line.given, ...Object.fromEntries(line.fromInput.map((name) => [name, typed])) };
   const given = completed(verb, withFiles(verb.name, said));
-  await perform(verb, given, { place: placeOf({ db: line.db, demo: line.isDemo }, io), isJson: line.isJson }, io);
-  return 0;
+  return perform(verb, given, { place: placeOf({ db: line.db, demo: line.isDemo }, io), isJson: line.isJson }, io);
 };
 
 /** `yarnboard help sidebar`, `yarnboard help sidebar spawn`; null for what is no group. */
@@ -46,7 +45,7 @@ const printText = async (io: Io, text: string): Promise<ExitCode> => {
 
 type Wish = { readonly place: Place; readonly isJson: boolean };
 
-const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Promise<void> => {
+const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Promise<ExitCode> => {
   const isQuery = verb.operation.method === 'GET';
   return reachBoard(place, io, isQuery ? { readOnly: true } : { create: true }, async ({ ask, upload, board }) => {
     const token = ownToken(io) ?? board?.token ?? operatorTokenOf(place);
@@ -60,9 +59,10 @@ const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Pro
       throw new Refusal(3, `the server does not answer: ${why}; \`yarnboard status\` tells more`);
     });
     const answer = answerOf(answered, verb);
+    const code: ExitCode = hasFoundNothing(verb.name, answer) ? 1 : 0;
     if (isJson) {
       await io.out(`${toJson(answer)}\n`);
-      return;
+      return code;
     }
     // It is done already: a server that goes away now takes nothing but names with it.
     const look: Look = (name, input) =>
@@ -73,6 +73,7 @@ const perform = (verb: Verb, given: Given, { place, isJson }: Wish, io: Io): Pro
     await tell(verb, given, await withNames(answer, look), io);
     const elsewhere = await lookElsewhere(verb.name, given, answer, look);
     if (elsewhere !== null) await io.out(`${elsewhere}\n`);
+    return code;
   });
 };
 

@@ -1,5 +1,6 @@
 import type { CommandType } from '@yarnboard/domain';
 import { AGENT_OPERATIONS } from './agents.ts';
+import { ARCHIVE_QUERIES } from './archive.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
@@ -14,6 +15,7 @@ import { TALK_OPERATIONS } from './talk.ts';
  */
 export const BOARD_OPERATIONS = {
   ...SIDEBAR_QUERIES,
+  ...ARCHIVE_QUERIES,
   ...SPAWNING_OPERATIONS,
   ...SIDEBAR_OPERATIONS,
   ...MERGING_OPERATIONS,

@@ -73,12 +73,12 @@ const complaintsIn = (issue: z.core.$ZodIssue, given: unknown): readonly Complai
 /** A schema may have words of its own, which say it better. */
 const isStandard = (message: string): boolean => /^(?:Invalid|Too (?:small|big)|Unrecognized)/u.test(message);
 
+/** A list that was written as one text has no parts to look at: the text itself is what was given. */
 const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined, // looked at in front
-    given,
-  );
+  path.reduce<unknown>((value, key) => {
+    if (typeof value === 'string') return value;
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined; // looked at in front
+  }, given);
 
 const sizeOf = (origin: string, size: number | bigint): string => {
   const unit = UNITS[origin];

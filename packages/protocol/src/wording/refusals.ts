@@ -18,6 +18,8 @@ export const SERVER_REASONS = {
   'epoch-changed': reason('epoch-changed', {}),
   'cursor-gone': reason('bad-request', {}),
   'not-a-time': reason('bad-request', { asked: 'text' }),
+  'dates-reversed': reason('bad-request', { from: 'text', to: 'text' }),
+  'cursor-or-offset': reason('bad-request', {}),
   'beyond-the-log': reason('bad-request', { seq: 'number', end: 'number' }),
   'one-source-only': reason('bad-request', {}),
   'one-content-only': reason('bad-request', {}),

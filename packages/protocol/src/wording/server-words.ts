@@ -48,6 +48,8 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'epoch-changed': (_, say) => ['an older copy of the board was restored, so this cursor means something else now', startOver(say)],
   'cursor-gone': (_, say) => ['what this cursor pointed to is gone', startOver(say)],
   'not-a-time': ({ asked }) => [`"${asked}" is not a time`, 'examples are 2026-01-31 and 2026-01-31T12:00:00Z'],
+  'dates-reversed': ({ from, to }) => [`from ${from} to ${to} is no span of time`, 'give the earlier date first'],
+  'cursor-or-offset': () => ['a cursor and an offset cannot be combined', 'go on with the cursor, or leave it out'],
   'beyond-the-log': ({ seq, end }, say) => [
     `${say.input('if_seq')} ${seq} is beyond the end of the log, which is at ${end}`,
     'give the position you last saw',

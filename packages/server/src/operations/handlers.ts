@@ -1,5 +1,6 @@
 import { toWire, type InputOf, type OperationName } from '@yarnboard/protocol';
 import type { Verdict } from '../threads/verification.ts';
+import { createArchiveSearch, type ArchiveNeeds } from './archive/archive.ts';
 import { showActivity, type ActivityNeeds } from './activity.ts';
 import { boardHandlers, type BoardNeeds } from './board/handlers.ts';
 import * as commands from './commands.ts';
@@ -23,6 +24,7 @@ export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, aski
 
 /** What all operations need together. Each file asks for its own few; this is the one place where they are put together. */
 export type OperationsNeeds = ActivityNeeds &
+  ArchiveNeeds &
   BoardNeeds &
   ConversationNeeds &
   EnvelopesNeeds &
@@ -44,6 +46,7 @@ export type OperationsNeeds = ActivityNeeds &
 /** What answers each operation of the registry, with names as they are outside. */
 export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   ...boardHandlers(needs),
+  ...archiveHandlers(needs),
   projects: async (input) => toWire(await listProjects(needs, input)),
   sessions: async (input) => toWire(await listSessions(needs, input)),
   session: async (input) => toWire(await showSession(needs, input)),
@@ -95,5 +98,10 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
         : needs.stopping.stop({ countdownSeconds, message: message ?? null, ifConnected: ifConnected === true }),
     ),
 });
+
+const archiveHandlers = (needs: ArchiveNeeds): Pick<Handlers, 'archive_search'> => {
+  const searchArchive = createArchiveSearch(needs);
+  return { archive_search: async (input, { signal }) => toWire(await searchArchive(input, signal)) };
+};
 
 const WIRED = new WeakMap<object, unknown>();

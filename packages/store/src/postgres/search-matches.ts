@@ -170,6 +170,7 @@ export const conditionsFor = (filters: SearchFilters, bind: (value: unknown) => 
   where(filters.since, (since) => `e.at >= ${since}`);
   where(filters.until, (until) => `e.at <= ${until}`);
   where(filters.hasError === undefined ? undefined : Number(filters.hasError), (flag) => `e.error_occurred = ${flag}`);
+  where(filters.isOnBoard === true ? 1 : undefined, (flag) => `(e.occurrence IS NULL)::int = ${flag}`);
   // The use itself, or the result of a use of this tool.
   where(
     filters.tool,

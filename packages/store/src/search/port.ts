@@ -13,6 +13,8 @@ export type SearchFilters = {
   readonly until?: number;
   readonly minCostUsd?: number;
   readonly hasError?: boolean;
+  /** Only what people and agents did on the board itself, in sidebars: no lines of transcripts. */
+  readonly isOnBoard?: true;
 };
 
 /** A piece of a text, as long as one thought: in a longer one the vector of a sentence is lost. */

@@ -93,6 +93,7 @@ export const conditionsFor = (
   if (filters.since !== undefined) where('e.at >= ?', filters.since);
   if (filters.until !== undefined) where('e.at <= ?', filters.until);
   if (filters.hasError !== undefined) where('e.error_occurred = ?', filters.hasError ? 1 : 0);
+  if (filters.isOnBoard === true) where('e.occurrence IS NULL');
   // The use itself, or the result of a use of this tool.
   if (filters.tool !== undefined)
     where(

@@ -1,0 +1,37 @@
+import { ARCHIVE_FIELDS } from '@yarnboard/domain';
+import * as z from 'zod';
+import { archivedSidebar, scratchpad, sidebar } from './sidebars.ts';
+
+const matched = z.strictObject({
+  by: z.enum(['fuzzy_text', 'query_text']),
+  field: z.enum(ARCHIVE_FIELDS).describe('which of its texts'),
+  score: z.number().describe('from 0 to 1'),
+  snippet: z.string(),
+});
+
+const { sidebar_snapshot: _sidebar, scratchpad_snapshot: _scratchpad, ...row } = archivedSidebar.shape;
+
+/** One that was found: what the seed calls an ArchivedSidebar, with why it is here. */
+const archiveHit = z.strictObject({
+  sidebar_id: z.string().describe('SB-n'),
+  uuid: z.string(),
+  task_description: z.string(),
+  task_type: z.string().nullable(),
+  participants: z.array(z.string()),
+  ...row,
+  sidebar_snapshot: sidebar.nullable().describe('only with full'),
+  scratchpad_snapshot: scratchpad.nullable().describe('only with full'),
+  score: z.number().nullable().describe('null where no text was asked for'),
+  matched: z.array(matched),
+});
+
+export const archivePage = z.strictObject({
+  items: z.array(archiveHit),
+  next_cursor: z.string().nullable(),
+  total: z.number().int().describe('how many there are on all pages'),
+  order: z.enum(['newest', 'relevance']),
+  coverage: z
+    .strictObject({ model: z.string(), position: z.number().int(), of: z.number().int() })
+    .nullable()
+    .describe('how much of the log is searched by meaning; null where nothing was asked by meaning'),
+});

@@ -43,10 +43,10 @@ describe('what a session is told', () => {
     const { run, serve, env, folder } = boardStage();
     await serve();
     const spool = spoolOf({ env, home: folder });
-    const ask = () => newsFor(spool, { sessionId: SESSION, prompt: null });
+    const ask = () => newsFor(spool, { sessionId: SESSION, prompt: null, patience: PATIENCE });
     expect(await ask()).toBeNull();
     await merge(run);
-    expect(await newsFor(spool, { sessionId: 'aaaaaaaa-0000-4000-8000-000000000001', prompt: null })).toBeNull();
+    expect(await newsFor(spool, { sessionId: 'aaaaaaaa-0000-4000-8000-000000000001', prompt: null, patience: PATIENCE })).toBeNull();
     const news = await ask();
     expect(news?.text).toMatch(
       /^Merged into this session by Yarnboard since it was last told\. .*\n- SB-1 \(mend it\): The cache is cold \[SCRATCH-1:FINDING-1\] Recommended: warm it$/u,
@@ -64,7 +64,9 @@ describe('what a session is told', () => {
     await serve();
     await merge(run);
     await run('sidebar archive SB-1');
-    expect((await newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt: 'and now?' }))?.text).toContain('- SB-1 (mend it)');
+    expect((await newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt: 'and now?', patience: PATIENCE }))?.text).toContain(
+      '- SB-1 (mend it)',
+    );
   });
 
   test('[LAUNCH-17] what does not fit is told the next time, however many others were thrown away since', async () => {
@@ -82,7 +84,7 @@ describe('what a session is told', () => {
       await run(`sidebar archive SB-${at}`);
     }
     const tell = async (): Promise<readonly string[]> => {
-      const news = await newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt: null });
+      const news = await newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt: null, patience: PATIENCE });
       news?.told();
       expect(news?.text.length ?? 0).toBeLessThanOrEqual(8000);
       return [...(news?.text ?? '').matchAll(/^- (SB-\d+) \(part \d\): s+ Recommended: r+$/gmu)].map(([, ref = '']) => ref);
@@ -96,7 +98,7 @@ describe('what a session is told', () => {
     const { run, serve, env, folder } = boardStage();
     await serve();
     await mark(run);
-    const ask = (prompt: string | null) => newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt });
+    const ask = (prompt: string | null) => newsFor(spoolOf({ env, home: folder }), { sessionId: SESSION, prompt, patience: PATIENCE });
     expect(await ask('Rename the button')).toBeNull();
     expect(await ask(null)).toBeNull();
     expect(await ask('')).toBeNull();
@@ -117,7 +119,7 @@ describe('what a session is told', () => {
   test('[LAUNCH-17] nothing without a server; one that is slow or broken is an error after a second at most', async () => {
     const folder = temporaryFolder();
     const spool = spoolOf({ env: { YARNBOARD_HOME: folder }, home: folder });
-    const ask = () => newsFor(spool, { sessionId: SESSION, prompt: 'x' });
+    const ask = () => newsFor(spool, { sessionId: SESSION, prompt: 'x', patience: PATIENCE });
     expect(await ask()).toBeNull();
     const answers: ((text: string) => void)[] = [];
     const server = createServer((_, response) => answers.push((text) => response.end(text))).listen(0, '127.0.0.1');
@@ -129,7 +131,7 @@ describe('what a session is told', () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
     writeFileSync(spool.serverFile, JSON.stringify({ pid: process.pid, url: `http://127.0.0.1:${port}` }));
-    await expect(ask()).rejects.toThrow(/timeout|aborted/iu);
+    await expect(newsFor(spool, { sessionId: SESSION, prompt: 'x' })).rejects.toThrow(/timeout|aborted/iu);
     server.removeAllListeners('request').on('request', (_, response) => response.end('<html>'));
     await expect(ask()).rejects.toThrow(/JSON/u);
     // SEC-21: where nobody reads without a token, the operator's is sent, and only then.
@@ -184,7 +186,7 @@ describe('the hook as Claude Code calls it', () => {
     const call = async (args: readonly string[], input: string, more: Readonly<Record<string, string>> = {}) => {
       // Not spawnSync: the server is in this process, and has to answer.
       const child = spawn(process.execPath, [command, 'hook', ...args], {
-        env: { ...process.env, ...env, ...more },
+        env: { ...process.env, ...env, YARNBOARD_HOOK_WAIT: String(PATIENCE / 1000), ...more },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       let [out, err] = ['', ''];

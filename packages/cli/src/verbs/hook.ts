@@ -52,7 +52,12 @@ const write = (folder: string, launchId: string, said: Said, at: number): void =
 const tellNews = async (spool: Spool, said: Said, io: Io): Promise<void> => {
   const event = textIn(said, 'hook_event_name');
   if (event !== 'SessionStart' && event !== 'UserPromptSubmit') return;
-  const news = await newsFor(spool, { sessionId: textIn(said, 'session_id'), prompt: event === 'SessionStart' ? null : textIn(said, 'prompt') });
+  const seconds = Number(io.env['YARNBOARD_HOOK_WAIT'] ?? '');
+  const news = await newsFor(spool, {
+    sessionId: textIn(said, 'session_id'),
+    prompt: event === 'SessionStart' ? null : textIn(said, 'prompt'),
+    ...(seconds > 0 && { patience: seconds * 1000 }),
+  });
   if (news === null) return;
   await io.out(`${JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: news.text } })}\n`);
   news.told();

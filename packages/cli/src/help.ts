@@ -334,7 +334,7 @@ input; without one, your own sessions are read.
   --prices FILE     a price table instead of the built-in one: {"date": "…", "models": {"<model>": {"input", "output", "cache_write_5m",
                     "cache_write_1h", "cache_read"}}}, in dollars per million tokens
   --all             list all sessions, not only the newest twenty
-  --tool NAME       only sessions of this tool: claude-code, codex
+  --tool NAME       only sessions of this tool: claude-code, codex, opencode, gemini, qwen, pi, copilot
   --threads N       how many threads read (default: one per core, where the sessions are large enough)
   --reveal          show secrets that are masked
 

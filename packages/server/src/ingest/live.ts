@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { StoreFault } from '@yarnboard/store';
-import { reasonOf } from './discover.ts';
+import { isWithin, reasonOf } from './discover.ts';
 import type { ImportCounts, Ingest } from './ingest.ts';
+import { concernsKept } from './kept.ts';
 import { isSource, splitRoots } from './sources.ts';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import { TreeWatcher } from './watch.ts';
@@ -31,6 +32,8 @@ export type Live = { readonly start: () => Promise<ImportCounts | null>; readonl
 /** Keeps the log up to date with the files: reads everything once, then what changes, and looks at everything again now and then. */
 export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepEvery = SWEEP, quiet = QUIET }: LiveOptions): Live => {
   const dirty = new Set<string>();
+  /** Files beside which sessions may have changed. */
+  const stirred = new Set<string>();
   const stop = new AbortController();
   let working: Promise<unknown> = Promise.resolve();
   let isWorking = false;
@@ -41,6 +44,12 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
 
   const watcher = new TreeWatcher({
     onChange: (path) => {
+      // A database says that something was written, and not of which session.
+      if (concernsKept(path)) {
+        stirred.add(path);
+        schedule(Math.max(quiet, KEPT_QUIET));
+        return;
+      }
       dirty.add(path);
       schedule(quiet);
     },
@@ -58,6 +67,7 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
   /** One attempt; what it was about is tried again when the store refuses. */
   const work = async (): Promise<ImportCounts | null> => {
     isWorking = true;
+    for (const path of foundBeside()) dirty.add(path);
     const paths = [...dirty];
     dirty.clear();
     let counts: ImportCounts | null = null;
@@ -72,8 +82,19 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
     } finally {
       isWorking = false;
     }
-    if (dirty.size > 0) schedule(quiet);
+    if (dirty.size + stirred.size > 0) schedule(dirty.size > 0 ? quiet : KEPT_QUIET);
     return counts;
+  };
+
+  const foundBeside = (): readonly string[] => {
+    const paths = [...stirred];
+    stirred.clear();
+    if (!isImported) return [];
+    try {
+      return [...new Set(paths.map((path) => roots().find((root) => isWithin([root], path)) ?? path))].flatMap((near) => ingest.findChanged(near));
+    } catch {
+      return []; // the next sweep looks again, and tells why
+    }
   };
 
   const follow = (paths: readonly string[]): Promise<ImportCounts> => {
@@ -152,6 +173,8 @@ const treeOf = (root: string): string => {
 };
 
 const QUIET = 15;
+// Looking for what has changed costs more than reading on in a file.
+const KEPT_QUIET = 250;
 const SWEEP = 60_000;
 const FIRST_RETRY = 500;
 const LAST_RETRY = 30_000;

@@ -88,8 +88,8 @@ export type Access = {
   readonly query: (database: string, sql: string, values?: readonly string[]) => readonly JsonObject[];
   /** The rows of a table that belong to a session, with `id`, `time_updated` and the columns named; rows that did not change are not read again. */
   readonly rows: (database: string, table: string, session: string, columns: readonly string[]) => readonly JsonObject[];
-  /** What a file of JSON holds; undefined where there is none, or no JSON. */
-  readonly json: (path: string) => Json | undefined;
+  /** What a file holds; null where there is none. */
+  readonly text: (path: string) => string | null;
   /** What a folder holds, in order; nothing where there is none. */
   readonly names: (folder: string) => readonly string[];
   readonly look: (path: string) => Look | null;

@@ -28,6 +28,7 @@ export { classifyPath, isStreamLog, readMeta, sniff } from './dialects/claude-co
 export { claudeCode } from './dialects/claude-code/claude-code.ts';
 export { resumeCommand } from './dialects/claude-code/resume.ts';
 export { codex } from './dialects/codex/codex.ts';
+export { gemini } from './dialects/gemini/gemini.ts';
 export { opencode } from './dialects/opencode/opencode.ts';
 export { classifyFile, dialectNamed, linesOf, originalOf, pricesOf, recordsIn, withOriginal, withoutOriginal } from './dialect.ts';
 export type {

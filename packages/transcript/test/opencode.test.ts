@@ -11,7 +11,7 @@ const NOWHERE = { line: 1, part: 0, offset: 0, length: 0 };
 const accessTo = (files: Readonly<Record<string, JsonObject>>, now = 0): Access => ({
   query: () => [],
   rows: () => [],
-  json: (path) => files[path],
+  text: (path) => (files[path] === undefined ? null : JSON.stringify(files[path])),
   names: (folder) =>
     [
       ...new Set(Object.keys(files).flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1).split('/')[0] ?? ''] : []))),

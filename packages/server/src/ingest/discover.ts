@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { classifyFile, DIALECTS, type Dialects, type SkippedFile } from '@yarnboard/transcript';
 import { isKept, keptIn } from './kept.ts';
@@ -31,7 +31,7 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
   // `real` is the path without links: by it the same file is known under two names.
   const take = (path: string, real: string, isNamed: boolean): void => {
     if (seen.has(real)) return;
-    if (isKept(path) && takeKept(dirname(path), path)) return;
+    if (isKept(path) && !existsSync(path) && takeKept(dirname(path), path)) return;
     const stat = statSync(path);
     seen.add(real);
     if (stat.isDirectory()) {

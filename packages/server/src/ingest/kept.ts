@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { openForeign, type ForeignDatabase } from '@yarnboard/store';
-import { DIALECTS, isObject, type Access, type Json, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
+import { DIALECTS, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
 
 /** DIALECT-8: whether a path is that of a session which is no file of lines. */
 export const isKept = (path: string): boolean => storeOf(path) !== null;
@@ -59,7 +59,7 @@ const reading = <T>(read: (access: Access) => T): T => {
     return read({
       query,
       rows: (path, table, session, columns) => rowsOf(query, path, table, session, columns),
-      json: jsonIn,
+      text: textIn,
       names: namesIn,
       look: lookAt,
       now: Date.now(),
@@ -108,12 +108,12 @@ const remember = <V>(all: Map<string, V>, key: string, value: V): void => {
 const plain = (row: Record<string, unknown>): JsonObject =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'string' || typeof value === 'number' ? value : null]));
 
-const jsonIn = (path: string): Json | undefined => {
+// Only of a file: a pipe would keep everybody waiting.
+const textIn = (path: string): string | null => {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isObject(value) || Array.isArray(value) ? (value as Json) : undefined; // all that JSON.parse can return
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
   } catch {
-    return undefined; // being written, or gone: it is looked at again when it changes
+    return null; // gone, or not ours to read: it is looked at again when it changes
   }
 };
 

@@ -62,8 +62,8 @@ export const sizeAt = (path: string): Size | null => {
 /** Whether a path that the file system told of is one that walking there would find; throws what the file system throws. */
 export const isSource = (dialects: Dialects, path: string, roots: readonly string[]): boolean => {
   if (classifyFile(dialects, path).role.role === 'foreign') return false;
-  if (isKept(path)) return outsideOf(path) !== null;
   const link = lstatSync(path, { throwIfNoEntry: false });
+  if (link === undefined && isKept(path)) return outsideOf(path) !== null;
   if (link === undefined) return false;
   if (!link.isSymbolicLink()) return link.isFile();
   return statSync(path).isFile() && isWithin(roots.map(realOf), realOf(path));

@@ -1,10 +1,10 @@
 import type { Access, Look } from '../../dialect.ts';
-import { objectOf, stringOf, type JsonObject } from '../../json.ts';
+import { objectOf, parseJson, stringOf, type JsonObject } from '../../json.ts';
 import { byId, inOrder, instantOf, revertOf, type MessageRow, type SessionRow, type SessionRows } from './rows.ts';
 
 /** The tree of files of versions up to 1.1: one file for each session, message and part. */
 export const treeRows = (storage: string, access: Access): SessionRows => {
-  const read = (path: string): JsonObject | null => objectOf(access.json(path));
+  const read = (path: string): JsonObject | null => objectOf(parseJson(access.text(path) ?? ''));
 
   const fileOf = (id: string): string | null =>
     access

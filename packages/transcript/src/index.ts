@@ -30,6 +30,7 @@ export { resumeCommand } from './dialects/claude-code/resume.ts';
 export { codex } from './dialects/codex/codex.ts';
 export { gemini } from './dialects/gemini/gemini.ts';
 export { opencode } from './dialects/opencode/opencode.ts';
+export { pi } from './dialects/pi/pi.ts';
 export { classifyFile, dialectNamed, linesOf, originalOf, pricesOf, recordsIn, withOriginal, withoutOriginal } from './dialect.ts';
 export type {
   Access,

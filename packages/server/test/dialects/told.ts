@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -94,7 +94,14 @@ export const readScenario = (folder: string): { readonly read: readonly Read[]; 
 
 export const nodesOf = (session: Session, id: string): readonly Node[] => {
   const nodes = session.id === id ? session.main.nodes : (session.agents.get(id)?.nodes ?? []);
-  return nodes.filter(({ uuid }) => uuid.split('/')[1] === id);
+  const begunAt = session.forkedFrom.size === 0 ? 0 : begunIn(session.files[0]?.path ?? '');
+  // Copies in a fork of pi have the names of the originals, which tell nothing but their time.
+  return nodes.filter(({ uuid, entry }) => (uuid.startsWith('pi/') ? entry.at >= begunAt : uuid.split('/')[1] === id));
+};
+
+const begunIn = (path: string): number => {
+  const [first = ''] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return Date.parse(/"timestamp":"([^"]+)"/u.exec(first)?.[1] ?? '');
 };
 
 /** A session as it is told: messages by role and order, each response once. */

@@ -31,6 +31,8 @@ export { codex } from './dialects/codex/codex.ts';
 export { gemini } from './dialects/gemini/gemini.ts';
 export { opencode } from './dialects/opencode/opencode.ts';
 export { pi } from './dialects/pi/pi.ts';
+export { qwen } from './dialects/qwen/qwen.ts';
+export { copilot } from './dialects/copilot/copilot.ts';
 export { classifyFile, dialectNamed, linesOf, originalOf, pricesOf, recordsIn, withOriginal, withoutOriginal } from './dialect.ts';
 export type {
   Access,

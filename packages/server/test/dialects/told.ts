@@ -96,7 +96,7 @@ export const nodesOf = (session: Session, id: string): readonly Node[] => {
   const nodes = session.id === id ? session.main.nodes : (session.agents.get(id)?.nodes ?? []);
   const begunAt = session.forkedFrom.size === 0 ? 0 : begunIn(session.files[0]?.path ?? '');
   // Copies in a fork of pi have the names of the originals, which tell nothing but their time.
-  return nodes.filter(({ uuid, entry }) => (uuid.startsWith('pi/') ? entry.at >= begunAt : uuid.split('/')[1] === id));
+  return nodes.filter(({ uuid, entry }) => (uuid.startsWith('pi/') ? entry.at >= begunAt : !uuid.includes('/') || uuid.split('/')[1] === id));
 };
 
 const begunIn = (path: string): number => {

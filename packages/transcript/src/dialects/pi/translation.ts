@@ -1,6 +1,7 @@
 import type { Context, LinePlace, Translation } from '../../dialect.ts';
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { parseInstant } from '../../time.ts';
+import { standsAt, type Ancestry } from '../ancestry.ts';
 import { saidIn } from './messages.ts';
 
 /** PI-3: a session, entry by entry. */
@@ -9,13 +10,9 @@ export const beginTree = (file: Context): Translation => behind({ file, facts: {
 type State = {
   readonly file: Context;
   readonly facts: JsonObject;
-  /** The entries so far, the last one first: nearly every entry goes on from that. */
-  readonly entries: Entry | null;
+  readonly entries: Ancestry | null;
   readonly tip: string | null;
 };
-
-/** `stands` is the record that goes on from here: its own, or, where it says nothing, the one before it. */
-type Entry = { readonly id: string; readonly stands: string | null; readonly earlier: Entry | null };
 
 const behind = (state: State): Translation => ({
   tip: state.tip,
@@ -42,20 +39,13 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
   // PI-4: copies in a fork have the ids and times of the originals, and so their names. Old files have no ids.
   const id = stringOf(value['id']);
   const name = id === null ? `pi/${file.sessionId}/${at.line}.${at.part}` : `pi/${id}/${instantOf(value)}`;
-  const parent = id === null ? state.tip : standsAt(state, value);
+  const above = stringOf(value['parentId']);
+  const parent = id === null ? state.tip : above === null ? null : standsAt(state.entries, above, state.tip);
   const said = saidIn(value, name);
   const stands = said === null ? parent : name;
   const next: State = { ...state, tip: stands, entries: { id: id ?? name, stands, earlier: state.entries } };
   if (said !== null) return { record: { ...frame, ...state.facts, uuid: name, parentUuid: parent, ...said }, next };
   return { record: { ...frame, ...stateIn(value) }, next };
-};
-
-/** What an entry goes on from. One that names nobody begins anew, unless nothing was said before. */
-const standsAt = ({ entries, tip }: State, value: JsonObject): string | null => {
-  const parent = stringOf(value['parentId']);
-  if (parent === null) return null;
-  for (let entry = entries; entry !== null; entry = entry.earlier) if (entry.id === parent) return entry.stands;
-  return tip;
 };
 
 const instantOf = (value: JsonObject): string => {

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable log
+export const HELP = `yarnboard: sessions of coding agents on a permanent, searchable log
 
   yarnboard [start]                  import your sessions, watch them, serve them on http://127.0.0.1:4747
   yarnboard open                     the page in your browser, where you may act as yourself

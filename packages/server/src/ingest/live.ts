@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { StoreFault } from '@yarnboard/store';
 import { isWithin, reasonOf } from './discover.ts';
 import type { ImportCounts, Ingest } from './ingest.ts';
@@ -122,10 +122,19 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
     retryIn = Math.min(retryIn * 2, LAST_RETRY);
   };
 
+  const watchAll = (): void => {
+    for (const root of roots()) {
+      const only = transcriptsOf(root, dialects);
+      if (only === null) watcher.add(treeOf(root));
+      else watcher.addFolder(root);
+      for (const name of only ?? []) watcher.add(join(root, name));
+    }
+  };
+
   const sweep = (): void => {
     if (stop.signal.aborted) return;
     try {
-      for (const root of roots()) watcher.add(treeOf(root));
+      watchAll();
       for (const path of ingest.findChanged()) dirty.add(path);
     } catch {
       // A root that went away between two looks: the next sweep sees what is there then.
@@ -136,7 +145,7 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
   return {
     start: async () => {
       // Watching begins before reading: whatever is written meanwhile is seen by one or the other.
-      for (const root of roots()) watcher.add(treeOf(root));
+      watchAll();
       onState({ kind: 'importing' });
       const first = work();
       working = first;
@@ -163,6 +172,17 @@ const isReadable = (dialects: Dialects, path: string, roots: readonly string[]):
     return isSource(dialects, path, roots);
   } catch {
     return false; // the next sweep tells why
+  }
+};
+
+/** Of a tool's home that also holds other things, such as snapshots of whole projects, only what has sessions is watched; null for any other folder. */
+const transcriptsOf = (root: string, dialects: Dialects): readonly string[] | null => {
+  try {
+    const names = readdirSync(root);
+    const found = dialects.filter(({ store }) => store !== undefined).map(({ transcriptsIn }) => transcriptsIn(basename(root), names));
+    return found.find((only) => only !== null) ?? null;
+  } catch {
+    return null; // not there, or a file: nothing to watch below it
   }
 };
 

@@ -51,9 +51,12 @@ export const compareScenario = (folder: string, scenario: Scenario, tolerance: T
         ({ stored, injected }) => stored !== false && injected !== true,
       );
       const untold = new Set(
-        wanted.flatMap(({ tool_calls: calls = [] }, i) => calls.flatMap(({ result, result_stored: isStored }, j) => (result == null || isStored === false || CUT.test(result) ? [`${i}.${j}`] : []))),
+        wanted.flatMap(({ tool_calls: calls = [] }, i) =>
+          calls.flatMap(({ result, result_stored: isStored }, j) => (result == null || isStored === false || CUT.test(result) ? [`${i}.${j}`] : [])),
+        ),
       );
-      const plain = (messages: readonly ExpectedMessage[], isExpected: boolean) => messages.map((one, i) => plainly(one, tolerance, isExpected, (j) => untold.has(`${i}.${j}`)));
+      const plain = (messages: readonly ExpectedMessage[], isExpected: boolean) =>
+        messages.map((one, i) => plainly(one, tolerance, isExpected, (j) => untold.has(`${i}.${j}`)));
       expect(plain(toldOf(one, expected.id), false)).toEqual(plain(wanted, true));
       if (tolerance.hasFolder?.(scenario) !== false) expect([...session.projects]).toEqual([expected.cwd]);
       const title = tolerance.titleOf?.(expected, scenario) ?? null;
@@ -62,7 +65,9 @@ export const compareScenario = (folder: string, scenario: Scenario, tolerance: T
       const chain = sidechainOf(one, expected.id);
       const calls = chain?.toolUseIds.map((id) => (tolerance.hasIds === false ? null : id));
       expect(chain && { calls, parent: chain.parentId ?? session.id }).toEqual(
-        expected.kind === 'subagent' ? { calls: [tolerance.hasIds === false ? null : expected.spawned_by_call], parent: expected.parent ?? (chain?.parentId ?? session.id) } : undefined,
+        expected.kind === 'subagent'
+          ? { calls: [tolerance.hasIds === false ? null : expected.spawned_by_call], parent: expected.parent ?? chain?.parentId ?? session.id }
+          : undefined,
       );
       const models = new Set(nodesOf(session, expected.id).flatMap(({ entry: { model } }) => model ?? []));
       for (const { model, role } of models.size === 0 ? [] : wanted) if (role === 'assistant' && model !== undefined) expect(models).toContain(model);

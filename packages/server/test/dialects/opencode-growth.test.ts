@@ -141,7 +141,7 @@ describe('a database that is written to', () => {
     });
   });
 
-  test('[OPEN-3] another program’s database is never written to, and one of another form is named and left alone', async () => {
+  test('[OPEN-3] [DIALECT-8] another program’s database is never written to, and one of another form is named and left alone', async () => {
     await within(async (bench) => {
       const database = open(bench).exec(recentSql('plain'));
       database.pragma('wal_checkpoint(TRUNCATE)');

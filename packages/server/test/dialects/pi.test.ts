@@ -10,7 +10,9 @@ const TOLERANCE: Tolerance = {
   // The original is named by the file, not by what was asked for.
   sessionsOf: (sessions) => {
     const main = sessions.find(({ kind }) => kind === 'main');
-    return sessions.map((session) => (session.kind === 'fork' && session.forked_from == null && main !== undefined ? { ...session, forked_from: main.id } : session));
+    return sessions.map((session) =>
+      session.kind === 'fork' && session.forked_from == null && main !== undefined ? { ...session, forked_from: main.id } : session,
+    );
   },
   // Long texts are cut in the file.
   textOf: (text) => text.slice(0, 100),

@@ -117,7 +117,11 @@ const replyIn = (data: JsonObject, name: string, { response }: Strand): Said => 
     ...(text === '' ? [] : [{ type: 'text', text }]),
     ...listOf(data['toolRequests'])
       .filter(isObject)
-      .map((call) => ({ type: 'tool_use', id: stringOf(call['toolCallId']) ?? '', ...toolUseOf(stringOf(call['name']) ?? '', objectOf(call['arguments']) ?? {}) })),
+      .map((call) => ({
+        type: 'tool_use',
+        id: stringOf(call['toolCallId']) ?? '',
+        ...toolUseOf(stringOf(call['name']) ?? '', objectOf(call['arguments']) ?? {}),
+      })),
   ];
   const output = countOf(data['outputTokens']);
   const usage = response !== null || output === null ? {} : { usage: { input_tokens: 0, output_tokens: output } };
@@ -129,11 +133,16 @@ const resultIn = (data: JsonObject, { agents }: State): JsonObject => {
   const id = stringOf(data['toolCallId']) ?? '';
   const exit = objectOf(data['shellExecution'])?.['exitCode'];
   const text = stringOf(objectOf(data['result'])?.['content']) ?? stringOf(objectOf(data['error'])?.['message']) ?? '';
-  const wasStopped = /interrupt|abort|cancel/iu.test(stringOf(objectOf(data['error'])?.['code']) ?? '') || text.startsWith('Tool execution was interrupted');
+  const wasStopped =
+    /interrupt|abort|cancel/iu.test(stringOf(objectOf(data['error'])?.['code']) ?? '') || text.startsWith('Tool execution was interrupted');
   const failed = (data['success'] === false && !wasStopped) || (typeof exit === 'number' && exit !== 0);
   const agentId = agents.get(id);
   const result = { type: 'tool_result', tool_use_id: id, is_error: failed, content: [{ type: 'text', text }] };
-  return { type: 'user', message: { role: 'user', content: [result] }, ...(agentId === undefined ? {} : { toolUseResult: { status: 'completed', agentId } }) };
+  return {
+    type: 'user',
+    message: { role: 'user', content: [result] },
+    ...(agentId === undefined ? {} : { toolUseResult: { status: 'completed', agentId } }),
+  };
 };
 
 /** Cached input is part of the input there. */

@@ -13,7 +13,10 @@ export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
       return { ...frame, type: 'gemini/session', writtenBy: 'Gemini CLI' };
     case 'title':
       // Of a sub-agent it is what it answered.
-      return { ...frame, ...(at.agentId === null ? { type: 'ai-title', aiTitle: stringOf(row['summary']) ?? undefined } : { type: 'gemini/summary' }) };
+      return {
+        ...frame,
+        ...(at.agentId === null ? { type: 'ai-title', aiTitle: stringOf(row['summary']) ?? undefined } : { type: 'gemini/summary' }),
+      };
     case 'revert':
       return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined };
     case 'prompt':

@@ -63,11 +63,13 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
     const parts = partsOf(content);
     const text = textIn(parts);
     const facts = { message: `gemini/${session}/${id}`, model: stringOf(model) };
-    const thinking = [...listOf(thoughts).map(thoughtIn), ...parts.filter(({ thought }) => thought === true).map((part) => stringOf(part['text']) ?? '')].filter(
-      (thought) => thought !== '',
-    );
+    const thinking = [
+      ...listOf(thoughts).map(thoughtIn),
+      ...parts.filter(({ thought }) => thought === true).map((part) => stringOf(part['text']) ?? ''),
+    ].filter((thought) => thought !== '');
     if (isAfterSummary && text !== '' && once(`said/${id}`)) put('pass', timestamp, null, message);
-    if (thinking.length > 0 && once(`thought/${id}`)) put('thinking', timestamp, `${id}/thinking`, { thoughts }, { ...facts, text: thinking.join('\n\n') });
+    if (thinking.length > 0 && once(`thought/${id}`))
+      put('thinking', timestamp, `${id}/thinking`, { thoughts }, { ...facts, text: thinking.join('\n\n') });
     if (text !== '' && once(`said/${id}`)) put('text', timestamp, id, { content }, { ...facts, text });
     const calls: readonly JsonObject[] = [...listOf(toolCalls), ...parts.map((part) => part['functionCall'])].filter((call) => isObject(call));
     if (objectOf(tokens) !== null && once(`tokens/${id}`)) put('usage', timestamp, `${id}/usage`, { tokens }, facts);
@@ -80,12 +82,18 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
         .filter((answer) => isObject(answer));
       const isOver = answers.length > 0 || call['status'] === 'error' || call['status'] === 'cancelled';
       if (isOver && once(`result/${callId}`))
-        put('result', call['timestamp'] ?? timestamp, `result/${callId}`, { ...(answers[0] ?? {}), status: call['status'] }, {
-          call: callId,
-          agent: stringOf(call['agentId']),
-          tool: stringOf(call['name']),
-          display: typeof resultDisplay === 'string' ? resultDisplay : null,
-        });
+        put(
+          'result',
+          call['timestamp'] ?? timestamp,
+          `result/${callId}`,
+          { ...(answers[0] ?? {}), status: call['status'] },
+          {
+            call: callId,
+            agent: stringOf(call['agentId']),
+            tool: stringOf(call['name']),
+            display: typeof resultDisplay === 'string' ? resultDisplay : null,
+          },
+        );
     }
   };
 
@@ -181,5 +189,9 @@ export const answerIn = (answer: JsonObject): { readonly text: string; readonly 
   return { text: typeof said === 'string' ? said : JSON.stringify(said), isError: output === undefined && error !== undefined };
 };
 
-
-const INJECTED = ['<session_context>', 'You have stopped calling tools', '<hook_context>', 'This is the Gemini CLI. We are setting up the context'] as const;
+const INJECTED = [
+  '<session_context>',
+  'You have stopped calling tools',
+  '<hook_context>',
+  'This is the Gemini CLI. We are setting up the context',
+] as const;

@@ -12,8 +12,7 @@ export const pi: Dialect = {
     return [folder].filter(exists);
   },
   transcriptsIn: (folder, names) => (folder === 'agent' && names.includes('sessions') ? ['sessions'] : null),
-  classify: (path): FileRole =>
-    FILE.test(path) ? { role: 'main', sessionId: null } : { role: 'foreign', reason: 'not a session of pi' },
+  classify: (path): FileRole => (FILE.test(path) ? { role: 'main', sessionId: null } : { role: 'foreign', reason: 'not a session of pi' }),
   sniff: (text, path) => {
     const first = objectOf(parseJson(text.slice(0, text.indexOf('\n') === -1 ? undefined : text.indexOf('\n'))));
     const id = (first?.['type'] === 'session' ? stringOf(first['id']) : null) ?? FILE.exec(path)?.[1] ?? null;

@@ -33,7 +33,12 @@ const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly re
   if (value['type'] === 'session') {
     const facts = { cwd: stringOf(value['cwd']) ?? undefined };
     const from = originIn(stringOf(value['parentSession']));
-    const record = { ...frame, ...facts, writtenBy: 'pi', ...(from === null ? { type: 'pi/session' } : { type: 'fork-context-ref', parentSessionId: from }) };
+    const record = {
+      ...frame,
+      ...facts,
+      writtenBy: 'pi',
+      ...(from === null ? { type: 'pi/session' } : { type: 'fork-context-ref', parentSessionId: from }),
+    };
     return { record, next: { ...state, facts } };
   }
   // PI-4: copies in a fork have the ids and times of the originals, and so their names. Old files have no ids.

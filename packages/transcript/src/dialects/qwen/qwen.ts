@@ -34,7 +34,8 @@ export const qwen: Dialect = {
 function classifyPath(path: string): FileRole {
   const [, sessionId] = /[/\\]projects[/\\][^/\\]+[/\\]chats[/\\]([\w-]+)\.jsonl$/u.exec(path) ?? [];
   if (sessionId !== undefined) return { role: 'main', sessionId };
-  const [, session, agentId, isMeta] = /[/\\]projects[/\\][^/\\]+[/\\]subagents[/\\]([\w-]+)[/\\]agent-([^/\\]+?)(\.meta\.json|\.jsonl)$/u.exec(path) ?? [];
+  const [, session, agentId, isMeta] =
+    /[/\\]projects[/\\][^/\\]+[/\\]subagents[/\\]([\w-]+)[/\\]agent-([^/\\]+?)(\.meta\.json|\.jsonl)$/u.exec(path) ?? [];
   if (session === undefined || agentId === undefined) return { role: 'foreign', reason: 'not a chat of Qwen Code' };
   return isMeta === '.meta.json' ? { role: 'companion', what: 'agent meta', sessionId: session } : { role: 'agent', agentId, sessionId: session };
 }

@@ -106,7 +106,8 @@ const resultIn = (value: JsonObject, parts: readonly JsonObject[]): JsonObject |
     if (answer === null) return [];
     const { text, isError } = answerIn(answer);
     const isCancelled = report?.['status'] === 'cancelled' || text.startsWith('[Operation Cancelled]');
-    const failed = !isCancelled && (isError || report?.['status'] === 'error' || (answer['name'] === 'run_shell_command' && (exitIn(text) ?? 0) !== 0));
+    const failed =
+      !isCancelled && (isError || report?.['status'] === 'error' || (answer['name'] === 'run_shell_command' && (exitIn(text) ?? 0) !== 0));
     agentId ??= /^Background agent launched[^\n]*\ntask_id: (\S+)/u.exec(text)?.[1] ?? null;
     return [{ type: 'tool_result', tool_use_id: stringOf(answer['id']) ?? '', is_error: failed, content: [{ type: 'text', text }] }];
   });
@@ -124,7 +125,10 @@ const systemIn = (value: JsonObject): JsonObject | null => {
     case 'chat_compression': {
       const [first] = listOf(payload?.['compressedHistory']);
       // Without what tells the model to go on.
-      const text = textIn(listOf(objectOf(first)?.['parts']).filter(isObject)).replace(/\n+Resume the prior task using the summary above\.[^\n]*$/u, '');
+      const text = textIn(listOf(objectOf(first)?.['parts']).filter(isObject)).replace(
+        /\n+Resume the prior task using the summary above\.[^\n]*$/u,
+        '',
+      );
       return { type: 'user', isCompactSummary: true, message: { role: 'user', content: text } };
     }
     case 'slash_command': {

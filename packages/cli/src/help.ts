@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-export const HELP = `yarnboard: Claude Code sessions on a permanent, searchable log
+export const HELP = `yarnboard: sessions of coding agents on a permanent, searchable log
 
   yarnboard [start]                  import your sessions, watch them, serve them on http://127.0.0.1:4747
   yarnboard open                     the page in your browser, where you may act as yourself
@@ -334,7 +334,7 @@ input; without one, your own sessions are read.
   --prices FILE     a price table instead of the built-in one: {"date": "…", "models": {"<model>": {"input", "output", "cache_write_5m",
                     "cache_write_1h", "cache_read"}}}, in dollars per million tokens
   --all             list all sessions, not only the newest twenty
-  --tool NAME       only sessions of this tool: claude-code, codex
+  --tool NAME       only sessions of this tool: claude-code, codex, opencode, gemini, qwen, pi, copilot
   --threads N       how many threads read (default: one per core, where the sessions are large enough)
   --reveal          show secrets that are masked
 

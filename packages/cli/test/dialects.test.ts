@@ -68,6 +68,6 @@ describe('a second dialect in the terminal', () => {
   test('[READ-4] is not read where it is not given', async () => {
     const { code, err } = await yarnboard(['show', 'pond'], { home });
     expect(code).toBe(3);
-    expect(err).toContain('found no Claude Code sessions');
+    expect(err).toContain('found no sessions');
   });
 });

@@ -116,7 +116,7 @@ describe('inspect', () => {
     expect(await yarnboard(['inspect'])).toEqual({
       code: 3,
       out: '',
-      err: 'yarnboard: found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`\n',
+      err: 'yarnboard: found no sessions on this machine; name a file or folder, or try `yarnboard inspect --demo`\n',
     });
     expect(await yarnboard(['inspect', '/no/such/path'])).toEqual({
       code: 3,

@@ -20,6 +20,7 @@ export type {
 export { roomAt } from './sqlite/disk.ts';
 export { lockFile, type FileLock } from './sqlite/lock.ts';
 export { sqliteFault } from './sqlite/module.ts';
+export { openForeign, type ForeignDatabase } from './sqlite/foreign.ts';
 export { forgottenIn, verifyRange, type Broken, type RangeVerdict } from './verify.ts';
 export { agentMetaIn } from './library/kinds.ts';
 export { ghostRecordOf, lineOf, recordOf, readingOf } from './library/reading.ts';

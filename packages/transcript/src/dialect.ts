@@ -79,6 +79,41 @@ export type BaseNeed = {
 
 export type Base = { readonly tip: string | null; readonly prints: readonly number[]; readonly index: readonly JsonObject[] };
 
+/** How large something is and when it changed, as far as that tells two states of it apart. */
+export type Look = { readonly bytes: number; readonly modified: number };
+
+/** What is handed to a dialect that reads sessions out of a database, a tree of files or a document. */
+export type Access = {
+  /** What a query of a database answers; everything that is asked at once is answered as of one moment. Throws what the database says. */
+  readonly query: (database: string, sql: string, values?: readonly string[]) => readonly JsonObject[];
+  /** The rows of a table that belong to a session, with `id`, `time_updated` and the columns named; rows that did not change are not read again. */
+  readonly rows: (database: string, table: string, session: string, columns: readonly string[]) => readonly JsonObject[];
+  /** What a file holds; null where there is none. */
+  readonly text: (path: string) => string | null;
+  /** What a folder holds, in order; nothing where there is none. */
+  readonly names: (folder: string) => readonly string[];
+  readonly look: (path: string) => Look | null;
+  readonly now: number;
+};
+
+/**
+ * DIALECT-8: sessions that are not kept as lines. Each goes by a path of its own, below what it is kept in, and by the lines that are made of it there: whatever
+ * reads files reads those.
+ */
+export type KeptSessions = {
+  /** The sessions in a database or a folder; null where the path is neither. `names` is what the folder holds, null for a file. */
+  readonly sessionsIn: (path: string, names: readonly string[] | null, isNamed: boolean, access: Access) => Kept | null;
+  /** Whether a path is one of its sessions. */
+  readonly holds: (path: string) => boolean;
+  readonly lookAt: (path: string, access: Access) => Look | null;
+  readonly linesIn: (path: string, access: Access) => readonly JsonObject[];
+  /** Whether sessions may have changed when something happened to this file. */
+  readonly concerns: (path: string) => boolean;
+};
+
+/** `problem` says what was left alone, and why. */
+export type Kept = { readonly sessions: readonly (Look & { readonly path: string })[]; readonly problem: string | null };
+
 /**
  * What is known of one tool that writes transcripts, and nowhere else. Everything behind it knows records of one form, which is Claude Code's:
  * another tool's lines become such records where they are read, by `toRecord`, and their own text is kept inside them.
@@ -94,6 +129,8 @@ export type Dialect = {
   readonly classify: (path: string) => FileRole;
   readonly sniff: (text: string, path: string) => Sniffed;
   readonly lines: Lines;
+  /** How its sessions are read that are no files of lines; absent where all are. */
+  readonly store?: KeptSessions;
   /** What the file beside a sub-agent's transcript says of it. */
   readonly readMeta: (value: Json | undefined) => AgentMeta | null;
   readonly prices: PriceTable;

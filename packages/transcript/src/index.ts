@@ -28,8 +28,28 @@ export { classifyPath, isStreamLog, readMeta, sniff } from './dialects/claude-co
 export { claudeCode } from './dialects/claude-code/claude-code.ts';
 export { resumeCommand } from './dialects/claude-code/resume.ts';
 export { codex } from './dialects/codex/codex.ts';
+export { gemini } from './dialects/gemini/gemini.ts';
+export { opencode } from './dialects/opencode/opencode.ts';
+export { pi } from './dialects/pi/pi.ts';
+export { qwen } from './dialects/qwen/qwen.ts';
+export { copilot } from './dialects/copilot/copilot.ts';
 export { classifyFile, dialectNamed, linesOf, originalOf, pricesOf, recordsIn, withOriginal, withoutOriginal } from './dialect.ts';
-export type { Base, Dialect, Dialects, FileRole, LinePlace, Lines, Machine, Sniffed, SniffedAgent, Translation } from './dialect.ts';
+export type {
+  Access,
+  Base,
+  Dialect,
+  Dialects,
+  FileRole,
+  Kept,
+  KeptSessions,
+  LinePlace,
+  Lines,
+  Look,
+  Machine,
+  Sniffed,
+  SniffedAgent,
+  Translation,
+} from './dialect.ts';
 export { DEFAULT_PRICES, DIALECTS, resumeCommandOf } from './dialects/dialects.ts';
 export { digestSession, projectOf, titleOf } from './digest.ts';
 export type { SessionDigest } from './digest.ts';

@@ -9,7 +9,7 @@ import { STDIN } from './tree.ts';
 export const findSession = (wanted: string, roots: readonly string[], dialects: Dialects): Group => {
   const found = lookForSession(wanted, roots, dialects);
   if (found !== null) return found;
-  if (roots.length === 0) throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file, or try --demo');
+  if (roots.length === 0) throw new Refusal(3, 'found no sessions on this machine; name a file, or try --demo');
   throw new Refusal(3, `no session begins with "${wanted}" below ${roots.join(', ')}; \`yarnboard inspect --all\` lists them`);
 };
 

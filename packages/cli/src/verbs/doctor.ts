@@ -27,11 +27,7 @@ export const doctor = async (args: readonly string[], io: Io): Promise<ExitCode>
     name: 'transcripts',
     level: missing.length > 0 || place.roots.length === 0 ? 'warning' : 'ok',
     text:
-      place.roots.length === 0
-        ? 'found no Claude Code sessions on this machine'
-        : missing.length > 0
-          ? `gone: ${missing.join(', ')}`
-          : place.roots.join(', '),
+      place.roots.length === 0 ? 'found no sessions on this machine' : missing.length > 0 ? `gone: ${missing.join(', ')}` : place.roots.join(', '),
   });
   if (hasBoard(place)) checks.push(...(await boardChecks(values.session)));
   else checks.push({ name: 'board', level: 'warning', text: `none in ${place.home.folder} yet; \`yarnboard start\` makes one` });

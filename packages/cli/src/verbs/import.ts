@@ -15,8 +15,7 @@ export const importVerb = async (args: readonly string[], io: Io): Promise<ExitC
   const place = placeOf(values, io);
   for (const path of positionals) if (!existsSync(path)) throw new Refusal(3, `there is no file or folder "${path}"`);
   const paths = positionals.length > 0 ? positionals.map((path) => resolve(path)) : place.roots;
-  if (paths.length === 0)
-    throw new Refusal(3, 'found no Claude Code sessions on this machine; name a file or folder, or try `yarnboard import --demo`');
+  if (paths.length === 0) throw new Refusal(3, 'found no sessions on this machine; name a file or folder, or try `yarnboard import --demo`');
   const bar = progressLine(values.json ? { ...io, isErrTerminal: false } : io, 'importing');
   const began = io.now();
   return withBoard(place, io, { create: true, onProgress: ({ doneBytes, allBytes }) => bar.show(doneBytes, allBytes) }, async ({ call, board }) => {

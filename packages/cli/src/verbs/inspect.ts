@@ -58,7 +58,7 @@ const choosePaths = (values: { readonly demo?: boolean }, positionals: readonly 
   if (homes.length > 0) return homes;
   const configured = io.env['CLAUDE_CONFIG_DIR'] ?? '';
   const where = configured === '' ? 'on this machine' : `in ${configured} (CLAUDE_CONFIG_DIR)`;
-  throw new Refusal(3, `found no Claude Code sessions ${where}; name a file or folder, or try \`yarnboard inspect --demo\``);
+  throw new Refusal(3, `found no sessions ${where}; name a file or folder, or try \`yarnboard inspect --demo\``);
 };
 
 const toolFrom = (name: string, { dialects }: Io): string => {

@@ -32,7 +32,7 @@ export const start = async (args: readonly string[], io: Io): Promise<ExitCode> 
   const demo = createDemoBoard(io, faultsTo(io));
   const server = await serve(place, port, io, bar, { onStop: () => stop.abort(), ...(values.demo ? {} : { openDemo: demo.open }) });
   await io.out(
-    `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no Claude Code sessions on this machine'}\n`,
+    `Yarnboard ${VERSION} on ${server.url}\nhome: ${place.home.folder}\nreading: ${place.roots.join(', ') || 'nothing yet: found no sessions on this machine'}\n`,
   );
   await io.out(pageLine(server, io, !values['no-open']));
   const began = io.now();
@@ -73,10 +73,10 @@ const offerDemo = async (
   if (await hasSessions(server, enough)) return;
   const nextKey = mayAsk ? io.typing.keyboard() : null;
   if (nextKey === null) {
-    await io.out('No Claude Code sessions yet. `yarnboard start --demo` shows a demo board.\n');
+    await io.out('No sessions yet. `yarnboard start --demo` shows a demo board.\n');
     return;
   }
-  await io.out('No Claude Code sessions yet. Press d to look at a demo board, or any other key to wait for your first session.\n');
+  await io.out('No sessions yet. Press d to look at a demo board, or any other key to wait for your first session.\n');
   if ((await nextKey(enough))?.toLowerCase() !== 'd') return;
   const { url } = await demo.open();
   await io.out(io.browse(url) ? 'The demo board opens in your browser.\n' : `Demo board: ${url} (once, within ten minutes)\n`);

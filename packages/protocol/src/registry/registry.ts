@@ -46,7 +46,7 @@ export const REGISTRY = {
     help: 'Sessions, the latest first; those that are not on the log yet are among them.',
     input: z.object({
       project,
-      tool: z.string().optional().describe('only sessions of this program: claude-code, codex'),
+      tool: z.string().optional().describe('only sessions of this program: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
       since,
       until,
       quarantined: z.stringbool().default(false).describe('only sessions on the log with lines that could not be read'),

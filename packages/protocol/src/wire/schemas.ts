@@ -31,7 +31,7 @@ export const project = z.strictObject({
 
 export const session = z.strictObject({
   session_id: z.string(),
-  tool: z.string().describe('the program that it is a session of: claude-code, codex'),
+  tool: z.string().describe('the program that it is a session of: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
   project: z.string().nullable(),
   title: z.string().nullable(),
   state: z.enum(['imported', 'pending']).describe('pending: not on the log yet; it is read from its file, and its messages have no references'),

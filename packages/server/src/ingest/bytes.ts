@@ -1,6 +1,8 @@
 import { constants, type Stats } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { isKept, keptText } from './kept.ts';
 import { isPacked, unpacked } from './packed.ts';
+import { outsideOf } from './views.ts';
 
 /** A file that is open for reading, whatever it is kept in. */
 export type Handle = {
@@ -13,6 +15,7 @@ export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
 
 /** Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. */
 export const openRegular = async (path: string): Promise<{ readonly handle: Handle; readonly found: Seen }> => {
+  if (isKept(path)) return openKept(path);
   const handle = await open(path, constants.O_RDONLY | NEVER_WAIT);
   try {
     const found = await handle.stat();
@@ -25,6 +28,22 @@ export const openRegular = async (path: string): Promise<{ readonly handle: Hand
     await handle.close();
     throw cause;
   }
+};
+
+// Looked at before it is read: what is written in between is found by the next look.
+const openKept = (path: string): { readonly handle: Handle; readonly found: Seen } => {
+  const outside = outsideOf(path);
+  if (outside === null) throw Object.assign(new Error(`ENOENT: there is no session at ${path} any more`), { code: 'ENOENT' });
+  const text = keptText(path);
+  return { handle: inMemory(text), found: { dev: outside.dev, ino: outside.ino, size: text.length, mtimeMs: outside.mtimeMs } };
+};
+
+/** How it looks now. Throws where there is nothing. */
+export const seenAt = async (path: string): Promise<Seen> => {
+  if (!isKept(path)) return stat(path);
+  const outside = outsideOf(path);
+  if (outside === null) throw Object.assign(new Error(`ENOENT: there is no session at ${path} any more`), { code: 'ENOENT' });
+  return outside;
 };
 
 /** Which file it is, whatever it is called. */

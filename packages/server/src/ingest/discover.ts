@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { classifyFile, DIALECTS, type Dialects, type SkippedFile } from '@yarnboard/transcript';
+import { isKept, keptIn } from './kept.ts';
 
 /** `dialect` is the name of the one whose file it is. */
 export type FoundFile = { readonly path: string; readonly dialect: string; readonly bytes: number; readonly modified: number };
@@ -30,12 +31,14 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
   // `real` is the path without links: by it the same file is known under two names.
   const take = (path: string, real: string, isNamed: boolean): void => {
     if (seen.has(real)) return;
+    if (isKept(path) && !existsSync(path) && takeKept(dirname(path), path)) return;
     const stat = statSync(path);
     seen.add(real);
     if (stat.isDirectory()) {
-      takeFolder(path, real);
+      takeFolder(path, real, isNamed);
       return;
     }
+    if (stat.isFile() && takeAll(path, null, isNamed)) return;
     const { role: kind, dialect } = classifyFile(dialects, path);
     if (kind.role === 'companion' && stat.isFile()) companions.set(path, kind.sessionId);
     else if (kind.role === 'index' && stat.isFile()) indexes.set(path, dialect?.name ?? '');
@@ -45,10 +48,11 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
     else files.set(path, { path, dialect: (dialect ?? dialects.at(-1))?.name ?? '', bytes: stat.size, modified: stat.mtimeMs });
   };
 
-  const takeFolder = (folder: string, real: string): void => {
+  const takeFolder = (folder: string, real: string, isNamed: boolean): void => {
     const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     // The home of a tool: its transcripts are in one folder of it, everything else is named once and left alone.
     const names = entries.map(({ name }) => name);
+    if (takeAll(folder, names, isNamed)) return;
     const only = dialects.map(({ transcriptsIn }) => transcriptsIn(basename(folder), names)).find((found) => found !== null) ?? null;
     for (const entry of entries) {
       const path = join(folder, entry.name);
@@ -59,6 +63,26 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
       else if (entry.isSymbolicLink() && !isWithin(bounds, target)) skipped.push({ file: path, reason: leadsOut(target) });
       else attempt(path, target);
     }
+  };
+
+  /** What a database or a folder holds that keeps sessions in its own way; false for anything else. */
+  const takeAll = (path: string, names: readonly string[] | null, isNamed: boolean): boolean => {
+    const found = keptIn(path, names, isNamed);
+    if (found === null || dialects.every(({ name }) => name !== found.dialect)) return false;
+    for (const session of found.kept.sessions) files.set(session.path, { ...session, dialect: found.dialect });
+    if (found.kept.problem !== null) skipped.push({ file: path, reason: found.kept.problem });
+    return true;
+  };
+
+  // One of them that was given by name: only the file or folder above it is there to be opened.
+  const takeKept = (above: string, wanted: string): boolean => {
+    const folder = statSync(above, { throwIfNoEntry: false });
+    if (folder === undefined) return dirname(above) !== above && takeKept(dirname(above), wanted);
+    const found = keptIn(above, folder.isDirectory() ? readdirSync(above) : null, true);
+    const session = found?.kept.sessions.find(({ path }) => path === wanted);
+    if (found === null || session === undefined) return false;
+    files.set(wanted, { ...session, dialect: found.dialect });
+    return true;
   };
 
   const attempt = (path: string, real: string): void => {

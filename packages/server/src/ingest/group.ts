@@ -15,9 +15,9 @@ import {
 } from '@yarnboard/transcript';
 import { reasonOf } from './discover.ts';
 import type { Group, GroupFile } from './plan.ts';
-import { isPacked, unpacked } from './packed.ts';
 import { createRecordReader } from './record-reader.ts';
 import { beginningOf } from './translations.ts';
+import { isView, viewOf } from './views.ts';
 
 export type GroupReading = {
   readonly session: Session;
@@ -64,7 +64,7 @@ export const readGroup = (group: Group, options: ReadOptions = {}): GroupReading
         { from: path === '-' ? null : beginningOf(dialects, { sessionId: group.sessionId, agentId, dialect, path }) },
       );
       if (path === '-' && standardInput !== undefined) reader.feed(standardInput);
-      else if (isPacked(path)) reader.feed(unpacked(path));
+      else if (isView(path)) reader.feed(viewOf(path));
       else readChunks(path, buffer, reader.feed);
       reader.end();
       files += 1;

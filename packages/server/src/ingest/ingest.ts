@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { classifyFile, DIALECTS, type Dialects } from '@yarnboard/transcript';
 import type { Appended, LogPort } from '@yarnboard/store';
 import { createBatch, type ImportCounts } from './batch.ts';
-import { discover } from './discover.ts';
+import { discover, isWithin } from './discover.ts';
 import { openLines } from './lines.ts';
 import { mergeByTime, type Waiting } from './merge.ts';
 import { HEAD, type Outline } from './outline.ts';
@@ -11,6 +11,7 @@ import { createWaitingList, type PendingSession } from './pending.ts';
 import type { Source, SourceFile, SourceOptions } from './source.ts';
 import { isSource, planSources, sizeAt, sizesOf, splitRoots, type Size } from './sources.ts';
 import { createTroubles, type Trouble } from './troubles.ts';
+import { isView } from './views.ts';
 import { openWhole } from './whole.ts';
 
 export type { ImportCounts } from './batch.ts';
@@ -42,8 +43,8 @@ export type Ingest = {
   readonly importAll: (paths: readonly string[], signal?: AbortSignal) => Promise<ImportCounts>;
   /** Reads what is new of single files, now. */
   readonly readFiles: (paths: readonly string[]) => Promise<ImportCounts>;
-  /** Looks at all files again; says which ones differ from what is on the log. */
-  readonly findChanged: () => readonly string[];
+  /** Looks at all files again, or at those below the roots that hold this path; says which ones differ from what is on the log. */
+  readonly findChanged: (near?: string) => readonly string[];
   /** How many bytes of these files are not on the log yet. */
   readonly unreadIn: (paths: readonly string[]) => number;
   readonly troubles: () => readonly Trouble[];
@@ -106,7 +107,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     if (known !== undefined && known.bytes === size.bytes && known.modified === size.modified) return false;
     const mark = marks.get(path);
     if (mark === undefined) return size.bytes > 0;
-    return size.bytes !== mark.size || size.modified !== mark.modified || mark.offset < size.bytes;
+    return size.bytes !== mark.size || size.modified !== mark.modified || (mark.offset < size.bytes && !isView(path));
   };
 
   type Task = {
@@ -261,8 +262,8 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     }
   };
 
-  const findChanged = (): readonly string[] => {
-    const roots = splitRoots(options.roots());
+  const findChanged = (near?: string): readonly string[] => {
+    const roots = splitRoots(options.roots().filter((root) => near === undefined || isWithin([root], near)));
     const found = discover(roots.there, dialects);
     const sizes = sizesOf(found);
     const unreadable = [...roots.unreadable, ...found.skipped.filter(({ reason }) => reason.startsWith('unreadable'))];

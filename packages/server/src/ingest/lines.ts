@@ -1,19 +1,18 @@
-import { stat } from 'node:fs/promises';
 import { assertNever } from '@yarnboard/domain';
 import { linesOf, type Translation } from '@yarnboard/transcript';
 import { sha256, type FileMark } from '@yarnboard/store';
-import { bytesAt, EMPTY, identityOf, openRegular, type Handle, type Seen } from './bytes.ts';
+import { bytesAt, EMPTY, identityOf, openRegular, seenAt, type Handle, type Seen } from './bytes.ts';
 import { createLinesReader, type Fed, type LinesReader } from './lines-reader.ts';
 import { beginReading, stepLines, type LinesEffect, type LinesInput, type Look } from './lines-steps.ts';
 import { createNumbering } from './numbering.ts';
 import { countBefore, createOccurrences } from './occurrences.ts';
-import { isPacked } from './packed.ts';
 import { isKnown, isStill } from './recognition.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
 import { isEndedWhole, resumeAt, timeBefore } from './resumption.ts';
 import { markOf, type Source, type SourceFile, type SourceLine, type SourceOptions } from './source.ts';
 import { sizeAt } from './sources.ts';
 import { beginningOf } from './translations.ts';
+import { isView } from './views.ts';
 
 /** A file that grows line by line: `stepLines` decides what is done next, this is what does it to the file. */
 export const openLines = (file: SourceFile, mark: FileMark | null, options: SourceOptions): Source => {
@@ -27,7 +26,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   let buffer = EMPTY;
   /** Of an ordered file: what stands before the line that is read next. */
   let translation: Translation | null = null;
-  /** Of a packed file: how long its text was when the file looked like this. */
+  /** Of a file whose text is made of what is there: how long its text was when the file looked like this. */
   let text: Look | null = null;
 
   const release = async (): Promise<void> => {
@@ -49,13 +48,13 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
   const perform = async (effect: Exclude<LinesEffect, { kind: 'done' }>): Promise<LinesInput> => {
     switch (effect.kind) {
       case 'look':
-        return { kind: 'looked', found: lookAgain(await stat(file.path)), isOpen: handle !== null };
+        return { kind: 'looked', found: lookAgain(await seenAt(file.path)), isOpen: handle !== null };
       case 'open': {
         await release();
         if (closing.signal.aborted) return { kind: 'closed' };
         const fresh = await openRegular(file.path);
         ({ handle } = fresh);
-        text = isPacked(file.path) ? lookOf(fresh.found) : null;
+        text = isView(file.path) ? lookOf(fresh.found) : null;
         return { kind: 'opened', found: lookOf(fresh.found) };
       }
       case 'recognise': {
@@ -112,10 +111,10 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
     return counted;
   };
 
-  // A packed file is unpacked to know how long its text is, but not again while it looks as it did.
+  // Such a text is made to know how long it is, but not again while it looks as it did.
   const lookAgain = (found: Seen): Look => {
     const look = lookOf(found);
-    if (!isPacked(file.path)) return look;
+    if (!isView(file.path)) return look;
     return text !== null && text.identity === look.identity && text.modified === look.modified ? text : { ...look, size: Number.MAX_SAFE_INTEGER };
   };
 

@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { StoreFault } from '@yarnboard/store';
-import { reasonOf } from './discover.ts';
+import { isWithin, reasonOf } from './discover.ts';
 import type { ImportCounts, Ingest } from './ingest.ts';
+import { concernsKept } from './kept.ts';
 import { isSource, splitRoots } from './sources.ts';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
 import { TreeWatcher } from './watch.ts';
@@ -31,6 +32,8 @@ export type Live = { readonly start: () => Promise<ImportCounts | null>; readonl
 /** Keeps the log up to date with the files: reads everything once, then what changes, and looks at everything again now and then. */
 export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepEvery = SWEEP, quiet = QUIET }: LiveOptions): Live => {
   const dirty = new Set<string>();
+  /** Files beside which sessions may have changed. */
+  const stirred = new Set<string>();
   const stop = new AbortController();
   let working: Promise<unknown> = Promise.resolve();
   let isWorking = false;
@@ -41,6 +44,12 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
 
   const watcher = new TreeWatcher({
     onChange: (path) => {
+      // A database says that something was written, and not of which session.
+      if (concernsKept(path)) {
+        stirred.add(path);
+        schedule(Math.max(quiet, KEPT_QUIET));
+        return;
+      }
       dirty.add(path);
       schedule(quiet);
     },
@@ -58,6 +67,7 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
   /** One attempt; what it was about is tried again when the store refuses. */
   const work = async (): Promise<ImportCounts | null> => {
     isWorking = true;
+    for (const path of foundBeside()) dirty.add(path);
     const paths = [...dirty];
     dirty.clear();
     let counts: ImportCounts | null = null;
@@ -72,8 +82,19 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
     } finally {
       isWorking = false;
     }
-    if (dirty.size > 0) schedule(quiet);
+    if (dirty.size + stirred.size > 0) schedule(dirty.size > 0 ? quiet : KEPT_QUIET);
     return counts;
+  };
+
+  const foundBeside = (): readonly string[] => {
+    const paths = [...stirred];
+    stirred.clear();
+    if (!isImported) return [];
+    try {
+      return [...new Set(paths.map((path) => roots().find((root) => isWithin([root], path)) ?? path))].flatMap((near) => ingest.findChanged(near));
+    } catch {
+      return []; // the next sweep looks again, and tells why
+    }
   };
 
   const follow = (paths: readonly string[]): Promise<ImportCounts> => {
@@ -101,10 +122,19 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
     retryIn = Math.min(retryIn * 2, LAST_RETRY);
   };
 
+  const watchAll = (): void => {
+    for (const root of roots()) {
+      const only = transcriptsOf(root, dialects);
+      if (only === null) watcher.add(treeOf(root));
+      else watcher.addFolder(root);
+      for (const name of only ?? []) watcher.add(join(root, name));
+    }
+  };
+
   const sweep = (): void => {
     if (stop.signal.aborted) return;
     try {
-      for (const root of roots()) watcher.add(treeOf(root));
+      watchAll();
       for (const path of ingest.findChanged()) dirty.add(path);
     } catch {
       // A root that went away between two looks: the next sweep sees what is there then.
@@ -115,7 +145,7 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
   return {
     start: async () => {
       // Watching begins before reading: whatever is written meanwhile is seen by one or the other.
-      for (const root of roots()) watcher.add(treeOf(root));
+      watchAll();
       onState({ kind: 'importing' });
       const first = work();
       working = first;
@@ -145,6 +175,17 @@ const isReadable = (dialects: Dialects, path: string, roots: readonly string[]):
   }
 };
 
+/** Of a tool's home that also holds other things, such as snapshots of whole projects, only what has sessions is watched; null for any other folder. */
+const transcriptsOf = (root: string, dialects: Dialects): readonly string[] | null => {
+  try {
+    const names = readdirSync(root);
+    const found = dialects.filter(({ store }) => store !== undefined).map(({ transcriptsIn }) => transcriptsIn(basename(root), names));
+    return found.find((only) => only !== null) ?? null;
+  } catch {
+    return null; // not there, or a file: nothing to watch below it
+  }
+};
+
 /** Of a Claude Code home only its projects are watched. */
 const treeOf = (root: string): string => {
   const projects = join(root, 'projects');
@@ -152,6 +193,8 @@ const treeOf = (root: string): string => {
 };
 
 const QUIET = 15;
+// Looking for what has changed costs more than reading on in a file.
+const KEPT_QUIET = 250;
 const SWEEP = 60_000;
 const FIRST_RETRY = 500;
 const LAST_RETRY = 30_000;

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Decompress } from 'fzstd';
 
 /** Whether a file is one that was packed after nobody wrote to it for a while. What is in it is read like any other; places are those in the unpacked text. */
@@ -6,18 +6,6 @@ export const isPacked = (path: string): boolean => path.endsWith('.zst');
 
 /** The text of a packed file. Throws where it is damaged, or larger than anything that is read at once. */
 export const unpacked = (path: string): Buffer => unpack(readFileSync(path));
-
-/** The bytes at a place of a file, packed or not; fewer where it ends before. */
-export const sliceOf = (path: string, from: number, length: number): Buffer => {
-  if (isPacked(path)) return unpacked(path).subarray(from, from + length);
-  const descriptor = openSync(path, 'r');
-  try {
-    const buffer = Buffer.allocUnsafe(length);
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, length, from));
-  } finally {
-    closeSync(descriptor);
-  }
-};
 
 // A small file may hold very much: it is stopped before it fills the memory, whatever it says of its own size.
 const unpack = (bytes: Buffer): Buffer => {

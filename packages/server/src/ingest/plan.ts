@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { classifyFile, dialectNamed, DIALECTS, type Dialects, type SkippedFile, type Sniffed, type SniffedAgent } from '@yarnboard/transcript';
 import { reasonOf, type Found, type FoundFile } from './discover.ts';
-import { sliceOf } from './packed.ts';
 import { createRecordReader } from './record-reader.ts';
+import { sliceOf } from './views.ts';
 
 /** The files of one session. Groups are independent of one another, so that threads can share them out. */
 export type Group = {

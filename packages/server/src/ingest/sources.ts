@@ -3,7 +3,9 @@ import { classifyFile, dialectNamed, type Dialects } from '@yarnboard/transcript
 import type { FileMark } from '@yarnboard/store';
 import { discover, isWithin, realOf, reasonOf, type Found } from './discover.ts';
 import { planGroups, type Group, type GroupFile } from './plan.ts';
+import { isKept } from './kept.ts';
 import type { SourceFile } from './source.ts';
+import { outsideOf } from './views.ts';
 
 export type Size = { readonly bytes: number; readonly modified: number };
 
@@ -50,8 +52,8 @@ export const sizesOf = (found: Found): ReadonlyMap<string, Size> => {
 /** Null when there is no such file, or it cannot be looked at: whoever reads it will hear why. */
 export const sizeAt = (path: string): Size | null => {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat?.isFile() === true ? { bytes: stat.size, modified: stat.mtimeMs } : null;
+    const found = outsideOf(path);
+    return found?.isFile === true ? { bytes: found.size, modified: found.mtimeMs } : null;
   } catch {
     return null;
   }
@@ -61,6 +63,7 @@ export const sizeAt = (path: string): Size | null => {
 export const isSource = (dialects: Dialects, path: string, roots: readonly string[]): boolean => {
   if (classifyFile(dialects, path).role.role === 'foreign') return false;
   const link = lstatSync(path, { throwIfNoEntry: false });
+  if (link === undefined && isKept(path)) return outsideOf(path) !== null;
   if (link === undefined) return false;
   if (!link.isSymbolicLink()) return link.isFile();
   return statSync(path).isFile() && isWithin(roots.map(realOf), realOf(path));

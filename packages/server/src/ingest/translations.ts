@@ -12,8 +12,8 @@ import {
   type Translation,
 } from '@yarnboard/transcript';
 import { NEWLINE } from './bytes.ts';
-import { isPacked, sliceOf } from './packed.ts';
 import { createDecoder, createRecordReader, type RecordFile } from './record-reader.ts';
+import { isView, sliceOf } from './views.ts';
 
 type FileToRead = RecordFile & { readonly path: string };
 
@@ -114,7 +114,7 @@ const firstLine = (path: string): JsonObject | null => {
 };
 
 const feedAll = (path: string, reader: Reader, isOver: () => boolean = () => false): void => {
-  const step = isPacked(path) ? Number.MAX_SAFE_INTEGER : PIECE; // one that is packed is unpacked as a whole
+  const step = isView(path) ? Number.MAX_SAFE_INTEGER : PIECE; // one that is made is made as a whole
   let bytes = pieceOf(path, 0, step);
   for (let at = 0; bytes.length > 0 && !isOver(); bytes = pieceOf(path, at, step)) {
     reader.feed(bytes);

@@ -27,6 +27,12 @@ export class TreeWatcher {
     else this.#addTree(folder, found);
   }
 
+  /** Watches a folder without those in it. */
+  addFolder(folder: string): void {
+    const found = statOf(folder);
+    if (found?.isDirectory() === true) this.#watch(folder, found, false);
+  }
+
   get size(): number {
     return this.#watchers.size;
   }

@@ -16,9 +16,9 @@ import {
 import { reasonOf } from '../ingest/discover.ts';
 import { metaOf } from '../ingest/group.ts';
 import type { Group, GroupFile } from '../ingest/plan.ts';
-import { isPacked, unpacked } from '../ingest/packed.ts';
 import { createRecordReader, type FileRecord } from '../ingest/record-reader.ts';
 import { beginningOf, translationsIn } from '../ingest/translations.ts';
+import { isView, viewOf } from '../ingest/views.ts';
 import { byNode, type SessionInput, type SessionRecords } from './session-records.ts';
 
 export type FileRecordsOptions = {
@@ -64,14 +64,14 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   };
 
   const textOf = (path: string): Buffer => {
-    const known = texts.get(path) ?? unpacked(path);
+    const known = texts.get(path) ?? viewOf(path);
     texts.set(path, known);
     return known;
   };
 
   const bytesAt = (path: string, { offset, length }: Place): Uint8Array => {
     if (path === '-' && standardInput !== undefined) return standardInput.subarray(offset, offset + length);
-    if (isPacked(path)) return textOf(path).subarray(offset, offset + length);
+    if (isView(path)) return textOf(path).subarray(offset, offset + length);
     const descriptor = opened.get(path) ?? openSync(path, 'r');
     opened.set(path, descriptor);
     const buffer = Buffer.allocUnsafe(length);
@@ -98,7 +98,7 @@ export const fileRecords = (group: Group, { standardInput, dialects = DIALECTS, 
   const pieceOf = async (path: string, offset: number, length: number): Promise<Uint8Array> => {
     if (path === '-' && standardInput !== undefined) return standardInput.subarray(offset, offset + length);
     try {
-      if (isPacked(path)) return textOf(path).subarray(offset, offset + length);
+      if (isView(path)) return textOf(path).subarray(offset, offset + length);
       const handle = await open(path, 'r');
       try {
         const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import {
   addUsage,
   errorsIn,
@@ -13,6 +12,7 @@ import {
 } from '@yarnboard/transcript';
 import { INLINE, type Spent } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
+import { outsideOf } from '../ingest/views.ts';
 import type { ConversationRow } from './conversation-row.ts';
 import type { CountedResponse, FlowRecords } from './flow-records.ts';
 import { createPairs, type PairedOperation, type Pairs } from './pairs.ts';
@@ -43,7 +43,7 @@ export const stampOf = ({ group }: PendingSession): string =>
   JSON.stringify([
     group.sessionId,
     group.files.map(({ path }) => {
-      const found = statSync(path, { throwIfNoEntry: false });
+      const found = outsideOf(path);
       return [path, found?.size ?? 0, found?.mtimeMs ?? 0, found?.ino ?? 0];
     }),
   ]);

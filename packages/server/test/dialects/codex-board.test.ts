@@ -8,7 +8,7 @@ import { planGroups } from '../../src/ingest/plan.ts';
 import { fileRecords } from '../../src/sessions/file-records.ts';
 import { readPending } from '../../src/sessions/session-loader.ts';
 import { makeBoard, makeFolder, walk, walkMessages, type TestBoard } from '../operations/boards.ts';
-import { CODEX_FIXTURES } from './codex-told.ts';
+import { fixturesOf } from './told.ts';
 
 const NESTED = '01a1e1ac-1a20-7551-b454-9bec9946ba05';
 const ORIGIN = '01a1e1ab-004a-73c2-88a6-bcdab3514a97';
@@ -19,7 +19,7 @@ const COPY = '01a1e1ac-8d4b-7470-b8e0-689f88e79526';
 const makeHome = (): string => {
   const root = makeFolder();
   for (const scenario of ['0.166.0/cm_nested', '0.166.0/fork', '0.98.0/appfork', '0.166.0/compress']) {
-    cpSync(join(CODEX_FIXTURES, scenario), join(root, '.codex'), { recursive: true, filter: (path) => !path.endsWith('expected.json') });
+    cpSync(join(fixturesOf('codex'), scenario), join(root, '.codex'), { recursive: true, filter: (path) => !path.endsWith('expected.json') });
   }
   mkdirSync(join(root, 'projects'));
   const record = { type: 'user', uuid: 'c1', parentUuid: null, sessionId: 'plain', timestamp: '2026-01-01T00:00:00.000Z' };

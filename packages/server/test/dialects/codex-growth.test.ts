@@ -5,7 +5,9 @@ import { lineOf } from '@yarnboard/store';
 import { describe, expect, test } from 'vitest';
 import { unpacked } from '../../src/ingest/packed.ts';
 import { essence, openBench, type Bench } from '../ingest/bench.ts';
-import { CODEX_FIXTURES } from './codex-told.ts';
+import { fixturesOf } from './told.ts';
+
+const CODEX_FIXTURES = fixturesOf('codex');
 
 const filesOf = (scenario: string): readonly { readonly name: string; readonly bytes: Buffer }[] =>
   readdirSync(join(CODEX_FIXTURES, scenario), { recursive: true, encoding: 'utf8' })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { titleOf } from '@yarnboard/transcript';
-import { nodesOf, readScenario, scenarios, sidechainOf, toldOf, usageIn, type ExpectedCall, type ExpectedSession } from './codex-told.ts';
+import { nodesOf, readScenario, scenarios, sidechainOf, toldOf, usageIn, type ExpectedCall, type ExpectedSession } from './told.ts';
 
-const SCENARIOS = scenarios();
+const SCENARIOS = scenarios('codex');
 
 /** The same call under the name that everything else knows for it (CODEX-5). */
 const NAMES: Readonly<Record<string, string>> = { exec_command: 'Bash', spawn_agent: 'Agent', update_plan: 'TodoWrite' };
@@ -11,14 +11,14 @@ const callOf = (call: ExpectedCall): object => ({
   id: call.id,
   name: call.name === 'apply_patch' ? (String(call.input).includes('Add File') ? 'Write' : 'Edit') : (NAMES[call.name] ?? call.name),
   words: wordsIn(call.input),
-  ...(call.result === undefined || call.result_stored === false ? {} : { result: printedIn(call.result) }),
+  ...(call.result == null || call.result_stored === false ? {} : { result: printedIn(call.result) }),
   ...(call.failed === true ? { failed: true } : {}),
 });
 
 const plain = ({ input, result, ...call }: ExpectedCall): object => ({
   ...call,
   words: wordsIn(input),
-  ...(result === undefined ? {} : { result: printedIn(result) }),
+  ...(result == null ? {} : { result: printedIn(result) }),
 });
 
 /** What is asked for, under whatever keys: all words of the call, without the signs of a patch. */

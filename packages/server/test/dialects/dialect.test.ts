@@ -162,7 +162,7 @@ describe('a second dialect', () => {
 });
 
 test('[DIALECT-5] where nobody says otherwise all dialects are read, Claude Code last, at the prices of each', () => {
-  expect(DIALECTS.map(({ name }) => name)).toEqual(['codex', 'claude-code']);
+  expect(DIALECTS.map(({ name }) => name)).toEqual(['codex', 'opencode', 'gemini', 'qwen', 'pi', 'copilot', 'claude-code']);
   for (const { prices } of DIALECTS)
     for (const [model, price] of Object.entries(prices.models)) expect(pricesOf(DIALECTS).models[model]).toEqual(price);
   expect(pricesOf(BOTH).models['tidings-1']).toEqual(tidings.prices.models['tidings-1']);

@@ -1,9 +1,14 @@
 import { claudeCode } from './claude-code/claude-code.ts';
 import { codex } from './codex/codex.ts';
+import { gemini } from './gemini/gemini.ts';
+import { opencode } from './opencode/opencode.ts';
+import { pi } from './pi/pi.ts';
+import { qwen } from './qwen/qwen.ts';
+import { copilot } from './copilot/copilot.ts';
 import { dialectNamed, pricesOf, type Dialects } from '../dialect.ts';
 
 /** The dialects that are read where nobody says otherwise. Claude Code is last: it takes nearly every `.jsonl` file. */
-export const DIALECTS: Dialects = [codex, claudeCode];
+export const DIALECTS: Dialects = [codex, opencode, gemini, qwen, pi, copilot, claudeCode];
 
 /** What resumes a session of a tool in a terminal, in the folder it began in; null for a tool that nobody knows. */
 export const resumeCommandOf = (tool: string, sessionId: string, folder: string | null): string | null =>

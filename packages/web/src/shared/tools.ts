@@ -7,4 +7,9 @@ export const isUsual = (tool: string): boolean => tool === 'claude-code';
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['claude-code', 'Claude Code'],
   ['codex', 'Codex'],
+  ['opencode', 'opencode'],
+  ['gemini', 'Gemini CLI'],
+  ['qwen', 'Qwen Code'],
+  ['pi', 'pi'],
+  ['copilot', 'Copilot CLI'],
 ]);

@@ -63,7 +63,7 @@ const unknownTool = (name: string, caller: Caller): ProtocolError => {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name.slice(0, 100)}"${meant}; there are ${names.join(', ')}`);
 };
 
-const INSTRUCTIONS = `Yarnboard keeps the Claude Code sessions of this machine on a permanent, searchable log. Find with search or sessions, read with read, \
+const INSTRUCTIONS = `Yarnboard keeps the coding-agent sessions of this machine on a permanent, searchable log. Find with search or sessions, read with read, \
 cite by reference (MSG-n). Work happens in sidebars, conversations that branch off and rejoin: spawn one, talk in it, add each finding, which a curator \
 validates, and merge to bring them back. What waits for you is in inbox; golds tells which GOLD deals with a symptom, mark_gold marks a new one. Everything \
 else is in more. Lists are pages of 20: pass next_cursor as cursor to go on. Long texts and lists are cut; continue gives the rest. Known secrets are masked. \

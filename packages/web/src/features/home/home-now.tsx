@@ -48,7 +48,7 @@ export const HomeNow = ({ activity, inbox }: HomeNowProps) => {
       </Known>
       <Quiet>
         {isSomebody && isKnown && !isAnyWaiting && items?.length === 0 ? <span>You’re all caught up.</span> : null}
-        {isKnown && others.length === 0 ? <span>No sessions running – start Claude Code in any project to see it here.</span> : null}
+        {isKnown && others.length === 0 ? <span>No sessions running – start a coding agent in any project to see it here.</span> : null}
         {isSomebody ? null : (
           <span>
             Read-only. Run <code>yarnboard open</code> to sign in.

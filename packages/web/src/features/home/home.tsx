@@ -69,7 +69,7 @@ const useIsEmpty = (): boolean => {
 const NothingYet = ({ roots }: { readonly roots: readonly string[] }) => (
   <div className="card">
     <Empty icon={FolderSearch} title="No sessions yet" action={<DemoOffer />}>
-      <p className="home-empty">Yarnboard shows your Claude Code sessions on this machine, live.</p>
+      <p className="home-empty">Yarnboard shows the sessions of your coding agents on this machine, live.</p>
       {roots.length === 0 ? null : (
         <>
           <p>Watched folders:</p>

@@ -105,7 +105,7 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   ) : (
     <Empty icon={FolderSearch} title="No sessions yet">
-      Run <code>claude</code> or <code>codex</code> in any project and your session appears here.
+      Run <code>claude</code>, <code>codex</code>, <code>opencode</code> or another coding agent in any project and your session appears here.
     </Empty>
   );
 

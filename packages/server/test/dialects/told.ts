@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -19,13 +19,14 @@ import { planGroups, type Group } from '../../src/ingest/plan.ts';
 import { fileRecords } from '../../src/sessions/file-records.ts';
 
 /** What the real CLI wrote; other versions are tried by naming their folder. */
-export const CODEX_FIXTURES = process.env['YARNBOARD_CODEX_FIXTURES'] ?? fileURLToPath(new URL('../../../../fixtures/codex', import.meta.url));
+export const fixturesOf = (tool: string): string =>
+  process.env[`YARNBOARD_${tool.toUpperCase()}_FIXTURES`] ?? fileURLToPath(new URL(`../../../../fixtures/${tool}`, import.meta.url));
 
 export type ExpectedCall = {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  readonly result?: string;
+  readonly result?: string | null;
   readonly failed?: boolean;
   readonly result_stored?: boolean;
 };
@@ -43,11 +44,13 @@ export type ExpectedMessage = {
   readonly dropped?: boolean;
   readonly stored?: boolean;
   readonly injected?: boolean;
+  readonly interrupted?: boolean;
 };
 
 export type ExpectedSession = {
   readonly id: string;
-  readonly kind: 'main' | 'subagent' | 'fork';
+  readonly kind: 'main' | 'subagent' | 'fork' | null;
+  readonly deleted?: boolean;
   readonly parent?: string;
   readonly spawned_by_call?: string;
   readonly forked_from?: string;
@@ -59,17 +62,17 @@ export type ExpectedSession = {
   readonly messages: readonly ExpectedMessage[];
   readonly usage: ExpectedUsage;
   readonly usage_in_files?: ExpectedUsage;
-  readonly own_requests?: readonly { readonly usage: ExpectedUsage }[];
+  readonly own_requests?: readonly { readonly kind?: string; readonly usage: ExpectedUsage }[];
 };
 
 export type Scenario = { readonly name: string; readonly folder: string; readonly sessions: readonly ExpectedSession[] };
 
-export const scenarios = (): readonly Scenario[] =>
-  readdirSync(CODEX_FIXTURES, { withFileTypes: true })
+export const scenarios = (tool: string): readonly Scenario[] =>
+  readdirSync(fixturesOf(tool), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name: version }) =>
-      readdirSync(join(CODEX_FIXTURES, version)).map((scenario) => {
-        const folder = join(CODEX_FIXTURES, version, scenario);
+      readdirSync(join(fixturesOf(tool), version)).map((scenario) => {
+        const folder = join(fixturesOf(tool), version, scenario);
         // Ours, beside what the CLI wrote: trusted as the tests themselves.
         const { sessions } = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as { readonly sessions: readonly ExpectedSession[] };
         return { name: `${version} ${scenario}`, folder, sessions };
@@ -91,7 +94,14 @@ export const readScenario = (folder: string): { readonly read: readonly Read[]; 
 
 export const nodesOf = (session: Session, id: string): readonly Node[] => {
   const nodes = session.id === id ? session.main.nodes : (session.agents.get(id)?.nodes ?? []);
-  return nodes.filter(({ uuid }) => uuid.startsWith(`codex/${id}/`));
+  const begunAt = session.forkedFrom.size === 0 ? 0 : begunIn(session.files[0]?.path ?? '');
+  // Copies in a fork of pi have the names of the originals, which tell nothing but their time.
+  return nodes.filter(({ uuid, entry }) => (uuid.startsWith('pi/') ? entry.at >= begunAt : !uuid.includes('/') || uuid.split('/')[1] === id));
+};
+
+const begunIn = (path: string): number => {
+  const [first = ''] = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return Date.parse(/"timestamp":"([^"]+)"/u.exec(first)?.[1] ?? '');
 };
 
 /** A session as it is told: messages by role and order, each response once. */

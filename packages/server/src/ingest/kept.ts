@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { openForeign, type ForeignDatabase } from '@yarnboard/store';
+import { DIALECTS, type Access, type JsonObject, type Kept, type KeptSessions, type Look } from '@yarnboard/transcript';
+
+/** DIALECT-8: whether a path is that of a session which is no file of lines. */
+export const isKept = (path: string): boolean => storeOf(path) !== null;
+
+/** The lines that stand for such a session; as if it were a file. */
+export const keptText = (path: string): Buffer => {
+  const store = storeOf(path);
+  if (store === null) return Buffer.alloc(0);
+  const lines = reading((access) => store.linesIn(path, access));
+  return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+};
+
+/** Null when there is no such session any more. Throws when nobody can say. */
+export const keptLook = (path: string): Look | null => {
+  const store = storeOf(path);
+  return store === null ? null : reading((access) => store.lookAt(path, access));
+};
+
+/** The sessions in a database or a folder; null where the path is neither. `names` is what the folder holds. */
+export const keptIn = (path: string, names: readonly string[] | null, isNamed: boolean): { readonly dialect: string; readonly kept: Kept } | null => {
+  for (const { name, store } of DIALECTS) {
+    const kept = store === undefined ? null : listed(store, path, names, isNamed);
+    if (kept !== null) return { dialect: name, kept };
+  }
+  return null;
+};
+
+/** Whether sessions may have changed when something happened to this file. */
+export const concernsKept = (path: string): boolean => STORES.some((store) => store.concerns(path));
+
+const STORES = DIALECTS.flatMap(({ store }) => store ?? []);
+
+const storeOf = (path: string): KeptSessions | null => STORES.find((store) => store.holds(path)) ?? null;
+
+// A database that nobody has written to has what it had: it is not opened again to find that out.
+const listed = (store: KeptSessions, path: string, names: readonly string[] | null, isNamed: boolean): Kept | null => {
+  if (names !== null) return reading((access) => store.sessionsIn(path, names, isNamed, access));
+  const stamp = JSON.stringify(['', '-wal', '-journal'].map((suffix) => lookAt(path + suffix)));
+  const known = LISTED.get(path);
+  if (known?.stamp === stamp) return known.kept;
+  const kept = reading((access) => store.sessionsIn(path, null, isNamed, access));
+  if (kept === null) return null;
+  remember(LISTED, path, { stamp, kept });
+  return kept;
+};
+
+/** Everything is read as of one moment, and everything that was opened is closed again. */
+const reading = <T>(read: (access: Access) => T): T => {
+  const opened = new Map<string, ForeignDatabase>();
+  const query: Access['query'] = (path, sql, values = []) => {
+    const database = opened.get(path) ?? openForeign(path);
+    opened.set(path, database);
+    return database.all(sql, values).map(plain);
+  };
+  try {
+    return read({
+      query,
+      rows: (path, table, session, columns) => rowsOf(query, path, table, session, columns),
+      text: textIn,
+      names: namesIn,
+      look: lookAt,
+      now: Date.now(),
+    });
+  } finally {
+    for (const database of opened.values()) database.close();
+  }
+};
+
+/** Rows are known by when they were changed last. Those that were changed just now may be changed again within the same instant, and are read again. */
+const rowsOf = (query: Access['query'], path: string, table: string, session: string, columns: readonly string[]): readonly JsonObject[] => {
+  const key = JSON.stringify([path, table, session, columns]);
+  const known = ROWS.get(key);
+  let latest = 0;
+  for (const { at } of known?.values() ?? []) latest = Math.max(latest, at);
+  const named = columns.map((column) => `"${column}"`).join(', ');
+  const rows = new Map<string, KnownRow>();
+  if (known === undefined) {
+    for (const row of query(path, `SELECT id, time_updated, ${named} FROM "${table}" WHERE session_id = ?`, [session])) rows.set(...knownAs(row));
+  } else {
+    for (const now of query(path, `SELECT id, time_updated FROM "${table}" WHERE session_id = ?`, [session])) {
+      const [id, { at }] = knownAs(now);
+      const before = known.get(id);
+      if (before !== undefined && before.at === at && at < latest - JUST_NOW) rows.set(id, before);
+      else for (const row of query(path, `SELECT id, time_updated, ${named} FROM "${table}" WHERE id = ?`, [id])) rows.set(...knownAs(row));
+    }
+  }
+  remember(ROWS, key, rows);
+  return [...rows.values()].map(({ row }) => row);
+};
+
+type KnownRow = { readonly at: number; readonly row: JsonObject };
+
+const knownAs = (row: JsonObject): [id: string, known: KnownRow] => {
+  const at = row['time_updated'];
+  return [typeof row['id'] === 'string' ? row['id'] : '', { at: typeof at === 'number' ? at : 0, row }];
+};
+
+const remember = <V>(all: Map<string, V>, key: string, value: V): void => {
+  all.delete(key);
+  all.set(key, value);
+  const [oldest] = all.keys();
+  if (all.size > MOST_KNOWN && oldest !== undefined) all.delete(oldest);
+};
+
+const plain = (row: Record<string, unknown>): JsonObject =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'string' || typeof value === 'number' ? value : null]));
+
+// Only of a file: a pipe would keep everybody waiting.
+const textIn = (path: string): string | null => {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
+  } catch {
+    return null; // gone, or not ours to read: it is looked at again when it changes
+  }
+};
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return []; // gone, or never made
+  }
+};
+
+const lookAt = (path: string): Look | null => {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? null : { bytes: found.size, modified: found.mtimeMs };
+  } catch {
+    return null; // whoever reads it hears why
+  }
+};
+
+const LISTED = new Map<string, { readonly stamp: string; readonly kept: Kept }>();
+const ROWS = new Map<string, ReadonlyMap<string, KnownRow>>();
+const MOST_KNOWN = 16;
+const JUST_NOW = 2000;

@@ -1,0 +1,26 @@
+import type { Dialect, FileRole } from '../../dialect.ts';
+import { shellWord, startedIn } from '../../shell.ts';
+import { beginEvents } from './translation.ts';
+
+/** The Copilot CLI of GitHub: one file of events is one session with all its sub-agents; see the README beside this. */
+export const copilot: Dialect = {
+  name: 'copilot',
+  roots: ({ env, home, exists }) => {
+    const configured = env['COPILOT_HOME'] ?? '';
+    return [configured === '' ? `${home}/.copilot` : configured].filter(exists);
+  },
+  transcriptsIn: (folder, names) =>
+    folder === '.copilot' && names.some((name) => FOLDERS.includes(name)) ? FOLDERS.filter((name) => names.includes(name)) : null,
+  classify: (path): FileRole => {
+    const [, folder, file] = /[/\\](?:history-)?session-state[/\\](?:([\w-]+)[/\\]events|([\w-]+))\.jsonl$/u.exec(path) ?? [];
+    const sessionId = folder ?? file;
+    return sessionId === undefined ? { role: 'foreign', reason: 'not a session of Copilot' } : { role: 'main', sessionId };
+  },
+  sniff: () => ({ sessionIds: new Map(), isStream: false }), // paths tell
+  lines: { kind: 'ordered', begin: beginEvents, baseOf: () => null, neighbours: () => [], whereIs: () => ({ folders: [], isIt: () => false }) },
+  readMeta: () => null,
+  prices: { date: '', models: {} },
+  resumeCommand: (sessionId, folder) => startedIn(folder, `copilot --resume ${shellWord(sessionId)}`),
+};
+
+const FOLDERS = ['session-state', 'history-session-state'];

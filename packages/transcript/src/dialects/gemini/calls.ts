@@ -1,0 +1,59 @@
+import { listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
+
+/** GEM-6: what the model called, under the names that everything else knows for the same thing. Qwen Code, which began as a copy, has many of the same. */
+export const toolUseOf = (name: string, input: JsonObject): { readonly name: string; readonly input: JsonObject } => {
+  switch (name) {
+    case 'run_shell_command':
+      return { name: 'Bash', input };
+    case 'read_file': {
+      const { absolute_path: path, ...rest } = input;
+      return { name: 'Read', input: path === undefined ? input : { file_path: path, ...rest } };
+    }
+    case 'write_file':
+      return { name: 'Write', input };
+    case 'replace':
+    case 'edit':
+      return { name: 'Edit', input };
+    case 'list_directory':
+      return { name: 'LS', input };
+    case 'glob':
+      return { name: 'Glob', input };
+    case 'search_file_content':
+    case 'grep_search':
+      return { name: 'Grep', input };
+    case 'web_fetch':
+      return { name: 'WebFetch', input };
+    case 'google_web_search':
+    case 'web_search':
+      return { name: 'WebSearch', input };
+    case 'write_todos':
+    case 'todo_write':
+      return {
+        name: 'TodoWrite',
+        input: {
+          ...input,
+          todos: listOf(input['todos']).flatMap((todo) => {
+            const { description, content, ...rest } = objectOf(todo) ?? {};
+            return [{ content: description ?? content ?? '', ...rest }];
+          }),
+        },
+      };
+    case 'invoke_agent':
+    case 'agent':
+    case 'task': {
+      const { agent_name: agent, ...rest } = input;
+      return { name: 'Agent', input: agent === undefined ? input : { subagent_type: agent, ...rest } };
+    }
+    case 'codebase_investigator':
+      return { name: 'Agent', input: { subagent_type: name, prompt: stringOf(input['objective']) ?? '', ...input } };
+    default:
+      return { name, input };
+  }
+};
+
+/** GEM-7: a command has failed if it ended with another code than 0, which only its text tells. */
+export const exitIn = (text: string): number | null => {
+  const codes = [...text.matchAll(/^Exit Code: (-?\d+)$/gmu)];
+  const last = codes.at(-1)?.[1];
+  return last === undefined ? null : Number(last);
+};

@@ -1,0 +1,23 @@
+import type { FileRole, Sniffed } from '../../dialect.ts';
+
+/** GEM-1: chats of either form; a sub-agent's lies in a folder that is called like its session. */
+export const classifyPath = (path: string): FileRole => {
+  if (CHAT.test(path)) return { role: 'main', sessionId: null };
+  const [, sessionId, agentId] = AGENT.exec(path) ?? [];
+  if (sessionId !== undefined && agentId !== undefined) return { role: 'agent', agentId, sessionId };
+  return { role: 'foreign', reason: 'not a chat of Gemini' };
+};
+
+/** GEM-2: the first line that is made of a chat names its session; the name of the file has only a part of it. */
+export const sniff = (text: string): Sniffed => {
+  const id = /^\{"kind":"session"[^\n]*?"sessionId":\s*"([^"\\]+)"/u.exec(text)?.[1];
+  return { sessionIds: new Map(id === undefined ? [] : [[id, 1]]), isStream: false };
+};
+
+export const isChat = (path: string): boolean => CHAT.test(path) || AGENT.test(path);
+
+/** The folder of the project that a chat belongs to. */
+export const projectFolderOf = (path: string): string => path.split(/[/\\]chats[/\\]/u)[0] ?? '';
+
+const CHAT = /[/\\]chats[/\\]session-[^/\\]+\.jsonl?$/u;
+const AGENT = /[/\\]chats[/\\]([0-9a-f-]{36})[/\\]([\w-]+)\.jsonl?$/iu;

@@ -1,0 +1,93 @@
+import type { LinePlace } from '../../dialect.ts';
+import { countOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
+import { exitIn, toolUseOf } from './calls.ts';
+import { answerIn } from './replay.ts';
+
+/** GEM-5: what a line of a chat says. Whatever it holds, it becomes one record. */
+export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
+  const row = objectOf(line['row']) ?? {};
+  const text = stringOf(line['text']) ?? '';
+  const frame = frameOf(line, at);
+  switch (stringOf(line['kind']) ?? '') {
+    case 'session':
+      return { ...frame, type: 'gemini/session', writtenBy: 'Gemini CLI' };
+    case 'title':
+      // Of a sub-agent it is what it answered.
+      return {
+        ...frame,
+        ...(at.agentId === null ? { type: 'ai-title', aiTitle: stringOf(row['summary']) ?? undefined } : { type: 'gemini/summary' }),
+      };
+    case 'revert':
+      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined };
+    case 'prompt':
+      return { ...frame, type: 'user', promptSource: 'typed', message: { role: 'user', content: text } };
+    case 'note':
+      return { ...frame, type: 'user', isMeta: true, message: { role: 'user', content: text } };
+    case 'boundary':
+      return { ...frame, type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted' };
+    case 'summary':
+      return { ...frame, type: 'user', isCompactSummary: true, message: { role: 'user', content: text } };
+    case 'text':
+      return { ...frame, ...saying(line, [{ type: 'text', text }]) };
+    case 'thinking':
+      return { ...frame, ...saying(line, [{ type: 'thinking', thinking: text }]) };
+    case 'usage':
+      return { ...frame, ...saying(line, [], usageOf(objectOf(row['tokens']) ?? {})) };
+    case 'call': {
+      const id = stringOf(line['call']) ?? '';
+      return { ...frame, ...saying(line, [{ type: 'tool_use', id, ...toolUseOf(stringOf(row['name']) ?? '', objectOf(row['args']) ?? {}) }]) };
+    }
+    case 'result':
+      return { ...frame, ...resultIn(line, row) };
+    case 'error':
+      return {
+        ...frame,
+        type: 'assistant',
+        isApiErrorMessage: true,
+        message: { role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text: `API Error: ${text}` }] },
+      };
+    default:
+      return { ...frame, type: `gemini/${(stringOf(row['type']) ?? Object.keys(row)[0] ?? 'line').slice(0, 80)}` };
+  }
+};
+
+const frameOf = (line: JsonObject, { sessionId, agentId }: LinePlace): JsonObject => {
+  const name = stringOf(line['name']);
+  return {
+    sessionId,
+    isSidechain: agentId !== null,
+    ...(agentId === null ? {} : { agentId }),
+    ...(typeof line['time'] === 'string' ? { timestamp: line['time'] } : {}),
+    cwd: stringOf(line['cwd']) ?? undefined,
+    ...(name === null ? {} : { uuid: name, parentUuid: stringOf(line['parent']) }),
+  };
+};
+
+const saying = (line: JsonObject, content: Json, usage: JsonObject | null = null): JsonObject => ({
+  type: 'assistant',
+  message: { role: 'assistant', id: stringOf(line['message']), model: stringOf(line['model']), content, ...(usage === null ? {} : { usage }) },
+});
+
+const resultIn = (line: JsonObject, row: JsonObject): JsonObject => {
+  const { text, isError } = answerIn(row);
+  const said = text === '' ? (stringOf(line['display']) ?? '') : text;
+  const failed = row['status'] === 'error' || (isError && row['status'] !== 'cancelled') || (exitIn(said) ?? 0) !== 0;
+  const agentId = stringOf(line['agent']);
+  const result = { type: 'tool_result', tool_use_id: stringOf(line['call']) ?? '', is_error: failed, content: [{ type: 'text', text: said }] };
+  return {
+    type: 'user',
+    message: { role: 'user', content: [result] },
+    ...(agentId === null ? {} : { toolUseResult: { status: 'completed', agentId } }),
+  };
+};
+
+/** GEM-9: cached input is part of the input there; thoughts stand beside the output. */
+const usageOf = (tokens: JsonObject): JsonObject => {
+  const cached = countOf(tokens['cached']) ?? 0;
+  return {
+    input_tokens: Math.max(0, (countOf(tokens['input']) ?? 0) - cached),
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: 0,
+    output_tokens: (countOf(tokens['output']) ?? 0) + (countOf(tokens['thoughts']) ?? 0),
+  };
+};

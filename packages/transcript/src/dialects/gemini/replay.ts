@@ -1,0 +1,197 @@
+import { isObject, listOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
+
+/**
+ * GEM-3: a chat, change by change. What was told once is never told again, whatever a later change leaves out of it: of each reply the richest form counts. Changes
+ * only add lines, so that a chat that goes on, or is written anew with more, has more lines behind those it had.
+ */
+export const replay = (changes: readonly JsonObject[], folder: string | null): readonly JsonObject[] => {
+  const lines: JsonObject[] = [];
+  const told = new Set<string>();
+  /** Where the conversation stood behind each message, in their order. */
+  const behind = new Map<string, { readonly before: string | null; after: string | null }>();
+  /** What the list of messages was set to, if nothing was said since. */
+  let kept: ReadonlySet<string> | null = null;
+  let tip: string | null = null;
+  let session = '';
+  let cwd = folder;
+
+  const put = (kind: string, time: Json | undefined, name: string | null, row: JsonObject, more: JsonObject = {}): void => {
+    const named = name === null ? {} : { name: `gemini/${session}/${name}`, parent: tip };
+    lines.push({ kind, time: stringOf(time), cwd, ...named, ...more, row });
+    if (name !== null) tip = `gemini/${session}/${name}`;
+  };
+
+  const once = (name: string): boolean => !told.has(name) && told.add(name).size > 0;
+
+  const standAt = (place: string | null, row: JsonObject): void => {
+    tip = place;
+    if (place !== null) lines.push({ kind: 'revert', time: null, cwd, standsAt: place, row });
+  };
+
+  // GEM-8: what the list does not hold any more was taken back, unless it was summed up.
+  const settle = (): void => {
+    if (kept === null) return;
+    const list = kept;
+    kept = null;
+    const all = [...behind.keys()];
+    const last = all.findLastIndex((id) => list.has(id));
+    if (last !== -1 && last < all.length - 1 && all.every((id, i) => i > last || list.has(id))) {
+      for (const id of all.slice(last + 1)) behind.delete(id);
+      standAt(behind.get(all[last] ?? '')?.after ?? null, { dropped: all.slice(last + 1) });
+    }
+  };
+
+  const takeUser = (message: JsonObject, id: string): void => {
+    const { timestamp, content } = message;
+    const parts = partsOf(content);
+    for (const part of parts) {
+      const answer = objectOf(part['functionResponse']);
+      const call = stringOf(answer?.['id']);
+      if (answer !== null && call !== null && once(`result/${call}`)) put('result', timestamp, `result/${call}`, answer, { call });
+    }
+    const text = textIn(parts);
+    if (text === '' || !once(`said/${id}`)) {
+      put('pass', timestamp, null, { id, type: 'user' });
+    } else if (text.startsWith('<state_snapshot>')) {
+      put('boundary', timestamp, `${id}/boundary`, { id });
+      put('summary', timestamp, `${id}`, message, { text });
+    } else put(INJECTED.some((start) => text.startsWith(start)) ? 'note' : 'prompt', timestamp, id, message, { text });
+  };
+
+  const takeReply = (message: JsonObject, id: string, isAfterSummary: boolean): void => {
+    const { timestamp, content, thoughts, tokens, model, toolCalls } = message;
+    const parts = partsOf(content);
+    const text = textIn(parts);
+    const facts = { message: `gemini/${session}/${id}`, model: stringOf(model) };
+    const thinking = [
+      ...listOf(thoughts).map(thoughtIn),
+      ...parts.filter(({ thought }) => thought === true).map((part) => stringOf(part['text']) ?? ''),
+    ].filter((thought) => thought !== '');
+    if (isAfterSummary && text !== '' && once(`said/${id}`)) put('pass', timestamp, null, message);
+    if (thinking.length > 0 && once(`thought/${id}`))
+      put('thinking', timestamp, `${id}/thinking`, { thoughts }, { ...facts, text: thinking.join('\n\n') });
+    if (text !== '' && once(`said/${id}`)) put('text', timestamp, id, { content }, { ...facts, text });
+    const calls: readonly JsonObject[] = [...listOf(toolCalls), ...parts.map((part) => part['functionCall'])].filter((call) => isObject(call));
+    if (objectOf(tokens) !== null && once(`tokens/${id}`)) put('usage', timestamp, `${id}/usage`, { tokens }, facts);
+    for (const [i, call] of calls.entries()) {
+      const callId = stringOf(call['id']) ?? `${id}/${i}`;
+      const { result, resultDisplay, ...asked } = call;
+      if (once(`call/${callId}`)) put('call', timestamp, `call/${callId}`, asked, { ...facts, call: callId });
+      const answers: readonly JsonObject[] = listOf(result)
+        .map((part) => objectOf(part)?.['functionResponse'])
+        .filter((answer) => isObject(answer));
+      const isOver = answers.length > 0 || call['status'] === 'error' || call['status'] === 'cancelled';
+      if (isOver && once(`result/${callId}`))
+        put(
+          'result',
+          call['timestamp'] ?? timestamp,
+          `result/${callId}`,
+          { ...(answers[0] ?? {}), status: call['status'] },
+          {
+            call: callId,
+            agent: stringOf(call['agentId']),
+            tool: stringOf(call['name']),
+            display: typeof resultDisplay === 'string' ? resultDisplay : null,
+          },
+        );
+    }
+  };
+
+  const takeMessage = (message: JsonObject, isAfterSummary = false): void => {
+    const id = stringOf(message['id']) ?? '';
+    const before = tip;
+    switch (stringOf(message['type']) ?? '') {
+      case 'user':
+        takeUser(message, id);
+        break;
+      case 'gemini':
+        takeReply(message, id, isAfterSummary);
+        break;
+      case 'error':
+        if (once(`said/${id}`)) put('error', message['timestamp'], id, message, { text: textIn(partsOf(message['content'])) });
+        break;
+      default:
+        put('pass', message['timestamp'], null, message);
+    }
+    const place = behind.get(id);
+    if (place === undefined) behind.set(id, { before, after: tip });
+    else if (tip !== before) place.after = tip;
+  };
+
+  const takeSet = (set: JsonObject): void => {
+    const summary = stringOf(set['summary']);
+    if (summary !== null && once(`summary/${summary}`)) put('title', null, null, { summary });
+    if (!Array.isArray(set['messages'])) {
+      put('pass', null, null, { $set: Object.keys(set) });
+      return;
+    }
+    const messages = listOf(set['messages']).filter(isObject);
+    const snapshot = messages.findIndex((message) => textIn(partsOf(message['content'])).startsWith('<state_snapshot>'));
+    // What is known already stands in front of what is not.
+    for (const [i, message] of messages.entries()) {
+      const isKnown = behind.has(stringOf(message['id']) ?? '');
+      if (!isKnown || (message['type'] === 'user' && hasAnswers(message))) takeMessage(message, snapshot !== -1 && i === snapshot + 1);
+    }
+    kept = snapshot === -1 ? new Set(messages.map(({ id }) => stringOf(id) ?? '')) : null;
+    put('pass', null, null, { $set: { messages: messages.length } });
+  };
+
+  for (const change of changes) {
+    const set = objectOf(change['$set']);
+    const rewound = stringOf(change['$rewindTo']);
+    const id = stringOf(change['sessionId']);
+    if (set !== null) takeSet(set);
+    else if (rewound !== null) {
+      settle();
+      const place = behind.get(rewound);
+      if (place !== undefined) standAt(place.before, change);
+      const all = [...behind.keys()];
+      for (const gone of all.slice(Math.max(0, all.indexOf(rewound)))) if (place !== undefined) behind.delete(gone);
+    } else if (stringOf(change['id']) !== null && stringOf(change['type']) !== null) {
+      settle();
+      takeMessage(change);
+    } else if (id !== null && session === '') {
+      session = id;
+      cwd ??= stringOf(listOf(change['directories'])[0]);
+      const { lastUpdated: _lastUpdated, ...header } = change;
+      put('session', change['startTime'], null, header, { sessionId: id });
+    } else put('pass', null, null, change);
+  }
+  return lines;
+};
+
+const partsOf = (content: Json | undefined): readonly JsonObject[] => {
+  if (typeof content === 'string') return [{ text: content }];
+  if (isObject(content)) return [content];
+  return listOf(content).flatMap((part) => (typeof part === 'string' ? [{ text: part }] : isObject(part) ? [part] : []));
+};
+
+const textIn = (parts: readonly JsonObject[]): string =>
+  parts
+    .filter(({ thought }) => thought !== true)
+    .flatMap((part) => stringOf(part['text']) ?? [])
+    .join('\n');
+
+const hasAnswers = (message: JsonObject): boolean => partsOf(message['content']).some((part) => objectOf(part['functionResponse']) !== null);
+
+const thoughtIn = (thought: Json): string => {
+  const { subject, description } = objectOf(thought) ?? {};
+  const heading = stringOf(subject) ?? '';
+  // As the model wrote it, before it was taken apart.
+  return [heading === '' ? '' : `**${heading}**`, stringOf(description) ?? ''].filter((text) => text !== '').join('\n\n');
+};
+
+/** What an answer of a tool says, whatever it is wrapped in. */
+export const answerIn = (answer: JsonObject): { readonly text: string; readonly isError: boolean } => {
+  const response = answer['response'];
+  const { output, error } = objectOf(response) ?? {};
+  const said = output ?? error ?? response ?? '';
+  return { text: typeof said === 'string' ? said : JSON.stringify(said), isError: output === undefined && error !== undefined };
+};
+
+const INJECTED = [
+  '<session_context>',
+  'You have stopped calling tools',
+  '<hook_context>',
+  'This is the Gemini CLI. We are setting up the context',
+] as const;

@@ -1,0 +1,94 @@
+import type { Access } from '../../dialect.ts';
+import { objectOf, parseJson, stringOf, type Json, type JsonObject } from '../../json.ts';
+import { byId, inOrder, instantOf, revertOf, type MessageRow, type PartRow, type SessionRow, type SessionRows } from './rows.ts';
+
+/** OPEN-3: what of a database cannot be read: all of it, where what is needed is missing, or the sessions that a later form keeps elsewhere. */
+export const newerForm = (database: string, access: Access): { readonly text: string; readonly isWhole: boolean } | null => {
+  const tables = new Set(access.query(database, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
+  for (const [table, columns] of Object.entries(NEEDED)) {
+    if (!tables.has(table)) return { isWhole: true, text: `${UNKNOWN}: it has no table "${table}"` };
+    const there = new Set(access.query(database, `SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name));
+    const missing = columns.find((column) => !there.has(column));
+    if (missing !== undefined) return { isWhole: true, text: `${UNKNOWN}: its table "${table}" has no column "${missing}"` };
+  }
+  for (const table of LATER) {
+    if (tables.has(table) && access.query(database, `SELECT 1 FROM "${table}" LIMIT 1`).length > 0)
+      return { isWhole: false, text: `${UNKNOWN}: what it keeps in "${table}" is left alone` };
+  }
+  return null;
+};
+
+export const databaseRows = (database: string, access: Access): SessionRows => {
+  // Of the parts only those of the last message change; there may be very many others.
+  const look = (id: string) => {
+    const [messages] = access.query(
+      database,
+      `SELECT count(*) AS many, max(time_updated) AS latest, (SELECT id FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT 1) AS last
+       FROM message WHERE session_id = ?`,
+      [id, id],
+    );
+    const [parts] = access.query(database, 'SELECT count(*) AS many, max(time_updated) AS latest FROM part WHERE message_id = ?', [
+      stringOf(messages?.['last']) ?? '',
+    ]);
+    const [session] = access.query(database, 'SELECT time_updated AS latest FROM session WHERE id = ?', [id]);
+    if (session === undefined) return null;
+    const times = [session, messages, parts].map((row) => instantOf(row?.['latest'])).map((at) => (Number.isFinite(at) ? at : 0));
+    // The latest of them may stay what it was while another changes: all of them go into a fraction of a millisecond.
+    const mixed = times.reduce((sum, at) => (sum * 31 + at) % 1021, countIn(messages) * 7 + countIn(parts));
+    return { bytes: 1 + (countIn(messages) + countIn(parts)), modified: Math.max(...times) + mixed / 1024 };
+  };
+
+  const messages = (id: string): readonly MessageRow[] => {
+    const parts = new Map<string, PartRow[]>();
+    for (const row of access.rows(database, 'part', id, ['message_id', 'time_created', 'data'])) {
+      const message = stringOf(row['message_id']) ?? '';
+      const known = parts.get(message) ?? [];
+      known.push({ id: stringOf(row['id']) ?? '', createdAt: instantOf(row['time_created']), data: dataOf(row['data']) });
+      parts.set(message, known);
+    }
+    const rows = access.rows(database, 'message', id, ['time_created', 'data']).map((row) => {
+      const own = stringOf(row['id']) ?? '';
+      return { id: own, createdAt: instantOf(row['time_created']), data: dataOf(row['data']), parts: byId(parts.get(own) ?? []) };
+    });
+    return inOrder(rows);
+  };
+
+  return {
+    sessions: () => access.query(database, `SELECT ${COLUMNS} FROM session ORDER BY time_created, id`).map(sessionOf),
+    session: (id) => access.query(database, `SELECT ${COLUMNS} FROM session WHERE id = ?`, [id]).map(sessionOf)[0] ?? null,
+    messages,
+    look,
+    begunWith: (instant) =>
+      access
+        .query(
+          database,
+          `SELECT ${COLUMNS} FROM session s WHERE
+           (SELECT time_created FROM message WHERE session_id = s.id ORDER BY time_created, id LIMIT 1) = CAST(? AS INTEGER) ORDER BY time_created, id`,
+          [String(instant)],
+        )
+        .map(sessionOf),
+  };
+};
+
+const sessionOf = (row: JsonObject): SessionRow => ({
+  id: stringOf(row['id']) ?? '',
+  parentId: stringOf(row['parent_id']),
+  directory: stringOf(row['directory']),
+  title: stringOf(row['title']),
+  version: stringOf(row['version']),
+  createdAt: instantOf(row['time_created']),
+  revert: revertOf(dataOf(row['revert'])),
+});
+
+const dataOf = (value: Json | undefined): JsonObject => objectOf(parseJson(stringOf(value) ?? '')) ?? {};
+
+const countIn = (row: JsonObject | undefined): number => (typeof row?.['many'] === 'number' ? row['many'] : 0);
+
+const UNKNOWN = 'unreadable: written by a version of opencode that is not known here';
+const COLUMNS = 'id, parent_id, directory, title, version, revert, time_created';
+const NEEDED = {
+  session: ['id', 'parent_id', 'directory', 'title', 'version', 'revert', 'time_created', 'time_updated'],
+  message: ['id', 'session_id', 'time_created', 'time_updated', 'data'],
+  part: ['id', 'message_id', 'session_id', 'time_created', 'time_updated', 'data'],
+};
+const LATER = ['session_v2', 'session_message'];

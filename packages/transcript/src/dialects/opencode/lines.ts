@@ -1,0 +1,124 @@
+import { objectOf, stringOf, type JsonObject } from '../../json.ts';
+import { formatInstant } from '../../time.ts';
+import type { Fork } from './forks.ts';
+import { toRecord } from './records.ts';
+import { instantOf, type MessageRow, type PartRow, type SessionRow } from './rows.ts';
+
+/**
+ * OPEN-4: a session as lines, in an order that stays: a line is made of what does not change any more, so that a session that goes on has more lines behind
+ * those it had. What is still being written is left out, and everything behind it.
+ */
+export const linesOf = (session: SessionRow, messages: readonly MessageRow[], fork: Fork | null, now: number): readonly JsonObject[] => {
+  const { id, parentId, directory, title, version, createdAt } = session;
+  const lines: JsonObject[] = [];
+  let tip: string | null = null;
+  let isOpen = false;
+  /** Where the conversation stands while something is taken back. */
+  let standsAt: string | null | undefined;
+
+  const put = (kind: string, at: number, name: string | null, row: JsonObject, facts: JsonObject = {}): void => {
+    const line = { kind, time: formatInstant(at), ...(name === null ? {} : { name, parent: tip }), ...facts, row };
+    lines.push(line);
+    // Only what is told can be gone on from.
+    if (name !== null && toRecord(line, ANYWHERE)['uuid'] !== undefined) tip = name;
+  };
+
+  const own = { id, parentId, directory, version, time: createdAt };
+  put('session', createdAt, null, own, { directory, version, ...(fork === null ? {} : { forkedFrom: fork.from }) });
+  if (title !== null && !UNNAMED.test(title)) put('title', createdAt, null, { title });
+
+  for (const [i, message] of messages.entries()) {
+    if (isOpen) break;
+    const { data } = message;
+    const original = fork?.originals.get(message.id);
+    const owner = original?.session ?? id;
+    const ownerMessage = original?.message ?? message;
+    const isReply = data['role'] === 'assistant';
+    // Nothing comes any more: somebody asked something else, the response failed, or whoever wrote it was killed.
+    const isLeft = !isReply || i < messages.length - 1 || objectOf(data['error']) !== null || now - latestOf(message) > FORGOTTEN;
+    const isEnded = isLeft || objectOf(data['time'])?.['completed'] !== undefined;
+    const facts = {
+      message: `opencode/${owner}/${ownerMessage.id}`,
+      role: stringOf(data['role']) ?? '',
+      directory: stringOf(objectOf(data['path'])?.['cwd']) ?? directory,
+      version,
+      ...(isReply ? { model: stringOf(data['modelID']), isSummary: data['summary'] === true || data['mode'] === 'compaction' } : {}),
+    };
+    if (session.revert?.message === message.id) standsAt ??= tip;
+    const { summary: _summary, tokens: _tokens, cost: _cost, error: _error, finish: _finish, ...begun } = data;
+    put('message', message.createdAt, null, { id: message.id, ...begun, time: { created: objectOf(data['time'])?.['created'] } }, facts);
+
+    let step = 0;
+    let waiting: { readonly part: PartRow; readonly name: string }[] = [];
+    const settle = (): void => {
+      for (const { part, name } of waiting) {
+        const state = objectOf(part.data['state']) ?? {};
+        if (isReturned(state)) put('result', endOf(state, message), `${name}/result`, { id: part.id, ...part.data }, { ...facts, step });
+        else if (!isLeft) isOpen = true;
+        if (isOpen) return;
+      }
+      waiting = [];
+    };
+
+    for (const [number, part] of message.parts.entries()) {
+      const type = stringOf(part.data['type']) ?? '';
+      const state = objectOf(part.data['state']);
+      const name = `opencode/${owner}/${ownerMessage.parts[number]?.id ?? part.id}`;
+      if (type === 'step-start' || type === 'step-finish') settle();
+      isOpen ||= !isEnded && !isSettled(type, part.data, state);
+      if (isOpen) break;
+      if (session.revert?.part === part.id) standsAt ??= tip;
+      if (type === 'tool') {
+        const { tool, callID } = part.data;
+        put(
+          'call',
+          startOf(state ?? {}, part, message),
+          name,
+          { id: part.id, type, tool, callID, state: { input: state?.['input'] } },
+          { ...facts, step },
+        );
+        waiting.push({ part, name });
+      } else put('part', startOf(part.data, part, message), name, { id: part.id, ...part.data }, { ...facts, step });
+      if (type === 'step-finish') step += 1;
+    }
+    if (!isOpen) settle();
+    if (!isOpen && isReply && isEnded) put('end', endOf(data, message), `${facts.message}/end`, { id: message.id, ...data }, { ...facts, step });
+  }
+  // Everything from there on is taken back, and will be gone with the next prompt.
+  if (!isOpen && standsAt != null) lines.push({ kind: 'revert', time: null, standsAt, row: { ...session.revert } });
+  return lines;
+};
+
+const isReturned = (state: JsonObject): boolean => state['status'] === 'completed' || state['status'] === 'error';
+
+const isSettled = (type: string, data: JsonObject, state: JsonObject | null): boolean => {
+  if (type === 'text' || type === 'reasoning') return objectOf(data['time'])?.['end'] !== undefined || data['synthetic'] === true;
+  return type !== 'tool' || (state !== null && state['status'] !== 'pending');
+};
+
+const startOf = (from: JsonObject, part: PartRow, message: MessageRow): number => {
+  const start = instantOf(objectOf(from['time'])?.['start']);
+  return Number.isFinite(start) ? start : Number.isFinite(part.createdAt) && part.createdAt >= message.createdAt ? part.createdAt : message.createdAt;
+};
+
+const endOf = (from: JsonObject, message: MessageRow): number => {
+  const time = objectOf(from['time']);
+  const end = instantOf(time?.['end'] ?? time?.['completed']);
+  return Number.isFinite(end) ? end : latestOf(message);
+};
+
+const latestOf = ({ createdAt, data, parts }: MessageRow): number =>
+  Math.max(
+    ...[createdAt, instantOf(objectOf(data['time'])?.['completed'])].filter(Number.isFinite),
+    ...parts.flatMap((part) => {
+      const times = [objectOf(part.data['time']), objectOf(objectOf(part.data['state'])?.['time'])];
+      return [part.createdAt, ...times.flatMap((time) => [instantOf(time?.['start']), instantOf(time?.['end'])])].filter(Number.isFinite);
+    }),
+    0,
+  );
+
+/** Nobody thinks for so long without writing anything: the process was killed. */
+const FORGOTTEN = 60 * 60 * 1000;
+
+const UNNAMED = /^(?:$|(?:New|Child) session - \d{4}-)/u;
+const ANYWHERE = { sessionId: '', agentId: null, line: 0, part: 0 };

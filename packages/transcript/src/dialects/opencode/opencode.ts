@@ -1,0 +1,30 @@
+import type { Dialect } from '../../dialect.ts';
+import { shellWord, startedIn } from '../../shell.ts';
+import { classifyPath, isContainer, isDatabase } from './files.ts';
+import { toRecord } from './records.ts';
+import { opencodeStore } from './store.ts';
+
+/** opencode keeps all sessions in one database, and older versions in a tree of small files; see the README beside this. */
+export const opencode: Dialect = {
+  name: 'opencode',
+  roots: ({ env, home, exists }) => {
+    const data = env['XDG_DATA_HOME'] ?? '';
+    const folder = `${data === '' ? `${home}/.local/share` : data}/opencode`;
+    const database = env['OPENCODE_DB'] ?? '';
+    const elsewhere = /^(?:[/\\]|[a-zA-Z]:)/u.test(database) ? [database] : [];
+    return [folder, ...elsewhere].filter(exists);
+  },
+  transcriptsIn: (folder, names) => {
+    if (folder === 'opencode' && names.some((name) => name === 'storage' || isDatabase(name)))
+      return names.filter((name) => name === 'storage' || isDatabase(name));
+    // A tree is read through `store`, which knows what is in it.
+    return isContainer(folder, names) ? [] : null;
+  },
+  classify: classifyPath,
+  sniff: () => ({ sessionIds: new Map(), isStream: false }), // paths tell
+  lines: { kind: 'single', toRecord },
+  store: opencodeStore,
+  readMeta: () => null,
+  prices: { date: '', models: {} }, // it sells the models of others, and says itself what each response cost
+  resumeCommand: (sessionId, folder) => startedIn(folder, `opencode --session ${shellWord(sessionId)}`),
+};

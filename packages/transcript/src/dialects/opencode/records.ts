@@ -1,0 +1,161 @@
+import type { LinePlace } from '../../dialect.ts';
+import { listOf, objectOf, stringOf, type Json, type JsonObject } from '../../json.ts';
+import { toolUseOf } from './calls.ts';
+import { usageOf } from './usage.ts';
+
+/** OPEN-5: what a line of a session says. Whatever it holds, it becomes one record. */
+export const toRecord = (line: JsonObject, at: LinePlace): JsonObject => {
+  const row = objectOf(line['row']) ?? {};
+  const frame = frameOf(line, at);
+  const from = stringOf(line['forkedFrom']);
+  switch (stringOf(line['kind']) ?? '') {
+    case 'session':
+      return {
+        ...frame,
+        writtenBy: 'opencode',
+        ...(from === null ? { type: 'opencode/session' } : { type: 'fork-context-ref', parentSessionId: from }),
+      };
+    case 'title':
+      // A sub-agent's is made of what its call says.
+      return { ...frame, ...(at.agentId === null ? { type: 'custom-title', customTitle: stringOf(row['title']) ?? undefined } : passing('title')) };
+    case 'revert':
+      return { ...frame, type: 'last-prompt', leafUuid: stringOf(line['standsAt']) ?? undefined };
+    case 'part':
+      return { ...frame, ...(line['role'] === 'assistant' ? replyIn(line, row) : promptIn(row)) };
+    case 'call':
+      return { ...frame, ...saying(line, [{ type: 'tool_use', ...toolUseOf(row) }]) };
+    case 'result':
+      return { ...frame, ...resultIn(row) };
+    case 'end':
+      return { ...frame, ...endIn(line, row) };
+    default:
+      return { ...frame, ...passing('message') };
+  }
+};
+
+const frameOf = (line: JsonObject, { sessionId, agentId }: LinePlace): JsonObject => {
+  const name = stringOf(line['name']);
+  return {
+    sessionId,
+    isSidechain: agentId !== null,
+    ...(agentId === null ? {} : { agentId }),
+    ...(typeof line['time'] === 'string' ? { timestamp: line['time'] } : {}),
+    cwd: stringOf(line['directory']) ?? undefined,
+    version: stringOf(line['version']) ?? undefined,
+    ...(name === null ? {} : { uuid: name, parentUuid: stringOf(line['parent']) }),
+  };
+};
+
+/** Says nothing in the conversation, but what follows stands behind it. */
+const passing = (kind: string): JsonObject => ({ type: `opencode/${kind.slice(0, 80)}`, uuid: undefined });
+
+/** OPEN-6: what the CLI puts into the user's mouth is told as that. */
+const promptIn = (row: JsonObject): JsonObject => {
+  const text = stringOf(row['text']);
+  switch (stringOf(row['type']) ?? '') {
+    case 'text': {
+      if (text === null) return passing('part/text');
+      const isOurs = row['synthetic'] !== true && row['ignored'] !== true;
+      return {
+        type: 'user',
+        ...(isOurs ? { promptSource: 'typed' } : { isMeta: true }),
+        message: { role: 'user', content: isOurs ? typedIn(text) : text },
+      };
+    }
+    case 'compaction':
+      return {
+        type: 'system',
+        subtype: 'compact_boundary',
+        content: 'Conversation compacted',
+        compactMetadata: { trigger: row['auto'] === true ? 'auto' : 'manual' },
+      };
+    case 'file': {
+      const [, media_type, data] = /^data:(image\/[\w.+-]+);base64,(.*)$/su.exec(stringOf(row['url']) ?? '') ?? [];
+      if (media_type === undefined || data === undefined) return passing('part/file');
+      const image = { type: 'image', source: { type: 'base64', media_type, data } };
+      return { type: 'user', promptSource: 'typed', message: { role: 'user', content: [image] } };
+    }
+    default:
+      return passing(`part/${stringOf(row['type']) ?? ''}`);
+  }
+};
+
+// `opencode run` puts every word with a space in it into quotes, the prompt as a whole for one.
+const typedIn = (text: string): string => {
+  const inner = /^"([\s\S]*)"\s*$/u.exec(text)?.[1];
+  return inner === undefined || !inner.includes(' ') || /(?:^|[^\\])"/u.test(inner) ? text : inner.replaceAll(String.raw`\"`, '"');
+};
+
+const replyIn = (line: JsonObject, row: JsonObject): JsonObject => {
+  const text = stringOf(row['text']) ?? '';
+  switch (stringOf(row['type']) ?? '') {
+    case 'text':
+      if (text === '') return passing('part/text');
+      return line['isSummary'] === true
+        ? { type: 'user', isCompactSummary: true, message: { role: 'user', content: text } }
+        : saying(line, [{ type: 'text', text }]);
+    case 'reasoning':
+      return text === '' ? passing('part/reasoning') : saying(line, [{ type: 'thinking', thinking: text }]);
+    case 'step-finish':
+      return counting(line, row);
+    default:
+      return passing(`part/${stringOf(row['type']) ?? ''}`);
+  }
+};
+
+/** OPEN-8: the tokens of a step, and what opencode says it cost: it has the prices of many providers, and of subscriptions, which cost nothing. */
+const counting = (line: JsonObject, row: JsonObject): JsonObject => {
+  const usage = usageOf(objectOf(row['tokens']));
+  if (usage === null) return passing(`part/${stringOf(row['type']) ?? 'end'}`);
+  const cost = row['cost'];
+  return { ...saying(line, [], usage), ...(typeof cost === 'number' && cost > 0 ? { costUSD: cost } : {}) };
+};
+
+const saying = (line: JsonObject, content: Json, usage: JsonObject | null = null): JsonObject => {
+  const step = typeof line['step'] === 'number' && line['step'] > 0 ? `/${line['step']}` : '';
+  const id = `${stringOf(line['message']) ?? ''}${step}`;
+  return { type: 'assistant', message: { role: 'assistant', id, model: stringOf(line['model']), content, ...(usage === null ? {} : { usage }) } };
+};
+
+/** OPEN-7: a call has failed if opencode says so, or a command ended with another code than 0; one that the user stopped has not. */
+const resultIn = (row: JsonObject): JsonObject => {
+  const state = objectOf(row['state']) ?? {};
+  const metadata = objectOf(state['metadata']) ?? {};
+  const exit = metadata['exit'];
+  const failed =
+    (state['status'] === 'error' && state['error'] !== 'Tool execution aborted') ||
+    (typeof exit === 'number' && exit !== 0) ||
+    row['tool'] === 'invalid';
+  const text = stringOf(state['output']) ?? stringOf(state['error']) ?? '';
+  const agentId = row['tool'] === 'task' ? (stringOf(metadata['sessionId']) ?? stringOf(metadata['sessionID']) ?? agentIn(text)) : null;
+  const pictures = listOf(state['attachments']).flatMap((file) => {
+    const [, media_type, data] = /^data:(image\/[\w.+-]+);base64,(.*)$/su.exec(stringOf(objectOf(file)?.['url']) ?? '') ?? [];
+    return media_type === undefined || data === undefined ? [] : [{ type: 'image', source: { type: 'base64', media_type, data } }];
+  });
+  const result = { type: 'tool_result', tool_use_id: callOf(row), is_error: failed, content: [{ type: 'text', text }, ...pictures] };
+  return {
+    type: 'user',
+    message: { role: 'user', content: [result] },
+    ...(agentId === null ? {} : { toolUseResult: { status: 'completed', agentId } }),
+  };
+};
+
+const callOf = (row: JsonObject): string => stringOf(row['callID']) ?? stringOf(row['id']) ?? '';
+
+const agentIn = (text: string): string | null => /^(?:<task id="|task_id: )(ses_\w+)/u.exec(text)?.[1] ?? null;
+
+/** How a response ended: with an error, an interruption, or, where no step said what it took, with its tokens. */
+const endIn = (line: JsonObject, row: JsonObject): JsonObject => {
+  const error = objectOf(row['error']);
+  if (error !== null) {
+    const said = stringOf(objectOf(error['data'])?.['message']) ?? stringOf(error['message']) ?? stringOf(error['name']) ?? '';
+    if (error['name'] === 'MessageAbortedError')
+      return { type: 'user', message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] } };
+    return {
+      type: 'assistant',
+      isApiErrorMessage: true,
+      message: { role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text: `API Error: ${said}` }] },
+    };
+  }
+  return line['step'] === 0 ? counting(line, row) : passing('end');
+};

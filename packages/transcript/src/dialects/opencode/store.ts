@@ -1,0 +1,61 @@
+import type { Access, Kept, KeptSessions } from '../../dialect.ts';
+import { isContainer, isDatabase, nameOf, pathOf, placeOf } from './files.ts';
+import { forkOf } from './forks.ts';
+import { linesOf } from './lines.ts';
+import { databaseRows, newerForm } from './database.ts';
+import { treeRows } from './tree.ts';
+import type { SessionRow, SessionRows } from './rows.ts';
+
+/** OPEN-2: the sessions of a database or a tree, each by a path below it. */
+export const opencodeStore: KeptSessions = {
+  sessionsIn: (path, names, isNamed, access) => {
+    if (names !== null) return isContainer(nameOf(path), names) ? keptIn(path, treeRows(path, access), null) : null;
+    if (!isDatabase(nameOf(path)) && !(isNamed && path.endsWith('.db'))) return null;
+    const problem = newerForm(path, access);
+    return problem?.isWhole === true ? { sessions: [], problem: problem.text } : keptIn(path, databaseRows(path, access), problem?.text ?? null);
+  },
+  holds: (path) => placeOf(path) !== null,
+  lookAt: (path, access) => {
+    const place = placeOf(path);
+    return place === null ? null : rowsIn(place.container, access).look(place.session);
+  },
+  linesIn: (path, access) => {
+    const place = placeOf(path);
+    if (place === null) return [];
+    const rows = rowsIn(place.container, access);
+    const session = rows.session(place.session);
+    if (session === null) return [];
+    const messages = rows.messages(session.id);
+    return linesOf(session, messages, forkOf(session, messages, rows), access.now);
+  },
+  concerns: (path) => {
+    const name = nameOf(path);
+    return isDatabase(name.replace(/-wal$/u, '')) || (/[/\\]storage[/\\](?:session|message|part)[/\\]/u.test(path) && name.endsWith('.json'));
+  },
+};
+
+const rowsIn = (container: string, access: Access): SessionRows =>
+  nameOf(container) === 'storage' ? treeRows(container, access) : databaseRows(container, access);
+
+const keptIn = (container: string, rows: SessionRows, problem: string | null): Kept => {
+  const all = new Map(rows.sessions().map((session) => [session.id, session]));
+  const sessions = [...all.values()].flatMap((session) => {
+    const look = rows.look(session.id);
+    const root = rootOf(session, all);
+    return look === null ? [] : [{ path: pathOf({ container, root: root === session.id ? null : root, session: session.id }), ...look }];
+  });
+  return { sessions, problem };
+};
+
+/** The session that a sub-agent's belongs to; one whose starter is gone goes by what it names, and stays apart from all others. */
+const rootOf = (session: SessionRow, all: ReadonlyMap<string, SessionRow>): string => {
+  const seen = new Set<string>();
+  let at = session;
+  while (at.parentId !== null && !seen.has(at.id)) {
+    seen.add(at.id);
+    const above = all.get(at.parentId);
+    if (above === undefined) return at.parentId;
+    at = above;
+  }
+  return at.parentId === null ? at.id : session.id;
+};

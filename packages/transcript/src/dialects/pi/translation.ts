@@ -1,0 +1,69 @@
+import type { Context, LinePlace, Translation } from '../../dialect.ts';
+import { objectOf, stringOf, type JsonObject } from '../../json.ts';
+import { parseInstant } from '../../time.ts';
+import { standsAt, type Ancestry } from '../ancestry.ts';
+import { saidIn } from './messages.ts';
+
+/** PI-3: a session, entry by entry. */
+export const beginTree = (file: Context): Translation => behind({ file, facts: {}, entries: null, tip: null });
+
+type State = {
+  readonly file: Context;
+  readonly facts: JsonObject;
+  readonly entries: Ancestry | null;
+  readonly tip: string | null;
+};
+
+const behind = (state: State): Translation => ({
+  tip: state.tip,
+  take: (value, at) => {
+    const { record, next } = takeLine(state, value, at);
+    return { record, next: behind(next) };
+  },
+});
+
+const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly record: JsonObject; readonly next: State } => {
+  const time = stringOf(value['timestamp']);
+  const { file } = state;
+  const frame = {
+    sessionId: file.sessionId,
+    isSidechain: false,
+    ...(time === null ? {} : { timestamp: time }),
+  };
+  if (value['type'] === 'session') {
+    const facts = { cwd: stringOf(value['cwd']) ?? undefined };
+    const from = originIn(stringOf(value['parentSession']));
+    const record = {
+      ...frame,
+      ...facts,
+      writtenBy: 'pi',
+      ...(from === null ? { type: 'pi/session' } : { type: 'fork-context-ref', parentSessionId: from }),
+    };
+    return { record, next: { ...state, facts } };
+  }
+  // PI-4: copies in a fork have the ids and times of the originals, and so their names. Old files have no ids.
+  const id = stringOf(value['id']);
+  const name = id === null ? `pi/${file.sessionId}/${at.line}.${at.part}` : `pi/${id}/${instantOf(value)}`;
+  const above = stringOf(value['parentId']);
+  const parent = id === null ? state.tip : above === null ? null : standsAt(state.entries, above, state.tip);
+  const said = saidIn(value, name);
+  const stands = said === null ? parent : name;
+  const next: State = { ...state, tip: stands, entries: { id: id ?? name, stands, earlier: state.entries } };
+  if (said !== null) return { record: { ...frame, ...state.facts, uuid: name, parentUuid: parent, ...said }, next };
+  return { record: { ...frame, ...stateIn(value) }, next };
+};
+
+const instantOf = (value: JsonObject): string => {
+  const at = parseInstant(stringOf(value['timestamp']) ?? '');
+  return Number.isFinite(at) ? String(at) : '';
+};
+
+const originIn = (path: string | null): string | null => (path === null ? null : (/_([\w-]+)\.jsonl$/u.exec(path)?.[1] ?? null));
+
+const stateIn = (value: JsonObject): JsonObject => {
+  const type = stringOf(value['type']) ?? '';
+  const name = type === 'session_info' ? stringOf(value['name']) : null;
+  if (name !== null && name !== '') return { type: 'custom-title', customTitle: name };
+  const role = type === 'message' ? `/${stringOf(objectOf(value['message'])?.['role']) ?? ''}` : '';
+  return { type: `pi/${type}${role}`.slice(0, 80) };
+};

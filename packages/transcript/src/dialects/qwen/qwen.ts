@@ -1,0 +1,46 @@
+import type { Dialect, FileRole } from '../../dialect.ts';
+import { countOf, objectOf, stringOf } from '../../json.ts';
+import { shellWord, startedIn } from '../../shell.ts';
+import { beginChat } from './translation.ts';
+
+/** Qwen Code: records like Claude Code's that speak in Gemini's words; see the README beside this. */
+export const qwen: Dialect = {
+  name: 'qwen',
+  roots: ({ env, home, exists }) => {
+    const named = [env['QWEN_RUNTIME_DIR'], env['QWEN_HOME']].filter((path): path is string => path !== undefined && path !== '');
+    const folders = named.length === 0 ? [`${home}/.qwen`] : named.map((path) => path.replace(/^~(?=[/\\]|$)/u, home));
+    return [...new Set(folders)].filter(exists);
+  },
+  transcriptsIn: (folder, names) => (folder === '.qwen' && names.includes('projects') ? ['projects'] : null),
+  classify: classifyPath,
+  sniff: () => ({ sessionIds: new Map(), isStream: false }), // paths tell
+  lines: { kind: 'ordered', begin: beginChat, baseOf: () => null, neighbours, whereIs: () => ({ folders: [], isIt: () => false }) },
+  readMeta: (value) => {
+    const meta = objectOf(value);
+    if (meta === null) return null;
+    return {
+      agentType: stringOf(meta['agentType']) ?? stringOf(meta['subagentName']),
+      description: stringOf(meta['description']),
+      toolUseId: stringOf(meta['toolUseId']),
+      spawnDepth: countOf(meta['depth']),
+      parentAgentId: stringOf(meta['parentAgentId']),
+    };
+  },
+  prices: { date: '', models: {} },
+  resumeCommand: (sessionId, folder) => startedIn(folder, `qwen --resume ${shellWord(sessionId)}`),
+};
+
+/** QWEN-1: chats, and beside them the sub-agents of each session. */
+function classifyPath(path: string): FileRole {
+  const [, sessionId] = /[/\\]projects[/\\][^/\\]+[/\\]chats[/\\]([\w-]+)\.jsonl$/u.exec(path) ?? [];
+  if (sessionId !== undefined) return { role: 'main', sessionId };
+  const [, session, agentId, isMeta] =
+    /[/\\]projects[/\\][^/\\]+[/\\]subagents[/\\]([\w-]+)[/\\]agent-([^/\\]+?)(\.meta\.json|\.jsonl)$/u.exec(path) ?? [];
+  if (session === undefined || agentId === undefined) return { role: 'foreign', reason: 'not a chat of Qwen Code' };
+  return isMeta === '.meta.json' ? { role: 'companion', what: 'agent meta', sessionId: session } : { role: 'agent', agentId, sessionId: session };
+}
+
+function neighbours(path: string): readonly string[] {
+  const [, project, session] = /^(.+)[/\\]chats[/\\]([\w-]+)\.jsonl$/u.exec(path) ?? [];
+  return project === undefined || session === undefined ? [] : [`${project}/subagents/${session}`];
+}

@@ -1,0 +1,157 @@
+import type { Context, LinePlace, Translation } from '../../dialect.ts';
+import { countOf, isObject, listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
+import { standsAt, type Ancestry } from '../ancestry.ts';
+import { exitIn, toolUseOf } from '../gemini/calls.ts';
+import { answerIn } from '../gemini/replay.ts';
+
+/** QWEN-3: a chat, line by line. More than half of the lines say nothing, but stand between those that do. */
+export const beginChat = (file: Context): Translation => behind({ file, lines: null, tip: null, response: null });
+
+type State = {
+  readonly file: Context;
+  readonly lines: Ancestry | null;
+  readonly tip: string | null;
+  /** The response that is being told: a sub-agent's is several lines, of which the first one counts. */
+  readonly response: string | null;
+};
+
+const behind = (state: State): Translation => ({
+  tip: state.tip,
+  take: (value, at) => {
+    const { record, next } = takeLine(state, value, at);
+    return { record, next: behind(next) };
+  },
+});
+
+const takeLine = (state: State, value: JsonObject, at: LinePlace): { readonly record: JsonObject; readonly next: State } => {
+  const { sessionId, agentId } = state.file;
+  const uuid = stringOf(value['uuid']) ?? `qwen/${agentId ?? sessionId}/${at.line}.${at.part}`;
+  const above = value['parentUuid'];
+  const parent = above === null ? null : standsAt(state.lines, stringOf(above) ?? '', state.tip);
+  const { said, response } = saidIn(value, uuid, state.response);
+  const stands = said === null ? parent : uuid;
+  const time = stringOf(value['timestamp']);
+  const frame = {
+    sessionId,
+    isSidechain: agentId !== null,
+    ...(agentId === null ? {} : { agentId }),
+    ...(time === null ? {} : { timestamp: time }),
+    cwd: stringOf(value['cwd']) ?? undefined,
+    version: stringOf(value['version']) ?? undefined,
+    gitBranch: stringOf(value['gitBranch']) ?? undefined,
+  };
+  const next: State = { ...state, tip: stands, response, lines: { id: uuid, stands, earlier: state.lines } };
+  if (said !== null) return { record: { ...frame, uuid, parentUuid: parent, ...said }, next };
+  return { record: { ...frame, ...stateIn(value) }, next };
+};
+
+const stateIn = (value: JsonObject): JsonObject => {
+  const kind = [stringOf(value['type']) ?? '', stringOf(value['subtype'])].filter((part) => part !== null).join('/');
+  const payload = objectOf(value['systemPayload']);
+  const title = kind.includes('title') ? (stringOf(payload?.['customTitle']) ?? stringOf(payload?.['title'])) : null;
+  return title === null ? { type: `qwen/${kind}`.slice(0, 80), writtenBy: 'Qwen Code' } : { type: 'custom-title', customTitle: title };
+};
+
+type Said = { readonly said: JsonObject | null; readonly response: string | null };
+
+const saidIn = (value: JsonObject, uuid: string, response: string | null): Said => {
+  const parts = listOf(objectOf(value['message'])?.['parts']).filter(isObject);
+  switch (stringOf(value['type']) ?? '') {
+    case 'user':
+      return { said: promptIn(value, parts), response: null };
+    case 'assistant': {
+      const usage = objectOf(value['usageMetadata']);
+      const id = usage === null ? (response ?? uuid) : uuid;
+      const content = parts.flatMap(blockOf);
+      const message = { role: 'assistant', id, model: stringOf(value['model']), content, ...(usage === null ? {} : { usage: usageOf(usage) }) };
+      return { said: { type: 'assistant', message }, response: id };
+    }
+    case 'tool_result':
+      return { said: resultIn(value, parts), response: null };
+    case 'system':
+      return { said: systemIn(value), response };
+    default:
+      return { said: null, response };
+  }
+};
+
+/** QWEN-4: what the CLI says in the user's name is told as that; the end of a sub-agent is a notice. */
+const promptIn = (value: JsonObject, parts: readonly JsonObject[]): JsonObject | null => {
+  const text = textIn(parts);
+  if (text === '') return null;
+  const isNotice = value['subtype'] === 'notification' || text.startsWith('<task-notification>');
+  const isOurs = !isNotice && (stringOf(value['provenance']) ?? 'real_user') === 'real_user' && stringOf(value['subtype']) === null;
+  return {
+    type: 'user',
+    ...(isOurs ? { promptSource: 'typed' } : { isMeta: true }),
+    ...(isNotice ? { origin: { kind: 'task-notification' } } : {}),
+    message: { role: 'user', content: text },
+  };
+};
+
+const blockOf = (part: JsonObject): readonly JsonObject[] => {
+  const text = stringOf(part['text']);
+  if (text !== null && text !== '') return [part['thought'] === true ? { type: 'thinking', thinking: text } : { type: 'text', text }];
+  const call = objectOf(part['functionCall']);
+  if (call === null) return [];
+  return [{ type: 'tool_use', id: stringOf(call['id']) ?? '', ...toolUseOf(stringOf(call['name']) ?? '', objectOf(call['args']) ?? {}) }];
+};
+
+/** QWEN-5: a call has failed if its status or its answer says so, or a command ended with another code than 0; not if it was cancelled. */
+const resultIn = (value: JsonObject, parts: readonly JsonObject[]): JsonObject | null => {
+  const report = objectOf(value['toolCallResult']);
+  let agentId: string | null = null;
+  const results = parts.flatMap((part) => {
+    const answer = objectOf(part['functionResponse']);
+    if (answer === null) return [];
+    const { text, isError } = answerIn(answer);
+    const isCancelled = report?.['status'] === 'cancelled' || text.startsWith('[Operation Cancelled]');
+    const failed =
+      !isCancelled && (isError || report?.['status'] === 'error' || (answer['name'] === 'run_shell_command' && (exitIn(text) ?? 0) !== 0));
+    agentId ??= /^Background agent launched[^\n]*\ntask_id: (\S+)/u.exec(text)?.[1] ?? null;
+    return [{ type: 'tool_result', tool_use_id: stringOf(answer['id']) ?? '', is_error: failed, content: [{ type: 'text', text }] }];
+  });
+  if (results.length === 0) return null;
+  return {
+    type: 'user',
+    message: { role: 'user', content: results },
+    ...(agentId === null ? {} : { toolUseResult: { status: 'async_launched', agentId } }),
+  };
+};
+
+const systemIn = (value: JsonObject): JsonObject | null => {
+  const payload = objectOf(value['systemPayload']);
+  switch (stringOf(value['subtype']) ?? '') {
+    case 'chat_compression': {
+      const [first] = listOf(payload?.['compressedHistory']);
+      // Without what tells the model to go on.
+      const text = textIn(listOf(objectOf(first)?.['parts']).filter(isObject)).replace(
+        /\n+Resume the prior task using the summary above\.[^\n]*$/u,
+        '',
+      );
+      return { type: 'user', isCompactSummary: true, message: { role: 'user', content: text } };
+    }
+    case 'slash_command': {
+      const command = stringOf(payload?.['rawCommand']);
+      if (command === null || payload?.['phase'] !== 'invocation') return null;
+      const [name = '', ...rest] = command.split(/\s+/u);
+      const content = `<command-name>${name}</command-name>\n<command-args>${rest.join(' ')}</command-args>`;
+      return { type: 'user', message: { role: 'user', content } };
+    }
+    default:
+      return null;
+  }
+};
+
+const textIn = (parts: readonly JsonObject[]): string => parts.flatMap((part) => stringOf(part['text']) ?? []).join('\n');
+
+/** QWEN-6: cached input is part of the input there, thoughts are part of the output. */
+const usageOf = (usage: JsonObject): JsonObject => {
+  const cached = countOf(usage['cachedContentTokenCount']) ?? 0;
+  return {
+    input_tokens: Math.max(0, (countOf(usage['promptTokenCount']) ?? 0) - cached),
+    cache_read_input_tokens: cached,
+    cache_creation_input_tokens: 0,
+    output_tokens: countOf(usage['candidatesTokenCount']) ?? 0,
+  };
+};

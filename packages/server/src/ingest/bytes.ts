@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isPacked, unpacked } from './packed.ts';
+import { isPacked, unpack } from './packed.ts';
+import { openWithin, type Bounds } from './bounds.ts';
 
 /** A file that is open for reading, whatever it is kept in. */
 export type Handle = {
@@ -11,14 +12,17 @@ export type Handle = {
 /** How a file looks from outside: its size is that of its text. */
 export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
 
-/** Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. */
-export const openRegular = async (path: string): Promise<{ readonly handle: Handle; readonly found: Seen }> => {
-  const handle = await open(path, constants.O_RDONLY | NEVER_WAIT);
+/**
+ * Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. Within bounds, what counts is what was opened,
+ * and not what stood there when somebody looked (SEC-36).
+ */
+export const openRegular = async (path: string, bounds: Bounds = null): Promise<{ readonly handle: Handle; readonly found: Seen }> => {
+  const handle = await (bounds === null ? open(path, constants.O_RDONLY | NEVER_WAIT) : openWithin(path, bounds));
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new Error('not a regular file');
     if (!isPacked(path)) return { handle, found };
-    const text = unpacked(path);
+    const text = unpack(await handle.readFile());
     await handle.close();
     return { handle: inMemory(text), found: { dev: found.dev, ino: found.ino, size: text.length, mtimeMs: found.mtimeMs } };
   } catch (cause) {

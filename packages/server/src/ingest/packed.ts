@@ -20,7 +20,7 @@ export const sliceOf = (path: string, from: number, length: number): Buffer => {
 };
 
 // A small file may hold very much: it is stopped before it fills the memory, whatever it says of its own size.
-const unpack = (bytes: Buffer): Buffer => {
+export const unpack = (bytes: Buffer): Buffer => {
   const parts: Uint8Array[] = [];
   let length = 0;
   const stream = new Decompress((part) => {

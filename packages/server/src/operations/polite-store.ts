@@ -14,7 +14,7 @@ export const politeStore = <S extends Pick<Store, 'capabilities' | 'log' | 'libr
 type Go = Turns['go'];
 
 /** How much is read at once. */
-export const PIECE = 50;
+export const PIECE = 100;
 
 /** Every function of a port, after `go`. Whatever else it has stays as it is. */
 const eachAfter = <P extends object>(port: P, go: Go): P =>

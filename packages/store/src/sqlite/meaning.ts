@@ -7,6 +7,7 @@ import type { MeaningPort, SearchQuery } from '../search/port.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
 import { MEANING_MIGRATIONS } from './meaning-schema.ts';
+import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
 import { conditionsFor } from './search-matches.ts';
 import type { SearchParts } from './search-parts.ts';
 
@@ -28,7 +29,7 @@ export const createMeaning = (
     return (reader ??= openFinder(parts));
   };
   const textsAfter = board.prepare<[number, number], SourceRow>(
-    'SELECT position, payload_hash AS hash, note, type, copy_of AS copyOf FROM entries WHERE position > ? ORDER BY position LIMIT ?',
+    `SELECT e.position, e.note, e.type, e.copy_of AS copyOf, ${PAYLOAD_COLUMNS} FROM ${WITH_PAYLOADS} WHERE e.position > ? ORDER BY e.position LIMIT ?`,
   );
   const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck();
 
@@ -44,7 +45,7 @@ export const createMeaning = (
       .transaction(() => {
         for (const row of rows) {
           if (row.copyOf !== null || row.hash === null) continue;
-          const prose = proseOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
+          const prose = proseOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
           for (const one of storedPassagesOf(model, prose)) {
             const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits);
             vector.run(Number(lastInsertRowid), one.row);
@@ -137,9 +138,8 @@ export const createMeaning = (
 /** As many as are read in a few milliseconds. */
 const STEP = 2000;
 
-type SourceRow = {
+type SourceRow = PayloadRow & {
   readonly position: number;
-  readonly hash: Buffer | null;
   readonly note: string | null;
   readonly type: number;
   readonly copyOf: number | null;

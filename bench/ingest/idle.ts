@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rest, startServer, until, type Command } from '../measure/command.ts';
+import { rest, startServer, until, type Command, type Server } from '../measure/command.ts';
 import { bytesRead, cpuSeconds, memoryNow } from '../measure/process.ts';
 import { WrongResult } from '../measure/run.ts';
 import { createProse } from '../tree/prose.ts';
@@ -31,6 +31,8 @@ export const measureIdle = async ({ command, folder, files, seconds, seed }: Idl
   const again = await startServer(command, home, tree);
   await rest(1000);
   await until('idle', () => isIdle(again), 200);
+  // Texts are still read for what they mean when they can be found by their words.
+  await until('read for meaning', () => isMeant(again), 500, 600_000);
   await rest(4000);
   const { pid } = again;
   const before = { cpu: cpuSeconds(pid) ?? 0, reads: bytesRead(pid) };
@@ -45,6 +47,12 @@ export const measureIdle = async ({ command, folder, files, seconds, seed }: Idl
   };
   await again.stop();
   return result;
+};
+
+const isMeant = async (server: Server): Promise<true | null> => {
+  type Found = { readonly coverage: { readonly position: number; readonly of: number } | null };
+  const found = await server.get<Found>('/api/v1/search?q=how+do+people+talk+about+this&mode=semantic&limit=1');
+  return found?.coverage != null && found.coverage.position >= found.coverage.of ? true : null;
 };
 
 /** Two sessions of four lines, the second with a sub-agent; and again. Returns how many lines there are. */

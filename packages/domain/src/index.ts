@@ -15,7 +15,7 @@ export {
 export { cutText } from './policies/cutting.ts';
 export { nearestOf } from './policies/likeness.ts';
 export { mentionedIn } from './sidebar/talk.ts';
-export { hasSecrets, maskJson, MASKING_RULES, maskSecrets, type Masked } from './policies/masking.ts';
+export { hasSecrets, maskingJson, maskJson, MASKING_RULES, maskSecrets, type Masked } from './policies/masking.ts';
 export {
   canonicalOf,
   CONTENT_TYPES,

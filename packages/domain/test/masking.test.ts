@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasSecrets, maskJson, maskSecrets } from '../src/index.ts';
+import { hasSecrets, maskingJson, maskJson, maskSecrets } from '../src/index.ts';
 
 // Made up from a pattern, and never written whole: nothing in this file may look like a secret to a scanner.
 const chars = (n: number, from = 'aB3dE5fG7hJ9kL1mN0pQ2rS4tU6vW8xYzC'): string =>
@@ -349,6 +349,19 @@ describe('JSON', () => {
         expect(value).toEqual(plain);
       }),
     );
+  });
+
+  test('[SEC-8] a tree is masked in steps of so many characters, to the same result', () => {
+    const tree = {
+      list: Array.from({ length: 100 }, (_, i) => ({ password: `x${i}`, text: `${'word '.repeat(20)}${SECRETS[i % SECRETS.length]?.[1] ?? ''}` })),
+    };
+    const steps = maskingJson(tree, 1000);
+    let stops = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) stops += 1;
+    expect(step.value).toEqual(maskJson(tree));
+    // More than 20,000 characters, none of the texts longer than 300.
+    expect(stops).toBeGreaterThan(14);
   });
 
   test('[SEC-8] depth is no trouble', () => {

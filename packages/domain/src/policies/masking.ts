@@ -57,25 +57,65 @@ export const hasSecrets = (text: string): boolean => maskSecrets(text).masked > 
  * A string under a key that names a secret is judged as if it were assigned to it.
  */
 export const maskJson = (value: unknown): unknown => {
-  if (!isTree(value)) return maskLeaf('', value);
+  const steps = maskingJson(value, Number.POSITIVE_INFINITY);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+};
+
+/** The same in steps: stops after each `most` characters, so that whoever has others to serve can do so. */
+export function* maskingJson(value: unknown, most: number): Generator<undefined, unknown, undefined> {
+  const keys = createKeys();
+  if (!isTree(value)) return maskLeaf(keys.of(''), value);
   const open: Frame[] = [frameOf(value)];
-  for (;;) {
+  for (let seen = 0; ;) {
     const frame = open.at(-1);
     if (frame === undefined) return value;
     const at = frame.values.length;
     if (at < frame.children.length) {
       const child = frame.children[at];
       if (isTree(child)) open.push(frameOf(child));
-      else give(frame, child, maskLeaf(frame.keys?.[at] ?? '', child));
+      else give(frame, child, maskLeaf(keys.of(frame.keys?.[at] ?? ''), child));
+      // A number costs something as well.
+      seen += typeof child === 'string' ? child.length + LEAST_COST : LEAST_COST;
+      if (seen < most) continue;
+      seen = 0;
+      yield;
       continue;
     }
-    const done = close(frame);
+    const done = close(frame, keys);
     open.pop();
     const parent = open.at(-1);
     if (parent === undefined) return done;
     give(parent, frame.source, done);
   }
+}
+
+const LEAST_COST = 16;
+
+/** What a key says of itself and of its value. Records have the same few keys again and again: each is looked at once. */
+type Key = { readonly name: string; readonly shown: string; readonly isHeader: boolean; readonly isSecret: boolean };
+type Keys = { readonly of: (name: string) => Key };
+
+const createKeys = (): Keys => {
+  const known = new Map<string, Key>();
+  const look = (name: string): Key => ({
+    name,
+    shown: maskSecrets(name).text,
+    isHeader: /authorization$/iu.test(name),
+    isSecret: namesSecret(name),
+  });
+  return {
+    of: (name) => {
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      const key = look(name);
+      // Where keys are data, no two are alike.
+      if (known.size < MOST_KEYS) known.set(name, key);
+      return key;
+    },
+  };
 };
+
+const MOST_KEYS = 1000;
 
 type Tree = Readonly<Record<string, unknown>> | readonly unknown[];
 
@@ -151,9 +191,9 @@ const give = (frame: Frame, before: unknown, after: unknown): void => {
   if (after !== before) frame.changed = true;
 };
 
-const close = ({ source, keys, values, changed }: Frame): Tree | Names => {
+const close = ({ source, keys, values, changed }: Frame, known: Keys): Tree | Names => {
   if (keys === null) return changed ? values : source;
-  const shown = keys.map((key) => maskSecrets(key).text);
+  const shown = keys.map((key) => known.of(key).shown);
   if (!changed && shown.every((key, i) => key === keys[i])) return source;
   const taken = new Map<string, number>();
   const entries = values.map((value, i) => [unused(shown[i] ?? '', taken), value] as const);
@@ -171,10 +211,10 @@ const unused = (key: string, taken: Map<string, number>): string => {
   return name;
 };
 
-const maskLeaf = (key: string, value: unknown): unknown => {
+const maskLeaf = ({ name, isHeader, isSecret }: Key, value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   // Judged behind its header's name, where "Basic …" is no prose.
-  const before = /authorization$/iu.test(key) ? 'authorization: ' : '';
+  const before = isHeader ? 'authorization: ' : '';
   const { text, masked } = maskSecrets(before + value);
-  return masked === 0 && namesSecret(key) && isSecretOf(key, value) ? stamp('secret', value) : text.slice(before.length);
+  return masked === 0 && isSecret && isSecretOf(name, value) ? stamp('secret', value) : text.slice(before.length);
 };

@@ -1,5 +1,7 @@
 /** `parentUuid` outside is `parent_uuid`. Digits begin a word: `cacheWrite5mTokens` is `cache_write_5m_tokens`. */
-export const snakeOf = (key: string): string => key.replace(/(?<=[A-Za-z])(?=[0-9])|(?<!^)(?=[A-Z])/gu, '_').toLowerCase();
+export const snakeOf = (key: string): string => key.replace(SEAM, '_').toLowerCase();
+
+const SEAM = /(?<=[A-Za-z])(?=[0-9])|(?<!^)(?=[A-Z])/gu;
 
 export const camelOf = (key: string): string => key.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
 
@@ -20,9 +22,19 @@ export type Foreign = { readonly foreign: unknown };
 export const foreign = (value: unknown): Foreign => ({ foreign: value });
 
 /** API-2: the one place where names change: camelCase inside, snake_case outside. */
-export const toWire = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(toWire);
+export const toWire = (value: unknown): unknown => wired(value, new Map());
+
+/** A page has the same few keys hundreds of times: each is renamed once. */
+const wired = (value: unknown, names: Map<string, string>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => wired(item, names));
   if (typeof value !== 'object' || value === null) return value;
   if ('foreign' in value) return value.foreign;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [snakeOf(key), toWire(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const known = names.get(key);
+      const name = known ?? snakeOf(key);
+      if (known === undefined) names.set(key, name);
+      return [name, wired(inner, names)];
+    }),
+  );
 };

@@ -24,6 +24,7 @@ export const createBatch = (
   log: LogPort,
   ticks: () => number,
   onCommit: (results: readonly Appended[], marks: readonly FileMark[]) => void,
+  wanted: number = WANTED,
 ): Batch => {
   let limit = FIRST_LIMIT;
   const counts = { lines: 0, added: 0, copied: 0, known: 0, quarantined: 0, bytes: 0 };
@@ -53,7 +54,7 @@ export const createBatch = (
       const marks = [...last].map(([source, line]) => source.markAt(line));
       const startedAt = ticks();
       const results = await log.append({ items, files: marks });
-      limit = nextLimit(limit, { items: items.length, bytes }, ticks() - startedAt);
+      limit = nextLimit(limit, { items: items.length, bytes }, ticks() - startedAt, wanted);
       count(results);
       items = [];
       bytes = 0;
@@ -69,13 +70,13 @@ export type Limit = Size & { readonly fastest: number };
 type Size = { readonly items: number; readonly bytes: number };
 
 /**
- * ING-70: as much as takes `WANTED` milliseconds. While a batch is written nothing else is, and somebody may wait for an answer; what is not committed
+ * ING-70: as much as takes `wanted` milliseconds. While a batch is written nothing else is, and somebody may wait for an answer; what is not committed
  * when the server is killed is read again. Where every commit takes long, smaller ones would not help anybody: it may take twice what it takes at least.
  * Grows by half at most, so that one quick commit does not make the next one long.
  */
-export const nextLimit = (limit: Limit, written: Size, took: number): Limit => {
+export const nextLimit = (limit: Limit, written: Size, took: number, wanted: number = WANTED): Limit => {
   const fastest = Math.min(limit.fastest, took);
-  const fits = Math.max(WANTED, 2 * fastest) / Math.max(took, 1);
+  const fits = Math.max(wanted, 2 * fastest) / Math.max(took, 1);
   // A batch that was not full says nothing about whether more would fit.
   const isFull = written.items >= limit.items || written.bytes >= limit.bytes;
   const factor = Math.min(isFull ? 1.5 : 1, fits);
@@ -91,3 +92,5 @@ const LEAST: Size = { items: 200, bytes: 400_000 };
 export const FIRST_LIMIT: Limit = { ...LEAST, fastest: Number.POSITIVE_INFINITY };
 const MOST: Size = { items: 4000, bytes: 8 * 1024 * 1024 };
 const WANTED = 25;
+/** Where nobody waits: an import without a server. */
+export const WANTED_ALONE = 250;

@@ -1,7 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { openWithin, type Bounds } from './bounds.ts';
 import { isKept, keptText } from './kept.ts';
-import { isPacked, unpacked } from './packed.ts';
+import { isPacked, unpack } from './packed.ts';
 import { outsideOf } from './views.ts';
 
 /** A file that is open for reading, whatever it is kept in. */
@@ -13,15 +14,18 @@ export type Handle = {
 /** How a file looks from outside: its size is that of its text. */
 export type Seen = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>;
 
-/** Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. */
-export const openRegular = async (path: string): Promise<{ readonly handle: Handle; readonly found: Seen }> => {
+/**
+ * Opens a file that is one: a pipe would keep a thread of Node's waiting, and four of them everything else. Within bounds, what counts is what was opened,
+ * and not what stood there when somebody looked (SEC-36).
+ */
+export const openRegular = async (path: string, bounds: Bounds = null): Promise<{ readonly handle: Handle; readonly found: Seen }> => {
   if (isKept(path)) return openKept(path);
-  const handle = await open(path, constants.O_RDONLY | NEVER_WAIT);
+  const handle = await (bounds === null ? open(path, constants.O_RDONLY | NEVER_WAIT) : openWithin(path, bounds));
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new Error('not a regular file');
     if (!isPacked(path)) return { handle, found };
-    const text = unpacked(path);
+    const text = unpack(await handle.readFile());
     await handle.close();
     return { handle: inMemory(text), found: { dev: found.dev, ino: found.ino, size: text.length, mtimeMs: found.mtimeMs } };
   } catch (cause) {

@@ -14,6 +14,8 @@ export type Found = {
   /** Files that belong to a session without being transcripts, by path, with the session where the path tells. */
   readonly companions: ReadonlyMap<string, string | null>;
   readonly skipped: readonly SkippedFile[];
+  /** The folders and files, without links, that everything lies in. */
+  readonly bounds: readonly string[];
 };
 
 /**
@@ -94,7 +96,7 @@ export const discover = (paths: readonly string[], dialects: Dialects = DIALECTS
   };
 
   for (const path of paths) take(path, realOf(path), true);
-  return { files: [...files.values()], indexes, companions, skipped };
+  return { files: [...files.values()], indexes, companions, skipped, bounds };
 };
 
 /** SEC-22: whether a path is, without its links, below one of those. */

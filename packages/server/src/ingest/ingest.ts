@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { classifyFile, DIALECTS, type Dialects } from '@yarnboard/transcript';
 import type { Appended, LogPort } from '@yarnboard/store';
-import { createBatch, type ImportCounts } from './batch.ts';
-import { discover, isWithin } from './discover.ts';
+import { createBatch, WANTED_ALONE, type ImportCounts } from './batch.ts';
+import { discover, isWithin, realOf } from './discover.ts';
 import { openLines } from './lines.ts';
 import { mergeByTime, type Waiting } from './merge.ts';
 import { HEAD, type Outline } from './outline.ts';
@@ -31,6 +31,8 @@ export type IngestOptions = {
   /** How long one stretch of one file may take before the others go on without it. */
   readonly patience?: number;
   readonly dialects?: Dialects;
+  /** Whether nobody else writes meanwhile, so that nobody waits for a large batch. */
+  readonly isAlone?: () => boolean;
   /** A clock for how long things take. */
   readonly ticks?: () => number;
 };
@@ -39,8 +41,11 @@ export type Progress = { readonly doneBytes: number; readonly allBytes: number; 
 
 /** One thing at a time: whoever asks while something is read waits for it. */
 export type Ingest = {
-  /** Reads everything that is there and new, in order of time. Ends when it is on the log, or when the signal says so: what is on the log stays. */
-  readonly importAll: (paths: readonly string[], signal?: AbortSignal) => Promise<ImportCounts>;
+  /**
+   * Reads everything that is there and new, in order of time. Ends when it is on the log, or when the signal says so: what is on the log stays. `isNamed` is
+   * false for paths that only the file system told of: they may lead nowhere else.
+   */
+  readonly importAll: (paths: readonly string[], signal?: AbortSignal, isNamed?: boolean) => Promise<ImportCounts>;
   /** Reads what is new of single files, now. */
   readonly readFiles: (paths: readonly string[]) => Promise<ImportCounts>;
   /** Looks at all files again, or at those below the roots that hold this path; says which ones differ from what is on the log. */
@@ -59,7 +64,14 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   const tails = new Map<string, Source>();
   const troubles = createTroubles(options.now);
   const pending = createWaitingList((sessions) => options.onPending?.(sessions));
-  const outliner = createOutliner({ isExcluded: options.isExcluded, dialects, patience, onTrouble: troubles.note });
+  /** SEC-36: what was named, by whoever set the roots or asked for an import, and where their folders of transcripts lead. */
+  const bounds = new Set<string>();
+  const bound = <F extends { readonly bounds: readonly string[] }>(found: F): F => {
+    for (const one of found.bounds) bounds.add(one);
+    return found;
+  };
+  const boundsNow = (): readonly string[] => [...bounds, ...options.roots().map(realOf)];
+  const outliner = createOutliner({ isExcluded: options.isExcluded, dialects, patience, onTrouble: troubles.note, bounds: boundsNow });
   let marks = new Map((await log.files()).map((mark) => [mark.path, mark]));
   /** The sessions that are read. */
   let sessions: ReadonlySet<string> = new Set();
@@ -82,7 +94,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   };
 
   const openFile = (file: SourceFile, fallbackAt: number): Source => {
-    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt, dialects, isSession: (id) => sessions.has(id) };
+    const opening: SourceOptions = { repeats: log.occurrences, fallbackAt, dialects, bounds: boundsNow, isSession: (id) => sessions.has(id) };
     // An index is read anew when it changes: it may name a session that was not read before.
     const mark = file.isIndex === true ? null : (marks.get(file.path) ?? null);
     return file.isLines ? openLines(file, mark, opening) : openWhole(file, mark, opening);
@@ -141,10 +153,15 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     const begun = new Set<string>();
     const ended = new Set<string>();
     const ticks = options.ticks ?? (() => performance.now());
-    const batch = createBatch(log, ticks, (results, written) => {
-      for (const mark of written) marks.set(mark.path, mark);
-      options.onCommit?.(results);
-    });
+    const batch = createBatch(
+      log,
+      ticks,
+      (results, written) => {
+        for (const mark of written) marks.set(mark.path, mark);
+        options.onCommit?.(results);
+      },
+      options.isAlone?.() === true ? WANTED_ALONE : undefined,
+    );
     const commit = async (isAll: boolean): Promise<void> => {
       await batch.commit();
       pending.remove(ended);
@@ -187,8 +204,9 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
     return { ...batch.counts(), files: begun.size };
   };
 
-  const importAll = async (paths: readonly string[], signal: AbortSignal): Promise<ImportCounts> => {
+  const importAll = async (paths: readonly string[], signal: AbortSignal, isNamed: boolean): Promise<ImportCounts> => {
     const plan = planSources(paths, marks, dialects);
+    if (isNamed) bound(plan);
     for (const { file, reason } of plan.skipped) if (reason.startsWith('unreadable')) troubles.note(file, reason);
     const isNew = plan.files.some(({ path, isIndex }) => isIndex !== true && !marks.has(path));
     const changed = plan.files.filter(
@@ -264,7 +282,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
 
   const findChanged = (near?: string): readonly string[] => {
     const roots = splitRoots(options.roots().filter((root) => near === undefined || isWithin([root], near)));
-    const found = discover(roots.there, dialects);
+    const found = bound(discover(roots.there, dialects));
     const sizes = sizesOf(found);
     const unreadable = [...roots.unreadable, ...found.skipped.filter(({ reason }) => reason.startsWith('unreadable'))];
     troubles.walked(unreadable, (path) => sizes.has(path));
@@ -272,7 +290,7 @@ export const createIngest = async (options: IngestOptions): Promise<Ingest> => {
   };
 
   return {
-    importAll: (paths, signal = NEVER) => alone(() => importAll(paths, signal)),
+    importAll: (paths, signal = NEVER, isNamed = true) => alone(() => importAll(paths, signal, isNamed)),
     readFiles: (paths) => alone(() => readFiles(paths)),
     findChanged,
     unreadIn: (paths) =>

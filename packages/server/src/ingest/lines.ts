@@ -52,7 +52,7 @@ export const openLines = (file: SourceFile, mark: FileMark | null, options: Sour
       case 'open': {
         await release();
         if (closing.signal.aborted) return { kind: 'closed' };
-        const fresh = await openRegular(file.path);
+        const fresh = await openRegular(file.path, options.bounds?.());
         ({ handle } = fresh);
         text = isView(file.path) ? lookOf(fresh.found) : null;
         return { kind: 'opened', found: lookOf(fresh.found) };

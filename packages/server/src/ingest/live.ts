@@ -103,6 +103,7 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
       ? ingest.importAll(
           paths.filter((path) => isReadable(dialects, path, roots())),
           stop.signal,
+          false,
         )
       : ingest.readFiles(paths);
   };

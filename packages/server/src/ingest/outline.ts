@@ -1,5 +1,6 @@
 import { isMessage, isRequest, type Dialects } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
+import type { Bounds } from './bounds.ts';
 import { bytesAt, openRegular } from './bytes.ts';
 import { createRecordReader, type RecordFile } from './record-reader.ts';
 
@@ -18,8 +19,8 @@ export type Outline = {
 };
 
 /** Reads the first and the last bytes of a session's transcript. */
-export const outlineOf = async (path: string, file: RecordFile, dialects: Dialects, headBytes = HEAD): Promise<Outline> => {
-  const { handle, found } = await openRegular(path);
+export const outlineOf = async (path: string, file: RecordFile, dialects: Dialects, headBytes = HEAD, bounds: Bounds = null): Promise<Outline> => {
+  const { handle, found } = await openRegular(path, bounds);
   try {
     const head = await bytesAt(handle, 0, Math.min(found.size, headBytes));
     const outline = readHead(head, file, dialects, found.size <= headBytes);

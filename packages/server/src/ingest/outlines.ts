@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { linesOf, type Dialects } from '@yarnboard/transcript';
+import type { Bounds } from './bounds.ts';
 import { AGENT_HEAD, HEAD, outlineOf, type Outline } from './outline.ts';
 import { inTime } from './patience.ts';
 import type { SourceFile } from './source.ts';
@@ -10,6 +11,7 @@ export type OutlinesOptions = {
   readonly isExcluded: (path: string, project: string | null) => boolean;
   readonly dialects: Dialects;
   readonly patience: number;
+  readonly bounds: () => Bounds;
   readonly onTrouble: (path: string, cause: unknown) => void;
 };
 
@@ -28,12 +30,12 @@ export type Outliner = {
   readonly isLearned: (file: SourceFile) => boolean;
 };
 
-export const createOutliner = ({ isExcluded, dialects, patience, onTrouble }: OutlinesOptions): Outliner => {
+export const createOutliner = ({ isExcluded, dialects, patience, onTrouble, bounds }: OutlinesOptions): Outliner => {
   /** By path of the transcript; null for one whose first bytes tell nothing and never will. */
   const projects = new Map<string, string | null>();
 
   const learn = async (path: string, { dialect, context: { sessionId } }: SourceFile, headBytes = HEAD): Promise<Outline> => {
-    const outline = await inTime(outlineOf(path, { sessionId, agentId: null, dialect }, dialects, headBytes), patience);
+    const outline = await inTime(outlineOf(path, { sessionId, agentId: null, dialect }, dialects, headBytes, bounds()), patience);
     if (outline.project !== null || (sizeAt(path)?.bytes ?? 0) >= HEAD) projects.set(path, outline.project);
     return outline;
   };

@@ -8,7 +8,7 @@ export const isPacked = (path: string): boolean => path.endsWith('.zst');
 export const unpacked = (path: string): Buffer => unpack(readFileSync(path));
 
 // A small file may hold very much: it is stopped before it fills the memory, whatever it says of its own size.
-const unpack = (bytes: Buffer): Buffer => {
+export const unpack = (bytes: Buffer): Buffer => {
   const parts: Uint8Array[] = [];
   let length = 0;
   const stream = new Decompress((part) => {

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Context, FileMark, Item } from '@yarnboard/store';
 import type { Dialects } from '@yarnboard/transcript';
+import type { Bounds } from './bounds.ts';
 
 /** A file that belongs on the log. */
 export type SourceFile = {
@@ -50,6 +51,8 @@ export type SourceOptions = {
   /** When lines were said in front of which nothing tells the time. */
   readonly fallbackAt: number;
   readonly dialects: Dialects;
+  /** What must hold every file that is opened. */
+  readonly bounds?: () => Bounds;
   /** Whether a session is read at all: an index names also those that are not. Unless told, all are. */
   readonly isSession?: (sessionId: string) => boolean;
 };

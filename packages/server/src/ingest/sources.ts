@@ -13,6 +13,7 @@ export type SourcePlan = {
   readonly files: readonly SourceFile[];
   readonly groups: readonly Group[];
   readonly sizes: ReadonlyMap<string, Size>;
+  readonly bounds: readonly string[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 };
 
@@ -36,7 +37,7 @@ export const planSources = (paths: readonly string[], marks: ReadonlyMap<string,
     ...companionsOf(found, dialects),
     ...[...found.indexes].map(([path, dialect]): SourceFile => ({ ...transcript({ path, dialect, agentId: null }, ''), isIndex: true })),
   ];
-  return { files, groups, skipped, sizes: sizesOf(found) };
+  return { files, groups, skipped, sizes: sizesOf(found), bounds: found.bounds };
 };
 
 /** How large everything is that was found, companions included. */

@@ -4,7 +4,7 @@ import { bytesAt, identityOf, openRegular } from './bytes.ts';
 import { lengthOf, markOf, type Source, type SourceFile, type SourceLine, type SourceOptions } from './source.ts';
 
 /** A companion that is no list of lines: kept whole, and kept again when it changes. */
-export const openWhole = (file: SourceFile, mark: FileMark | null, options: Pick<SourceOptions, 'fallbackAt'>): Source => {
+export const openWhole = (file: SourceFile, mark: FileMark | null, options: Pick<SourceOptions, 'fallbackAt' | 'bounds'>): Source => {
   let seen = { identity: mark?.identity ?? '', size: mark?.size ?? 0, modified: mark?.modified ?? 0 };
   let left = 0;
   const read = async (): Promise<readonly SourceLine[]> => {
@@ -13,7 +13,7 @@ export const openWhole = (file: SourceFile, mark: FileMark | null, options: Pick
     if (before.size === 0 || (seen.identity === identityOf(before) && seen.size === before.size && seen.modified === before.mtimeMs)) return [];
     left = before.size;
     if (before.size > MOST_WHOLE) throw new Error(`too large to keep: ${before.size} bytes, at most ${MOST_WHOLE} are kept`);
-    const { handle, found } = await openRegular(file.path);
+    const { handle, found } = await openRegular(file.path, options.bounds?.());
     try {
       const payload = await bytesAt(handle, 0, found.size);
       left = 0;

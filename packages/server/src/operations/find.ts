@@ -13,7 +13,7 @@ import {
 } from '@yarnboard/store';
 import { timeOf } from '../sessions/session-view.ts';
 import type { Answer } from './request/answer.ts';
-import { breathe } from './request/breathing.ts';
+import { breathe, makeWay } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
 import { namesOf } from './board/names.ts';
 import { findSession, sessionIdOf, type SessionNames } from './request/find-session.ts';
@@ -31,7 +31,7 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   const filters = await filtersOf(needs, input);
   // FIND-17: whoever types faster than is found has given up what was typed before.
   await breathe(signal);
-  const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode };
+  const asked = { text: input.q, filters, limit: input.limit, cursor, mode: input.mode, turn: () => makeWay(signal) };
   const answer = input.reveal ? await findHidden(needs.store, asked, signal) : await needs.store.search.find(asked);
   const coverage = answer.coverage ?? null;
   if (input.mode === 'semantic' && coverage === null) throw refusedFor('meaning-missing', {});
@@ -48,7 +48,7 @@ export const search = async (needs: SearchNeeds, input: InputOf<'search'>, signa
   const board = needs.engine.board();
   const snip = createSnipper(answer.asked, answer.alternatives);
   for (const [n, hit] of answer.hits.entries()) {
-    if (n % HITS_AT_ONCE === HITS_AT_ONCE - 1) await breathe(signal);
+    await (n % HITS_AT_ONCE === HITS_AT_ONCE - 1 ? breathe(signal) : makeWay(signal));
     const entry = entryAt.get(hit.position);
     if (entry === undefined) continue;
     const bytes = payloads.get(hit.position) ?? null;
@@ -92,7 +92,7 @@ const passageOf = (entry: Entry, bytes: Uint8Array | null, { passage }: SearchHi
   return prose.slice(passage?.from, passage?.to).trim();
 };
 
-/** How many texts are read, masked and cut before others have their turn. */
+/** How many texts are read, masked and cut at most before others have their turn. */
 const HITS_AT_ONCE = 16;
 
 const toldOf = (alternatives: SearchAnswer['corrected']) => Array.from(alternatives, ([word, instead]) => ({ word, instead }));

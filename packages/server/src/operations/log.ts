@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf, isDecided, parseRef, UNTOLD_HASH, type Entry } from '@yarnboard/domain';
 import { sha256, maskedText, type SpendingRow, type Store, type StoreFault } from '@yarnboard/store';
+import { TURNS } from '../turns.ts';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { InputOf } from '@yarnboard/protocol';
@@ -59,10 +60,12 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
   const parents = await parentsIn(needs, page);
   const { context } = namesOf(needs.engine.board());
   const files = input.reveal ? NO_FILES : await filesIn(page, payloads);
-  const items = page.map((entry) => {
+  const items: Awaited<Answer<'log'>>['items'][number][] = [];
+  for (const entry of page) {
+    await TURNS.go();
     const { position, refs, payloadHash, timestamp, recordedAt, contextId, parentMsgId, ...rest } = entry;
     const bytes = files.get(position) ?? payloads.get(position);
-    const item = {
+    items.push({
       ...rest,
       position,
       entryId: refs[0] ?? null,
@@ -76,10 +79,9 @@ export const listLog = async (needs: LogNeeds, input: InputOf<'log'>): Answer<'l
       payloadHash,
       rawContent: bytes === undefined ? null : contentOf(untold(entry.type, bytes), input.reveal),
       previousEntryChecksum: previous,
-    };
+    });
     previous = entry.checksum;
-    return item;
-  });
+  }
   const last = page.at(-1);
   return { items, nextCursor: entries.length > input.limit && last !== undefined ? writeCursor({ after: last.position }) : null };
 };

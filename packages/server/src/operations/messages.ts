@@ -1,4 +1,5 @@
 import { foreign, messageToWire, type Foreign, type InputOf } from '@yarnboard/protocol';
+import { TURNS } from '../turns.ts';
 import { isAt, type Conversation } from '../sessions/conversation.ts';
 import type { ConversationRow } from '../sessions/conversation-row.ts';
 import { isShownAside, messageViews, shownParent, type MessageView } from '../sessions/message-view.ts';
@@ -25,6 +26,7 @@ export const listMessages = async (needs: SessionReading & MergedNeeds, input: I
   const messages: MessageView[] = [];
   // A page ends anywhere, also between a record and what was taken out of it.
   for (const one of facts) {
+    await TURNS.go();
     const views = withMerged(messageViews(one, input.operations), merged);
     const told = from !== null && isAt(one.row, from) ? from.part : 0;
     const room = input.limit - messages.length;

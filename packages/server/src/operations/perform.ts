@@ -16,9 +16,13 @@ import {
 import { StoreFault, type LogPort } from '@yarnboard/store';
 import * as z from 'zod';
 import { epochOf, type Epoch } from '../threads/epoch.ts';
+import { TURNS } from '../turns.ts';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
+import { politeStore } from './polite-store.ts';
 import type { Asker, Asking, ClientName } from './request/asker.ts';
-import { kept } from './request/kept.ts';
+import { makeWay } from './request/breathing.ts';
+import { keptLater } from './request/kept.ts';
+import { maskedInPieces } from './request/pieces.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -39,7 +43,7 @@ export type Perform = (name: OperationName, asker: Asker, ask: () => Asked | Pro
 
 /** The one way to an operation, whichever door somebody comes through: who may, what is understood and what is shown is decided here. */
 export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: () => boolean) => void = () => {}): Perform => {
-  const handlers = handlersFor(needs);
+  const handlers = handlersFor({ ...needs, store: politeStore(needs.store, TURNS) });
   return async (name, asker, ask) => {
     const { isOperator, actor } = asker;
     const operation: Operation = REGISTRY[name];
@@ -54,6 +58,9 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('operator-token-needed', { operation: name });
     }
     const asked = await ask();
+    const signal = asked.signal ?? NEVER;
+    // Twenty questions that came at once have a turn each; commands do not stand in line with them.
+    if (operation.method === 'GET') await makeWay(signal);
     const { input: given, claims, circumstances } = readingOf(operation, asked);
     const { input, marked } = await inEpoch(needs.store.log, given);
     const isRevealed = input['reveal'] === true;
@@ -61,13 +68,13 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
       throw refusedFor('secrets-for-operator', {});
     }
     const handle = handlers[name] as (input: unknown, asking: Asking) => Promise<unknown>; // the registry's names are the handlers'
-    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? API, claims, circumstances, signal: asked.signal ?? NEVER };
+    const asking = { asker, messageId: asked.messageId ?? null, client: asked.client ?? API, claims, circumstances, signal };
     const answered = await handle(input, asking).catch((cause: unknown) => {
       throw cause instanceof Refused ? cause.during(name) : cause;
     });
     const answer = await marked(answered);
     onAnswer(() => operation.output.safeParse(answer).success);
-    return isRevealed || operation.isShownWhole === true ? answer : shown(answer);
+    return isRevealed || operation.isShownWhole === true ? answer : shownInPieces(answer, signal);
   };
 };
 
@@ -104,10 +111,10 @@ const API: ClientName = { name: 'api', version: null };
 const NEVER = new AbortController().signal;
 
 /** SEC-11: every answer goes out through here, so that no door can forget it. Only a cursor must come back as it was. */
-export const shown = <T>(answer: T): T => {
-  const masked = kept(MASKED, answer, () => maskJson(answer)) as T; // same shape, other texts
+const shownInPieces = async (answer: unknown, signal: AbortSignal): Promise<unknown> => {
+  const masked = await keptLater(MASKED, answer, () => maskedInPieces(answer, signal));
   const isPage = typeof answer === 'object' && answer !== null && 'next_cursor' in answer;
-  return isPage ? { ...masked, next_cursor: answer.next_cursor } : masked;
+  return isPage ? { ...(masked as object), next_cursor: answer.next_cursor } : masked; // a page is one before and after
 };
 
 const MASKED = new WeakMap<object, unknown>();

@@ -1,5 +1,6 @@
 import { sidechainsOf } from '@yarnboard/transcript';
 import { recordOf, type LibraryPort, type MessageQuery, type MessageRow, type OperationRow, type Store } from '@yarnboard/store';
+import { TURNS } from '../turns.ts';
 import type { Conversation, Place, UsedTool } from './conversation.ts';
 import { rowFrom, type ConversationRow } from './conversation-row.ts';
 import { positionOf, recordsAt } from './log-records.ts';
@@ -59,17 +60,20 @@ export const loggedConversation = ({ log, library }: Store, sessions: SessionLoa
       const first = kind === 'use' ? `${row.uuid}_tool_0` : pairs.nameOf(positionIn(row), row.uuid, 0).uuid;
       if ((await library.messageByUuid(first, sessionId)) !== null) recorded.add(positionIn(row));
     }
-    return wanted.map((row): MessageFacts => {
+    const found: MessageFacts[] = [];
+    for (const row of wanted) {
+      await TURNS.go();
       const bytes = payloads.get(positionIn(row)) ?? null;
-      return {
+      found.push({
         row,
         record: recordOf({ note: null }, bytes),
         isForgotten: bytes === null,
         response: responses.get(positionIn(row)) ?? null,
         resultNames: (n) => pairs.nameOf(positionIn(row), row.uuid, n),
         areRecords: recorded.has(positionIn(row)),
-      };
-    });
+      });
+    }
+    return found;
   };
 
   const uses: Conversation['uses'] = async (from, skip, limit) => {

@@ -19,11 +19,17 @@ export const createIndexer = (store: Store, now: () => number): Indexer => {
   // The lag shows a failure (metrics, status); so does the state, with its reason.
   // STORE-61: on a shared database every pass is a commit of its own, beside those that people wait for: what comes within a moment goes together.
   const settle = store.capabilities.isSharedByServers ? SETTLE : 0;
-  const runner = createRunner({ ...searchFeed(search, now), timing: { settle } }, { onFault: () => {}, wallClock: now });
+  let draining = 0;
+  const runner = createRunner({ ...searchFeed(search, now, () => draining > 0), timing: { settle } }, { onFault: () => {}, wallClock: now });
   return {
     wake: async () => runner.wake(),
     drain: async () => {
-      await runner.drain();
+      draining += 1;
+      try {
+        await runner.drain();
+      } finally {
+        draining -= 1;
+      }
       await search.settle();
     },
     clear: async () => {
@@ -41,13 +47,19 @@ export const createIndexer = (store: Store, now: () => number): Indexer => {
 };
 
 /** Feeds the index; the index itself knows how far it is. */
-const searchFeed = (search: Store['search'], now: () => number): Follower => {
+const searchFeed = (search: Store['search'], now: () => number, isHurried: () => boolean): Follower => {
   let fedAt = now();
   let isSettled = false;
+  let isMuch = false;
   return {
     name: 'search',
     pass: async () => {
-      if ((await search.advance(STEP)) > 0) {
+      // STORE-29: while an import goes on, what it commits in small batches is taken in large ones.
+      const since = now() - fedAt;
+      if (isMuch && !isHurried() && since >= 0 && since < GATHERED) return GATHERED - since;
+      const fed = await search.advance(STEP);
+      isMuch = fed > MUCH && fed < STEP;
+      if (fed > 0) {
         fedAt = now();
         isSettled = false;
         await breathe();
@@ -71,4 +83,6 @@ const searchFeed = (search: Store['search'], now: () => number): Follower => {
 
 const SETTLE = 200;
 const STEP = 2000;
+const MUCH = 64;
+const GATHERED = 300;
 const QUIET = 2000;

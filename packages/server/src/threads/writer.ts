@@ -152,8 +152,10 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
 
   const queue = createAppendQueue(log, committed);
   const roots = [...options.roots];
+  let isServing = false;
   const ingest = await createIngest({
     log,
+    isAlone: () => !isServing,
     now,
     roots: () => roots,
     dialects,
@@ -239,6 +241,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     },
     stopImport: async () => importing.abort(),
     follow: async () => {
+      isServing = true;
       await watch.look();
       const counts = await live.start();
       await sign();

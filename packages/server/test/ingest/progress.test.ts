@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { LogPort } from '@yarnboard/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAppendQueue } from '../../src/threads/queue.ts';
-import { FIRST_LIMIT, nextLimit, type Limit } from '../../src/ingest/batch.ts';
+import { FIRST_LIMIT, nextLimit, WANTED_ALONE, type Limit } from '../../src/ingest/batch.ts';
 import { turnClosedItem } from '../../src/launches/run-entries.ts';
 import { A, B, C, openBench, prompt, state, type Bench } from './bench.ts';
 
@@ -55,6 +55,16 @@ describe('an import in batches', () => {
         expect(times.at(-1)).toBeGreaterThanOrEqual(Math.min(25 / 1.6, perCommit + 4000 * perLine) - 1);
       }),
     );
+  });
+
+  test('[ING-70] where nobody waits, batches are ten times as large', () => {
+    const settledAt = (wanted?: number): number => {
+      let limit: Limit = FIRST_LIMIT;
+      for (let n = 0; n < 40; n += 1) limit = nextLimit(limit, { items: limit.items, bytes: 0 }, limit.items / 16, wanted);
+      return limit.items;
+    };
+    expect(settledAt()).toBe(400);
+    expect(settledAt(WANTED_ALONE)).toBe(4000);
   });
 
   test('[ING-70] whoever appends something meanwhile waits for one batch at most', async () => {

@@ -70,7 +70,7 @@ export const createMeaning = (
     }
   };
 
-  const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected) => {
+  const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {
     const model = embedding();
     if (model === null || (await progressOf(run, false)).model !== MODEL) return null;
     const vector = askedVector(model, text, corrected);
@@ -94,7 +94,7 @@ export const createMeaning = (
         row,
       }));
     };
-    return nearestAmong(vector, bits, rowsOf, most);
+    return nearestAmong(vector, bits, rowsOf, most, turn);
   };
 
   return {

@@ -30,6 +30,8 @@ export type SearchQuery = {
   readonly cursor: string | null;
   /** By words, unless said. */
   readonly mode?: SearchMode;
+  /** Called between pieces of a long search, so that others can be served; a question that is given up ends by it. */
+  readonly turn?: () => Promise<void>;
 };
 
 export type SearchHit = {
@@ -81,7 +83,13 @@ export type Near = {
 /** The index of what texts mean. It is apart from that of words: without it search goes on by words. */
 export type MeaningPort = {
   /** The nearest texts, the nearest first; null where there is no such index. `corrected` says what was probably meant by words that nobody used. */
-  readonly nearest: (text: string, filters: SearchFilters, most: number, corrected: Alternatives) => Promise<readonly Near[] | null>;
+  readonly nearest: (
+    text: string,
+    filters: SearchFilters,
+    most: number,
+    corrected: Alternatives,
+    turn?: SearchQuery['turn'],
+  ) => Promise<readonly Near[] | null>;
   readonly coverage: () => Promise<Coverage | null>;
   /** Brings the next entries into the index; says how many, 0 when there are none left. */
   readonly advance: (limit: number) => Promise<number>;

@@ -3,10 +3,11 @@ import { createEmbedding, MODEL } from '../search/meaning/embedding-file.ts';
 import { askedVector, nearestAmong, type Row } from '../search/meaning/nearest.ts';
 import { proseOf } from '../search/meaning/prose.ts';
 import { createBits, storedPassagesOf } from '../search/meaning/vectors.ts';
-import type { MeaningPort } from '../search/port.ts';
+import type { MeaningPort, SearchQuery } from '../search/port.ts';
 import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
 import { MEANING_MIGRATIONS } from './meaning-schema.ts';
+import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow } from './payloads.ts';
 import { conditionsFor } from './search-matches.ts';
 import type { SearchParts } from './search-parts.ts';
 
@@ -28,7 +29,7 @@ export const createMeaning = (
     return (reader ??= openFinder(parts));
   };
   const textsAfter = board.prepare<[number, number], SourceRow>(
-    'SELECT position, payload_hash AS hash, note, type, copy_of AS copyOf FROM entries WHERE position > ? ORDER BY position LIMIT ?',
+    `SELECT e.position, e.note, e.type, e.copy_of AS copyOf, ${PAYLOAD_COLUMNS} FROM ${WITH_PAYLOADS} WHERE e.position > ? ORDER BY e.position LIMIT ?`,
   );
   const highest = board.prepare<[], number | null>('SELECT max(position) FROM entries').pluck();
 
@@ -44,7 +45,7 @@ export const createMeaning = (
       .transaction(() => {
         for (const row of rows) {
           if (row.copyOf !== null || row.hash === null) continue;
-          const prose = proseOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
+          const prose = proseOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
           for (const one of storedPassagesOf(model, prose)) {
             const { lastInsertRowid } = piece.run(row.position, one.from, one.length, one.bits);
             vector.run(Number(lastInsertRowid), one.row);
@@ -57,21 +58,29 @@ export const createMeaning = (
   };
 
   /** Brings the bits in memory up to date: what is new is added; after anything was dropped all are read again. */
-  const refresh = (index: Db): void => {
-    const now = progressOf(index).generation;
-    if (now !== generation) bits.clear();
-    generation = now;
-    const rows = index.prepare<[number], { readonly id: number; readonly bits: Buffer }>('SELECT id, bits FROM pieces WHERE id > ? ORDER BY id');
-    for (const row of rows.iterate(bits.last())) bits.add(row.id, row.bits);
+  const refresh = async (index: Db, turn: SearchQuery['turn']): Promise<void> => {
+    const rows = index.prepare<[number], { readonly id: number; readonly bits: Buffer }>(
+      `SELECT id, bits FROM pieces WHERE id > ? ORDER BY id LIMIT ${STEP}`,
+    );
+    for (;;) {
+      // Somebody may have dropped something, or read on, while others had their turn.
+      const now = progressOf(index).generation;
+      if (now !== generation) bits.clear();
+      generation = now;
+      const some = rows.all(bits.last());
+      for (const row of some) bits.add(row.id, row.bits);
+      if (some.length < STEP) return;
+      await turn?.();
+    }
   };
 
-  const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected) => {
+  const nearest: MeaningPort['nearest'] = async (text, filters, most, corrected, turn) => {
     const index = finding();
     const model = index === null ? null : embedding();
     if (index === null || model === null) return null;
     const vector = askedVector(model, text, corrected);
     if (vector === null) return [];
-    refresh(index);
+    await refresh(index, turn);
     const { joins, wheres, values } = conditionsFor(filters, names);
     const rows = index.prepare<unknown[], FoundRow>(
       `SELECT p.position, p.start, p.length, v.row, e.session, m.agent FROM json_each(?) j JOIN pieces p ON p.id = j.value JOIN vectors v ON v.id = p.id
@@ -85,13 +94,13 @@ export const createMeaning = (
         passage: { from: start, to: start + length },
         row,
       }));
-    return nearestAmong(vector, bits, rowsOf, most);
+    return nearestAmong(vector, bits, rowsOf, most, turn);
   };
 
   const run = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => faulty(path, work));
 
   return {
-    nearest: (text, filters, most, corrected) => run(() => nearest(text, filters, most, corrected)).then((found) => found),
+    nearest: (text, filters, most, corrected, turn) => run(() => nearest(text, filters, most, corrected, turn)).then((found) => found),
     advance: (limit) => run(() => advance(limit)),
     coverage: () =>
       run(() => {
@@ -126,9 +135,11 @@ export const createMeaning = (
   };
 };
 
-type SourceRow = {
+/** As many as are read in a few milliseconds. */
+const STEP = 2000;
+
+type SourceRow = PayloadRow & {
   readonly position: number;
-  readonly hash: Buffer | null;
   readonly note: string | null;
   readonly type: number;
   readonly copyOf: number | null;

@@ -13,6 +13,8 @@ export type Payloads = {
   readonly put: (hash: Buffer, bytes: Uint8Array) => boolean;
   readonly flush: () => void;
   readonly get: (hash: Buffer) => Buffer | null;
+  /** The bytes of an entry whose place was read along with it. */
+  readonly of: (row: PayloadRow) => Buffer | null;
   /** The bytes at a place that the caller has looked up himself; null when they are elsewhere by now: ask by hash. */
   readonly at: (pack: number, start: number, length: number) => Buffer | null;
   readonly drop: (hash: Buffer) => boolean;
@@ -20,6 +22,17 @@ export type Payloads = {
   readonly merge: (from: number, to: number) => number;
   readonly reset: () => void;
 };
+
+/** `PAYLOAD_COLUMNS` of an entry `e` joined with its payload `p`. */
+export type PayloadRow = {
+  readonly hash: Buffer | null;
+  readonly pack: number | null;
+  readonly start: number | null;
+  readonly length: number | null;
+};
+
+export const PAYLOAD_COLUMNS = 'e.payload_hash AS hash, p.pack, p.start, p.length';
+export const WITH_PAYLOADS = 'entries e LEFT JOIN payloads p ON p.hash = e.payload_hash';
 
 type Placed = { readonly hash: Buffer; readonly pack: number; readonly start: number; readonly length: number };
 type Place = { readonly pack: number | null; readonly start: number; readonly length: number };
@@ -101,6 +114,17 @@ export const createPayloads = (db: Db): Payloads => {
     return small.length;
   };
 
+  const get = (hash: Buffer): Buffer | null => {
+    // Looked up again where its pack was written anew meanwhile. A pack that was taken away by hand stays away.
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const place = find.get(hash);
+      if (place === undefined || place.pack === null) return null;
+      const whole = unpacked(place.pack);
+      if (whole !== null) return whole.subarray(place.start, place.start + place.length);
+    }
+    return null;
+  };
+
   return {
     put: (hash, bytes) => {
       const key = hash.toString('latin1');
@@ -115,15 +139,11 @@ export const createPayloads = (db: Db): Payloads => {
       return true;
     },
     flush,
-    get: (hash) => {
-      // Looked up again where its pack was written anew meanwhile. A pack that was taken away by hand stays away.
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-        const place = find.get(hash);
-        if (place === undefined || place.pack === null) return null;
-        const whole = unpacked(place.pack);
-        if (whole !== null) return whole.subarray(place.start, place.start + place.length);
-      }
-      return null;
+    get,
+    of: ({ hash, pack, start, length }) => {
+      if (hash === null) return null;
+      const known = pack === null || start === null || length === null ? null : unpacked(pack)?.subarray(start, start + length);
+      return known ?? get(hash);
     },
     at: (pack, start, length) => unpacked(pack)?.subarray(start, start + length) ?? null,
     drop,

@@ -16,7 +16,7 @@ import { StoreFault } from '../port.ts';
 import { faulty, openDatabase, type Db } from './database.ts';
 import { createMeaning } from './meaning.ts';
 import type { Names } from './names.ts';
-import type { Payloads } from './payloads.ts';
+import { PAYLOAD_COLUMNS, WITH_PAYLOADS, type PayloadRow, type Payloads } from './payloads.ts';
 import { looseMatches } from './search-loose.ts';
 import { maskedAmong, pageOf } from './search-matches.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -218,21 +218,22 @@ export type Sources = {
 };
 
 export const createSources = (board: Db, names: Names, payloads: Payloads): Sources => {
-  const one = board.prepare<[number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position = ?`);
-  const some = board.prepare<[number, number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM entries WHERE position > ? ORDER BY position LIMIT ?`);
+  const one = board.prepare<[number], SourceRow>(`SELECT ${SOURCE_COLUMNS} FROM ${WITH_PAYLOADS} WHERE e.position = ?`);
+  const some = board.prepare<[number, number], SourceRow>(
+    `SELECT ${SOURCE_COLUMNS} FROM ${WITH_PAYLOADS} WHERE e.position > ? ORDER BY e.position LIMIT ?`,
+  );
   return {
     at: (position) => one.get(position) ?? null,
     after: (position, limit) => some.all(position, limit),
     textOf: (row) => {
       if (row.copyOf !== null || row.hash === null) return { text: '', isMasked: false };
-      return sourceTextOf({ ...row, type: names.textOf(row.type) }, payloads.get(row.hash));
+      return sourceTextOf({ ...row, type: names.textOf(row.type) }, payloads.of(row));
     },
   };
 };
 
-export type SourceRow = {
+export type SourceRow = PayloadRow & {
   readonly position: number;
-  readonly hash: Buffer | null;
   readonly note: string | null;
   readonly type: number;
   readonly copyOf: number | null;
@@ -253,7 +254,7 @@ const empty = (index: Db): void => {
     .immediate();
 };
 
-const SOURCE_COLUMNS = 'position, payload_hash AS hash, note, type, copy_of AS copyOf';
+const SOURCE_COLUMNS = `e.position, e.note, e.type, e.copy_of AS copyOf, ${PAYLOAD_COLUMNS}`;
 
 const openFinder = ({ path, boardPath }: SearchParts): Db => {
   const index = openDatabase(path, { readOnly: true, migrations: SEARCH_MIGRATIONS });

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
-import { maskSecrets } from '@yarnboard/domain';
+import { maskJson, maskSecrets } from '@yarnboard/domain';
 import { openapiDocument, problemOf, REGISTRY, type Operation, type OperationName } from '@yarnboard/protocol';
 import { MOST_BODY, readBody } from './body.ts';
 import type { Asker } from '../../operations/request/asker.ts';
-import { kept } from '../../operations/request/kept.ts';
+import { keptLater } from '../../operations/request/kept.ts';
+import { writtenInPieces } from '../../operations/request/pieces.ts';
 import { downloadOf } from './download.ts';
 import { frontPage } from './front.ts';
 import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
 import { identify, type Door } from '../identity.ts';
-import { jsonText } from '@yarnboard/transcript';
 import type { Download, DownloadWish } from '../../operations/download.ts';
 import { failingAmong } from '../../operations/failing.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
@@ -19,7 +19,7 @@ import type { MediaFile } from '../../operations/board/media-file.ts';
 import type { Uploaded } from '../../operations/board/media.ts';
 import { metricsText, type Meters, type MetricsNeeds } from './metrics.ts';
 import { isOfPage, type Page } from './page.ts';
-import { problemFrom, refuseStranger, shown, type Perform, type Refusal } from '../../operations/perform.ts';
+import { problemFrom, refuseStranger, type Perform, type Refusal } from '../../operations/perform.ts';
 import { Refused, refusedFor } from '../../operations/request/refusal.ts';
 
 export type AppNeeds = StatusNeeds & MetricsNeeds & { readonly state: () => ServerState };
@@ -140,11 +140,9 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
         signal: context.req.raw.signal,
       }));
       // What a record holds may be nested deeper than JSON.stringify goes.
-      return context.body(
-        kept(WRITTEN, answer, () => jsonText(answer)),
-        200,
-        { 'content-type': 'application/json' },
-      );
+      return context.body(await keptLater(WRITTEN, answer, () => writtenInPieces(answer, context.req.raw.signal)), 200, {
+        'content-type': 'application/json',
+      });
     });
   }
   if (download !== null) {
@@ -174,7 +172,8 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
     if (page === null) {
       if (path !== '/') return next();
       refuseStranger(askerOf(context), 'status');
-      return context.html(frontPage(shown(await showStatus(needs))));
+      const status = await showStatus(needs);
+      return context.html(frontPage(maskJson(status) as typeof status)); // the same shape, other texts
     }
     // Who asks was looked at before: the host is one of ours.
     if (isOfPage(path, context.req.header('accept')))

@@ -7,3 +7,13 @@ export const kept = <V>(known: WeakMap<object, V>, value: unknown, make: () => V
   known.set(value, made);
   return made;
 };
+
+/** The same for what takes a while to make. Whoever asks meanwhile makes it as well: what one asker gave up, another may still wait for. */
+export const keptLater = async <V>(known: WeakMap<object, V>, value: unknown, make: () => Promise<V>): Promise<V> => {
+  if (typeof value !== 'object' || value === null) return make();
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const made = await make();
+  known.set(value, made);
+  return made;
+};

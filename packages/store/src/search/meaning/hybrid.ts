@@ -16,7 +16,7 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
   const semantic = async (query: SearchQuery): Promise<SearchAnswer> => {
     const coverage = await meaning.coverage();
     const { corrected } = await words({ ...query, limit: 1, cursor: null });
-    const near = coverage === null ? null : await meaning.nearest(query.text, query.filters, MOST, corrected);
+    const near = coverage === null ? null : await meaning.nearest(query.text, query.filters, MOST, corrected, query.turn);
     const kept = near === null ? [] : await withoutExcluded(query.text, near, textsAt);
     const page = pageOf(kept.map(meaningHit), query, 's');
     return { ...page, ...BY_MEANING, corrected, asked: parseQuery(query.text), isComplete: isWhole(coverage), coverage };
@@ -28,7 +28,8 @@ export const createAsking = ({ words, meaning, textsAt }: Asking): ((query: Sear
     if (coverage === null) return words(query);
     const tail = query.cursor?.startsWith('t') === true ? query.cursor.slice(1) : null;
     const answer = await words({ ...query, limit: tail === null ? MOST : query.limit, cursor: tail });
-    const near = (await meaning.nearest(query.text, query.filters, MOST, answer.corrected)) ?? [];
+    await query.turn?.();
+    const near = (await meaning.nearest(query.text, query.filters, MOST, answer.corrected, query.turn)) ?? [];
     if (tail !== null) {
       const shown = new Set(near.map(({ position }) => position));
       const hits = answer.hits.filter(({ position }) => !shown.has(position)).map((hit) => ({ ...hit, by: 'words' as const }));

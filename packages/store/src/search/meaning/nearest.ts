@@ -1,5 +1,5 @@
 import { embed, type Embedding } from '@yarnboard/language';
-import type { Near } from '../port.ts';
+import type { Near, SearchQuery } from '../port.ts';
 import type { Alternatives } from '../query.ts';
 import { bitsOf, nearnessOf, type Bits } from './vectors.ts';
 
@@ -22,22 +22,36 @@ export const nearestAmong = async (
   bits: Bits,
   rowsOf: (ids: readonly number[]) => Promise<readonly Row[]> | readonly Row[],
   most: number,
+  turn: SearchQuery['turn'] = NO_TURNS,
 ): Promise<readonly Near[]> => {
   const asked = bitsOf(vector);
-  for (let looked = CANDIDATES; ; looked *= 8) {
-    const ids = bits.nearest(asked, looked);
-    const best = new Map<number, Near>();
-    for (const { row, ...place } of await rowsOf(ids)) {
+  const best = new Map<number, Near>();
+  const weigh = (rows: readonly Row[]): void => {
+    for (const { row, ...place } of rows) {
       const near = nearnessOf(vector, row);
       const known = best.get(place.position);
       if (near >= LEAST && (known === undefined || near > known.near || (near === known.near && place.passage.from < known.passage.from))) {
         best.set(place.position, { ...place, near });
       }
     }
+  };
+  const weighed = new Set<number>();
+  for (let looked = CANDIDATES; ; looked *= 8) {
+    const ids = bits.nearest(asked, looked);
+    // Further away are others, behind those that were weighed already.
+    const more = ids.filter((id) => !weighed.has(id));
+    for (let from = 0; from < more.length; from += CANDIDATES) {
+      await turn();
+      const some = more.slice(from, from + CANDIDATES);
+      weigh(await rowsOf(some));
+      for (const id of some) weighed.add(id);
+    }
     if (best.size >= most || ids.length < looked || looked > MOST_LOOKED_AT)
       return [...best.values()].sort((a, b) => b.near - a.near || b.position - a.position).slice(0, most);
   }
 };
+
+const NO_TURNS = async (): Promise<void> => {};
 
 const WORD = /\p{L}+/gu;
 const EXCLUDED = /(?<!\S)-(?:"[^"]*(?:"|$)|\p{L}\S*)/gu;

@@ -1,4 +1,4 @@
-import { isDecided, maskJson, maskSecrets } from '@yarnboard/domain';
+import { isDecided, maskSecrets } from '@yarnboard/domain';
 import { isObject, type Json, type JsonObject } from '@yarnboard/transcript';
 import { decidedTextOf } from '../decided-text.ts';
 import type { Passage } from '../port.ts';
@@ -13,11 +13,8 @@ export const proseOf = (source: Source, bytes: Buffer | null): string => {
   const record = sourceRecordOf(source, bytes);
   if (record === null) return '';
   if (isDecided(source.type)) return maskSecrets(decidedTextOf(source.type, record)).text;
-  const prose = proseIn(record);
-  if (prose === '') return '';
-  const shown = maskJson(record) as JsonObject; // same shape, other texts
-  // Once more as plain text: what is a secret by its neighbours in one piece need not be one in another.
-  return maskSecrets(shown === record ? prose : proseIn(shown)).text;
+  // Once more as plain text: what is a secret by its neighbours in one piece need not be one in another. What is not prose need not be masked for it.
+  return maskSecrets(proseIn(record)).text;
 };
 
 const proseIn = (record: JsonObject): string => {
@@ -25,7 +22,7 @@ const proseIn = (record: JsonObject): string => {
   if (type === 'summary') return textOf(record['summary']);
   if ((type !== 'user' && type !== 'assistant') || record['isMeta'] === true || !isObject(message)) return '';
   const { content } = message;
-  if (typeof content === 'string') return content;
+  if (typeof content === 'string') return textOf(content);
   if (!Array.isArray(content)) return '';
   return (content as readonly Json[])
     .flatMap((block) =>
@@ -35,7 +32,8 @@ const proseIn = (record: JsonObject): string => {
     .join('\n\n');
 };
 
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+/** As it would be shown: masked by itself, since none of the keys that prose stands under names a secret. */
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? maskSecrets(value).text : '');
 
 /**
  * Cuts a text into passages of about 90 words. A long paragraph is cut by itself, where a sentence ends if one does nearby; short ones go together, but never

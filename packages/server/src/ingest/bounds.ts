@@ -1,0 +1,50 @@
+import { constants, readlinkSync } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { isWithin } from './discover.ts';
+
+/** The folders, without their links, that a file must lie in; null where anything that somebody named may be read. */
+export type Bounds = readonly string[] | null;
+
+/**
+ * SEC-36: opens a file and makes sure that what was opened lies within the bounds. A link may take the place of a file, or of a folder above it, at any
+ * moment: a path that was looked at before says nothing about what is opened by it.
+ */
+export const openWithin = async (path: string, bounds: readonly string[], openedAt: OpenedAt = kernelSays): Promise<FileHandle> => {
+  const real = await realpath(path);
+  if (!isWithin(bounds, real)) throw new Error(leadsTo(real));
+  const handle = await open(real, FLAGS);
+  try {
+    const opened = openedAt(handle) ?? (await provenAt(handle, real));
+    if (!isWithin(bounds, opened)) throw new Error(leadsTo(opened));
+    return handle;
+  } catch (cause) {
+    await handle.close();
+    throw cause;
+  }
+};
+
+/** Where an open file lies; null where the system does not say. */
+export type OpenedAt = (handle: FileHandle) => string | null;
+
+const kernelSays: OpenedAt = ({ fd }) => {
+  if (process.platform !== 'linux') return null;
+  try {
+    // One that was taken away meanwhile is called by where it was.
+    return readlinkSync(`/proc/self/fd/${fd}`).replace(/ \(deleted\)$/u, '');
+  } catch {
+    return null; // no /proc here
+  }
+};
+
+/** Where nobody tells, the file at the path without links must be the one that is open, and the path must still be without links. */
+const provenAt = async (handle: FileHandle, real: string): Promise<string> => {
+  const [opened, there] = [await handle.stat(), await lstat(real)];
+  if (opened.dev !== there.dev || opened.ino !== there.ino) throw new Error('it was replaced while it was being opened');
+  return realpath(real);
+};
+
+const leadsTo = (target: string): string => `it leads to ${target}, outside the folders that are read`;
+
+// Windows has neither flag.
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
+const FLAGS = constants.O_RDONLY | O_NOFOLLOW | O_NONBLOCK;

@@ -1,0 +1,35 @@
+import { maskingJson } from '@yarnboard/domain';
+import { jsonText } from '@yarnboard/transcript';
+import { makeWay } from './breathing.ts';
+
+/** `maskJson`, made way for after each so many characters. */
+export const maskedInPieces = async (value: unknown, signal: AbortSignal): Promise<unknown> => {
+  const steps = maskingJson(value, MOST_CHARACTERS);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    await makeWay(signal);
+  }
+};
+
+/** As many as are masked in a few milliseconds. A longer text is masked in one go: what is a secret depends on what stands around it. */
+export const MOST_CHARACTERS = 64 * 1024;
+
+/** `jsonText`, made way for between the items of each list of an answer. */
+export const writtenInPieces = async (answer: unknown, signal: AbortSignal): Promise<string> => {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return jsonText(answer);
+  const fields: string[] = [];
+  for (const [key, value] of Object.entries(answer)) {
+    if (value === undefined) continue;
+    fields.push(`${JSON.stringify(key)}:${Array.isArray(value) ? await listText(value, signal) : jsonText(value)}`);
+  }
+  return `{${fields.join(',')}}`;
+};
+
+const listText = async (list: readonly unknown[], signal: AbortSignal): Promise<string> => {
+  const items: string[] = [];
+  for (const item of list) {
+    await makeWay(signal);
+    items.push(item === undefined ? 'null' : jsonText(item));
+  }
+  return `[${items.join(',')}]`;
+};

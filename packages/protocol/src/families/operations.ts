@@ -2,6 +2,7 @@ import type { CommandType } from '@yarnboard/domain';
 import { AGENT_OPERATIONS } from './agents.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
+import { MARK_OPERATIONS } from './marks.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
 import { SIDEBAR_OPERATIONS, SIDEBAR_QUERIES } from './sidebar.ts';
@@ -20,6 +21,7 @@ export const BOARD_OPERATIONS = {
   ...TALK_OPERATIONS,
   ...SCRATCHPAD_OPERATIONS,
   ...CITATION_OPERATIONS,
+  ...MARK_OPERATIONS,
   ...AGENT_OPERATIONS,
 };
 

@@ -15,7 +15,7 @@ export type Language = {
   /** What it is about, in words that tell it from the others. */
   readonly tagsFor: (material: TagMaterial) => readonly string[];
   /** The claims in what somebody said, in their order. */
-  readonly claimsIn?: (text: string) => readonly FoundClaim[];
+  readonly claimsIn: (text: string) => readonly FoundClaim[];
 };
 
 /** Something that was said, and where it stands. */
@@ -39,4 +39,4 @@ export type TagMaterial = {
 };
 
 /** For whoever only wants to know whether a command would be refused: no text is a reason for that. */
-export const NO_LANGUAGE: Language = { contradictions: () => [], summarise: ({ task }) => task, tagsFor: () => [] };
+export const NO_LANGUAGE: Language = { contradictions: () => [], summarise: ({ task }) => task, tagsFor: () => [], claimsIn: () => [] };

@@ -33,7 +33,7 @@ export const notedIn = (facts: Facts, sidebar: Sidebar, exchange: string, { mess
 const foundIn = ({ language }: Facts, exchange: string, messages: readonly ExchangeMessage[]): readonly Place[] =>
   messages
     .flatMap((message) =>
-      (language.claimsIn?.(message.text) ?? []).map(({ from, words, type }) => ({
+      language.claimsIn(message.text).map(({ from, words, type }) => ({
         ...placeIn(exchange, message),
         words,
         from,

@@ -57,7 +57,7 @@ describe('marks on what was inherited', () => {
         local_verification: 'confirmed',
         local_confidence: 0.8,
         effective_confidence: 0.8,
-        mark: { marked_by: ['AGENT-ben'], claims: [`${child}:CLAIM-1`], elsewhere: [] },
+        mark: { marked_by: ['AGENT-ben'], claims: [`${child}:CLAIM-1`, `${child}:CLAIM-2`, `${child}:CLAIM-3`], elsewhere: [] },
       },
     ]);
     const [grandchild = ''] = (await board.command('sidebar_child_spawn', { parent_sidebar_id: child, sub_task_description: 'deeper' })).refs;
@@ -133,11 +133,11 @@ describe('marks on what was inherited', () => {
       notes: 'Redis is not running.',
     });
     await post('cyd', `${child}/claims/${exchange}/verification`, { verification: 'confirmed', notes: 'all of it' });
-    expect((await board.get('claims', { sidebar_id: child })).items).toHaveLength(2);
+    expect((await board.get('claims', { sidebar_id: child })).items).toHaveLength(3);
     await board.command('forget', { ref: message });
     const { items } = await board.get('claims', { sidebar_id: child });
     expect(items).toMatchObject(
-      [{ claim_id: `${child}:CLAIM-2` }, { claim_id: `${child}:CLAIM-1` }].map((one) => ({ ...one, exchange_id: null, judgements: [] })),
+      [3, 2, 1].map((n) => ({ claim_id: `${child}:CLAIM-${n}` })).map((one) => ({ ...one, exchange_id: null, judgements: [] })),
     );
     expect(JSON.stringify([items, (await board.get('log', { limit: 500 })).items])).not.toContain('Redis is not running');
   });

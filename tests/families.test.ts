@@ -70,7 +70,23 @@ const MORE: Readonly<Record<string, Knowing>> = {
     of: ['sidebar_spawn', 'sidebar_child_spawn', 'sidebar_fork'],
     why: 'a sidebar is found by the entry that spawned it',
   },
-  'server/engine/engine.ts': { of: ['relevance_score', 'focus_set'], why: 'what they name must have been inherited, which is looked up' },
+  'server/engine/claim-quotes.ts': { of: ['claim_settle'], why: 'what was said of a claim is forgotten with it' },
+  'server/engine/inherited.ts': {
+    of: ['relevance_score', 'focus_set', 'claim_verify', 'claim_settle'],
+    why: 'what they name must have been inherited, which is looked up',
+  },
+  'server/engine/mark-warnings.ts': {
+    of: [
+      'scratchpad_entry_submitted',
+      'scratchpad_entry_validated',
+      'gold_created',
+      'gold_validated',
+      'sidebar_consolidate',
+      'sidebar_check_merge',
+      'sidebar_merge',
+    ],
+    why: 'what rests on something contradicted deserves a warning',
+  },
   'server/engine/memory.ts': { of: ['chat_message'], why: 'memory is read from what was said' },
   'server/engine/quotes.ts': {
     of: ['sidebar_consolidate', 'sidebar_merge', 'sidebar_archive', 'chat_message', 'mention_route', 'scratchpad_entry_submitted', 'gold_created'],

@@ -223,6 +223,19 @@ describe('answers', () => {
     ).toBe(
       'MSG-4  EXCH-2  2026-11-15 10:20  AGENT-x  in focus  relevance 0.50\n  one\n\n    two ␇\n\nentry 9  2026-11-15 10:20  AGENT-x\n  one\n\n    two ␇\n\nmore: --cursor n\n',
     );
+    const marked = (verification: string, more = {}) =>
+      printAnswer(
+        'sidebar_memory',
+        {
+          items: [{ ...item, local_verification: verification, mark: { verification, was: null, disputed: false, marked_at: AT, ...more } }],
+          next_cursor: null,
+        },
+        LAYOUT,
+      ).split('\n')[0];
+    expect(marked('confirmed')).toContain('✓ confirmed');
+    expect(marked('contradicted')).toContain('✗ contradicted');
+    expect(marked('unverified', { was: 'confirmed' })).toContain('? unverified, was confirmed at 2026-11-15 10:20');
+    expect(marked('unverified', { disputed: true })).toContain('? disputed');
     expect(printAnswer('sidebar_memory', { items: [], next_cursor: null }, LAYOUT)).toBe('nothing was said yet\n');
   });
 
@@ -366,6 +379,7 @@ describe('events', () => {
         sidebar_id: 'SB-1',
         entry_id: 'FINDING-1',
         gold_id: 'GOLD-1',
+        claim_id: 'SB-1:CLAIM-1',
         content: 'a\nb\u001b[2J',
         reason: 'r\nr',
       });

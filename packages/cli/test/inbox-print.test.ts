@@ -27,8 +27,21 @@ test('[CLI-26] the inbox names what it showed, and nothing where there is nothin
     to_check: ['SB-3'],
     to_approve: [],
     to_review: [],
+    to_verify: [],
+    to_settle: [],
     conflicts: [],
-    more: { notices: 0, to_validate: 0, gold_to_validate: 0, to_answer: 0, to_check: 0, to_approve: 0, to_review: 0, conflicts: 0 },
+    more: {
+      notices: 0,
+      to_validate: 0,
+      gold_to_validate: 0,
+      to_answer: 0,
+      to_check: 0,
+      to_approve: 0,
+      to_review: 0,
+      to_verify: 0,
+      to_settle: 0,
+      conflicts: 0,
+    },
   };
   expect(printAnswer('inbox', inbox, LAYOUT)).toBe(
     'AGENT-x: 2 waiting\n  17 2026-11-15 10:20 SB-3 AGENT-y: look\n  check the merge package of SB-3\nonce read: `yarnboard agent read 17`\n',

@@ -114,7 +114,13 @@ export {
   type Scratchpad,
 } from './scratchpad/state.ts';
 export type { Episode } from './scratchpad/episodes.ts';
-export { itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
+export { itemIn, itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
+export { CLAIM_TYPES, VERIFICATIONS, type ClaimType, type Verification } from './messages/marks.ts';
+export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
+export { refOfClaim, type Claim, type Judgement } from './claims/state.ts';
+export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, marksOf, STATE_TTL, UNVERIFIED, type Mark } from './claims/marks.ts';
+export { elsewhere, restingOnContradicted } from './claims/resting.ts';
+export type { ExchangeFact, FoundClaim } from './claims/said.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
 export { agentWithToken } from './agents/evolve.ts';

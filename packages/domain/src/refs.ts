@@ -6,7 +6,7 @@ export const NUMBERED_TYPES = ['MSG', 'CITE', 'SB', 'FRAG', 'EXCH', 'GOLD', 'MED
 export type NumberedType = (typeof NUMBERED_TYPES)[number];
 
 /** What a sidebar counts by itself. Of what a GOLD keeps, only episodes are counted. */
-export const ITEM_TYPES = ['CHECKPOINT', 'CONFLICT', 'EPISODE'] as const;
+export const ITEM_TYPES = ['CHECKPOINT', 'CLAIM', 'CONFLICT', 'EPISODE'] as const;
 
 export type ItemType = (typeof ITEM_TYPES)[number];
 
@@ -131,7 +131,7 @@ const WANTED = {
   FILE: 'FILE-a3b2, FILE-a3b2:10 or FILE-a3b2:10-20',
   AGENT: 'AGENT-security_001',
   SCRATCH: 'SCRATCH-89 or SCRATCH-89:FINDING-3',
-  SB: 'SB-12, SB-12:CHECKPOINT-1, SB-12:CONFLICT-1 or SB-12:EPISODE-1',
+  SB: 'SB-12, SB-12:CHECKPOINT-1, SB-12:CLAIM-1, SB-12:CONFLICT-1 or SB-12:EPISODE-1',
   GOLD: 'GOLD-12 or GOLD-12:EPISODE-1',
 } as const;
 

@@ -19,7 +19,7 @@ const anyRef: fc.Arbitrary<Ref> = fc.oneof(
     kind: fc.constant('item' as const),
     of: fc.constant('SB' as const),
     owner: positive,
-    type: fc.constantFrom('CHECKPOINT' as const, 'CONFLICT' as const, 'EPISODE' as const),
+    type: fc.constantFrom('CHECKPOINT' as const, 'CLAIM' as const, 'CONFLICT' as const, 'EPISODE' as const),
     number: positive,
   }),
   fc.record({
@@ -142,7 +142,7 @@ describe('reading and printing', () => {
 
   test('[REF-11] checkpoints, conflicts and episodes are named after the sidebar that counts them', () => {
     const item = { kind: 'item', of: 'SB', owner: 4, number: 1 } as const;
-    for (const type of ['CHECKPOINT', 'CONFLICT', 'EPISODE'] as const) {
+    for (const type of ['CHECKPOINT', 'CLAIM', 'CONFLICT', 'EPISODE'] as const) {
       for (const text of [`SB-4:${type}-1`, `sb-4:${type.toLowerCase()}-1`, ` SB-4:${type}-1 `]) reads(text, { ...item, type });
       expect(formatRef({ ...item, type })).toBe(`SB-4:${type}-1`);
     }

@@ -1,3 +1,4 @@
+import { readClaims, type CheckableType, type JudgedType } from './claims/classify.ts';
 import { createClaims } from './contradictions/claims.ts';
 import { contradictionBetween } from './contradictions/conflicts.ts';
 import type { Contradiction } from './contradictions/contradiction.ts';
@@ -11,6 +12,8 @@ export type Language = {
   readonly summarise: (material: Material) => string;
   /** SUM-4: what it is about. */
   readonly tagsFor: (material: TagMaterial) => readonly string[];
+  /** CLAIM-14: what a text claims, one a sentence at most. */
+  readonly claimsIn: (text: string) => readonly { readonly from: number; readonly words: string; readonly type: CheckableType | JudgedType }[];
 };
 
 export type LanguageOptions = {
@@ -34,6 +37,7 @@ export const createLanguage = ({ mask }: LanguageOptions): Language => {
     },
     summarise: (material) =>
       summarise(material, { mask, contradicts: (later, earlier) => contradictionBetween(claims.of(later), claims.of(earlier)) !== null }),
+    claimsIn: (text) => readClaims(text).map(({ from, words, type }) => ({ from, words, type })),
     tagsFor: (material) => tagsFor({ ...material, texts: material.texts.map(({ text, weight }) => ({ text: mask(text), weight })) }),
   };
 };

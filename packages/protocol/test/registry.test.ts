@@ -104,6 +104,7 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'episodes',
     'citations',
     'golds',
+    'claims',
     'agents',
   ]);
   for (const [, { input }] of lists) {

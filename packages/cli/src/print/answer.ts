@@ -1,5 +1,6 @@
 import { printableLine } from '@yarnboard/transcript';
 import { textOf, type OperationName, type OutputOf } from '@yarnboard/protocol';
+import { claimRow, printClaim } from './claims.ts';
 import { eventLine, type Told } from './events.ts';
 import { indented, printMemory } from './memory.ts';
 import { printScratchpad } from './scratchpad.ts';
@@ -107,6 +108,9 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       next,
       'nothing is in episodic memory yet',
     ),
+  claims: ({ items, next_cursor: next }, layout) =>
+    listed(layout, ['claim', 'mark', 'what', '>counts', 'by'], items.map(claimRow), 2, next, 'nothing that it inherited was judged yet'),
+  claim: printClaim,
   agents: ({ items, next_cursor: next }, layout) =>
     listed(
       layout,
@@ -131,7 +135,9 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       ...inbox.conflicts.map((one) => `settle ${one.sidebar_id} ${one.conflict_id.replace(`${one.sidebar_id}:`, '')}: ${one.conflict_description}`),
       ...inbox.to_check.map((ref) => `check the merge package of ${ref}`),
       ...inbox.to_approve.map((ref) => `approve the merge of ${ref}`),
+      ...inbox.to_settle.map((one) => `settle ${one.claim_id}: ${one.agents.join(' and ')} disagree about ${one.exchange_id}`),
       ...inbox.to_review.map((ref) => `score what ${ref} inherits`),
+      ...inbox.to_verify.map((one) => `verify ${one.exchange_id} in ${one.sidebar_id}`),
     ].map(printableLine);
     const hidden = Object.entries(inbox.more).filter(([, count]) => count > 0);
     const waiting = hidden.reduce((sum, [, count]) => sum + count, lines.length);

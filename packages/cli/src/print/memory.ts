@@ -1,5 +1,6 @@
 import { printable } from '@yarnboard/transcript';
 import type { OutputOf } from '@yarnboard/protocol';
+import { markWords } from './claims.ts';
 import { minute, spaced } from './sidebar.ts';
 
 export type MemoryItem = OutputOf<'sidebar_memory'>['items'][number];
@@ -21,8 +22,12 @@ const messageHead = (item: MemoryItem): string => {
     item.sender,
     item.in_focus ? 'in focus' : '',
     relevance,
+    // A server of an earlier version tells of no marks.
+    typeof item.local_verification !== 'string' ? '' : markWords(item.mark ?? UNMARKED),
   ]);
 };
+
+const UNMARKED = { verification: 'unverified', was: null, disputed: false, marked_at: null } as const;
 
 /** Lines as they are, set in. */
 export const indented = (text: string): string =>

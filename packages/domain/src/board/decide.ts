@@ -1,4 +1,5 @@
 import { agentCommands } from '../agents/decide.ts';
+import { markCommands } from '../claims/decide.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
 import { archiveCommands } from '../sidebar/archive.ts';
@@ -30,6 +31,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...talkCommands,
   ...scratchpadCommands,
   ...citationCommands,
+  ...markCommands,
   ...agentCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };

@@ -1,6 +1,7 @@
 import { isOperator, type Actor } from '../actors.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
+import type { ExchangeFact } from '../claims/said.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { Language, Said } from './language.ts';
 import { MOST_TEXT } from './limits.ts';
@@ -28,6 +29,8 @@ export type Facts = {
   readonly refs: ReadonlyMap<string, RefFact>;
   /** Which exchanges of those in the command, as they are written there, a sidebar has inherited. */
   readonly isInherited: (sidebar: Sidebar, exchange: string) => boolean;
+  /** What was said in an exchange that a sidebar inherited, where a command judges it; null for every other one. */
+  readonly exchange?: (sidebar: Sidebar, exchange: string) => ExchangeFact | null;
   readonly surfacings: (text: string) => readonly Surfacing[];
   readonly language: Language;
   /** What was said in the sidebar of the command, in its order, where a summary may be made of it. */

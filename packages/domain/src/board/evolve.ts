@@ -1,4 +1,5 @@
 import { agentEvents } from '../agents/evolve.ts';
+import { markEvents } from '../claims/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
@@ -9,7 +10,13 @@ import type { EventType, Recorded } from '../messages/catalogue.ts';
 
 export type Evolver<T extends EventType> = (board: Board, event: Recorded<T>) => void;
 
-const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = { ...sidebarEvents, ...scratchpadEvents, ...citationEvents, ...agentEvents };
+const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
+  ...sidebarEvents,
+  ...scratchpadEvents,
+  ...citationEvents,
+  ...markEvents,
+  ...agentEvents,
+};
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */
 export const evolve = (board: Board, event: Recorded): void => {

@@ -1,3 +1,5 @@
+import type { FoundClaim } from '../claims/said.ts';
+
 /** The text at this place contradicts the one that was asked about; how, in a sentence for people. */
 export type Contradicted = { readonly at: number; readonly description: string };
 
@@ -12,6 +14,8 @@ export type Language = {
   readonly summarise: (material: SummaryMaterial) => string;
   /** What it is about, in words that tell it from the others. */
   readonly tagsFor: (material: TagMaterial) => readonly string[];
+  /** The claims in what somebody said, in their order. */
+  readonly claimsIn: (text: string) => readonly FoundClaim[];
 };
 
 /** Something that was said, and where it stands. */
@@ -35,4 +39,4 @@ export type TagMaterial = {
 };
 
 /** For whoever only wants to know whether a command would be refused: no text is a reason for that. */
-export const NO_LANGUAGE: Language = { contradictions: () => [], summarise: ({ task }) => task, tagsFor: () => [] };
+export const NO_LANGUAGE: Language = { contradictions: () => [], summarise: ({ task }) => task, tagsFor: () => [], claimsIn: () => [] };

@@ -4,6 +4,7 @@ import type { NumberedType } from '../refs.ts';
 import { AGENT_COMMANDS, AGENT_EVENTS } from './agents.ts';
 import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
+import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
 import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
 import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
@@ -19,6 +20,7 @@ export const EVENTS = {
   ...TALK_EVENTS,
   ...SCRATCHPAD_EVENTS,
   ...CITATION_EVENTS,
+  ...MARK_EVENTS,
   ...AGENT_EVENTS,
 };
 
@@ -30,6 +32,7 @@ export const COMMANDS = {
   ...TALK_COMMANDS,
   ...SCRATCHPAD_COMMANDS,
   ...CITATION_COMMANDS,
+  ...MARK_COMMANDS,
   ...AGENT_COMMANDS,
 };
 
@@ -42,6 +45,7 @@ type Families = {
   readonly talk: { readonly events: typeof TALK_EVENTS; readonly commands: typeof TALK_COMMANDS };
   readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
   readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };
+  readonly marks: { readonly events: typeof MARK_EVENTS; readonly commands: typeof MARK_COMMANDS };
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
 };
 

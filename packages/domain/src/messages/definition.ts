@@ -25,6 +25,7 @@ export type Remains = {
     readonly curator: string;
     readonly taskType: string | null;
     readonly scratchpad: { readonly findings: readonly unknown[] };
+    readonly claims: readonly unknown[];
     readonly merge: { readonly package: MergePackage } | null;
   } | null;
 };

@@ -1,3 +1,4 @@
+import type { Claim } from '../claims/state.ts';
 import { linked } from '../board/links.ts';
 import { goldOf, sidebarOf, type Board } from '../board/state.ts';
 import { parseRef, type ItemRef, type ItemType } from '../refs.ts';
@@ -8,6 +9,7 @@ import type { Checkpoint, Conflict } from './state.ts';
 /** REF-11: what is counted within a sidebar or a GOLD. */
 export type Item =
   | { readonly type: 'CHECKPOINT'; readonly sidebar: Sidebar; readonly checkpoint: Checkpoint }
+  | { readonly type: 'CLAIM'; readonly sidebar: Sidebar; readonly claim: Claim }
   | { readonly type: 'CONFLICT'; readonly sidebar: Sidebar; readonly conflict: Conflict }
   | { readonly type: 'EPISODE'; readonly episode: Episode };
 
@@ -15,6 +17,8 @@ export const itemNamed = (board: Board, { of, owner, type, number }: ItemRef): I
   const sidebar = of === 'SB' ? sidebarOf(board, `SB-${owner}`) : null;
   const [checkpoint, conflict] = [sidebar?.scratchpad.checkpoints[number - 1], sidebar?.scratchpad.conflicts[number - 1]];
   if (type === 'CHECKPOINT') return sidebar === null || checkpoint === undefined ? null : { type, sidebar, checkpoint };
+  const claim = sidebar?.claims[number - 1];
+  if (type === 'CLAIM') return sidebar === null || claim === undefined ? null : { type, sidebar, claim };
   if (type === 'CONFLICT') return sidebar === null || conflict === undefined ? null : { type, sidebar, conflict };
   const keeper = sidebar ?? (of === 'GOLD' ? goldOf(board, `GOLD-${owner}`) : null);
   const episode = board.episodes.get(keeper === null ? '' : (linked(board, 'episodes', keeper.id)[number - 1] ?? ''));
@@ -31,9 +35,9 @@ export const itemIn = <T extends { readonly id: string }>(all: readonly T[], sid
   return digits === '' ? all.find(({ id }) => id === asked) : all[Number(digits) - 1];
 };
 
-/** What a checkpoint or conflict is called everywhere; its id where it, or its sidebar, has no number yet. */
-export const refOfItem = ({ ref, scratchpad }: Sidebar, type: 'CHECKPOINT' | 'CONFLICT', id: string): string => {
-  const at = (type === 'CHECKPOINT' ? scratchpad.checkpoints : scratchpad.conflicts).findIndex((one) => one.id === id);
+/** What a checkpoint, claim or conflict is called everywhere; its id where it, or its sidebar, has no number yet. */
+export const refOfItem = ({ ref, scratchpad, claims }: Sidebar, type: 'CHECKPOINT' | 'CLAIM' | 'CONFLICT', id: string): string => {
+  const at = (type === 'CHECKPOINT' ? scratchpad.checkpoints : type === 'CLAIM' ? claims : scratchpad.conflicts).findIndex((one) => one.id === id);
   return at < 0 || ref === '' ? id : `${ref}:${type}-${at + 1}`;
 };
 

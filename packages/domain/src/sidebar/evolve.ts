@@ -99,6 +99,7 @@ const spawned: Evolver<'sidebar.spawned'> = (board, { uuid, payload, position, a
     dataRefs: payload.dataRefs ?? {},
     relevance: {},
     disputes: [],
+    claims: [],
     pinned: [],
     unpinned: [],
     scratchpad: EMPTY_SCRATCHPAD,

@@ -1,3 +1,4 @@
+import type { Claim } from '../claims/state.ts';
 import type { Scratchpad } from '../scratchpad/state.ts';
 import type { Proposal } from '../messages/proposals.ts';
 import type { ArchiveReason, Context, MergePackage, Origin, Priority, Status } from '../messages/values.ts';
@@ -133,6 +134,8 @@ export type Sidebar = {
   readonly dataRefs: Readonly<Record<string, unknown>>;
   readonly relevance: Readonly<Record<string, Scores>>;
   readonly disputes: readonly Dispute[];
+  /** What was judged of what it inherited: CLAIM-n is the nth of them. */
+  readonly claims: readonly Claim[];
   /** What somebody put into the focus, or took out of it, whatever the scores say. */
   readonly pinned: readonly string[];
   readonly unpinned: readonly string[];

@@ -4,6 +4,7 @@ import {
   PRIORITIES,
   rowsOf,
   STATUSES,
+  VERIFICATIONS,
   type Board,
   type Command,
   type CommandType,
@@ -232,6 +233,28 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       sidebar: anySidebar(scene),
       add: [anyExchange(scene)],
       ...maybe(scene, 'remove', [anyExchange(scene)]),
+    }),
+  },
+  'claim.verify': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'claim.verify',
+      sidebar: anySidebar(scene),
+      claim: chance(scene, 0.5) ? anyExchange(scene) : `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
+      verification: pick(scene, VERIFICATIONS, 'confirmed'),
+      ...maybe(scene, 'confidence', pick(scene, [0, 0.4, 1, 2], 0.4)),
+      ...maybe(scene, 'evidence', anyRefs(scene)),
+      ...maybe(scene, 'words', 'the cache'),
+    }),
+  },
+  'claim.settle': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'claim.settle',
+      sidebar: anySidebar(scene),
+      claim: `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
+      verification: pick(scene, VERIFICATIONS, 'confirmed'),
+      notes: anyText(scene),
     }),
   },
   'finding.submit': {

@@ -87,6 +87,8 @@ export const createWorld = (): World => {
     },
     refs,
     isInherited,
+    exchange: (sidebar, exchange) =>
+      isInherited(sidebar, exchange) ? { messages: [{ ref: null, by: 'AGENT-claude', text: 'the cache is enabled', confidence: null }] } : null,
     surfacings: (text) =>
       rowsOf(board.golds)
         .filter(isStanding)

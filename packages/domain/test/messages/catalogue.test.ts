@@ -29,6 +29,33 @@ const LATER = [
   { type: 'sidebar.proposed', version: 1, payload: { number: 4, proposal: { action: 'change', priority: 'HIGH' } } },
   { type: 'merge.refused', version: 1, payload: { target: null, keyFindings: ['SCRATCH-1:FINDING-1'], reason: 'more proof' } },
   { type: 'proposal.answered', version: 1, payload: { proposal: 'id', isAccepted: false, reason: 'not yet' } },
+  {
+    type: 'claim.noted',
+    version: 1,
+    payload: {
+      number: 1,
+      exchange: 'EXCH-1',
+      messages: ['MSG-1'],
+      words: 'Redis is running.',
+      from: 0,
+      kind: 'service_status',
+      isVolatile: true,
+      isFound: true,
+      saidBy: ['AGENT-ada'],
+      confidence: 0.6,
+    },
+  },
+  {
+    type: 'claim.verified',
+    version: 1,
+    payload: { claim: 'id', verification: 'confirmed', confidence: 0.9, isAssumed: true, notes: 'seen', evidence: ['MSG-1'] },
+  },
+  { type: 'claim.disputed', version: 1, payload: { claim: 'id', exchange: 'EXCH-1', agents: ['AGENT-ada', 'AGENT-ben'] } },
+  {
+    type: 'claim.settled',
+    version: 1,
+    payload: { claim: 'id', exchange: 'EXCH-1', verification: 'contradicted', confidence: 0.1, isAssumed: true, notes: 'it is down' },
+  },
 ];
 
 const anyStored = fc.constantFrom(...stored);

@@ -2,6 +2,7 @@ import type { Command } from '@yarnboard/domain';
 import { AGENT_CODECS } from './agents.ts';
 import { CITATION_CODECS } from './citations.ts';
 import type { AnyCodec, CodecsOf, Given } from './definition.ts';
+import { MARK_CODECS } from './marks.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
 import { SCRATCHPAD_CODECS } from './scratchpad.ts';
@@ -22,5 +23,6 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...TALK_CODECS,
   ...SCRATCHPAD_CODECS,
   ...CITATION_CODECS,
+  ...MARK_CODECS,
   ...AGENT_CODECS,
 };

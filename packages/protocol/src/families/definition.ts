@@ -74,7 +74,7 @@ export type EventNames = {
   readonly finding: (id: string, contextId: string) => string;
   readonly gold: (id: string) => string;
   readonly media: (id: string) => string;
-  readonly item: (type: 'CHECKPOINT' | 'CONFLICT', id: string, contextId: string) => string;
+  readonly item: (type: 'CHECKPOINT' | 'CLAIM' | 'CONFLICT', id: string, contextId: string) => string;
   readonly episode: (id: string) => string;
   /** SB-n, the id of a session, or `board`. */
   readonly context: (contextId: string) => string;

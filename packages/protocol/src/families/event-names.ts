@@ -1,6 +1,7 @@
 import type { EventType } from '@yarnboard/domain';
 import { AGENT_EVENT_NAMES } from './agents.ts';
 import { CITATION_EVENT_NAMES } from './citations.ts';
+import { MARK_EVENT_NAMES } from './marks.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
 import { SCRATCHPAD_EVENT_NAMES } from './scratchpad.ts';
 import { SIDEBAR_EVENT_NAMES } from './sidebar.ts';
@@ -15,6 +16,7 @@ export const NAMES_OF_EVENTS = {
   ...TALK_EVENT_NAMES,
   ...SCRATCHPAD_EVENT_NAMES,
   ...CITATION_EVENT_NAMES,
+  ...MARK_EVENT_NAMES,
   ...AGENT_EVENT_NAMES,
 };
 

@@ -3,6 +3,7 @@ import { AGENT_OPERATIONS } from './agents.ts';
 import { ARCHIVE_QUERIES } from './archive.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
+import { MARK_OPERATIONS } from './marks.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
 import { SIDEBAR_OPERATIONS, SIDEBAR_QUERIES } from './sidebar.ts';
@@ -22,6 +23,7 @@ export const BOARD_OPERATIONS = {
   ...TALK_OPERATIONS,
   ...SCRATCHPAD_OPERATIONS,
   ...CITATION_OPERATIONS,
+  ...MARK_OPERATIONS,
   ...AGENT_OPERATIONS,
 };
 

@@ -3,6 +3,7 @@ import { CITATION_SENTENCES } from './citations.ts';
 import type { Sentence } from './definition.ts';
 import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
+import { MARK_SENTENCES } from './marks.ts';
 import { MERGING_SENTENCES } from './merging.ts';
 import { SCRATCHPAD_SENTENCES } from './scratchpad.ts';
 import { SIDEBAR_SENTENCES } from './sidebar.ts';
@@ -27,5 +28,6 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...TALK_SENTENCES,
   ...SCRATCHPAD_SENTENCES,
   ...CITATION_SENTENCES,
+  ...MARK_SENTENCES,
   ...AGENT_SENTENCES,
 };

@@ -3,6 +3,7 @@ import { AGENT_TELLERS } from './agents.ts';
 import { CITATION_TELLERS } from './citations.ts';
 import type { EventNames, Teller } from './definition.ts';
 import type { EventName } from './event-names.ts';
+import { MARK_TELLERS } from './marks.ts';
 import { MERGING_TELLERS } from './merging.ts';
 import { SCRATCHPAD_TELLERS } from './scratchpad.ts';
 import { SIDEBAR_TELLERS } from './sidebar.ts';
@@ -34,5 +35,6 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...TALK_TELLERS,
   ...SCRATCHPAD_TELLERS,
   ...CITATION_TELLERS,
+  ...MARK_TELLERS,
   ...AGENT_TELLERS,
 };

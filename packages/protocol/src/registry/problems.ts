@@ -30,6 +30,7 @@ export const PROBLEMS = {
   'not-coordinator': { status: 403, title: 'Only the coordinator may do this' },
   'not-curator': { status: 403, title: 'Only the curator may do this' },
   'own-finding': { status: 403, title: 'You cannot validate your own findings' },
+  'own-claim': { status: 403, title: 'You cannot verify your own words' },
   'live-children': { status: 409, title: 'It has open children' },
   'parent-ended': { status: 409, title: 'The parent has ended' },
   'not-archived': { status: 409, title: 'Only archived sidebars can be forked' },

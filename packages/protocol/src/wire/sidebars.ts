@@ -1,5 +1,6 @@
 import { FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import * as z from 'zod';
+import { inherited, mark, toSettle, toVerify } from './claims.ts';
 
 const instant = z.string().describe('ISO 8601, UTC');
 const count = z.number().int();
@@ -225,6 +226,8 @@ export const memoryItem = z.strictObject({
   citations: z.array(ref),
   relevance: z.number().nullable(),
   in_focus: z.boolean(),
+  ...inherited,
+  mark: mark.nullable().describe('why it is marked so; null where nobody has judged it anywhere'),
 });
 
 export const agent = z.strictObject({
@@ -265,6 +268,8 @@ export const inbox = z.strictObject({
   to_check: z.array(ref).describe('sidebars whose merge package it has to check'),
   to_approve: z.array(ref).describe('sidebars whose merge it has to approve'),
   to_review: z.array(ref).describe('sidebars whose inherited memory it has not scored'),
+  to_verify: toVerify,
+  to_settle: toSettle,
   conflicts: z.array(z.strictObject({ sidebar_id: ref, conflict_id: ref, conflict_description: z.string() })),
   more: z
     .strictObject({
@@ -275,6 +280,8 @@ export const inbox = z.strictObject({
       to_check: count,
       to_approve: count,
       to_review: count,
+      to_verify: count,
+      to_settle: count,
       conflicts: count,
     })
     .describe('how many there are beyond the 100 of each list'),

@@ -50,6 +50,12 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'unknown-checkpoint': ({ sidebar, asked }, say) => [`${sidebar} has no checkpoint ${asked}`, say.lists('scratchpad')],
   'unknown-gold': ({ asked }, say) => [`there is no GOLD ${asked} on this board`, say.lists('golds')],
   'gold-not-here': ({ sidebar, asked }, say) => [`${asked} is not a GOLD of ${sidebar}`, say.lists('golds')],
+  'unknown-claim': ({ sidebar, asked }, say) => [
+    `${sidebar} has no claim ${asked}`,
+    'name it as CLAIM-n, or an exchange as EXCH-n',
+    say.lists('claims'),
+  ],
+  'words-not-there': ({ exchange, words }) => [`${exchange} does not say “${words}”`, 'quote it word for word'],
   'not-inherited': ({ sidebar, asked }, say) => [`${asked} is not an exchange that ${sidebar} inherited`, say.lists('sidebar_memory')],
 
   'unknown-actor': ({ actor }) => [`${actor} is not registered on this board`, 'the operator can register it'],
@@ -93,6 +99,8 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
       : 'the finding neither fits the task nor has evidence that supports it, but it is confirmed',
     'change the verdict or the answers',
   ],
+  'own-claim': ({ ref }) => [`you said ${ref} yourself`, 'somebody else has to verify it'],
+  'not-disputed': ({ ref, status }) => [`${ref} is ${status}, and nobody disagrees about it`, 'there is nothing to settle'],
   'own-finding': ({ ref }) => [`${ref} is your own`, 'the operator validates what a curator submits'],
   'own-package-to-check': ({ others }) => [
     'you prepared this merge, so somebody else has to check it',
@@ -235,6 +243,7 @@ const NOTHING_GIVEN = {
   agent: (say: Say) => `give ${say.input('specialties')} or ${say.input('preferred_collaborators')}`,
   sidebar: (say: Say) =>
     `give at least one of ${['priority', 'task_description', 'coordinator_agent', 'tags'].map((name) => say.input(name)).join(', ')}`,
+  claim: () => 'you have not judged it, so there is nothing to take back',
   focus: (say: Say) => `give EXCH-n to ${say.door === 'page' ? 'add or remove' : `${say.input('add')} or ${say.input('remove')}`}`,
 };
 
@@ -302,6 +311,7 @@ const FULL = {
   forks: (where: string, most: number) => [has(where, most, 'forks'), 'fork one of them'],
   gold: (where: string, most: number, say: Say) => [has(where, most, 'GOLD entries'), spawnMore(say)],
   media: (where: string, most: number, say: Say) => [has(where, most, 'attachments'), spawnMore(say)],
+  claims: (where: string, most: number) => [has(where, most, 'claims')],
   scores: (where: string, most: number) => [`${where} would have more than ${most} scored exchanges, which is the limit`],
   'test-results': (where: string, most: number) => [has(where, most, 'test results'), 'spawn another test of its group'],
 };

@@ -8,6 +8,7 @@ const OTHER: Readonly<Record<string, readonly string[]>> = {
   annotations: ['agent_annotations'],
   checkpoint: ['checkpoint_id'],
   confidence: ['confidence_score'],
+  claim: ['claim_id'],
   conflict: ['conflict_id'],
   coordinator: ['coordinator_agent'],
   crossRefs: ['cross_sidebar_refs'],

@@ -22,6 +22,7 @@ import {
 } from '@yarnboard/domain';
 import type { Item } from '@yarnboard/store';
 import { idOf } from './command-ids.ts';
+import type { Inherited } from './inherited.ts';
 import { entryItemOf, type EntryItem, type Filed } from './entry-items.ts';
 
 /** A command, and who wants it. */
@@ -52,7 +53,7 @@ export type Prepared = {
   readonly before: { readonly seq: number; readonly refs: readonly string[]; readonly fingerprint: string | null } | 'taken' | null;
   readonly refs: ReadonlyMap<string, RefFact>;
   /** Which of the exchanges it names the sidebar it names has inherited. */
-  readonly inherited: { readonly sidebarId: string; readonly exchanges: ReadonlySet<string> } | null;
+  readonly inherited: Inherited | null;
   /** What was said in the sidebar it names, where a summary may be made of it. */
   readonly talk?: { readonly sidebarId: string; readonly said: readonly Said[] } | null;
 };
@@ -128,6 +129,7 @@ const verdictOn = (board: Board, one: Prepared, options: BatchOptions): Verdict 
     },
     refs: one.refs,
     isInherited: ({ id }, exchange) => one.inherited?.sidebarId === id && one.inherited.exchanges.has(exchange),
+    exchange: ({ id }, exchange) => (one.inherited?.sidebarId === id ? (one.inherited.said.get(exchange) ?? null) : null),
     surfacings: (text) =>
       options.match(text).filter(({ gold }) => {
         const known = board.golds.get(gold);

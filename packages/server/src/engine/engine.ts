@@ -7,11 +7,8 @@ import {
   isDecided,
   ok,
   rejectionOf,
-  sidebarOf,
   type Board,
   type ChainedEntry,
-  type Command,
-  type CommandOf,
   type Language,
   type Recorded,
   type Result,
@@ -22,7 +19,8 @@ import { readOnlyBecause, tellingOf, type Barrier } from './barrier.ts';
 import { decideBatch, type Asked, type Decided, type Prepared, type Verdict } from './batch.ts';
 import { entriesOfCommand, idOf, keyOf } from './command-ids.ts';
 import { decidedBehind, type DecidedEntry } from './decided-entries.ts';
-import { createMemory, inheritedAmong, type Memory } from './memory.ts';
+import { asksForInherited, inheritedFor, type Inherited } from './inherited.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { talkFor } from './talk.ts';
 import { outcomeOf, type Outcome, type Taken } from './outcomes.ts';
 import { lookUp, refsIn } from './references.ts';
@@ -83,12 +81,10 @@ export type Engine = {
   readonly close: () => Promise<void>;
 };
 
-type Inherited = Prepared['inherited'];
-
 /** `inherited` is what was looked up before it had to wait. */
 type Waiting = {
   readonly asked: Asked;
-  readonly inherited: Inherited;
+  readonly inherited: Inherited | null;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (cause: unknown) => void;
 };
@@ -244,7 +240,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     const { errorRef } = asked.circumstances ?? {};
     const refs = await lookUp(log, known.board, errorRef === undefined ? refsIn(command) : [...refsIn(command), errorRef]);
     const talk = await talkFor(memory, known.board, command);
-    return { asked, key, before: null, refs, talk, inherited: inherited ?? (await inheritedFor(command)) };
+    return { asked, key, before: null, refs, talk, inherited: inherited ?? (await inheritedFor(memory, known.board, command)) };
   };
 
   /** The same after others decided something: only that can have changed what was looked up. */
@@ -257,7 +253,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       ...one,
       before: first === undefined ? null : await doneBefore(one.key, first),
       refs: new Map([...one.refs, ...made]),
-      inherited: one.inherited ?? (await inheritedFor(one.asked.command)),
+      inherited: one.inherited ?? (await inheritedFor(memory, known.board, one.asked.command)),
     };
   };
 
@@ -270,14 +266,6 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     const bytes = (await log.payloadsOf([first.position])).get(first.position);
     const fingerprint = bytes === undefined ? null : fingerprintIn(bytes);
     return { seq: entries.at(-1)?.position ?? first.position, refs: entries.flatMap(({ refs }) => refs), fingerprint };
-  };
-
-  const inheritedFor = async (command: Command): Promise<Inherited> => {
-    if (!asksForInherited(command)) return null;
-    const sidebar = sidebarOf(known.board, command.sidebar);
-    if (sidebar === null) return null;
-    const exchanges = command.type === 'relevance.score' ? Object.keys(command.scores) : [...(command.add ?? []), ...(command.remove ?? [])];
-    return { sidebarId: sidebar.id, exchanges: await inheritedAmong(memory, known.board, sidebar, exchanges.slice(0, MOST_EXCHANGES)) };
   };
 
   /** Decides what waits, keeps it, and answers; returns how many of them had to be left for the next time. */
@@ -410,7 +398,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 
   const follow = (): Promise<void> => inTurn(catchUp);
 
-  const enqueue = (asked: Asked, inherited: Inherited): Promise<Outcome> =>
+  const enqueue = (asked: Asked, inherited: Inherited | null): Promise<Outcome> =>
     new Promise((resolve, reject) => {
       queue.push({ asked, inherited, resolve, reject });
       if (isPumping) return;
@@ -424,7 +412,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
       if (isClosed) return Promise.reject(new StoreFault('failed', 'the board is being closed: nothing of this was done'));
       if (!asksForInherited(asked.command)) return enqueue(asked, null);
       // ENGINE-37: a long session takes a while to walk, and nobody else has to wait for it. What was inherited never changes.
-      const looking = inheritedFor(asked.command);
+      const looking = inheritedFor(memory, known.board, asked.command);
       const entered = looking.then(
         () => void entering.delete(entered),
         () => void entering.delete(entered),
@@ -464,10 +452,6 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
 // A snapshot costs as much as the board is large: a large one is taken less often, or every entry would pay for all.
 const rowsIn = (board: Board): number => Object.values(board).reduce((sum, table) => sum + table.size(), 0);
 
-const asksForInherited = (command: Command): command is CommandOf<'relevance.score' | 'focus.change'> =>
-  command.type === 'relevance.score' || command.type === 'focus.change';
-
 const isStale = (cause: unknown): boolean => cause instanceof StoreFault && cause.kind === 'stale';
 
 const LIMITS: EngineLimits = { batch: 500, bytes: 16_000_000, tries: 100, snapshotEvery: 2000 };
-const MOST_EXCHANGES = 1000;

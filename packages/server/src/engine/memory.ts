@@ -43,6 +43,8 @@ export type Remembered = {
   readonly contextId: string;
   readonly text: string;
   readonly citations: readonly string[];
+  /** How sure whoever said it was. */
+  readonly confidence: number | null;
 };
 
 /** A place in memory: what comes behind this position of this stretch, in the order in which it is read. */
@@ -130,6 +132,27 @@ export const inheritedAmong = async (memory: Memory, board: Board, sidebar: Side
     if (segments.some(isIn)) found.add(name);
   }
   return found;
+};
+
+/** CLAIM-1: what was said in one exchange that a sidebar inherited, the oldest first; null when it has not inherited it. */
+export const readExchange = async (memory: Memory, board: Board, sidebar: Sidebar, name: string): Promise<readonly Remembered[] | null> => {
+  for (const segment of inheritedBy(board, sidebar)) {
+    if (segment.kind === 'session') {
+      const { exchanges } = await memory.branches(segment);
+      const start = exchanges.indexOf(name);
+      if (start < 0) continue;
+      const end = exchanges.findIndex((one, at) => at > start && one !== name);
+      return readBranch(memory, segment, start, Math.min(end < 0 ? exchanges.length : end, start + MOST_OF_EXCHANGE));
+    }
+    const read = parseRef(name);
+    const position = read.ok && read.value.kind === 'numbered' ? await memory.log.positionOfRef('EXCH', read.value.number) : null;
+    const entry = position === null ? null : await memory.log.entryAt(position);
+    if (entry === null || entry.contextId !== contextIdOfSidebar(segment.sidebarId) || entry.position > segment.upTo || !isSaid(entry)) continue;
+    // Answers mostly follow soon; what was said much later is judged by itself.
+    const near = await remembered(memory, await saidIn(memory, segment, entry.position - 1, PAGE));
+    return near.filter(({ exchange }) => exchange === name).slice(0, MOST_OF_EXCHANGE);
+  }
+  return null;
 };
 
 const readStretch = async (memory: Memory, segment: Segment, after: number, limit: number): Promise<readonly Remembered[]> => {
@@ -231,13 +254,14 @@ const rememberedOf = (entry: ChainedEntry, payload: Uint8Array | null, exchange:
   };
 };
 
-const aboutEntry = ({ position, timestamp, sender, senderType, contextId, citationsUsed }: ChainedEntry) => ({
+const aboutEntry = ({ position, timestamp, sender, senderType, contextId, citationsUsed, senderConfidence }: ChainedEntry) => ({
   position,
   at: timestamp,
   sender,
   senderType,
   contextId,
   citations: citationsUsed,
+  confidence: senderConfidence,
 });
 
 /**
@@ -294,4 +318,6 @@ const firstBehind = (positions: readonly number[], after: number): number => {
 };
 
 const PAGE = 200;
+/** Some exchanges are a whole afternoon. */
+const MOST_OF_EXCHANGE = 200;
 const MOST_EXCHANGES = 50_000;

@@ -10,6 +10,8 @@ import {
   type Recorded,
 } from '@yarnboard/domain';
 
+import { restsOnContradicted } from './mark-warnings.ts';
+
 /** ENGINE-19: what was done, and is not as good as it could be. */
 export const warningsOf = (board: Board, events: readonly Recorded[]): readonly string[] => [
   ...events.flatMap((event) =>
@@ -23,6 +25,7 @@ export const warningsOf = (board: Board, events: readonly Recorded[]): readonly 
   ...citedTooEarly(board, events),
   ...mistyped(board, events),
   ...saidAgain(board, events),
+  ...restsOnContradicted(board, events),
 ];
 
 /** PAD-21: whoever submits what somebody submitted before is told. */

@@ -14,7 +14,7 @@ import { placeOfSession, type SessionReading } from './request/find-session.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
 import type { Engine } from '../engine/engine.ts';
 
-export type ReferencesNeeds = SessionReading & { readonly engine: Pick<Engine, 'board'> };
+export type ReferencesNeeds = SessionReading & { readonly engine: Pick<Engine, 'board'>; readonly now: () => number };
 
 export const showMessage = async (needs: ReferencesNeeds, { ref, session }: Pick<InputOf<'message'>, 'ref' | 'session'>): Promise<Foreign> => {
   const found = session === undefined ? null : await placeOfSession(needs, session);
@@ -137,7 +137,7 @@ export const showReference = async (needs: ReferencesNeeds, { ref: text }: Pick<
   const ref = parseRef(text);
   if (!ref.ok) throw refusedFor('not-a-reference', { asked: text, why: ref.error.why, wanted: ref.error.wanted });
   const board = needs.engine.board();
-  const thing = thingOf(board, ref.value);
+  const thing = thingOf(board, ref.value, needs.now());
   const entry = await entryOf(needs, ref.value, thing);
   if (entry === null) throw refusedFor('not-on-board', { asked: text });
   const part = ref.value.kind === 'numbered' ? ref.value.part : null;

@@ -1,4 +1,4 @@
-import { SYSTEM, type Command, type CommandType } from '@yarnboard/domain';
+import { SYSTEM, type Actor, type Command, type CommandType } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/engine/batch.ts';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
@@ -31,6 +31,8 @@ const stage = async (): Promise<EngineBench> => {
   await bench.run({ type: 'sidebar.archive', sidebar: 'SB-4' });
   return bench;
 };
+
+const CHIEF: Actor = { id: 'AGENT-chief', type: 'agent' };
 
 type Case = (bench: EngineBench) => Promise<Command | readonly [Command, Partial<Asked>]>;
 
@@ -120,6 +122,20 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
     'in dispute': async ({ run }) => {
       await run({ type: 'relevance.score', sidebar: 'SB-2', scores: { 'EXCH-1': 0.9 } });
       return [{ type: 'relevance.score', sidebar: 'SB-2', scores: { 'EXCH-1': 0.1 } }, { actor: AGENT }];
+    },
+  },
+  'claim.verify': {
+    plainly: async () => ({ type: 'claim.verify', sidebar: 'SB-2', claim: 'EXCH-1', verification: 'confirmed' }),
+    'in dispute': async ({ run }) => {
+      await run({ type: 'claim.verify', sidebar: 'SB-2', claim: 'EXCH-1', verification: 'confirmed' }, { actor: AGENT });
+      return [{ type: 'claim.verify', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'contradicted' }, { actor: CHIEF }];
+    },
+  },
+  'claim.settle': {
+    plainly: async ({ run }) => {
+      await run({ type: 'claim.verify', sidebar: 'SB-2', claim: 'EXCH-1', verification: 'confirmed' }, { actor: AGENT });
+      await run({ type: 'claim.verify', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'contradicted' }, { actor: CHIEF });
+      return { type: 'claim.settle', sidebar: 'SB-2', claim: 'CLAIM-1', verification: 'confirmed', notes: 'seen' };
     },
   },
   'focus.change': { plainly: async () => ({ type: 'focus.change', sidebar: 'SB-2', add: ['EXCH-1'] }) },

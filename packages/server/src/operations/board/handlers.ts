@@ -22,6 +22,8 @@ import type { Asking } from '../request/asker.ts';
 import { Refused, refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
+import { listClaims, showClaim, toVerify, type ClaimsNeeds } from './claims.ts';
+import { inheritedView, LOCAL } from './claim-views.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
 import { episodeView } from './item-views.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
@@ -29,7 +31,7 @@ import { showBoard, type RowsNeeds } from './rows.ts';
 import { mediaCalled, shownContent } from './media.ts';
 import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
-export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
+export type BoardNeeds = CommandNeeds & RowsNeeds & ClaimsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
 const foundSidebar = (board: Board, text: string): Sidebar => {
   const sidebar = sidebarOf(board, text);
@@ -78,6 +80,7 @@ const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): 
     after: after ?? undefined,
     isNewestFirst: input.order === 'newest',
   });
+  const marked = input.part === 'inherited' ? inheritedView(board, sidebar, needs.now()) : null;
   return {
     items: page.items.map((item) => ({
       part: input.part,
@@ -92,6 +95,7 @@ const listMemory = async (needs: BoardNeeds, input: InputOf<'sidebar_memory'>): 
       citations: item.citations,
       relevance: item.exchange === null ? null : (scores[item.exchange] ?? null),
       inFocus: item.exchange !== null && focus.has(item.exchange),
+      ...(marked === null ? LOCAL : marked(item.exchange, item.confidence)),
     })),
     nextCursor: page.next === null ? null : writeCursor(page.next),
   };
@@ -137,6 +141,8 @@ export const boardHandlers = (needs: BoardNeeds) => {
       const { items, nextCursor } = latestPageOf(all, (one) => one, input);
       return toWire({ items: items.map((episode) => episodeView(board(), episode)), nextCursor });
     },
+    claims: async (input: InputOf<'claims'>) => toWire(listClaims(board(), foundSidebar(board(), input.sidebar_id), input, needs.now())),
+    claim: async (input: InputOf<'claim'>) => toWire(showClaim(board(), foundSidebar(board(), input.sidebar_id), input.claim_id, needs.now())),
     citations: async (input: InputOf<'citations'>) => {
       const of = input.sidebar_id === undefined ? null : foundSidebar(board(), input.sidebar_id).contextId;
       const all = rowsOf(board().citations).filter(({ contextId }) => of === null || contextId === of);
@@ -173,7 +179,8 @@ export const boardHandlers = (needs: BoardNeeds) => {
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => {
       const [now, position, { id }] = [board(), needs.engine.position(), actorOf(asking, undefined)];
       const reviews = await reviewsFor(now, id, (sidebar) => hasInherited(needs.engine.memory, now, sidebar));
-      return toWire(inboxView(now, id, position, reviews));
+      const open = await toVerify(needs.store.log, liveSidebarsOf(now)(id), id, needs.now());
+      return toWire(inboxView(now, id, position, { unscored: reviews, unverified: open, at: needs.now() }));
     },
   };
 };

@@ -15,6 +15,7 @@ import {
   type Gold,
   type Sidebar,
 } from '@yarnboard/domain';
+import { toSettle } from './claims.ts';
 import { namesOf } from './names.ts';
 
 /** MEM-12: the sidebars whose inherited memory somebody is asked to score. Whether one has inherited anything that was said, the board does not know. */
@@ -27,7 +28,7 @@ export const reviewsFor = async (board: Board, agentId: string, hasInherited: (s
 };
 
 /** API-18: what waits for somebody, the oldest first, in short; `more` counts what is left out. */
-export const inboxView = (board: Board, agentId: string, position: number, unscored: readonly string[] = []) => {
+export const inboxView = (board: Board, agentId: string, position: number, { unscored = [], unverified = [], at = 0 }: Found = {}) => {
   const names = namesOf(board);
   const sidebars = rowsOf(board.sidebars).filter(({ status }) => !isEnded(status));
   const checked = ({ merge }: Sidebar): boolean => merge?.checks.findLast(({ as }) => as === 'curator') !== undefined;
@@ -50,6 +51,7 @@ export const inboxView = (board: Board, agentId: string, position: number, unsco
   const toAnswer = sidebars
     .filter(({ coordinator }) => somebody(board, coordinator) === agentId)
     .flatMap((sidebar) => sidebar.proposals.map((one) => ({ sidebar, one })));
+  const disputed = toSettle(sidebars, (sidebar, { saidBy }) => settlerOf(board, sidebar, saidBy), agentId, at);
   return {
     agentId,
     // Whoever acknowledges it must not acknowledge what was not shown.
@@ -85,6 +87,8 @@ export const inboxView = (board: Board, agentId: string, position: number, unsco
     toCheck: toCheck.slice(0, MOST_LISTED),
     toApprove: toApprove.slice(0, MOST_LISTED),
     toReview: unscored.slice(0, MOST_LISTED),
+    toVerify: unverified.slice(0, MOST_LISTED),
+    toSettle: disputed.slice(0, MOST_LISTED),
     conflicts: conflicts.slice(0, MOST_LISTED).map(({ sidebar, conflict }) => ({
       sidebarId: sidebar.ref,
       conflictId: refOfItem(sidebar, 'CONFLICT', conflict.id),
@@ -98,9 +102,22 @@ export const inboxView = (board: Board, agentId: string, position: number, unsco
       toCheck: beyond(toCheck),
       toApprove: beyond(toApprove),
       toReview: beyond(unscored),
+      toVerify: beyond(unverified),
+      toSettle: beyond(disputed),
       conflicts: beyond(conflicts),
     },
   };
+};
+
+/** CLAIM-6: nobody settles what they said themselves. */
+const settlerOf = (board: Board, { curator }: Sidebar, saidBy: readonly string[]): string =>
+  saidBy.includes(curator) ? OPERATOR.id : somebody(board, curator);
+
+/** What the board alone does not know, and when it is asked for. */
+type Found = {
+  readonly unscored?: readonly string[];
+  readonly unverified?: readonly { readonly sidebarId: string; readonly exchangeId: string }[];
+  readonly at?: number;
 };
 
 const sidebarOfContext = (board: Board, contextId: string): Sidebar | null => board.sidebars.get(sidebarIdOfContext(contextId) ?? '') ?? null;

@@ -33,7 +33,7 @@ export const findingName = (board: Board, id: string, contextId: string): string
   return sidebar === undefined || finding === undefined ? id : refOfFinding(sidebar.ref, finding);
 };
 
-const itemName = (board: Board, type: 'CHECKPOINT' | 'CONFLICT', id: string, contextId: string): string => {
+const itemName = (board: Board, type: 'CHECKPOINT' | 'CLAIM' | 'CONFLICT', id: string, contextId: string): string => {
   const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
   return sidebar === undefined ? id : refOfItem(sidebar, type, id);
 };

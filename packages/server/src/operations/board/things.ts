@@ -15,6 +15,7 @@ import {
 } from '@yarnboard/domain';
 import { fileRefOf } from '@yarnboard/protocol';
 import { agentOf, positionOfAgent } from './agents.ts';
+import { claimView } from './claim-views.ts';
 import { checkpointView, conflictView, episodeView } from './item-views.ts';
 import { findingName, liveSidebarsOf, sidebarName } from './names.ts';
 import { agentView, citationView, findingView, goldView, mediaView, scratchpadView, sidebarView } from './views.ts';
@@ -28,7 +29,7 @@ export type Thing = {
   readonly id?: string;
 } & ({ readonly position: number } | { readonly uuid: string });
 
-export const thingOf = (board: Board, ref: Ref): Thing | null => {
+export const thingOf = (board: Board, ref: Ref, now: number): Thing | null => {
   switch (ref.kind) {
     case 'agent': {
       const agent = agentOf(board, formatRef(ref));
@@ -54,20 +55,22 @@ export const thingOf = (board: Board, ref: Ref): Thing | null => {
       return ref.type === 'FRAG' ? findingThing(board, formatRef(ref)) : numbered(board, formatRef({ ...ref, part: null }));
     case 'item': {
       const item = itemNamed(board, ref);
-      return item === null ? null : itemThing(board, item, ref);
+      return item === null ? null : itemThing(board, item, ref, now);
     }
     default:
       return assertNever(ref);
   }
 };
 
-const itemThing = (board: Board, item: Item, { number }: ItemRef): Thing => {
+const itemThing = (board: Board, item: Item, { number }: ItemRef, now: number): Thing => {
   switch (item.type) {
     case 'CHECKPOINT': {
       const { sidebar, checkpoint } = item;
       const named = (id: string): string => findingName(board, id, sidebar.contextId);
       return { uuid: checkpoint.id, view: checkpointView(sidebar, { one: checkpoint, number }, named) };
     }
+    case 'CLAIM':
+      return { uuid: item.claim.id, view: claimView(board, item.sidebar, item.claim, now) };
     case 'CONFLICT':
       return { uuid: item.conflict.id, view: conflictView(board, item.sidebar, { one: item.conflict, number }) };
     case 'EPISODE':

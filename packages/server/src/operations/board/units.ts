@@ -51,6 +51,7 @@ export const sidebarUnit = (board: Board, sidebar: Sidebar): Unit => {
   if (testGroup !== null) tie(board, rows, 'group', testGroup);
   const awaited = (sidebar.waiting?.dependencies ?? []).flatMap((ref) => sidebarOf(board, ref)?.id ?? []);
   for (const one of awaited) tie(board, rows, 'waiting', one);
+  for (const { exchange } of sidebar.claims) tie(board, rows, 'marked', exchange);
   addEpisodes(board, rows, id);
   const homes = golds.flatMap(({ createdIn }) => sidebarIdOfContext(createdIn) ?? []);
   return measured(rows, new Set([...relativesOf(board, sidebar), ...awaited, ...homes]));

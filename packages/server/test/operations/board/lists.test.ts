@@ -177,7 +177,18 @@ describe('answers that would grow without end', () => {
     expect([first.notices.length, first.to_validate.length, first.more]).toEqual([
       100,
       100,
-      { notices: 31, to_validate: 21, gold_to_validate: 0, to_answer: 0, to_check: 0, to_approve: 0, to_review: 0, conflicts: 0 },
+      {
+        notices: 31,
+        to_validate: 21,
+        gold_to_validate: 0,
+        to_answer: 0,
+        to_check: 0,
+        to_approve: 0,
+        to_review: 0,
+        to_verify: 0,
+        to_settle: 0,
+        conflicts: 0,
+      },
     ]);
     expect(Math.max(...first.to_validate.map(({ content }) => content.length))).toBe(301);
     expect(first.seq).toBe(first.notices.at(-1)?.seq);

@@ -6,7 +6,7 @@ import { referencePath } from '../../ui/reference.tsx';
 export type Inbox = InsideOutput<'inbox'>;
 type Notice = Inbox['notices'][number];
 
-export const INBOX_KINDS = ['answer', 'validate', 'gold', 'conflict', 'approve', 'check', 'review', 'notice'] as const;
+export const INBOX_KINDS = ['answer', 'validate', 'gold', 'conflict', 'approve', 'check', 'dispute', 'review', 'verify', 'notice'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
 /** Something that waits for somebody, and where it is settled. */
@@ -78,6 +78,10 @@ export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[
       ...plain('conflict', conflictId, `Resolve a conflict in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
       text: conflictDescription,
     })),
+    ...inbox.toSettle.map(({ sidebarId, claimId, exchangeId, agents }) => ({
+      ...plain('dispute', claimId, `Settle ${exchangeId} in ${sidebarId}`, pathTo(sidebarId)),
+      text: `${agents.map(nameOf).join(' and ')} disagree about whether it is true`,
+    })),
     ...inbox.toValidate.map(({ sidebarId, entryId, content, submittedBy }) => ({
       ...plain('validate', entryId, `Review a finding in ${sidebarId}`, pathTo(sidebarId, 'scratchpad')),
       text: content,
@@ -91,6 +95,9 @@ export const inboxItems = (inbox: Inbox, past: Past = NONE): readonly InboxItem[
     ...told('warning'),
     ...told('info'),
     ...inbox.toReview.map((ref) => plain('review', ref, `Rate what ${ref} inherited`, pathTo(ref))),
+    ...inbox.toVerify.map(({ sidebarId, exchangeId }) =>
+      plain('verify', `${sidebarId}:${exchangeId}`, `Check ${exchangeId} in ${sidebarId}`, pathTo(sidebarId)),
+    ),
   ];
   return items.filter(({ key }) => past.get(key) !== 'settled');
 };

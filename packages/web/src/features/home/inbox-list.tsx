@@ -1,6 +1,7 @@
 import { printable } from '@yarnboard/transcript';
 import type { Level } from '@yarnboard/domain';
 import {
+  BadgeCheck,
   BellRing,
   CheckCheck,
   ClipboardCheck,
@@ -130,6 +131,8 @@ const ICONS = {
   check: ClipboardCheck,
   validate: ScanEye,
   conflict: Swords,
+  dispute: Swords,
+  verify: BadgeCheck,
   review: Scale,
   notice: BellRing,
 } as const satisfies Record<InboxKind, LucideIcon>;

@@ -11,6 +11,8 @@ export const placeOfReference = ({ id, kind, createdIn, message, thing }: Told):
     case 'GOLD':
       return `/gold?show=${id}`;
     case 'CHECKPOINT':
+    case 'CLAIM':
+      return `/sidebars/${id.split(':')[0] ?? ''}`;
     case 'CONFLICT':
     case 'EPISODE':
       return placeOfItem(id);

@@ -1,5 +1,7 @@
 import type { Sidebar } from '@yarnboard/domain';
 import { useMemo } from 'react';
+import { ExchangeMark } from '../claims/exchange-mark.tsx';
+import { UNMARKED, type Marked } from '../claims/marked.ts';
 import { ExchangeWeight } from './exchange-weight.tsx';
 import { TalkMessage } from './talk-message.tsx';
 import type { Said } from './talk.ts';
@@ -27,13 +29,26 @@ export const InheritedMemory = ({ sidebar, said, canAct, onCite }: InheritedMemo
               isMine={false}
               onReply={null}
               onCite={onCite}
-              extra={n === messages.length - 1 && name !== null ? <ExchangeWeight sidebar={sidebar} exchange={name} canAct={canAct} /> : null}
+              extra={
+                n === messages.length - 1 && name !== null ? (
+                  <>
+                    <ExchangeMark sidebar={sidebar} exchange={name} marked={markedIn(messages)} canAct={canAct} />
+                    <ExchangeWeight sidebar={sidebar} exchange={name} canAct={canAct} />
+                  </>
+                ) : null
+              }
             />
           ))}
         </li>
       ))}
     </ol>
   );
+};
+
+/** The first who said how sure they are speaks for the exchange. */
+const markedIn = (said: readonly Said[]): Marked => {
+  const known = said.flatMap(({ marked }) => marked ?? []);
+  return known.find(({ originalConfidence }) => originalConfidence !== null) ?? known[0] ?? UNMARKED;
 };
 
 const exchangesIn = (said: readonly Said[]): readonly Exchange[] => {

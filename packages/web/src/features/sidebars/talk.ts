@@ -3,6 +3,7 @@ import { contextIdOfSidebar, type Recorded, type SenderType } from '@yarnboard/d
 import { recordedIn, type InsideOutput } from '@yarnboard/protocol';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useBoard, useLive } from '../../live/hooks.tsx';
+import { markedOf, type Marked } from '../claims/marked.ts';
 import { createWatched } from '../../live/watched.ts';
 
 /** Something that was said, or brought back by a sidebar that was merged. */
@@ -21,6 +22,8 @@ export type Said = {
   readonly citations: readonly string[];
   readonly inReplyTo: string | null;
   readonly isOnItsWay: boolean;
+  /** What is known of something inherited. */
+  readonly marked?: Marked;
 };
 
 type MemoryPage = InsideOutput<'sidebar_memory'>;
@@ -69,6 +72,7 @@ const saidOf = (item: MemoryPage['items'][number]): Said => ({
   citations: item.citations,
   inReplyTo: null,
   isOnItsWay: false,
+  ...(item.part === 'inherited' ? { marked: markedOf(item) } : {}),
 });
 
 /** PAGE-86: what is said in a sidebar since this is shown, and what is on its way there. */

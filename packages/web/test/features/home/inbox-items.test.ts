@@ -12,8 +12,10 @@ const NOTHING: Inbox = {
   toCheck: [],
   toApprove: [],
   toReview: [],
+  toVerify: [],
+  toSettle: [],
   conflicts: [],
-  more: { notices: 0, toValidate: 0, goldToValidate: 0, toAnswer: 0, toCheck: 0, toApprove: 0, toReview: 0, conflicts: 0 },
+  more: { notices: 0, toValidate: 0, goldToValidate: 0, toAnswer: 0, toCheck: 0, toApprove: 0, toReview: 0, toVerify: 0, toSettle: 0, conflicts: 0 },
 };
 
 test('[PAGE-44] what waits has a title, what it is about, and a way to where it is settled; what holds others up comes first', () => {
@@ -38,16 +40,20 @@ test('[PAGE-44] what waits has a title, what it is about, and a way to where it 
     toCheck: ['SB-3'],
     toApprove: ['SB-4'],
     toReview: ['SB-5'],
+    toVerify: [{ sidebarId: 'SB-5', exchangeId: 'EXCH-4' }],
+    toSettle: [{ sidebarId: 'SB-6', claimId: 'SB-6:CLAIM-1', exchangeId: 'EXCH-7', agents: ['AGENT-ada', 'AGENT-ben'] }],
   });
   expect(items.map(({ kind, title, text, href }) => [kind, title, text, href])).toEqual([
     ['approve', 'Approve merge of SB-4', null, '/sidebars/SB-4'],
     ['check', 'Review merge of SB-3', null, '/sidebars/SB-3'],
     ['conflict', 'Resolve a conflict in SB-1', 'short or long', '/sidebars/SB-1?tab=scratchpad'],
+    ['dispute', 'Settle EXCH-7 in SB-6', 'ada and ben disagree about whether it is true', '/sidebars/SB-6'],
     ['validate', 'Review a finding in SB-1', 'reeds are short', '/sidebars/SB-1?tab=scratchpad'],
     ['notice', 'hum', 'something new', '/sidebars'],
     ['notice', 'GOLD matched', 'it fits', '/refs/GOLD-1'],
     ['notice', 'You were mentioned', 'have a look', '/sidebars/SB-2'],
     ['review', 'Rate what SB-5 inherited', null, '/sidebars/SB-5'],
+    ['verify', 'Check EXCH-4 in SB-5', null, '/sidebars/SB-5'],
   ]);
   expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
 });

@@ -148,4 +148,30 @@ describe('what was inherited', () => {
     await user.click(screen.getByRole('button', { name: `Remove ${exchange} from focus` }));
     await waitFor(() => expect(screen.queryByText('in focus')).toBeNull());
   });
+
+  test('[PAGE-217] exchanges are verified where they stand; what others said is shown beside, and a dispute is settled', async () => {
+    const user = userEvent.setup();
+    const [weaver, reed] = [await stage.enlist('weaver'), await stage.enlist('reed')];
+    for (const agentId of ['weaver', 'reed']) await stage.act('agent_recruited', { sidebarId: 'SB-1', agentId });
+    const { items } = await stage.live.ask('sidebar_memory', { sidebarId: 'SB-1', part: 'inherited', limit: 500 });
+    const exchange = items.at(-1)?.exchangeId ?? '';
+    stage.render(<SidebarPage sidebarRef="SB-1" />);
+    await user.click(await screen.findByRole('button', { name: 'Show inherited messages' }));
+    const said = async (word: string): Promise<HTMLElement> => screen.findByLabelText(`${exchange}: ${word}`);
+    await user.click(await said('unverified'));
+    await actAs(weaver, 'claim_verify', { sidebarId: 'SB-1', claimId: exchange, verification: 'confirmed', confidence: 0.7 });
+    await said('confirmed');
+    await actAs(reed, 'claim_verify', { sidebarId: 'SB-1', claimId: exchange, verification: 'contradicted', notes: 'It moved.' });
+    await said('disputed');
+    const card = screen.getByRole('group', { name: `Settle ${exchange}` });
+    await user.type(within(card).getByRole('textbox', { name: 'Why (needed)' }), 'I looked.');
+    await user.click(within(card).getByRole('button', { name: 'Settle as contradicted' }));
+    await said('contradicted');
+    await screen.findByText(/settled it: contradicted/u);
+    const judge = await screen.findByRole('group', { name: `Verify ${exchange}` });
+    await user.click(within(judge).getByRole('button', { name: 'Confirm' }));
+    await said('confirmed');
+    const { items: claims } = await stage.live.ask('claims', { sidebarId: 'SB-1' });
+    expect(claims.find(({ claimId }) => claimId === 'SB-1:CLAIM-1')).toMatchObject({ exchangeId: exchange, verification: 'confirmed' });
+  });
 });

@@ -1,0 +1,113 @@
+import { OPERATOR } from '../actors.ts';
+import type { Verification } from '../messages/marks.ts';
+import type { Claim, Judgement, Settlement } from './state.ts';
+
+/** What a claim, or an exchange, counts as here and now. */
+export type Mark = {
+  readonly verification: Verification;
+  /** What it was before it grew old: it counts as unverified until somebody looks again. */
+  readonly was: Exclude<Verification, 'unverified'> | null;
+  /** Those who judged it do not agree, and nobody has settled it. */
+  readonly isDisputed: boolean;
+  /** Null until it is verified. */
+  readonly localConfidence: number | null;
+  readonly isAssumed: boolean;
+  /** Who, or what, said so. */
+  readonly by: readonly string[];
+  readonly at: number | null;
+};
+
+export const UNVERIFIED: Mark = {
+  verification: 'unverified',
+  was: null,
+  isDisputed: false,
+  localConfidence: null,
+  isAssumed: false,
+  by: [],
+  at: null,
+};
+
+/** CLAIM-7: how long a state holds that somebody looked at. */
+export const STATE_TTL = 60 * 60 * 1000;
+
+/** CLAIM-4: 0 unless it is confirmed here, however sure whoever said it was. A confidence of 0 is one. */
+export const effectiveConfidence = ({ verification, localConfidence }: Pick<Mark, 'verification' | 'localConfidence'>): number =>
+  verification === 'confirmed' ? (localConfidence ?? 0) : 0;
+
+/** CLAIM-5, CLAIM-6: the human's word stands; else all who judged it have to agree. */
+export const markOfClaim = (claim: Claim, now: number, ttl = STATE_TTL): Mark => {
+  const voices = voicesOn(claim);
+  const human = voices.findLast(({ by }) => by === OPERATOR.id);
+  if (human !== undefined) return aged(claim, standing([human]), now, ttl);
+  const said = new Set(voices.map(({ verification }) => verification));
+  if (said.size < 2) return aged(claim, standing(voices), now, ttl);
+  return { ...UNVERIFIED, isDisputed: true, by: judgesOf(voices), at: latest(voices) };
+};
+
+/** What was said before it was settled counts no more, except what the human said. */
+const voicesOn = ({ judgements, settlement }: Claim): readonly (Judgement | Settlement)[] => {
+  if (settlement === null) return judgements;
+  const since = judgements.filter(({ position, by }) => position > settlement.position || by === OPERATOR.id);
+  return [settlement, ...since].toSorted((a, b) => a.position - b.position);
+};
+
+/** All of them say the same. The most careful of them says how sure one can be. */
+const standing = (voices: readonly (Judgement | Settlement)[]): Mark => {
+  const [first] = voices;
+  if (first === undefined || first.verification === 'unverified') return UNVERIFIED;
+  const careful = voices.reduce((least, one) => ((one.confidence ?? 0) < (least.confidence ?? 0) ? one : least), first);
+  return {
+    ...UNVERIFIED,
+    verification: first.verification,
+    localConfidence: careful.confidence,
+    isAssumed: careful.isAssumed,
+    by: judgesOf(voices),
+    at: latest(voices),
+  };
+};
+
+const judgesOf = (voices: readonly { readonly by: string }[]): readonly string[] => [...new Set(voices.map(({ by }) => by))];
+
+const latest = (voices: readonly { readonly at: number }[]): number | null =>
+  voices.reduce<number | null>((most, { at }) => (most === null || at > most ? at : most), null);
+
+/** CLAIM-7: a clock that was set back makes nothing old. */
+const aged = ({ isVolatile }: Claim, mark: Mark, now: number, ttl: number): Mark => {
+  if (!isVolatile || mark.verification === 'unverified' || mark.at === null || now - mark.at <= ttl) return mark;
+  return { ...mark, verification: 'unverified', was: mark.verification, localConfidence: null };
+};
+
+/** CLAIM-2: contradicted when anything of it is; confirmed when it was as a whole, or when all its claims are; else unverified. */
+export const markOfExchange = (claims: readonly Claim[], now: number, ttl = STATE_TTL): Mark => {
+  const marks = claims.map((claim) => markOfClaim(claim, now, ttl));
+  const wrong = marks.find(({ verification }) => verification === 'contradicted');
+  if (wrong !== undefined) return wrong;
+  const whole = marks.find(({ verification }, at) => verification === 'confirmed' && claims[at]?.words === null);
+  if (whole !== undefined) return whole;
+  const parts = marks.filter((_, at) => claims[at]?.words !== null);
+  // Somebody who pointed at a sentence has not said that it is the only one.
+  const isWholeRead = claims.some(({ isFound }) => isFound);
+  if (isWholeRead && parts.every(({ verification }) => verification === 'confirmed')) return together(parts);
+  return marks.find(({ isDisputed }) => isDisputed) ?? marks.find(({ was }) => was !== null) ?? UNVERIFIED;
+};
+
+const together = (marks: readonly Mark[]): Mark => {
+  const careful = marks.reduce((least, one) => ((one.localConfidence ?? 0) < (least.localConfidence ?? 0) ? one : least), marks[0] ?? UNVERIFIED);
+  return { ...careful, by: [...new Set(marks.flatMap(({ by }) => by))], at: latest(marks.flatMap(({ at }) => (at === null ? [] : [{ at }]))) };
+};
+
+/** Of every exchange that anything was said about: each claim is looked at once. */
+export const marksOf = ({ claims }: { readonly claims: readonly Claim[] }, now: number): ReadonlyMap<string, Mark> =>
+  new Map([...claimsByExchange(claims)].map(([exchange, all]) => [exchange, markOfExchange(all, now)]));
+
+export const claimsByExchange = (claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> => {
+  const groups = new Map<string, Claim[]>();
+  for (const claim of claims) {
+    // What it was about is forgotten.
+    if (claim.exchange === '') continue;
+    const known = groups.get(claim.exchange);
+    if (known === undefined) groups.set(claim.exchange, [claim]);
+    else known.push(claim);
+  }
+  return groups;
+};

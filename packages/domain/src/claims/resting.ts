@@ -1,0 +1,56 @@
+import { findingNamed } from '../board/references.ts';
+import { linked } from '../board/links.ts';
+import { goldOf, type Board } from '../board/state.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { claimsByExchange, markOfClaim, markOfExchange, type Mark } from './marks.ts';
+
+/** What was found out about an exchange in another sidebar. */
+export type Elsewhere = { readonly sidebar: Sidebar; readonly mark: Mark };
+
+/** CLAIM-8: what counts nowhere but there. The latest first, and only some. */
+export const elsewhere = (board: Board, { id: here }: Pick<Sidebar, 'id'>, exchange: string, now: number): readonly Elsewhere[] =>
+  linked(board, 'marked', exchange)
+    .filter((id) => id !== here)
+    .slice(-MOST_ELSEWHERE)
+    .flatMap((id) => {
+      const sidebar = board.sidebars.get(id);
+      if (sidebar === undefined) return [];
+      const mark = markOfExchange(
+        sidebar.claims.filter((claim) => claim.exchange === exchange),
+        now,
+      );
+      return mark.verification === 'unverified' && mark.was === null ? [] : [{ sidebar, mark }];
+    })
+    .toReversed();
+
+/** CLAIM-12: those of some references, and of what they rest on in turn, that were contradicted in the sidebar. */
+export const restingOnContradicted = (board: Board, sidebar: Sidebar, refs: readonly string[], now: number): readonly string[] => {
+  const wrong = contradictedIn(sidebar, now);
+  if (wrong.size === 0) return [];
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const queue = [...refs];
+  for (let ref = queue.pop(); ref !== undefined && seen.size < MOST_FOLLOWED; ref = queue.pop()) {
+    if (seen.has(ref)) continue;
+    seen.add(ref);
+    const exchange = wrong.get(ref);
+    if (exchange !== undefined) found.add(exchange);
+    queue.push(...(findingNamed(board, ref)?.finding.sourceRefs ?? goldOf(board, ref)?.sourceRefs ?? []));
+  }
+  return [...found];
+};
+
+/** By exchange and by message: the exchange that was contradicted, as a whole or in part. */
+const contradictedIn = ({ claims }: Sidebar, now: number): ReadonlyMap<string, string> => {
+  const wrong = new Map<string, string>();
+  for (const [exchange, all] of claimsByExchange(claims)) {
+    const parts = all.filter((claim) => markOfClaim(claim, now).verification === 'contradicted');
+    if (parts.length === 0) continue;
+    wrong.set(exchange, exchange);
+    for (const { messages } of parts) for (const ref of messages) wrong.set(ref, exchange);
+  }
+  return wrong;
+};
+
+const MOST_ELSEWHERE = 20;
+const MOST_FOLLOWED = 1000;

@@ -1,0 +1,47 @@
+import type { ClaimType, Verification } from '../messages/marks.ts';
+
+/** What somebody thinks of a claim. What was taken back is gone. */
+export type Judgement = {
+  readonly by: string;
+  readonly verification: Exclude<Verification, 'unverified'>;
+  readonly confidence: number;
+  /** Whoever judged it gave no confidence. */
+  readonly isAssumed: boolean;
+  readonly notes: string | null;
+  readonly evidence: readonly string[];
+  readonly at: number;
+  readonly position: number;
+};
+
+/** What the curator made of judgements that differ. It may also be left open. */
+export type Settlement = Omit<Judgement, 'verification' | 'confidence' | 'evidence'> & {
+  readonly verification: Verification;
+  readonly confidence: number | null;
+};
+
+/** Something that was said before a sidebar began: a place, its words, and what was made of it here. */
+export type Claim = {
+  readonly id: string;
+  /** From 1, within its sidebar. */
+  readonly number: number;
+  /** EXCH-n; empty once what it was about is forgotten. */
+  readonly exchange: string;
+  readonly messages: readonly string[];
+  /** Null for the exchange as a whole. */
+  readonly words: string | null;
+  readonly from: number | null;
+  readonly type: ClaimType | null;
+  readonly isVolatile: boolean;
+  readonly isFound: boolean;
+  readonly saidBy: readonly string[];
+  readonly originalConfidence: number | null;
+  readonly at: number;
+  readonly position: number;
+  /** The latest of each who judged it, in the order they came. */
+  readonly judgements: readonly Judgement[];
+  readonly settlement: Settlement | null;
+};
+
+/** What a claim is called everywhere. */
+export const refOfClaim = (sidebarRef: string, { number, id }: Pick<Claim, 'number' | 'id'>): string =>
+  sidebarRef === '' ? id : `${sidebarRef}:CLAIM-${number}`;

@@ -1,0 +1,78 @@
+import {
+  activeFocus,
+  classOf,
+  itemIn,
+  markOfClaim,
+  marksOf,
+  OPERATOR,
+  parseRef,
+  refOfClaim,
+  type Board,
+  type Claim,
+  type Sidebar,
+} from '@yarnboard/domain';
+import type { InputOf } from '@yarnboard/protocol';
+import type { Store } from '@yarnboard/store';
+import { latestPageOf } from '../request/cursor.ts';
+import { refusedFor } from '../request/refusal.ts';
+import { claimView } from './claim-views.ts';
+
+export type ClaimsNeeds = { readonly now: () => number };
+
+export const listClaims = (board: Board, sidebar: Sidebar, input: InputOf<'claims'>, now: number): object => {
+  const fits = (claim: Claim): boolean =>
+    (input.verification === undefined || markOfClaim(claim, now).verification === input.verification) &&
+    (input.type === undefined || claim.type === input.type) &&
+    (input.class === undefined || (claim.type !== null && classOf(claim.type) === input.class));
+  const { items, nextCursor } = latestPageOf(sidebar.claims.filter(fits), (one) => one, input);
+  return { items: items.map((claim) => claimView(board, sidebar, claim, now)), nextCursor };
+};
+
+/** A claim by its number, or that of an exchange as a whole. */
+export const showClaim = (board: Board, sidebar: Sidebar, asked: string, now: number): object => {
+  const read = parseRef(asked);
+  const isExchange = read.ok && read.value.kind === 'numbered' && read.value.type === 'EXCH';
+  const claim = isExchange
+    ? sidebar.claims.find(({ exchange, words }) => exchange === asked.toUpperCase() && words === null)
+    : itemIn(sidebar.claims, sidebar, 'CLAIM', asked);
+  if (claim === undefined) throw refusedFor('unknown-claim', { sidebar: sidebar.ref, asked: asked.slice(0, 100) });
+  return claimView(board, sidebar, claim, now);
+};
+
+/** CLAIM-11: what is worked with and nobody has verified. Whoever said it is not asked, and neither is the human, unless nobody else is there. */
+export const toVerify = async (log: Store['log'], sidebars: readonly Sidebar[], agentId: string, now: number): Promise<readonly Waiting[]> => {
+  const waiting: Waiting[] = [];
+  for (const sidebar of sidebars) {
+    if (!isAsked(sidebar, agentId)) continue;
+    const marks = marksOf(sidebar, now);
+    for (const exchange of activeFocus(sidebar)) {
+      const mark = marks.get(exchange);
+      const isOpen = mark === undefined || (mark.verification === 'unverified' && !mark.isDisputed);
+      if (isOpen && !(await isOwn(log, exchange, agentId))) waiting.push({ sidebarId: sidebar.ref, exchangeId: exchange });
+    }
+  }
+  return waiting;
+};
+
+type Waiting = { readonly sidebarId: string; readonly exchangeId: string };
+
+const isAsked = (sidebar: Sidebar, agentId: string): boolean =>
+  sidebar.participants.includes(agentId) && (agentId !== OPERATOR.id || sidebar.participants.length === 1);
+
+const isOwn = async (log: Store['log'], exchange: string, agentId: string): Promise<boolean> => {
+  const read = parseRef(exchange);
+  const position = read.ok && read.value.kind === 'numbered' ? await log.positionOfRef('EXCH', read.value.number) : null;
+  return agentId !== OPERATOR.id && position !== null && (await log.entryAt(position))?.sender === agentId;
+};
+
+/** CLAIM-11: claims that others disagree on wait for the curator, and for the human where that is gone or said it. */
+export const toSettle = (sidebars: readonly Sidebar[], settler: (sidebar: Sidebar, claim: Claim) => string, agentId: string, now: number) =>
+  sidebars.flatMap((sidebar) =>
+    sidebar.claims
+      .filter((claim) => claim.judgements.length > 1 && settler(sidebar, claim) === agentId)
+      .flatMap((claim) => {
+        const mark = markOfClaim(claim, now);
+        if (!mark.isDisputed) return [];
+        return [{ sidebarId: sidebar.ref, claimId: refOfClaim(sidebar.ref, claim), exchangeId: claim.exchange, agents: mark.by }];
+      }),
+  );

@@ -1,0 +1,135 @@
+import {
+  claimsByExchange,
+  effectiveConfidence,
+  markOfClaim,
+  markOfExchange,
+  type Claim,
+  type Mark,
+  type Sidebar,
+  type Verification,
+} from '@yarnboard/domain';
+import { Check, CircleHelp, History, Swords, X, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { useActor, useCommand } from '../../live/hooks.tsx';
+import { nameOf } from '../../shared/names.ts';
+import { Refusal } from '../../shared/refusal.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { useNow } from '../../ui/now.tsx';
+import { Reference } from '../../ui/reference.tsx';
+import { momentText } from '../../ui/wording.ts';
+import type { Marked } from './marked.ts';
+import './exchange-mark.css';
+
+export type ExchangeMarkProps = {
+  readonly sidebar: Sidebar;
+  readonly exchange: string;
+  readonly marked: Marked;
+  readonly canAct: boolean;
+};
+
+/** PAGE-217: whether an inherited exchange holds here: a word and an icon, and a card with who said so and how sure one can be. */
+export const ExchangeMark = ({ sidebar, exchange, marked, canAct }: ExchangeMarkProps) => {
+  const now = useNow();
+  const claims = claimsByExchange(sidebar.claims).get(exchange) ?? [];
+  const mark = markOfExchange(claims, now);
+  const { tone, icon, word } = lookOf(mark);
+  return (
+    <details className="exchange-mark">
+      <summary aria-label={`${exchange}: ${word}`}>
+        <Badge tone={tone} icon={icon}>
+          {word}
+        </Badge>
+      </summary>
+      <div className="exchange-mark-card">
+        <p className="exchange-mark-sure">
+          Confidence: {shareOf(marked.originalConfidence)} stated, {shareOf(mark.localConfidence)}
+          {mark.isAssumed ? ' (assumed)' : ''} here, counts as {effectiveConfidence(mark).toFixed(2)}
+        </p>
+        {claims.map((claim) => (
+          <ClaimVoices key={claim.id} claim={claim} now={now} />
+        ))}
+        {marked.elsewhere.map((other) => (
+          <p key={other.sidebarId} className="exchange-mark-elsewhere">
+            {other.verification} in <Reference to={other.sidebarId} /> <Moment at={other.markedAt} />; does not count here
+          </p>
+        ))}
+        {canAct ? (
+          <Judge sidebar={sidebar} exchange={exchange} mark={mark} disputed={claims.find((claim) => markOfClaim(claim, now).isDisputed) ?? null} />
+        ) : null}
+      </div>
+    </details>
+  );
+};
+
+/** What each of them said of a claim, side by side. */
+const ClaimVoices = ({ claim, now }: { readonly claim: Claim; readonly now: number }) => {
+  const { words, judgements, settlement } = claim;
+  const voices = [...judgements, ...(settlement === null ? [] : [settlement])];
+  const mark = markOfClaim(claim, now);
+  return voices.length === 0 ? null : (
+    <div className={mark.isDisputed ? 'exchange-mark-claim exchange-mark-disputed' : 'exchange-mark-claim'}>
+      {words === null ? null : <q className="exchange-mark-words">{words}</q>}
+      <ul>
+        {voices.map((voice) => (
+          <li key={`${voice.by} ${voice.position}`}>
+            <strong>{nameOf(voice.by)}</strong>
+            {voice === settlement ? ' settled it: ' : ': '}
+            {voice.verification}
+            {voice.confidence === null ? '' : ` (${voice.confidence.toFixed(2)})`}
+            {voice.notes === null ? '' : `: ${voice.notes}`} <Moment at={voice.at} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+type JudgeProps = { readonly sidebar: Sidebar; readonly exchange: string; readonly mark: Mark; readonly disputed: Claim | null };
+
+const Judge = ({ sidebar, exchange, mark, disputed }: JudgeProps) => {
+  const actor = useActor();
+  const verify = useCommand('claim_verify');
+  const settle = useCommand('claim_settle');
+  const [notes, setNotes] = useState('');
+  const isSettling = disputed !== null && actor !== null && (actor.id === sidebar.curator || actor.type === 'human');
+  const judge = async (verification: Verification): Promise<void> => {
+    const why = notes.trim() === '' ? {} : { notes };
+    const outcome = isSettling
+      ? await settle.send({ sidebarId: sidebar.id, claimId: disputed.id, verification, notes })
+      : await verify.send({ sidebarId: sidebar.id, claimId: exchange, verification, seen: mark.verification, ...why });
+    if (outcome.kind === 'done') setNotes('');
+  };
+  return (
+    <div className="exchange-mark-judge" role="group" aria-label={`${isSettling ? 'Settle' : 'Verify'} ${exchange}`}>
+      <TextField label={isSettling ? 'Why (needed)' : 'Why'} value={notes} onChange={({ target }) => setNotes(target.value)} maxLength={MOST_NOTES} />
+      <span className="exchange-mark-deeds">
+        <Button size="small" icon={Check} onClick={() => void judge('confirmed')}>
+          {isSettling ? 'Settle as confirmed' : 'Confirm'}
+        </Button>
+        <Button size="small" icon={X} onClick={() => void judge('contradicted')}>
+          {isSettling ? 'Settle as contradicted' : 'Contradict'}
+        </Button>
+      </span>
+      <Refusal text={verify.refusal ?? settle.refusal} />
+    </div>
+  );
+};
+
+const lookOf = ({ verification, was, isDisputed, at }: Mark): { readonly tone: Tone; readonly icon: LucideIcon; readonly word: string } => {
+  if (isDisputed) return { tone: 'warn', icon: Swords, word: 'disputed' };
+  if (was !== null) return { tone: 'plain', icon: History, word: `was ${was}${at === null ? '' : ` at ${momentText(at)}`}` };
+  return LOOKS[verification];
+};
+
+const LOOKS = {
+  confirmed: { tone: 'good', icon: Check, word: 'confirmed' },
+  contradicted: { tone: 'bad', icon: X, word: 'contradicted' },
+  unverified: { tone: 'plain', icon: CircleHelp, word: 'unverified' },
+} as const;
+
+const shareOf = (share: number | null): string => (share === null ? 'none' : share.toFixed(2));
+
+const MOST_NOTES = 2000;

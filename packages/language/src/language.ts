@@ -1,6 +1,7 @@
 import { createClaims } from './contradictions/claims.ts';
 import { contradictionBetween } from './contradictions/conflicts.ts';
 import type { Contradiction } from './contradictions/contradiction.ts';
+import { createSkills, type SkillFit } from './skills/skills.ts';
 import { summarise, type Material } from './summaries/summary.ts';
 import { tagsFor, type TagMaterial } from './summaries/tags.ts';
 
@@ -11,6 +12,8 @@ export type Language = {
   readonly summarise: (material: Material) => string;
   /** SUM-4: what it is about. */
   readonly tagsFor: (material: TagMaterial) => readonly string[];
+  /** LOAD-14: how well somebody who is good at these fits a task. */
+  readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
 };
 
 export type LanguageOptions = {
@@ -20,6 +23,7 @@ export type LanguageOptions = {
 
 /** Remembers what the latest texts claim; two of them give equal answers all the same. */
 export const createLanguage = ({ mask }: LanguageOptions): Language => {
+  const skills = createSkills();
   const claims = createClaims({ mask, mostCharacters: REMEMBERED });
   return {
     contradictions: (text, others, most = Infinity) => {
@@ -34,6 +38,7 @@ export const createLanguage = ({ mask }: LanguageOptions): Language => {
     },
     summarise: (material) =>
       summarise(material, { mask, contradicts: (later, earlier) => contradictionBetween(claims.of(later), claims.of(earlier)) !== null }),
+    skillFit: skills.fit,
     tagsFor: (material) => tagsFor({ ...material, texts: material.texts.map(({ text, weight }) => ({ text: mask(text), weight })) }),
   };
 };

@@ -2,25 +2,9 @@ import { OPERATOR } from '../actors.ts';
 import type { Board } from '../board/state.ts';
 import { PRIORITIES, type Status } from '../messages/values.ts';
 import type { Sidebar } from '../sidebar/state.ts';
+import { loadRow, NO_SEATS, type Seat } from './loads.ts';
+import { requeue } from './requests.ts';
 import { limitsOf, type Agent } from './state.ts';
-
-/** LOAD-1: the place of an agent in one sidebar. It counts while work goes on there and the agent is there to do it. */
-export type Seat = {
-  readonly agentId: string;
-  /** AGENT-name#1, AGENT-name#2, …: a copy of the agent. */
-  readonly instanceId: string;
-  readonly sidebarId: string;
-  /** When it was taken. */
-  readonly since: number;
-};
-
-/** What somebody works on. An index: all of it follows from sidebars and agents. */
-export type Load = {
-  /** The sidebars that would take a seat, in the order in which they began to. The operator may take part in all there are: they are only counted. */
-  readonly work: readonly string[];
-  readonly seats: readonly Seat[];
-  readonly count: number;
-};
 
 export const seatsOfAgent = (board: Pick<Board, 'loads'>, agentId: string): readonly Seat[] => board.loads.get(agentId)?.seats ?? NO_SEATS;
 
@@ -33,7 +17,7 @@ export const seatsOfSidebar = (board: Pick<Board, 'loads' | 'sidebars'>, sidebar
 
 /** LOAD-2: seats of an agent; people have no limit, so that whatever they take part in is counted. */
 export const loadOf = (board: Pick<Board, 'loads' | 'agents'>, agentId: string): number => {
-  const load = board.loads.get(agentId) ?? NO_LOAD;
+  const load = loadRow(board, agentId);
   if (agentId === OPERATOR.id) return load.count;
   return board.agents.get(agentId)?.kind === 'agent' ? load.seats.length : load.work.length;
 };
@@ -69,25 +53,43 @@ const ordinalOf = (instanceId: string): number => Number(instanceId.slice(instan
 
 /** Keeps the index after something happened to a sidebar. */
 export const followSidebar = (board: Board, before: Sidebar | null, after: Sidebar | null, at: number): void => {
-  if (after === null || (before?.status === after.status && before.participants === after.participants)) return;
+  if (after === null) return;
+  followPause(board, before, after);
+  if (before !== null && before.priority !== after.priority) requeue(board, after.id);
+  if (before?.status === after.status && before.participants === after.participants) return;
   const was = new Set(before !== null && seatsCountIn(before.status) ? before.participants : []);
   const is = new Set(seatsCountIn(after.status) ? after.participants : []);
   for (const agent of was) if (!is.has(agent)) stopWork(board, agent, after.id);
   for (const agent of is) if (!was.has(agent)) beginWork(board, agent, after.id, at);
 };
 
+/** LOAD-7: what was paused to make room is known as long as it is. */
+const followPause = (board: Board, before: Sidebar | null, after: Sidebar): void => {
+  const [was, is] = [before?.pause?.capacity?.agent, after.pause?.capacity?.agent];
+  if (was === is) return;
+  if (was !== undefined) {
+    const load = loadRow(board, was);
+    board.loads.set(was, { ...load, paused: load.paused.filter((id) => id !== after.id) });
+  }
+  if (is !== undefined) board.loads.set(is, { ...loadRow(board, is), paused: [...loadRow(board, is).paused, after.id] });
+};
+
 const stopWork = (board: Board, agentId: string, sidebarId: string): void => {
-  const { work, seats, count } = board.loads.get(agentId) ?? NO_LOAD;
+  const load = loadRow(board, agentId);
   board.loads.set(
     agentId,
     agentId === OPERATOR.id
-      ? { work, seats, count: count - 1 }
-      : { work: work.filter((id) => id !== sidebarId), seats: seats.filter((seat) => seat.sidebarId !== sidebarId), count },
+      ? { ...load, count: load.count - 1 }
+      : {
+          ...load,
+          work: load.work.filter((id) => id !== sidebarId),
+          seats: load.seats.filter((seat) => seat.sidebarId !== sidebarId),
+        },
   );
 };
 
 const beginWork = (board: Board, agentId: string, sidebarId: string, at: number): void => {
-  const load = board.loads.get(agentId) ?? NO_LOAD;
+  const load = loadRow(board, agentId);
   if (agentId === OPERATOR.id) {
     board.loads.set(agentId, { ...load, count: load.count + 1 });
     return;
@@ -99,7 +101,7 @@ const beginWork = (board: Board, agentId: string, sidebarId: string, at: number)
 /** Gives the agent a seat in the sidebar where there is room; whoever decides looks whether anybody was there before. */
 export const takeSeat = (board: Board, agentId: string, sidebarId: string, at: number): void => {
   const agent = board.agents.get(agentId);
-  const load = board.loads.get(agentId) ?? NO_LOAD;
+  const load = loadRow(board, agentId);
   const instanceId = agent === undefined ? null : roomFor(agent, load.seats);
   if (instanceId === null || load.seats.some((seat) => seat.sidebarId === sidebarId)) return;
   board.loads.set(agentId, { ...load, seats: [...load.seats, { agentId, instanceId, sidebarId, since: at }] });
@@ -132,6 +134,3 @@ const COUNTING = {
   FAILED: false,
   ARCHIVED: false,
 } as const satisfies Readonly<Record<Status, boolean>>;
-
-const NO_SEATS: readonly Seat[] = [];
-const NO_LOAD: Load = { work: [], seats: NO_SEATS, count: 0 };

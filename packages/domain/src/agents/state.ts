@@ -1,4 +1,4 @@
-import type { Presence } from '../messages/values.ts';
+import type { Accepts, Presence } from '../messages/values.ts';
 
 /** Somebody with a token of their own: an agent, or another person. The operator is one of them from the start. */
 export type Agent = {
@@ -22,9 +22,6 @@ export type Agent = {
   /** Whether it joins at once when it is recruited; null: an agent does, a person is asked. */
   readonly accepts: Accepts | null;
 };
-
-export const ACCEPTS = ['auto', 'ask'] as const;
-export type Accepts = (typeof ACCEPTS)[number];
 
 /** LOAD-4: how many seats an instance of an agent has, and how many instances it may have. */
 export type Limits = { readonly maxConcurrentPerInstance: number; readonly maxInstances: number };

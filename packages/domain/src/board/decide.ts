@@ -1,4 +1,6 @@
+import { settleSeats } from '../agents/capacity.ts';
 import { agentCommands } from '../agents/decide.ts';
+import { recruitingCommands } from '../agents/recruit.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
 import { archiveCommands } from '../sidebar/archive.ts';
@@ -31,6 +33,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...scratchpadCommands,
   ...citationCommands,
   ...agentCommands,
+  ...recruitingCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 
@@ -52,7 +55,9 @@ export const decide = (board: Board, command: Command, facts: Facts): Decision =
   const decision = decider(board, facts, command);
   if (!decision.ok) return decision;
   const untrue = untrueClaim(board, facts, command, decision.value);
-  return untrue === null ? ok([...decision.value, ...answersTo(board, facts, decision.value)]) : err(untrue);
+  if (untrue !== null) return err(untrue);
+  const events = [...decision.value, ...answersTo(board, facts, decision.value)];
+  return ok([...events, ...settleSeats(board, facts, events)]);
 };
 
 const knownAgentsOnly = (board: Board, id: string): Decision => {

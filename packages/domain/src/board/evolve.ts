@@ -1,4 +1,6 @@
 import { agentEvents } from '../agents/evolve.ts';
+import { recruitingEvents } from '../agents/recruiting-evolve.ts';
+import { noteAct } from '../agents/requests.ts';
 import { followSidebar } from '../agents/seats.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
@@ -10,7 +12,13 @@ import type { EventType, Recorded } from '../messages/catalogue.ts';
 
 export type Evolver<T extends EventType> = (board: Board, event: Recorded<T>) => void;
 
-const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = { ...sidebarEvents, ...scratchpadEvents, ...citationEvents, ...agentEvents };
+const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
+  ...sidebarEvents,
+  ...scratchpadEvents,
+  ...citationEvents,
+  ...agentEvents,
+  ...recruitingEvents,
+};
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */
 export const evolve = (board: Board, event: Recorded): void => {
@@ -20,6 +28,7 @@ export const evolve = (board: Board, event: Recorded): void => {
     const before = homeOf(board, event);
     evolver(board, event);
     followSidebar(board, before, homeOf(board, event), event.at);
+    if (before !== null) noteAct(board, event.by.id, before.id, event.position);
     giveNotice(board, event, before);
   };
   if (journal === undefined) fold();

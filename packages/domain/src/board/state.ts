@@ -1,4 +1,5 @@
-import type { Load } from '../agents/seats.ts';
+import type { Request } from '../agents/requests.ts';
+import type { Load } from '../agents/loads.ts';
 import type { Agent } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
@@ -39,6 +40,9 @@ export type Board = {
   readonly tokens: Table<string>;
   /** Who works on what and has which seats, by agent. */
   readonly loads: Table<Load>;
+  readonly requests: Table<Request>;
+  /** Which requests are open for a sidebar, and by which somebody came into one. */
+  readonly asked: Table<readonly string[]>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -57,6 +61,8 @@ export const emptyBoard = (): Board => {
     interventions: createTable(journal),
     tokens: createTable(journal),
     loads: createTable(journal),
+    requests: createTable(journal),
+    asked: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -76,6 +82,8 @@ export const tryOn = (board: Board): Board => {
     interventions: layerOver(board.interventions, journal),
     tokens: layerOver(board.tokens, journal),
     loads: layerOver(board.loads, journal),
+    requests: layerOver(board.requests, journal),
+    asked: layerOver(board.asked, journal),
     links: layerOver(board.links, journal),
   };
 };

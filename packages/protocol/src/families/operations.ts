@@ -3,6 +3,7 @@ import { AGENT_OPERATIONS } from './agents.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
+import { RECRUITING_OPERATIONS } from './recruiting.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
 import { SIDEBAR_OPERATIONS, SIDEBAR_QUERIES } from './sidebar.ts';
 import { SPAWNING_OPERATIONS } from './spawning.ts';
@@ -21,6 +22,7 @@ export const BOARD_OPERATIONS = {
   ...SCRATCHPAD_OPERATIONS,
   ...CITATION_OPERATIONS,
   ...AGENT_OPERATIONS,
+  ...RECRUITING_OPERATIONS,
 };
 
 export type BoardOperations = typeof BOARD_OPERATIONS;

@@ -1,3 +1,4 @@
+import { recruitmentResult } from './recruiting.ts';
 import { FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import * as z from 'zod';
 
@@ -15,6 +16,8 @@ export const done = z.strictObject({
   refs: z.array(ref),
   duplicate: z.boolean().describe('it was done before, under the same message_id'),
   warnings: z.array(z.string()),
+  recruitments: z.array(recruitmentResult).optional().describe('who joined, waits, is asked or is away'),
+  planned: z.boolean().optional().describe('nothing was done: this is what would happen'),
   events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as it is told on the WebSocket; empty for a duplicate'),
 });
 

@@ -25,11 +25,12 @@ import { actorOf, commandHandlers, type CommandNeeds } from './commands.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
 import { episodeView } from './item-views.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
+import { recruitingHandlers, type RecruitingNeeds } from './recruiting.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
 import { mediaCalled, shownContent } from './media.ts';
 import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
-export type BoardNeeds = CommandNeeds & RowsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
+export type BoardNeeds = CommandNeeds & RowsNeeds & RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
 const foundSidebar = (board: Board, text: string): Sidebar => {
   const sidebar = sidebarOf(board, text);
@@ -112,6 +113,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
   const board = (): Board => needs.engine.board();
   return {
     ...commandHandlers(needs),
+    ...recruitingHandlers(needs),
     board: async (input: InputOf<'board'>, { asker }: Asking) => toWire(await showBoard(needs, input, asker.actor?.id ?? null)),
     sidebars: async (input: InputOf<'sidebars'>) => toWire(listSidebars(needs, input)),
     sidebar: async (input: InputOf<'sidebar'>) => toWire(sidebarView(board(), foundSidebar(board(), input.sidebar_id))),

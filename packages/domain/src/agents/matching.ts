@@ -92,6 +92,9 @@ const bestOf = (fits: readonly SkillFit[]): SkillFit | null => {
 
 const kindOf = ({ isExact }: SkillFit): number => (isExact ? 0 : 1);
 
+/** Scores that are nearly the same are the same. */
+const gradeOf = ({ score }: SkillFit): number => Math.round(score * 2);
+
 const tiesOf = (board: Board, agent: Agent, { participants }: Place): number =>
   participants.reduce((sum, id) => {
     const likes = agent.preferredCollaborators.includes(id);
@@ -101,6 +104,7 @@ const tiesOf = (board: Board, agent: Agent, { participants }: Place): number =>
 
 const inOrder = (a: Ranked, b: Ranked): number =>
   kindOf(a.fit) - kindOf(b.fit) ||
+  gradeOf(b.fit) - gradeOf(a.fit) ||
   AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
   b.ties - a.ties ||
   a.load - b.load ||

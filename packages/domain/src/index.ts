@@ -56,6 +56,7 @@ export { NOBODY_ELSE, type Audience, type EventDefinition, type Filing, type Rem
 export { isNewer, readEvent, readWith, type Read, type StoredEvent, type Unreadable } from './messages/reading.ts';
 export { UNTOLD_HASH } from './messages/agents.ts';
 export {
+  ACCEPTS,
   ARCHIVE_REASONS,
   BOARD_CONTEXT,
   contextIdOf,
@@ -66,6 +67,7 @@ export {
   PRIORITIES,
   sidebarIdOfContext,
   STATUSES,
+  type Accepts,
   type ArchiveReason,
   type Checks,
   type CitationSource,
@@ -79,7 +81,7 @@ export {
   type Priority,
   type Status,
 } from './messages/values.ts';
-export { NO_LANGUAGE, type Contradicted, type Language, type Said } from './board/language.ts';
+export { NO_LANGUAGE, type Contradicted, type Language, type Said, type SkillFit } from './board/language.ts';
 export { fileKey, linked, linkKey, type LinkKind } from './board/links.ts';
 export { findingNamed, isSomebody, provisionalAmong } from './board/references.ts';
 export { FAULTS, hasFacts, type Complaint, type FactsOf, type FactsShape, type FactShape, type ReasonShape } from './board/facts.ts';
@@ -122,6 +124,12 @@ export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, mar
 export { elsewhere, restingOnContradicted } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
-export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
+export { agentIdOf, DEFAULT_LIMITS, limitsOf, newcomer, type Agent, type Limits } from './agents/state.ts';
+export { planOf, recruitmentsIn, type RecruitmentResult } from './agents/results.ts';
+export { candidatesFor, suggestionsFor, type Candidate } from './agents/matching.ts';
+export { isOpenRequest, placeOf, queueOf, requestFor, requestsOfSidebar, type Request, type RequestState } from './agents/requests.ts';
+export { DECLINES, type DeclineCode } from './messages/recruiting.ts';
+export { loadOf, seatOf, seatsCountIn, seatsOfAgent, seatsOfSidebar, takesSeats } from './agents/seats.ts';
+export type { Load, Seat } from './agents/loads.ts';
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';

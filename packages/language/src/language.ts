@@ -2,6 +2,7 @@ import { readClaims, type CheckableType, type JudgedType } from './claims/classi
 import { createClaims } from './contradictions/claims.ts';
 import { contradictionBetween } from './contradictions/conflicts.ts';
 import type { Contradiction } from './contradictions/contradiction.ts';
+import { createSkills, type SkillFit } from './skills/skills.ts';
 import { summarise, type Material } from './summaries/summary.ts';
 import { tagsFor, type TagMaterial } from './summaries/tags.ts';
 
@@ -14,6 +15,8 @@ export type Language = {
   readonly tagsFor: (material: TagMaterial) => readonly string[];
   /** CLAIM-14: what a text claims, one a sentence at most. */
   readonly claimsIn: (text: string) => readonly { readonly from: number; readonly words: string; readonly type: CheckableType | JudgedType }[];
+  /** LOAD-14: how well somebody who is good at these fits a task. */
+  readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
 };
 
 export type LanguageOptions = {
@@ -23,6 +26,7 @@ export type LanguageOptions = {
 
 /** Remembers what the latest texts claim; two of them give equal answers all the same. */
 export const createLanguage = ({ mask }: LanguageOptions): Language => {
+  const skills = createSkills();
   const claims = createClaims({ mask, mostCharacters: REMEMBERED });
   return {
     contradictions: (text, others, most = Infinity) => {
@@ -38,6 +42,7 @@ export const createLanguage = ({ mask }: LanguageOptions): Language => {
     summarise: (material) =>
       summarise(material, { mask, contradicts: (later, earlier) => contradictionBetween(claims.of(later), claims.of(earlier)) !== null }),
     claimsIn: (text) => readClaims(text).map(({ from, words, type }) => ({ from, words, type })),
+    skillFit: skills.fit,
     tagsFor: (material) => tagsFor({ ...material, texts: material.texts.map(({ text, weight }) => ({ text: mask(text), weight })) }),
   };
 };

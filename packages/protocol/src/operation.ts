@@ -7,7 +7,12 @@ import type { z } from 'zod';
 export type Caller = 'anyone' | 'member' | 'operator';
 
 /** How it is called from a terminal: `yarnboard` and these words, then what comes without a flag; everything else is a flag. */
-export type Terminal = { readonly words: readonly [string, ...string[]]; readonly given: readonly string[] };
+export type Terminal = {
+  readonly words: readonly [string, ...string[]];
+  readonly given: readonly string[];
+  /** Other words for the same. */
+  readonly also?: readonly Terminal[];
+};
 
 export type Operation = {
   readonly name: string;

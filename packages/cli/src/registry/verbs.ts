@@ -20,7 +20,7 @@ export type Verb = {
 
 /** CLI-18: every operation that has words, as the registry lists them. */
 export const VERBS: readonly Verb[] = Object.values<Operation>(REGISTRY).flatMap((operation) =>
-  operation.terminal === undefined ? [] : [verbOf(operation, operation.terminal)],
+  operation.terminal === undefined ? [] : [operation.terminal, ...(operation.terminal.also ?? [])].map((terminal) => verbOf(operation, terminal)),
 );
 
 function verbOf(operation: Operation, { words, given }: Terminal): Verb {

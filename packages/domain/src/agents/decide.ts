@@ -1,16 +1,5 @@
 import { isOperator, OPERATOR } from '../actors.ts';
-import {
-  asParticipant,
-  atWork,
-  foundSidebar,
-  happen,
-  happenIn,
-  maybeWorded,
-  named,
-  type Decision,
-  type Facts,
-  type Deciders,
-} from '../board/deciding.ts';
+import { atWork, foundSidebar, happen, happenIn, maybeWorded, named, type Decision, type Facts, type Deciders } from '../board/deciding.ts';
 import { knownAgents } from '../board/references.ts';
 import { reject } from '../board/rejection.ts';
 import type { Board } from '../board/state.ts';
@@ -18,9 +7,9 @@ import { rowsOf } from '../board/tables.ts';
 import { cutText } from '../policies/cutting.ts';
 import { parseRef } from '../refs.ts';
 import { ok } from '../result.ts';
+import { recruit } from './recruit.ts';
 import { agentIdOf } from './state.ts';
 import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
-import { asRight } from '../sidebar/proposals.ts';
 import { rightTo } from '../sidebar/rights.ts';
 import { BOARD_CONTEXT } from '../messages/values.ts';
 
@@ -58,10 +47,10 @@ const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agent.chang
   if (!isOperator(facts.actor) && (facts.actor.id !== agent || command.tokenHash !== undefined)) {
     return reject('operator-only', { to: 'change-agents' });
   }
-  const { specialties, preferredCollaborators, tokenHash } = command;
+  const { specialties, preferredCollaborators, tokenHash, accepts } = command;
   if (agent === OPERATOR.id && tokenHash !== undefined) return reject('operator-token-is-a-file', {});
   if (tokenHash !== undefined && !isHash(tokenHash)) return reject('not-a-hash', { of: 'token' });
-  if (specialties === undefined && preferredCollaborators === undefined && tokenHash === undefined)
+  if (specialties === undefined && preferredCollaborators === undefined && tokenHash === undefined && accepts === undefined)
     return reject('nothing-to-change', { in: 'agent' });
   return ok([
     happen(facts, 'agent.changed', BOARD_CONTEXT, {
@@ -69,6 +58,7 @@ const changeAgent = (board: Board, facts: Facts, command: CommandOf<'agent.chang
       ...(specialties === undefined ? {} : { specialties }),
       ...(preferredCollaborators === undefined ? {} : { preferredCollaborators: preferredCollaborators.map(agentIdOf) }),
       ...(tokenHash === undefined ? {} : { tokenHash }),
+      ...(accepts === undefined ? {} : { accepts }),
     }),
   ]);
 };
@@ -89,23 +79,6 @@ const tellPresence = (board: Board, facts: Facts, command: CommandOf<'agent.pres
   const found = knownAgents(board, [agent]);
   if (!found.ok) return found;
   return ok([happen(facts, 'agent.presence', BOARD_CONTEXT, { agent, status: command.status, currentContext: command.currentContext ?? null })]);
-};
-
-/** AGT-6: whoever takes part recruits; anybody may volunteer, and where the sidebar is not open the coordinator is asked. */
-const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>): Decision => {
-  const agents = knownAgents(board, [command.agent]);
-  if (!agents.ok) return agents;
-  const [agent = ''] = agents.value;
-  const found = agent === facts.actor.id ? foundSidebar(board, command.sidebar) : asParticipant(board, command.sidebar, facts.actor);
-  if (!found.ok) return found;
-  const alive = atWork(found.value);
-  if (!alive.ok) return alive;
-  const sidebar = found.value;
-  if (sidebar.participants.includes(agent)) return reject('participates-already', { agent, sidebar: named(sidebar) });
-  return asRight(agent === facts.actor.id ? 'join' : 'recruit', sidebar, facts, {
-    done: (given) => ok([happenIn(given, sidebar, 'agent.joined', { agent, recruitedBy: facts.actor.id })]),
-    proposal: { action: 'join', agent, reason: maybeWorded(command.reason) },
-  });
 };
 
 /** AGT-7: one leaves for oneself, or is sent away by the coordinator; somebody has to stay. */

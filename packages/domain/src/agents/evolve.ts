@@ -4,6 +4,10 @@ import { change } from '../sidebar/evolve.ts';
 import { OPERATOR } from '../actors.ts';
 import { disputesAfter } from '../sidebar/relevance.ts';
 import type { Sidebar } from '../sidebar/state.ts';
+import { requestOf } from './recruiting-evolve.ts';
+import { endRequest, openRequest } from './requests.ts';
+import { loadRow } from './loads.ts';
+import { followAgent } from './seats.ts';
 import { newcomer, type Agent } from './state.ts';
 import type { AGENT_EVENTS } from '../messages/agents.ts';
 
@@ -23,20 +27,39 @@ export const agentEvents: Evolvers<AgentEvents> = {
     // A retired name that is taken up again keeps what it was told.
     board.agents.set(agent, { ...newcomer(agent, event.at), readUpTo: before?.readUpTo ?? 0, position: event.position, ...rest, tokenHash });
     board.tokens.set(tokenHash, agent);
+    followAgent(board, agent, event.at);
   },
   'agent.changed': (board, event) => {
     const { agent, ...rest } = event.payload;
     changeAgent(board, agent, event.at, () => rest);
     if (rest.tokenHash !== undefined) board.tokens.set(rest.tokenHash, agent);
   },
-  'agent.retired': (board, event) =>
-    changeAgent(board, event.payload.agent, event.at, () => ({ isRetired: true, presence: 'offline', tokenHash: null })),
+  'agent.retired': (board, event) => {
+    const { agent } = event.payload;
+    changeAgent(board, agent, event.at, () => ({ isRetired: true, presence: 'offline', tokenHash: null }));
+    followAgent(board, agent, event.at);
+  },
   'agent.presence': (board, event) => {
     const { agent, status, currentContext } = event.payload;
+    const wasAway = board.agents.get(agent)?.presence === 'offline';
     changeAgent(board, agent, event.at, () => ({ presence: status, currentContext, presentAt: event.at }));
+    const load = board.loads.get(agent);
+    // LOAD-13: whoever recruited it while it was away is told once.
+    if (load !== undefined && wasAway && status !== 'offline') board.loads.set(agent, { ...load, awaited: [], appeared: load.awaited });
+    else if (load !== undefined && load.appeared.length > 0) board.loads.set(agent, { ...load, appeared: [] });
+    followAgent(board, agent, event.at);
   },
-  'agent.joined': (board, event) =>
-    change(board, event, ({ participants }) => ({ participants: [...new Set([...participants, event.payload.agent])] })),
+  'agent.joined': (board, event) => {
+    const { agent, recruitedBy, request } = event.payload;
+    change(board, event, ({ participants }) => ({ participants: [...new Set([...participants, agent])] }));
+    const { at, position } = event;
+    const wasAway = agent !== recruitedBy && board.agents.get(agent)?.presence === 'offline';
+    const id = request ?? event.uuid;
+    if (request === undefined)
+      openRequest(board, { ...requestOf(event), agent, by: recruitedBy, note: null, capability: null, kind: 'join', state: 'joined' });
+    endRequest(board, id, { state: 'joined', at, position, wasAway });
+    if (wasAway) board.loads.set(agent, { ...loadRow(board, agent), awaited: [...loadRow(board, agent).awaited, id].slice(-MOST_AWAITED) });
+  },
   'agent.left': (board, event) =>
     change(board, event, ({ participants, coordinator, curator, relevance, disputes }) => {
       const gone = event.payload.agent;
@@ -60,6 +83,8 @@ export const agentEvents: Evolvers<AgentEvents> = {
     );
   },
 };
+
+const MOST_AWAITED = 50;
 
 const withoutScoresOf = (gone: string, relevance: Sidebar['relevance']): Sidebar['relevance'] =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { Presence } from '../messages/values.ts';
+import type { Accepts, Presence } from '../messages/values.ts';
 
 /** Somebody with a token of their own: an agent, or another person. The operator is one of them from the start. */
 export type Agent = {
@@ -17,7 +17,18 @@ export type Agent = {
   readonly position: number;
   /** What it has read of what it was told, as a position on the log. */
   readonly readUpTo: number;
+  /** Null unless the operator set them. */
+  readonly limits: Limits | null;
+  /** Whether it joins at once when it is recruited; null: an agent does, a person is asked. */
+  readonly accepts: Accepts | null;
 };
+
+/** LOAD-4: how many seats an instance of an agent has, and how many instances it may have. */
+export type Limits = { readonly maxConcurrentPerInstance: number; readonly maxInstances: number };
+
+export const DEFAULT_LIMITS: Limits = { maxConcurrentPerInstance: 5, maxInstances: 1 };
+
+export const limitsOf = ({ limits }: Pick<Agent, 'limits'>): Limits => limits ?? DEFAULT_LIMITS;
 
 export const agentIdOf = (name: string): string => {
   const bare = name
@@ -41,4 +52,6 @@ export const newcomer = (id: string, at: number): Agent => ({
   registeredAt: at,
   position: 0,
   readUpTo: 0,
+  limits: null,
+  accepts: null,
 });

@@ -1,4 +1,6 @@
+import { settleSeats } from '../agents/capacity.ts';
 import { agentCommands } from '../agents/decide.ts';
+import { recruitingCommands } from '../agents/recruit.ts';
 import { markCommands } from '../claims/decide.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
@@ -33,6 +35,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...citationCommands,
   ...markCommands,
   ...agentCommands,
+  ...recruitingCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 
@@ -54,7 +57,9 @@ export const decide = (board: Board, command: Command, facts: Facts): Decision =
   const decision = decider(board, facts, command);
   if (!decision.ok) return decision;
   const untrue = untrueClaim(board, facts, command, decision.value);
-  return untrue === null ? ok([...decision.value, ...answersTo(board, facts, decision.value)]) : err(untrue);
+  if (untrue !== null) return err(untrue);
+  const events = [...decision.value, ...answersTo(board, facts, decision.value)];
+  return ok([...events, ...settleSeats(board, facts, events)]);
 };
 
 const knownAgentsOnly = (board: Board, id: string): Decision => {

@@ -37,6 +37,8 @@ export type Facts = {
   readonly talk?: (sidebar: Pick<Sidebar, 'id'>) => readonly Said[];
   /** Staleness and deadlines are told by Yarnboard itself. */
   readonly isStale?: boolean;
+  /** Whoever has only part of the board does not know who has seats, and decides nothing about them. */
+  readonly areSeatsUnknown?: boolean;
   /** What whoever sends it says of how things stand. */
   readonly claims?: Claims;
   /** Where the error is told that it is about; as far as it is a reference, it has to exist. */

@@ -1,4 +1,7 @@
 import { agentEvents } from '../agents/evolve.ts';
+import { recruitingEvents } from '../agents/recruiting-evolve.ts';
+import { noteAct } from '../agents/requests.ts';
+import { followSidebar } from '../agents/seats.ts';
 import { markEvents } from '../claims/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
@@ -16,6 +19,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...citationEvents,
   ...markEvents,
   ...agentEvents,
+  ...recruitingEvents,
 };
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */
@@ -25,6 +29,8 @@ export const evolve = (board: Board, event: Recorded): void => {
   const fold = (): void => {
     const before = homeOf(board, event);
     evolver(board, event);
+    followSidebar(board, before, homeOf(board, event), event.at);
+    if (before !== null) noteAct(board, event.by.id, before.id, event.position);
     giveNotice(board, event, before);
   };
   if (journal === undefined) fold();

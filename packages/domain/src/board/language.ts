@@ -16,7 +16,12 @@ export type Language = {
   readonly tagsFor: (material: TagMaterial) => readonly string[];
   /** The claims in what somebody said, in their order. */
   readonly claimsIn: (text: string) => readonly FoundClaim[];
+  /** How well somebody who is good at these fits a task, or a capability that is asked for. Cheap when asked again for the same list. */
+  readonly skillFit: (text: string, specialties: readonly string[]) => SkillFit;
 };
+
+/** `words` are those of the text that fit; 0 when none does. */
+export type SkillFit = { readonly score: number; readonly isExact: boolean; readonly words: readonly string[] };
 
 /** Something that was said, and where it stands. */
 export type Said = { readonly ref: string; readonly text: string };
@@ -39,4 +44,10 @@ export type TagMaterial = {
 };
 
 /** For whoever only wants to know whether a command would be refused: no text is a reason for that. */
-export const NO_LANGUAGE: Language = { contradictions: () => [], summarise: ({ task }) => task, tagsFor: () => [], claimsIn: () => [] };
+export const NO_LANGUAGE: Language = {
+  contradictions: () => [],
+  summarise: ({ task }) => task,
+  tagsFor: () => [],
+  claimsIn: () => [],
+  skillFit: () => ({ score: 0, isExact: false, words: [] }),
+};

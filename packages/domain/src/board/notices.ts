@@ -66,6 +66,11 @@ const surroundingsOf = (board: Board, event: Recorded, before: Sidebar | null): 
         : { by: asked.by, what: wishOf(asked.proposal, before === null || before.ref === '' ? 'the sidebar' : before.ref) };
     },
     workOf: (agent) => rowsOf(board.sidebars).filter(({ status, participants }) => !isEnded(status) && participants.includes(agent)),
+    awaitedBy: (agent) =>
+      (board.loads.get(agent)?.appeared ?? []).flatMap((id) => {
+        const request = board.requests.get(id);
+        return request === undefined ? [] : [{ by: request.by, sidebar: board.sidebars.get(request.sidebarId) ?? null }];
+      }),
     peers: sidebar === null ? [] : comparedWith(board, sidebar).filter(({ status }) => status === 'TESTING'),
   };
 };

@@ -27,6 +27,8 @@ export const REJECTIONS = [
   'newer-board',
   'message-id-reused',
   'untrue-claim',
+  'no-match',
+  'at-capacity',
 ] as const;
 
 export type RejectionCode = (typeof REJECTIONS)[number];
@@ -77,7 +79,9 @@ export const REASONS = {
   'retired-actor': reason('retired-agent', { actor: 'text' }),
   'unknown-agent': reason('not-found', { agent: 'text' }),
   'retired-agent': reason('retired-agent', { agent: 'text' }),
-  'operator-only': reason('operator-only', { to: ['register-agents', 'change-agents', 'retire-agents', 'surface-gold', 'reopen-sidebars'] }),
+  'operator-only': reason('operator-only', {
+    to: ['register-agents', 'change-agents', 'retire-agents', 'surface-gold', 'reopen-sidebars', 'limit-agents'],
+  }),
   'not-participant': reason('not-participant', { actor: 'text', sidebar: 'text', to: ['work', 'wait', 'merge'], ask: 'texts' }),
   'not-coordinator': reason('not-coordinator', { coordinator: 'text', sidebar: 'text', what: 'text', actor: 'text' }),
   'not-curator': reason('not-curator', { curator: 'text', sidebar: 'text', what: 'text', actor: 'text' }),
@@ -111,6 +115,19 @@ export const REASONS = {
   'participates-already': reason('already-there', { agent: 'text', sidebar: 'text' }),
   'does-not-participate': reason('not-found', { agent: 'text', sidebar: 'text' }),
   'last-participant': reason('bad-request', { agent: 'text', sidebar: 'text' }),
+  'people-have-no-limits': reason('bad-request', { agent: 'text' }),
+  'bad-limit': reason('bad-request', { field: 'text', most: 'number' }),
+
+  // Recruitment.
+  'no-match': reason('no-match', { capability: 'text', specialties: 'texts' }),
+  'at-capacity': reason('at-capacity', { agent: 'text', alternatives: 'texts' }),
+  'recruited-already': reason('already-there', { agent: 'text', sidebar: 'text', request: 'text' }),
+  'unknown-recruitment': reason('not-found', { asked: 'text' }),
+  'not-yours-to-answer': reason('bad-request', { agent: 'text' }),
+  'not-yours-to-withdraw': reason('not-coordinator', { by: 'text', coordinator: 'text' }),
+  'request-over': reason('already-there', { request: 'text', state: 'text' }),
+  'acted-already': reason('wrong-status', { sidebar: 'text' }),
+  'decline-needs-code': reason('bad-request', { codes: 'texts' }),
 
   // Where a sidebar stands.
   'sidebar-ended': reason('wrong-status', { sidebar: 'text', status: 'text' }),

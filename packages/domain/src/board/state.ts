@@ -1,3 +1,5 @@
+import type { Request } from '../agents/requests.ts';
+import type { Load } from '../agents/loads.ts';
 import type { Agent } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
@@ -36,6 +38,11 @@ export type Board = {
   readonly interventions: Table<number>;
   /** Which agent has a token, by its hash. */
   readonly tokens: Table<string>;
+  /** Who works on what and has which seats, by agent. */
+  readonly loads: Table<Load>;
+  readonly requests: Table<Request>;
+  /** Which requests are open for a sidebar, and by which somebody came into one. */
+  readonly asked: Table<readonly string[]>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -53,6 +60,9 @@ export const emptyBoard = (): Board => {
     notices: createTable(journal),
     interventions: createTable(journal),
     tokens: createTable(journal),
+    loads: createTable(journal),
+    requests: createTable(journal),
+    asked: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -71,6 +81,9 @@ export const tryOn = (board: Board): Board => {
     notices: layerOver(board.notices, journal),
     interventions: layerOver(board.interventions, journal),
     tokens: layerOver(board.tokens, journal),
+    loads: layerOver(board.loads, journal),
+    requests: layerOver(board.requests, journal),
+    asked: layerOver(board.asked, journal),
     links: layerOver(board.links, journal),
   };
 };

@@ -1,12 +1,19 @@
 import * as z from 'zod';
 import { event, forAgents } from './definition.ts';
 import { because, doer, nameOf, nobody, teamOf, toTeam, type Concerned, type Surroundings, type Telling } from './telling.ts';
-import { maybe, presence, text, texts } from './values.ts';
+import { ACCEPTS, maybe, presence, text, texts } from './values.ts';
 
 /** SEC-15: that there is a token is told, and nothing by which it could be recognised. */
 export const UNTOLD_HASH = '';
 
 const kind = z.enum(['agent', 'human']);
+const joined = { agent: text, recruitedBy: text };
+const changeable = {
+  agent: text,
+  specialties: texts.exactOptional(),
+  preferredCollaborators: texts.exactOptional(),
+  tokenHash: text.exactOptional(),
+};
 
 /** Who has a token, who is there, who takes part. */
 export const AGENT_EVENTS = {
@@ -23,18 +30,14 @@ export const AGENT_EVENTS = {
     tells: nobody,
     told: (payload) => ({ ...payload, tokenHash: UNTOLD_HASH }),
   }),
-  'agent.changed': event(
-    z.strictObject({
-      agent: text,
-      specialties: texts.exactOptional(),
-      preferredCollaborators: texts.exactOptional(),
-      tokenHash: text.exactOptional(),
-    }),
-  )({
+  'agent.changed': event(z.strictObject({ ...changeable, accepts: z.enum(ACCEPTS).exactOptional() }))({
+    version: 2,
+    upcasts: { 1: { payload: z.strictObject(changeable), next: (payload: object) => payload } },
     tells: nobody,
     told: (payload) => (payload.tokenHash === undefined ? payload : { ...payload, tokenHash: UNTOLD_HASH }),
   }),
   'agent.retired': event(z.strictObject({ agent: text, reason: maybe }))({
+    stirs: true,
     tells: ({ agent, reason }, { workOf }) =>
       workOf(agent).map((sidebar) => ({
         to: teamOf(sidebar).filter((one) => one !== agent),
@@ -44,8 +47,23 @@ export const AGENT_EVENTS = {
         refs: [nameOf(sidebar)],
       })),
   }),
-  'agent.presence': event(z.strictObject({ agent: text, status: presence, currentContext: maybe }))({ tells: nobody }),
-  'agent.joined': event(z.strictObject({ agent: text, recruitedBy: text }))({
+  'agent.presence': event(z.strictObject({ agent: text, status: presence, currentContext: maybe }))({
+    stirs: true,
+    // LOAD-13: whoever recruited somebody who was away is told when they are there.
+    tells: ({ agent }, { awaitedBy }) =>
+      awaitedBy(agent).map(({ by, sidebar }) => ({
+        to: [by],
+        level: 'info',
+        kind: 'recruited',
+        text: `${agent}, whom you recruited into ${nameOf(sidebar)}, is here now`,
+        refs: [nameOf(sidebar)],
+      })),
+  }),
+  'agent.joined': event(z.strictObject({ ...joined, request: text.exactOptional() }))({
+    version: 2,
+    // Who recruited somebody was a request and its answer in one.
+    upcasts: { 1: { payload: z.strictObject(joined), next: (payload: object) => payload } },
+    stirs: true,
     concerns: ({ agent }) => forAgents(agent),
     tells: ({ agent, recruitedBy }, around) => [
       ...(agent === recruitedBy
@@ -67,6 +85,7 @@ export const AGENT_EVENTS = {
     ],
   }),
   'agent.left': event(z.strictObject({ agent: text, reason: maybe }))({
+    stirs: true,
     concerns: ({ agent }) => forAgents(agent),
     tells: ({ agent, reason }, around) => [
       { to: [agent], level: 'warning', kind: 'left', text: `${doer(around)} took you out of ${nameOf(around.sidebar)}${because(reason)}` },
@@ -97,10 +116,21 @@ export const AGENT_COMMANDS = {
     specialties: texts.optional(),
     preferredCollaborators: texts.optional(),
     tokenHash: text.optional(),
+    accepts: z.enum(ACCEPTS).optional(),
   }),
   'agent.retire': z.strictObject({ agent: text, reason: text.optional() }),
   'agent.presence': z.strictObject({ agent: text, status: presence, currentContext: text.optional() }),
-  'agent.recruit': z.strictObject({ sidebar: text, agent: text, reason: text.optional() }),
+  /** By name, or by what it is good at. */
+  'agent.recruit': z.strictObject({
+    sidebar: text,
+    agent: text.optional(),
+    capability: text.optional(),
+    reason: text.optional(),
+    /** False: rather not at all than wait for a seat. */
+    queue: z.boolean().optional(),
+    /** It wanted to join itself, and is not asked again. */
+    isVolunteer: z.boolean().optional(),
+  }),
   'agent.leave': z.strictObject({ sidebar: text, agent: text, reason: text.optional() }),
   'inbox.read': z.strictObject({ upTo: z.number() }),
 } as const;

@@ -6,6 +6,7 @@ import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
 import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
+import { RECRUITING_COMMANDS, RECRUITING_EVENTS } from './recruiting.ts';
 import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
 import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
 import { SPAWNING_COMMANDS, SPAWNING_EVENTS } from './spawning.ts';
@@ -22,6 +23,7 @@ export const EVENTS = {
   ...CITATION_EVENTS,
   ...MARK_EVENTS,
   ...AGENT_EVENTS,
+  ...RECRUITING_EVENTS,
 };
 
 /** Everything that somebody can ask of the board, as the engine takes it. */
@@ -34,6 +36,7 @@ export const COMMANDS = {
   ...CITATION_COMMANDS,
   ...MARK_COMMANDS,
   ...AGENT_COMMANDS,
+  ...RECRUITING_COMMANDS,
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -46,6 +49,7 @@ type Families = {
   readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
   readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };
   readonly marks: { readonly events: typeof MARK_EVENTS; readonly commands: typeof MARK_COMMANDS };
+  readonly recruiting: { readonly events: typeof RECRUITING_EVENTS; readonly commands: typeof RECRUITING_COMMANDS };
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
 };
 

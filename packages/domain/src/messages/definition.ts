@@ -62,6 +62,8 @@ export type EventDefinition<P = never> = {
   readonly concerns: ((payload: P) => Audience) | null;
   /** NOTE-1: who is told of it, how urgently and in which words; they hear it live and find it in their inbox. */
   readonly tells: Tells<P>;
+  /** LOAD-6: whether seats may come free by it, or be wanted. */
+  readonly stirs: boolean;
   /** The payload as it leaves the server: without what nobody may be told. */
   readonly told: (payload: P) => P;
   readonly filing: (payload: P) => Partial<Filing>;
@@ -80,6 +82,7 @@ export const event =
     words: NOTHING,
     remains: null,
     concerns: null,
+    stirs: false,
     told: (held) => held,
     filing: () => ({}),
     ...more,

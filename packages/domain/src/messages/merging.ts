@@ -27,6 +27,7 @@ export const MERGING_EVENTS = {
     tells: ({ as, isFit, notes }, around) => checked(around, as, isFit, notes),
   }),
   'sidebar.merged': event(z.strictObject({ target: context, package: mergePackage, finalSummary: text }))({
+    stirs: true,
     remains: ({ sidebar }) => ({
       target: sidebar?.parent ?? sidebar?.mergeTarget ?? { kind: 'session', sessionId: '' },
       package: sidebar?.merge?.package ?? NO_PACKAGE,
@@ -56,6 +57,7 @@ export const MERGING_EVENTS = {
     filing: ({ text: said, citations }) => ({ contentType: 'text', said, citations }),
   }),
   'sidebar.archived': event(z.strictObject({ reason: archiveReason, finalStatus: status, tags: texts, summary: text, note: maybe }))({
+    stirs: true,
     words: ['summary', 'note'],
     remains: ({ sidebar }) => ({ reason: 'manual', finalStatus: sidebar?.status ?? 'ACTIVE', tags: [], summary: FORGOTTEN, note: null }),
     tells: ({ reason, finalStatus, note }, around) => [

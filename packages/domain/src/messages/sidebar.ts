@@ -18,12 +18,24 @@ const changeable = {
   crossRefs: texts.exactOptional(),
 };
 
+const paused = { from: status, reason: text, resumeCondition: maybe };
+
 /** How a sidebar moves: it pauses, waits, is changed, tested, escalated; and what is asked for by those who may not do it. */
 export const SIDEBAR_EVENTS = {
   'sidebar.moved': event(z.strictObject({ from: status, to: status, reason: maybe }))({
+    stirs: true,
     tells: ({ from, to, reason }, around) => moved(around, from, to, reason),
   }),
-  'sidebar.paused': event(z.strictObject({ from: status, reason: text, resumeCondition: maybe }))({
+  'sidebar.paused': event(
+    z.strictObject({
+      ...paused,
+      /** LOAD-7: whose capacity it was paused for; Yarnboard resumes it. */
+      capacity: z.strictObject({ agent: text, request: text }).exactOptional(),
+    }),
+  )({
+    version: 2,
+    upcasts: { 1: { payload: z.strictObject(paused), next: (payload: object) => payload } },
+    stirs: true,
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', reason: FORGOTTEN, resumeCondition: null }),
     tells: ({ reason, resumeCondition }, around) =>
       toTeam(
@@ -34,6 +46,7 @@ export const SIDEBAR_EVENTS = {
       ),
   }),
   'sidebar.resumed': event(z.strictObject({ from: status, reason: maybe, pausedFor: z.number(), pausedReason: maybe, whatHappened: texts }))({
+    stirs: true,
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'PAUSED', reason: null, pausedFor: 0, pausedReason: null, whatHappened: [] }),
     tells: ({ pausedReason, whatHappened }, around) =>
       toTeam(
@@ -53,6 +66,7 @@ export const SIDEBAR_EVENTS = {
       deadline: z.number().nullable(),
     }),
   )({
+    stirs: true,
     remains: ({ sidebar }) => ({ from: sidebar?.status ?? 'ACTIVE', waitingFor: FORGOTTEN, description: null, dependencies: [], deadline: null }),
     tells: ({ waitingFor, description }, around) =>
       toTeam(around, 'info', 'waiting', `${nameOf(around.sidebar)} waits for ${waitingFor}${because(description)}`),
@@ -67,6 +81,7 @@ export const SIDEBAR_EVENTS = {
     }),
   )({
     version: 2,
+    stirs: true,
     upcasts: { 1: { payload: z.strictObject(changeable), next: (payload: object) => payload } },
     tells: ({ coordinator, curator, task, priority: urgency, taskType, successCriteria }, around) => [
       ...roleTaken(around, 'coordinator', coordinator),

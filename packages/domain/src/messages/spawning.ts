@@ -34,6 +34,7 @@ export const SPAWNING_EVENTS = {
     version: 2,
     // Whether others may join was not asked: it is open if an agent or Yarnboard made it.
     upcasts: { 1: { payload: z.strictObject(spawned), next: (payload: object) => ({ ...payload, isOpen: null }) } },
+    stirs: true,
     numbers: () => ['SB'],
     words: ['task', 'successCriteria'],
     // Its parents and what it inherited are gone; that it was there, and what happened in it, is not.

@@ -1,5 +1,5 @@
 import { OPERATOR, type Actor } from '../actors.ts';
-import type { Context, Status } from './values.ts';
+import type { Context, Priority, Status } from './values.ts';
 
 /** How much a notice wants of whoever gets it. */
 export const LEVELS = ['info', 'warning', 'escalate'] as const;
@@ -34,6 +34,8 @@ export const NOTICE_KINDS = [
   'media',
   'retired',
   'proposal',
+  'capacity',
+  'suggestion',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -52,6 +54,7 @@ export type Concerned = {
   readonly ref: string;
   readonly id: string;
   readonly status: Status;
+  readonly priority: Priority;
   readonly task: string;
   readonly parent: Context | null;
   readonly participants: readonly string[];
@@ -75,6 +78,8 @@ export type Surroundings = {
   readonly proposalOf: (id: string) => { readonly by: string; readonly what: string } | null;
   /** The sidebars at work that somebody takes part in. */
   readonly workOf: (agent: string) => readonly Concerned[];
+  /** Who recruited somebody while they were away, into what. */
+  readonly awaitedBy: (agent: string) => readonly { readonly by: string; readonly sidebar: Concerned | null }[];
   /** The tests at work that the sidebar is compared with. */
   readonly peers: readonly Concerned[];
 };

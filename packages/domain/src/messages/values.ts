@@ -36,6 +36,10 @@ export type MediaType = (typeof MEDIA_TYPES)[number];
 export const PRESENCES = ['available', 'busy', 'offline'] as const;
 export type Presence = (typeof PRESENCES)[number];
 
+/** Whether somebody joins at once when recruited, or is asked. */
+export const ACCEPTS = ['auto', 'ask'] as const;
+export type Accepts = (typeof ACCEPTS)[number];
+
 export const text = z.string();
 export const texts = z.array(z.string());
 export const maybe = z.string().nullable();

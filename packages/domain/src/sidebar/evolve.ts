@@ -133,7 +133,12 @@ export const sidebarEvents: Evolvers<SidebarEvents> = {
   'sidebar.paused': (board, event) =>
     change(board, event, (sidebar) => ({
       ...moved('PAUSED', event),
-      pause: { ...standstill(board, event, sidebar), reason: event.payload.reason, resumeCondition: event.payload.resumeCondition },
+      pause: {
+        ...standstill(board, event, sidebar),
+        reason: event.payload.reason,
+        resumeCondition: event.payload.resumeCondition,
+        capacity: event.payload.capacity ?? null,
+      },
     })),
   'sidebar.resumed': (board, event) => change(board, event, () => moved('ACTIVE', event)),
   'sidebar.waiting': (board, event) => {

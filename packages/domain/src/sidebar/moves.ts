@@ -25,6 +25,7 @@ import { assertNever } from '../never.ts';
 import { cutText } from '../policies/cutting.ts';
 import { ok, type Result } from '../result.ts';
 import { changesFrom, type ChangesSince, type Ending } from './changes.ts';
+import { suggest } from './suggest.ts';
 import { asRight } from './proposals.ts';
 import { dependsOn, isBelow, liveChildren, rowsAt, sidebarsAmong } from './relations.ts';
 import { rightTo } from './rights.ts';
@@ -55,7 +56,7 @@ const resume = (board: Board, facts: Facts, command: CommandOf<'sidebar.resume'>
   return ok([resumed(board, facts, found.value, command.reason ?? null)]);
 };
 
-const resumed = (board: Board, facts: Facts, sidebar: Sidebar, reason: string | null, changes?: ChangesSince): Happening => {
+export const resumed = (board: Board, facts: Facts, sidebar: Sidebar, reason: string | null, changes?: ChangesSince): Happening => {
   const { status: from, pause: paused, waiting } = sidebar;
   const since = paused ?? waiting;
   return happenIn(facts, sidebar, 'sidebar.resumed', {
@@ -243,7 +244,8 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
     ...(command.isOpen === undefined ? {} : { isOpen: command.isOpen }),
   };
   if (Object.keys(payload).length === 0) return reject('nothing-to-change', { in: 'sidebar' });
-  const done = (given: Facts): Decision => ok([happenIn(given, sidebar, 'sidebar.changed', payload), ...allowed.value]);
+  const done = (given: Facts): Decision =>
+    ok([happenIn(given, sidebar, 'sidebar.changed', payload), ...allowed.value, ...suggested(board, given, { ...sidebar, ...payload }, sidebar)]);
   const { task, successCriteria, taskType, priority } = payload;
   const isRetyped = task !== undefined || successCriteria !== undefined || taskType !== undefined;
   if (!isRetyped && priority === undefined) return done(facts);
@@ -264,6 +266,10 @@ const changeSidebar = (board: Board, facts: Facts, command: CommandOf<'sidebar.c
     },
   });
 };
+
+/** LOAD-16: another task may need others. */
+const suggested = (board: Board, facts: Facts, after: Sidebar, before: Sidebar): readonly Happening[] =>
+  after.task === before.task ? [] : suggest(board, facts, after, after);
 
 const isMergedInto = (board: Board, ref: string, sidebar: Sidebar): boolean => {
   const target = sidebarOf(board, ref)?.mergedInto;

@@ -92,7 +92,7 @@ const accept = (doers: Doers, board: Board, facts: Facts, { id }: Sidebar, { pro
       return doers['sidebar.archive'](board, facts, { type: 'sidebar.archive', sidebar: id, tags, ...(note === null ? {} : { note }) });
     }
     case 'join':
-      return doers['agent.recruit'](board, facts, { type: 'agent.recruit', sidebar: id, agent: agentIdOf(proposal.agent) });
+      return doers['agent.recruit'](board, facts, { type: 'agent.recruit', sidebar: id, agent: agentIdOf(proposal.agent), isVolunteer: true });
     case 'change': {
       const { action: _, ...changes } = proposal;
       return doers['sidebar.change'](board, facts, { type: 'sidebar.change', sidebar: id, ...changes });

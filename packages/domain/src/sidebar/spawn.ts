@@ -1,4 +1,5 @@
 import { OPERATOR } from '../actors.ts';
+import { admissionOf } from '../agents/recruit.ts';
 import { agentIdOf } from '../agents/state.ts';
 import {
   atWork,
@@ -23,11 +24,15 @@ import { backUp } from '../scratchpad/backup.ts';
 import { scratchpadRefOf } from '../scratchpad/state.ts';
 import { dataAfter, fittingData } from './data.ts';
 import type { Sidebar } from './state.ts';
+import { suggest } from './suggest.ts';
 import type { CommandOf, FamilyCommand, Happening, NewSidebar, Payloads } from '../messages/catalogue.ts';
 import { surface } from './talk.ts';
 import { contextIdOfSidebar, type Context, type Origin } from '../messages/values.ts';
 
-type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'>;
+type Team = Pick<Payloads['sidebar.spawned'], 'participants' | 'coordinator' | 'curator'> & {
+  /** Those who do not take part yet: they are asked, or wait for a seat. */
+  readonly waiting: readonly { readonly agent: string; readonly wants: 'answer' | 'seat' }[];
+};
 
 /** LIFE-5: whoever spawns takes part; the human coordinates unless somebody else is named, and the coordinator curates. */
 const teamOf = (board: Board, facts: Facts, wanted: Partial<NewSidebar>): Result<Team, Rejection> => {
@@ -36,8 +41,17 @@ const teamOf = (board: Board, facts: Facts, wanted: Partial<NewSidebar>): Result
   const spawner = facts.actor.type === 'system' ? [] : [facts.actor.id];
   const all = knownAgents(board, [...spawner, ...(wanted.participants ?? []), coordinator, curator]);
   if (!all.ok) return all;
-  const participants = [...new Set([...spawner, ...(wanted.participants ?? []).map(agentIdOf)])];
-  return ok({ participants: participants.length === 0 ? [coordinator] : participants, coordinator, curator });
+  const status = wanted.isTesting === true ? 'TESTING' : 'ACTIVE';
+  const joining: string[] = [...spawner];
+  const waiting: Team['waiting'][number][] = [];
+  // LOAD-15: everybody passes the same check, one by one; a spawn never fails for it.
+  for (const agent of new Set((wanted.participants ?? []).map(agentIdOf))) {
+    if (joining.includes(agent)) continue;
+    const admission = admissionOf(board, facts, agent, { status }, { isTeam: true });
+    if (admission === 'joins') joining.push(agent);
+    else waiting.push({ agent, wants: admission === 'asks' ? 'answer' : 'seat' });
+  }
+  return ok({ participants: joining.length === 0 ? [coordinator] : joining, coordinator, curator, waiting });
 };
 
 type Place = Pick<Payloads['sidebar.spawned'], 'origin' | 'parent'> & Partial<Payloads['sidebar.spawned']>;
@@ -55,6 +69,7 @@ const begin = (
   const data = fittingData({}, wanted.dataRefs);
   if (!data.ok) return data;
   const id = facts.newId();
+  const { waiting, ...members } = team.value;
   const citableSources = place.sourceScratchpad == null ? [] : [place.sourceScratchpad];
   const successCriteria = maybeWorded(wanted.successCriteria);
   const events = [
@@ -63,7 +78,7 @@ const begin = (
       { id },
       'sidebar.spawned',
       {
-        ...team.value,
+        ...members,
         task: task.value,
         successCriteria,
         taskType: maybeWorded(wanted.taskType),
@@ -84,7 +99,7 @@ const begin = (
     ),
     happenIn(facts, { id }, 'scratchpad.created', {
       sidebarId: id,
-      curator: team.value.curator,
+      curator: members.curator,
       taskDefinition: task.value,
       successCriteria,
       citableSources,
@@ -92,7 +107,21 @@ const begin = (
   ];
   const known = place.forkedFrom == null ? [] : (board.sidebars.get(place.forkedFrom)?.golds ?? []);
   const surfaced = surface(board, facts, { id, contextId: contextIdOfSidebar(id), golds: known }, { content: task.value, about: id, citations: [] });
-  return ok({ id, events: [...events, ...surfaced] });
+  const by = facts.actor.type === 'system' ? members.coordinator : facts.actor.id;
+  const asked = waiting
+    .filter(({ agent }) => !members.participants.includes(agent))
+    .map(({ agent, wants }) => happenIn(facts, { id }, 'recruitment.requested', { agent, by, note: null, capability: null, wants, kind: 'join' }));
+  const work = {
+    id,
+    task: task.value,
+    successCriteria,
+    taskType: maybeWorded(wanted.taskType),
+    participants: [...members.participants, ...waiting.map(({ agent }) => agent)],
+  };
+  return ok({
+    id,
+    events: [...events, ...surfaced, ...asked, ...suggest(board, facts, work, { coordinator: members.coordinator, createdBy: facts.actor.id })],
+  });
 };
 
 /** LIFE-3: a sidebar branches off a session, another sidebar, or nothing. */

@@ -14,7 +14,12 @@ export type Standstill = {
   readonly findings: number;
 };
 
-export type Pause = Standstill & { readonly reason: string; readonly resumeCondition: string | null };
+export type Pause = Standstill & {
+  readonly reason: string;
+  readonly resumeCondition: string | null;
+  /** Whose seat was needed for something else; null when somebody paused it. */
+  readonly capacity: { readonly agent: string; readonly request: string } | null;
+};
 
 export type Waiting = Standstill & {
   readonly waitingFor: string;

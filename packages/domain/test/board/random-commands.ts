@@ -1,5 +1,6 @@
 import {
   ARCHIVE_REASONS,
+  isOpenRequest,
   OPERATOR,
   PRIORITIES,
   rowsOf,
@@ -353,16 +354,43 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       tokenHash: String(Math.floor(scene.random() * 10)).repeat(64),
     }),
   },
-  'agent.change': { weight: 1, make: (scene) => ({ type: 'agent.change', agent: anyAgent(scene), specialties: ['debugging'] }) },
+  'agent.change': {
+    weight: 1,
+    make: (scene) => ({ type: 'agent.change', agent: anyAgent(scene), specialties: ['debugging'], accepts: chance(scene, 0.3) ? 'ask' : 'auto' }),
+  },
   'agent.retire': { weight: 0.3, make: (scene) => ({ type: 'agent.retire', agent: anyAgent(scene) }) },
   'agent.presence': {
     weight: 1,
     make: (scene) => ({ type: 'agent.presence', agent: anyAgent(scene), status: pick(scene, ['available', 'busy', 'offline'] as const, 'busy') }),
   },
-  'agent.recruit': { weight: 3, make: (scene) => ({ type: 'agent.recruit', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
+  'agent.recruit': {
+    weight: 3,
+    make: (scene) => ({
+      type: 'agent.recruit',
+      sidebar: anySidebar(scene),
+      ...(chance(scene, 0.9) ? { agent: anyAgent(scene) } : { capability: pick(scene, ['testing', 'debugging', 'gardens'], 'testing') }),
+      ...(chance(scene, 0.1) ? { queue: false } : {}),
+    }),
+  },
+  'agent.limit': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'agent.limit',
+      agent: anyAgent(scene),
+      maxConcurrentPerInstance: Math.floor(scene.random() * 4),
+      maxInstances: Math.floor(scene.random() * 3),
+    }),
+  },
+  'recruitment.answer': {
+    weight: 1,
+    make: (scene) => ({ type: 'recruitment.answer', request: anyRequest(scene), isAccepted: chance(scene, 0.6), code: 'overloaded' }),
+  },
+  'recruitment.withdraw': { weight: 1, make: (scene) => ({ type: 'recruitment.withdraw', request: anyRequest(scene) }) },
   'agent.leave': { weight: 1, make: (scene) => ({ type: 'agent.leave', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
   'inbox.read': { weight: 1, make: (scene) => ({ type: 'inbox.read', upTo: Math.floor(scene.random() * 1000) }) },
 };
+
+const anyRequest = (scene: Scene): string => pick(scene, rowsOf(scene.board.requests).filter(isOpenRequest), undefined)?.id ?? 'no request';
 
 const ALL = Object.values(MAKERS);
 const WEIGHT = ALL.reduce((sum, { weight }) => sum + weight, 0);

@@ -56,6 +56,29 @@ const LATER = [
     version: 1,
     payload: { claim: 'id', exchange: 'EXCH-1', verification: 'contradicted', confidence: 0.1, isAssumed: true, notes: 'it is down' },
   },
+  { type: 'agent.limited', version: 1, payload: { agent: 'AGENT-ada', maxConcurrentPerInstance: 5, maxInstances: 1 } },
+  {
+    type: 'recruitment.requested',
+    version: 1,
+    payload: { agent: 'AGENT-ada', by: 'AGENT-ben', note: 'please', capability: null, wants: 'answer', kind: 'join' },
+  },
+  { type: 'recruitment.accepted', version: 1, payload: { agent: 'AGENT-ada', request: 'id' } },
+  {
+    type: 'recruitment.queued',
+    version: 1,
+    payload: { agent: 'AGENT-ada', request: 'id', by: 'AGENT-ben', place: 1, urgency: 'normal', alternatives: ['AGENT-cyd'], why: null },
+  },
+  { type: 'queue.moved', version: 1, payload: { agent: 'AGENT-ada', places: [{ request: 'id', by: 'AGENT-ben', sidebar: 'sidebar', place: 1 }] } },
+  {
+    type: 'recruitment.declined',
+    version: 1,
+    payload: { agent: 'AGENT-ada', request: 'id', by: 'AGENT-ben', code: 'overloaded', note: 'not now', alternatives: [] },
+  },
+  { type: 'recruitment.withdrawn', version: 1, payload: { agent: 'AGENT-ada', request: 'id', by: 'AGENT-ben', how: 'dropped', reason: null } },
+  { type: 'agent.seated', version: 1, payload: { agent: 'AGENT-ada', request: 'id' } },
+  { type: 'agent.instance', version: 1, payload: { agent: 'AGENT-ada', instance: 'AGENT-ada#2', state: 'spawned' } },
+  { type: 'capacity.noticed', version: 1, payload: { agent: 'AGENT-ada', request: 'id', what: 'full', paused: null } },
+  { type: 'agent.suggested', version: 1, payload: { suggestions: [{ agent: 'AGENT-ada', words: ['index'] }], to: ['AGENT-operator'] } },
 ];
 
 const anyStored = fc.constantFrom(...stored);

@@ -1,4 +1,4 @@
-import { agentIdOf, PRESENCES } from '@yarnboard/domain';
+import { ACCEPTS, agentIdOf, PRESENCES } from '@yarnboard/domain';
 import * as z from 'zod';
 import { cursor, limit } from '../parameters.ts';
 import { page } from '../wire/schemas.ts';
@@ -98,6 +98,7 @@ export const AGENT_OPERATIONS = {
       agent_id: agentId,
       specialties: z.array(word).max(100).optional().describe('what it is good at'),
       preferred_collaborators: names.optional().describe('agents it works well with: AGENT-name'),
+      accepts: z.enum(ACCEPTS).optional().describe('auto: joins at once when recruited; ask: is asked first'),
     }),
     output: wire.done,
     terminal: { words: ['agent', 'update'], given: ['agent_id'] },
@@ -138,15 +139,26 @@ export const AGENT_OPERATIONS = {
     method: 'POST',
     path: '/sidebars/{sidebar_id}/participants',
     who: 'member',
-    help: 'Brings somebody into a sidebar; without agent_id you join yourself, or ask to, where it is not open.',
+    help: 'Brings somebody into a sidebar, by name or by capability; without either you join yourself, or ask to, where it is not open.',
     input: z.object({
       ...command,
       sidebar_id: sidebarId,
       agent_id: agentId.optional(),
+      capability: z.string().min(1).max(500).optional().describe('what somebody should be good at, instead of agent_id'),
       reason: prose.optional().describe('for the coordinator, who may have to answer'),
+      note: prose.optional().describe('for whoever is asked'),
+      dry_run: z.boolean().optional().describe('only tell what would happen'),
+      queue: z.boolean().optional().describe('false: rather not at all than wait for a seat'),
     }),
     output: wire.done,
-    terminal: { words: ['sidebar', 'join'], given: ['sidebar_id', 'agent_id'] },
+    terminal: {
+      words: ['sidebar', 'join'],
+      given: ['sidebar_id', 'agent_id'],
+      also: [
+        { words: ['sidebar', 'recruit'], given: ['sidebar_id', 'agent_id'] },
+        { words: ['agent', 'recruit'], given: ['agent_id', 'sidebar_id'] },
+      ],
+    },
     claims: z.object({ recruited_by: claimedName }),
     command: 'agent.recruit',
     kept: { what: 'an invitation', text: null },
@@ -175,13 +187,20 @@ export const AGENT_CODECS: CodecsOf<typeof AGENT_OPERATIONS> = {
     tokenHash: given.newTokenHash(),
   }),
   agent_token: (input, given) => ({ agent: agentIdOf(input.agent_id), tokenHash: given.newTokenHash() }),
-  agent_update: (input) => ({ agent: input.agent_id, specialties: input.specialties, preferredCollaborators: input.preferred_collaborators }),
+  agent_update: (input) => ({
+    agent: input.agent_id,
+    specialties: input.specialties,
+    preferredCollaborators: input.preferred_collaborators,
+    accepts: input.accepts,
+  }),
   agent_retire: (input) => ({ agent: input.agent_id, reason: input.reason }),
   agent_presence: (input, given) => ({ agent: given.actor, status: input.status, currentContext: input.current_context }),
   agent_recruited: (input, given) => ({
     sidebar: input.sidebar_id,
-    agent: input.agent_id === undefined ? given.actor : agentIdOf(input.agent_id),
-    reason: input.reason,
+    agent: input.agent_id === undefined ? (input.capability === undefined ? given.actor : undefined) : agentIdOf(input.agent_id),
+    capability: input.capability,
+    reason: input.note ?? input.reason,
+    queue: input.queue,
   }),
   agent_left: (input, given) => ({
     sidebar: input.sidebar_id,
@@ -208,11 +227,12 @@ export const AGENT_TELLERS: TellersOf<typeof AGENT_EVENT_NAMES> = {
     specialties,
     preferred_collaborators: preferredCollaborators,
   }),
-  'agent.changed': ({ agent, specialties, preferredCollaborators, tokenHash }) => ({
+  'agent.changed': ({ agent, specialties, preferredCollaborators, tokenHash, accepts }) => ({
     type: tokenHash === undefined ? 'agent_update' : 'agent_token',
     agent_id: agent,
     ...(specialties === undefined ? {} : { specialties }),
     ...(preferredCollaborators === undefined ? {} : { preferred_collaborators: preferredCollaborators }),
+    ...(accepts === undefined ? {} : { accepts }),
   }),
   'agent.retired': ({ agent, reason }) => ({ type: 'agent_retire', agent_id: agent, reason }),
   'agent.presence': ({ agent, status, currentContext }, names) => ({

@@ -5,6 +5,7 @@ import type { AnyCodec, CodecsOf, Given } from './definition.ts';
 import { MARK_CODECS } from './marks.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
+import { RECRUITING_CODECS } from './recruiting.ts';
 import { SCRATCHPAD_CODECS } from './scratchpad.ts';
 import { SIDEBAR_CODECS } from './sidebar.ts';
 import { SPAWNING_CODECS } from './spawning.ts';
@@ -25,4 +26,5 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...CITATION_CODECS,
   ...MARK_CODECS,
   ...AGENT_CODECS,
+  ...RECRUITING_CODECS,
 };

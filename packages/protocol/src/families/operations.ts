@@ -5,6 +5,7 @@ import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
 import { MARK_OPERATIONS } from './marks.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
+import { RECRUITING_OPERATIONS } from './recruiting.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
 import { SIDEBAR_OPERATIONS, SIDEBAR_QUERIES } from './sidebar.ts';
 import { SPAWNING_OPERATIONS } from './spawning.ts';
@@ -25,6 +26,7 @@ export const BOARD_OPERATIONS = {
   ...CITATION_OPERATIONS,
   ...MARK_OPERATIONS,
   ...AGENT_OPERATIONS,
+  ...RECRUITING_OPERATIONS,
 };
 
 export type BoardOperations = typeof BOARD_OPERATIONS;

@@ -5,6 +5,7 @@ import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
 import { MARK_SENTENCES } from './marks.ts';
 import { MERGING_SENTENCES } from './merging.ts';
+import { RECRUITING_SENTENCES } from './recruiting.ts';
 import { SCRATCHPAD_SENTENCES } from './scratchpad.ts';
 import { SIDEBAR_SENTENCES } from './sidebar.ts';
 import { SPAWNING_SENTENCES } from './spawning.ts';
@@ -30,4 +31,5 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...CITATION_SENTENCES,
   ...MARK_SENTENCES,
   ...AGENT_SENTENCES,
+  ...RECRUITING_SENTENCES,
 };

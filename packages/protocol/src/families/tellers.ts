@@ -5,6 +5,7 @@ import type { EventNames, Teller } from './definition.ts';
 import type { EventName } from './event-names.ts';
 import { MARK_TELLERS } from './marks.ts';
 import { MERGING_TELLERS } from './merging.ts';
+import { RECRUITING_TELLERS } from './recruiting.ts';
 import { SCRATCHPAD_TELLERS } from './scratchpad.ts';
 import { SIDEBAR_TELLERS } from './sidebar.ts';
 import { SPAWNING_TELLERS } from './spawning.ts';
@@ -37,4 +38,5 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...CITATION_TELLERS,
   ...MARK_TELLERS,
   ...AGENT_TELLERS,
+  ...RECRUITING_TELLERS,
 };

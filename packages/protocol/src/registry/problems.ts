@@ -44,6 +44,8 @@ export const PROBLEMS = {
   'retired-agent': { status: 409, title: 'The agent is retired' },
   'message-id-reused': { status: 409, title: 'The message id belongs to another command' },
   'untrue-claim': { status: 409, title: 'Claim does not match' },
+  'no-match': { status: 404, title: 'Nobody fits' },
+  'at-capacity': { status: 409, title: 'At capacity' },
   'newer-board': { status: 503, title: 'The board was written by a newer version' },
   cancelled: { status: 499, title: 'Cancelled' },
   'upgrade-needed': { status: 426, title: 'WebSocket required' },

@@ -1,3 +1,4 @@
+import { recruitmentResult } from './recruiting.ts';
 import { FINDING_STATUSES, LEVELS, MEDIA_TYPES, PRESENCES, PRIORITIES, STATUSES } from '@yarnboard/domain';
 import * as z from 'zod';
 import { inherited, mark, toSettle, toVerify } from './claims.ts';
@@ -16,6 +17,8 @@ export const done = z.strictObject({
   refs: z.array(ref),
   duplicate: z.boolean().describe('it was done before, under the same message_id'),
   warnings: z.array(z.string()),
+  recruitments: z.array(recruitmentResult).optional().describe('who joined, waits, is asked or is away'),
+  planned: z.boolean().optional().describe('nothing was done: this is what would happen'),
   events: z.array(z.record(z.string(), z.unknown())).describe('what happened, as it is told on the WebSocket; empty for a duplicate'),
 });
 
@@ -143,7 +146,16 @@ export const sidebar = z.strictObject({
     .strictObject({ context_id: z.string(), leaf_uuid: z.string().nullable(), position: count })
     .nullable()
     .describe('inherited memory is what was there, on that branch, up to this position of the log'),
-  agent_capabilities: z.record(z.string(), z.strictObject({ specialties: z.array(z.string()), availability: z.string(), current_load: count })),
+  agent_capabilities: z.record(
+    z.string(),
+    z.strictObject({
+      agent_id: z.string(),
+      specialties: z.array(z.string()),
+      availability: z.string(),
+      current_load: count.describe('seats it has'),
+      preferred_collaborators: z.array(z.string()),
+    }),
+  ),
   data_refs: z.record(z.string(), z.unknown()).describe('data by name; citations and media of this sidebar under their references'),
   cross_sidebar_refs: z.array(ref),
   failure_reason: z.string().nullable(),
@@ -238,7 +250,7 @@ export const agent = z.strictObject({
   availability: z.enum(PRESENCES),
   current_context: z.string().nullable(),
   seen_at: instant.nullable(),
-  current_load: count.describe('sidebars at work that it takes part in'),
+  current_load: count.describe('seats it has: sidebars that go on, paused and waiting ones not counted'),
   active_sidebars: z.array(ref),
   is_retired: z.boolean(),
   registered_at: instant.nullable(),

@@ -123,6 +123,27 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
     `archive it${say.by('sidebar_archive')}, or add somebody first${say.by('agent_recruited')}`,
   ],
 
+  'people-have-no-limits': ({ agent }) => `${agent} is a person, and people have no limits`,
+  'bad-limit': ({ field, most }, say) => `${say.field(field)} must be a whole number from 0 to ${most}`,
+  'no-match': ({ capability, specialties }) => [
+    `nobody here is good at "${capability}"`,
+    specialties.length === 0 ? 'nobody has named any skills yet' : `there are: ${specialties.join(', ')}`,
+  ],
+  'at-capacity': ({ agent, alternatives }) => [
+    `${agent} is full`,
+    alternatives.length === 0 ? 'wait for a seat, or ask somebody else' : `free instead: ${alternatives.join(', ')}`,
+  ],
+  'recruited-already': ({ agent, sidebar }, say) => [
+    `${agent} has already been asked to take part in ${sidebar}`,
+    `its answer is open; you can take the request back${say.by('recruitment_withdraw')}`,
+  ],
+  'unknown-recruitment': ({ asked }, say) => [`there is no request ${asked}`, say.lists('recruitments')],
+  'not-yours-to-answer': ({ agent }) => `only ${agent} can answer this request`,
+  'not-yours-to-withdraw': ({ by, coordinator }) => `only ${by}, ${coordinator} or the operator can take this request back`,
+  'request-over': ({ state }) => `this request is over: ${state}`,
+  'acted-already': ({ sidebar }, say) => [`you have already worked in ${sidebar}`, `leave it instead${say.by('agent_left')}`],
+  'decline-needs-code': ({ codes }) => ['say why you decline', `the reason is one of ${codes.join(', ')}`],
+
   'sidebar-ended': (facts, say) => endedSidebar(facts, say),
   'parent-ended': (facts, say) => endedSidebar(facts, say),
   'no-such-move': ({ sidebar, status, to, moves }, say) => [
@@ -255,6 +276,7 @@ const NOTES_FOR = {
 
 const OPERATOR_ONLY = {
   'reopen-sidebars': 'only the operator may reopen a sidebar',
+  'limit-agents': 'only the operator may set the limits of an agent',
   'register-agents': 'only the operator may register agents',
   'change-agents': 'only the operator may give out tokens or change other agents',
   'retire-agents': 'only the operator may retire agents',

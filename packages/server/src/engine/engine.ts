@@ -77,6 +77,7 @@ export type Engine = {
   readonly memory: Memory;
   /** The waypoints whose symptoms a text shows, the best first. */
   readonly match: (text: string) => readonly GoldMatch[];
+  readonly language: Language;
   /** Does what was asked for before, and leaves a snapshot. */
   readonly close: () => Promise<void>;
 };
@@ -439,6 +440,7 @@ export const createEngine = async (options: EngineOptions): Promise<Engine> => {
     refold: () => inTurn(startAnew),
     memory,
     match: (text) => known.surfacings.match(text),
+    language,
     close: async () => {
       isClosed = true;
       await Promise.all(entering);

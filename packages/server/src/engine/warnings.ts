@@ -24,6 +24,7 @@ export const warningsOf = (board: Board, events: readonly Recorded[]): readonly 
   }),
   ...citedTooEarly(board, events),
   ...mistyped(board, events),
+  ...outOfReach(board, events),
   ...saidAgain(board, events),
   ...restsOnContradicted(board, events),
 ];
@@ -51,6 +52,20 @@ const citedTooEarly = (board: Board, events: readonly Recorded[]): readonly stri
   });
   return provisionalAmong(board, [...new Set(cited)]).map((ref) => `${ref} is provisional: it may still be rejected or revised`);
 };
+
+/** LOAD-13: whoever is away, or does not take part, is told and may not answer soon. */
+const outOfReach = (board: Board, events: readonly Recorded[]): readonly string[] =>
+  events.flatMap((event) => {
+    const sidebar = board.sidebars.get(sidebarIdOfContext(event.contextId) ?? '');
+    const mentioned = event.type === 'mention.routed' && event.by.type !== 'system' ? event.payload.targets : [];
+    return mentioned.flatMap((id) => {
+      const agent = board.agents.get(id);
+      if (agent === undefined || agent.kind === 'human') return [];
+      const isAway = agent.presence === 'offline' ? [`${id} is offline and will find this in its inbox`] : [];
+      const isOut = sidebar === undefined || sidebar.participants.includes(id);
+      return [...isAway, ...(isOut ? [] : [`${id} was told, and does not take part in ${sidebar.ref}: recruit it if it should`])];
+    });
+  });
 
 /** TALK-6: a name that is nobody's, and like somebody's, was mistyped: whoever was meant has not heard of it. */
 const mistyped = (board: Board, events: readonly Recorded[]): readonly string[] => {

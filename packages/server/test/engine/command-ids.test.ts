@@ -1,4 +1,4 @@
-import { SYSTEM, type Actor, type Command, type CommandType } from '@yarnboard/domain';
+import { isOpenRequest, rowsOf, SYSTEM, type Actor, type Command, type CommandType } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/engine/batch.ts';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
@@ -39,6 +39,8 @@ type Case = (bench: EngineBench) => Promise<Command | readonly [Command, Partial
 const consolidated = async ({ run }: EngineBench): Promise<void> => {
   await run({ type: 'sidebar.consolidate', sidebar: 'SB-2', summary: 'found' });
 };
+
+const openRequestOf = ({ engine }: EngineBench): string => rowsOf(engine.board().requests).find(isOpenRequest)?.id ?? '';
 
 const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'sidebar.spawn': { plainly: async () => spawn() },
@@ -191,6 +193,22 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'agent.change': { plainly: async () => ({ type: 'agent.change', agent: 'scout', specialties: ['speed'] }) },
   'agent.retire': { plainly: async () => ({ type: 'agent.retire', agent: 'curator' }) },
   'agent.presence': { plainly: async () => [{ type: 'agent.presence', agent: 'scout', status: 'available' }, { actor: AGENT }] },
+  'agent.limit': { plainly: async () => ({ type: 'agent.limit', agent: 'curator', maxInstances: 2 }) },
+  'recruitment.answer': {
+    plainly: async (bench) => {
+      await bench.run({ type: 'agent.change', agent: 'curator', accepts: 'ask' });
+      await bench.run({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'curator' });
+      const actor = { id: 'AGENT-curator', type: 'agent' } as const;
+      return [{ type: 'recruitment.answer', request: openRequestOf(bench), isAccepted: true }, { actor }];
+    },
+  },
+  'recruitment.withdraw': {
+    plainly: async (bench) => {
+      await bench.run({ type: 'agent.change', agent: 'curator', accepts: 'ask' });
+      await bench.run({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'curator' });
+      return { type: 'recruitment.withdraw', request: openRequestOf(bench) };
+    },
+  },
   'agent.recruit': { plainly: async () => ({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'curator' }) },
   'agent.leave': { plainly: async () => [{ type: 'agent.leave', sidebar: 'SB-1', agent: 'scout' }, { actor: AGENT }] },
   'inbox.read': { plainly: async () => ({ type: 'inbox.read', upTo: 1 }) },

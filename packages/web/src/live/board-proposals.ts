@@ -129,6 +129,7 @@ const factsFor = (board: Board, { id, command, actor, now }: Proposal, language:
   isInherited: () => true,
   surfacings: () => [],
   language,
+  areSeatsUnknown: true,
 });
 
 const refsIn = (board: Board, command: Command): ReadonlyMap<string, RefFact> => {

@@ -33,6 +33,7 @@ export const createLateLanguage = (load: () => Promise<Language> = loadLanguage)
     summarise: (material) => language.summarise(material),
     tagsFor: (material) => language.tagsFor(material),
     claimsIn: (text) => language.claimsIn(text),
+    skillFit: (text, specialties) => language.skillFit(text, specialties),
     onLoaded: (listener) => void listeners.add(listener),
   };
 };

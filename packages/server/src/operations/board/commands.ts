@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { agentIdOf, type Actor, type Command } from '@yarnboard/domain';
+import { agentIdOf, planOf, recruitmentsIn, type Actor, type Command } from '@yarnboard/domain';
 import {
   BOARD_OPERATIONS,
   commandOf,
@@ -23,7 +23,7 @@ import { namesOf } from './names.ts';
 import { originFor, targetFor, type PlacesNeeds } from './places.ts';
 
 export type CommandNeeds = PlacesNeeds & {
-  readonly engine: Pick<Engine, 'execute'>;
+  readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;
   readonly store: Pick<Store, 'media'>;
   readonly media: { readonly claimMedia: MediaPort['claim'] };
 };
@@ -39,7 +39,12 @@ export const commandHandlers = (needs: CommandNeeds): CommandHandlers =>
   ) as unknown as CommandHandlers; // one for each name, all alike
 
 /** What every command may bring. */
-type Common = { readonly message_id?: string | undefined; readonly sender_agent_id?: string | undefined; readonly if_seq?: number | undefined };
+type Common = {
+  readonly message_id?: string | undefined;
+  readonly sender_agent_id?: string | undefined;
+  readonly if_seq?: number | undefined;
+  readonly dry_run?: boolean | undefined;
+};
 
 const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, asking: Asking): Promise<object> => {
   const actor = actorOf(asking, input.sender_agent_id);
@@ -57,6 +62,7 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     },
   };
   const command = await commandOf(name, input, given);
+  if (input.dry_run === true) return plannedView(needs, command, actor);
   const messageId = asking.messageId ?? input.message_id?.toLowerCase() ?? randomUUID();
   const outcome = await needs.engine.execute({
     command,
@@ -98,11 +104,31 @@ export const actorOf = ({ asker }: Asking, claimed: string | undefined): Actor =
   return actor;
 };
 
+/** LOAD-11: what would happen. Nothing is decided, and nothing is on the log. */
+const plannedView = (needs: CommandNeeds, command: Command, actor: Actor): object => {
+  const { engine } = needs;
+  const facts = {
+    now: 0,
+    actor,
+    newId: () => randomUUID(),
+    refs: new Map(),
+    isInherited: () => false,
+    surfacings: () => [],
+    language: engine.language,
+  };
+  const plan = planOf(engine.board(), command, facts);
+  if (!plan.ok) throw new Refused(plan.error.code, plan.error);
+  const nothing = { seq: engine.position(), ref: null, refs: [], duplicate: false, warnings: [], events: [] };
+  return { messageId: randomUUID(), ...nothing, recruitments: plan.value, planned: true };
+};
+
 const doneView = (needs: CommandNeeds, messageId: string, outcome: Outcome) => {
   if (outcome.kind === 'rejected') throw new Refused(outcome.code, outcome);
   const names = namesOf(needs.engine.board());
   const isDone = outcome.kind === 'done';
+  const recruitments = isDone ? recruitmentsIn(needs.engine.board(), needs.engine.language, outcome.events) : [];
   return {
+    ...(recruitments.length === 0 ? {} : { recruitments }),
     messageId,
     seq: outcome.seq,
     ref: outcome.refs[0] ?? null,

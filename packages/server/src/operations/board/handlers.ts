@@ -27,11 +27,12 @@ import { inheritedView, LOCAL } from './claim-views.ts';
 import { inboxView, reviewsFor } from './inbox.ts';
 import { episodeView } from './item-views.ts';
 import { liveSidebarsOf, namesOf } from './names.ts';
+import { recruitingHandlers, type RecruitingNeeds } from './recruiting.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
 import { mediaCalled, shownContent } from './media.ts';
 import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
 
-export type BoardNeeds = CommandNeeds & RowsNeeds & ClaimsNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
+export type BoardNeeds = CommandNeeds & RowsNeeds & ClaimsNeeds & RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
 const foundSidebar = (board: Board, text: string): Sidebar => {
   const sidebar = sidebarOf(board, text);
@@ -116,6 +117,7 @@ export const boardHandlers = (needs: BoardNeeds) => {
   const board = (): Board => needs.engine.board();
   return {
     ...commandHandlers(needs),
+    ...recruitingHandlers(needs),
     board: async (input: InputOf<'board'>, { asker }: Asking) => toWire(await showBoard(needs, input, asker.actor?.id ?? null)),
     sidebars: async (input: InputOf<'sidebars'>) => toWire(listSidebars(needs, input)),
     sidebar: async (input: InputOf<'sidebar'>) => toWire(sidebarView(board(), foundSidebar(board(), input.sidebar_id))),
@@ -169,12 +171,12 @@ export const boardHandlers = (needs: BoardNeeds) => {
     agents: async (input: InputOf<'agents'>) => {
       const { items, nextCursor } = pageOf(everybody(board()), input.limit, input.cursor);
       const live = liveSidebarsOf(board());
-      return toWire({ items: items.map((agent) => agentView(agent, live)), nextCursor });
+      return toWire({ items: items.map((agent) => agentView(board(), agent, live)), nextCursor });
     },
     agent: async ({ agent_id: id }: InputOf<'agent'>) => {
       const agent = agentOf(board(), agentIdOf(id));
       if (agent === null) throw refusedFor('unknown-agent', { agent: id });
-      return toWire(agentView(agent, liveSidebarsOf(board())));
+      return toWire(agentView(board(), agent, liveSidebarsOf(board())));
     },
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => {
       const [now, position, { id }] = [board(), needs.engine.position(), actorOf(asking, undefined)];

@@ -1,0 +1,131 @@
+import { OPERATOR } from '../actors.ts';
+import type { Language, SkillFit } from '../board/language.ts';
+import type { Board } from '../board/state.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { loadOf, roomFor, seatsOfAgent, takesSeats } from './seats.ts';
+import type { Agent } from './state.ts';
+
+/** Somebody who fits, and why. */
+export type Candidate = { readonly agent: string; readonly availability: Availability; readonly words: readonly string[]; readonly why: string };
+
+/** Whoever is full is as good as busy. */
+export type Availability = 'available' | 'busy' | 'offline';
+
+type Place = Pick<Sidebar, 'participants'>;
+
+/**
+ * LOAD-14: who has a capability, in the order in which one would ask: whoever names it, then whoever names something like it; who is there before who is busy
+ * before who is away; who works well with those present, twice so if they say the same; who has less to do; by name.
+ */
+export const candidatesFor = (
+  board: Board,
+  { skillFit }: Language,
+  wanted: readonly string[],
+  place: Place,
+  except: ReadonlySet<string>,
+): readonly Candidate[] => {
+  const found: Ranked[] = [];
+  for (const [id, agent] of board.agents.entries()) {
+    if (agent.isRetired || agent.specialties.length === 0 || except.has(id) || place.participants.includes(id)) continue;
+    const fit = bestOf(wanted.map((one) => skillFit(one, agent.specialties)));
+    if (fit === null) continue;
+    found.push({ agent, fit, availability: availabilityOf(board, agent), ties: tiesOf(board, agent, place), load: loadOf(board, id) });
+  }
+  return found.sort(inOrder).map(candidateOf);
+};
+
+/** LOAD-14: whom to take instead: nobody who is full, away, or there already. */
+export const alternativesTo = (
+  board: Board,
+  language: Language,
+  place: Place,
+  { agent, capability }: { readonly agent: string; readonly capability: string | null },
+): readonly string[] => {
+  const wanted = capability === null ? (board.agents.get(agent)?.specialties ?? []) : [capability];
+  if (wanted.length === 0) return [];
+  return candidatesFor(board, language, wanted, place, new Set([agent]))
+    .filter(({ availability }) => availability === 'available')
+    .slice(0, MOST_NAMED)
+    .map((one) => one.agent);
+};
+
+/** LOAD-16: who might help with a task, and which of its words say so. Silent where little does. */
+export const suggestionsFor = (
+  board: Board,
+  { skillFit }: Language,
+  { task, successCriteria, taskType, participants }: Pick<Sidebar, 'task' | 'successCriteria' | 'taskType' | 'participants'>,
+): readonly Candidate[] => {
+  const text = [task, taskType ?? '', successCriteria ?? ''].join('\n').slice(0, MOST_READ);
+  const found: Ranked[] = [];
+  for (const [id, agent] of board.agents.entries()) {
+    if (agent.isRetired || agent.specialties.length === 0 || id === OPERATOR.id || participants.includes(id)) continue;
+    const fit = skillFit(text, agent.specialties);
+    if (fit.score < THRESHOLD) continue;
+    found.push({ agent, fit, availability: availabilityOf(board, agent), ties: tiesOf(board, agent, { participants }), load: loadOf(board, id) });
+  }
+  found.sort((a, b) => b.fit.score - a.fit.score || inOrder(a, b));
+  const best = found[0]?.fit.score ?? 0;
+  return found
+    .filter(({ fit }) => fit.score >= best * SHARE)
+    .slice(0, MOST_SUGGESTED)
+    .map(candidateOf);
+};
+
+/** Everything that somebody on this board says to be good at. */
+export const specialtiesOn = (board: Pick<Board, 'agents'>): readonly string[] =>
+  [...new Set([...board.agents.entries()].flatMap(([, agent]) => (agent.isRetired ? [] : agent.specialties)))].toSorted().slice(0, MOST_LISTED);
+
+export const availabilityOf = (board: Board, agent: Agent): Availability => {
+  if (agent.presence === 'offline') return 'offline';
+  return agent.presence === 'busy' || (takesSeats(agent) && roomFor(agent, seatsOfAgent(board, agent.id)) === null) ? 'busy' : 'available';
+};
+
+type Ranked = { readonly agent: Agent; readonly fit: SkillFit; readonly availability: Availability; readonly ties: number; readonly load: number };
+
+const bestOf = (fits: readonly SkillFit[]): SkillFit | null => {
+  const best = fits.reduce<SkillFit | null>(
+    (a, b) => (a === null || kindOf(b) < kindOf(a) || (kindOf(b) === kindOf(a) && b.score > a.score) ? b : a),
+    null,
+  );
+  return best === null || best.score === 0 ? null : best;
+};
+
+const kindOf = ({ isExact }: SkillFit): number => (isExact ? 0 : 1);
+
+/** Scores that are nearly the same are the same. */
+const gradeOf = ({ score }: SkillFit): number => Math.round(score * 2);
+
+const tiesOf = (board: Board, agent: Agent, { participants }: Place): number =>
+  participants.reduce((sum, id) => {
+    const likes = agent.preferredCollaborators.includes(id);
+    const isLiked = board.agents.get(id)?.preferredCollaborators.includes(agent.id) === true;
+    return sum + (likes && isLiked ? 2 : likes || isLiked ? 1 : 0);
+  }, 0);
+
+const inOrder = (a: Ranked, b: Ranked): number =>
+  kindOf(a.fit) - kindOf(b.fit) ||
+  gradeOf(b.fit) - gradeOf(a.fit) ||
+  AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
+  b.ties - a.ties ||
+  a.load - b.load ||
+  (a.agent.id < b.agent.id ? -1 : 1);
+
+const candidateOf = ({ agent, fit, availability, ties, load }: Ranked): Candidate => ({
+  agent: agent.id,
+  availability,
+  words: fit.words,
+  why: [
+    `${fit.isExact ? 'good at' : 'close to'} ${fit.words.join(', ')}`,
+    availability,
+    ...(ties === 0 ? [] : ['works well with those present']),
+    `${load} ${load === 1 ? 'seat' : 'seats'}`,
+  ].join('; '),
+});
+
+const AVAILABILITIES: readonly Availability[] = ['available', 'busy', 'offline'];
+export const MOST_NAMED = 5;
+const MOST_SUGGESTED = 3;
+const MOST_LISTED = 50;
+const MOST_READ = 4000;
+const THRESHOLD = 1;
+const SHARE = 0.5;

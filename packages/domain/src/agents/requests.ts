@@ -1,0 +1,131 @@
+import type { Board } from '../board/state.ts';
+import type { DeclineCode } from '../messages/recruiting.ts';
+import { PRIORITIES, type Priority } from '../messages/values.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { loadRow } from './loads.ts';
+
+/** LOAD-10: a recruitment from asking to answer. `asked` and `queued` are open; every other state is the end of it. */
+export type Request = {
+  readonly id: string;
+  readonly agent: string;
+  readonly sidebarId: string;
+  readonly by: string;
+  readonly at: number;
+  readonly position: number;
+  readonly note: string | null;
+  readonly capability: string | null;
+  /** `return`: it takes part already, and waits for a seat since its sidebar goes on. */
+  readonly kind: 'join' | 'return';
+  readonly state: RequestState;
+  readonly endedAt: number | null;
+  /** Where on the log it ended; null while it is open. */
+  readonly endedPosition: number | null;
+  readonly code: DeclineCode | null;
+  /** What was said at its end. */
+  readonly answer: string | null;
+  /** Whoever was asked was offline then, and the requester waits for it to appear. */
+  readonly wasAway: boolean;
+  /** It has done something there since it joined: from then on it leaves, and does not decline. */
+  readonly hasActed: boolean;
+};
+
+export type RequestState = 'asked' | 'queued' | 'joined' | 'declined' | 'withdrawn' | 'dropped';
+
+export const isOpenRequest = ({ state }: Pick<Request, 'state'>): boolean => state === 'asked' || state === 'queued';
+
+/** Open requests for this sidebar, the oldest first. */
+export const requestsOfSidebar = (board: Pick<Board, 'requests' | 'asked'>, sidebarId: string): readonly Request[] =>
+  (board.asked.get(sidebarKey(sidebarId)) ?? []).flatMap((id) => board.requests.get(id) ?? []);
+
+/** The latest request by which somebody came into a sidebar, or was to. */
+export const requestFor = (board: Pick<Board, 'requests' | 'asked'>, agent: string, sidebarId: string): Request | null =>
+  board.requests.get(board.asked.get(pairKey(agent, sidebarId))?.[0] ?? '') ?? null;
+
+/** LOAD-9: who waits for a seat of an agent, in order. */
+export const queueOf = (board: Pick<Board, 'requests' | 'loads'>, agent: string): readonly Request[] =>
+  (board.loads.get(agent)?.queue ?? []).flatMap((id) => board.requests.get(id) ?? []);
+
+/** From 1; null when it does not wait. */
+export const placeOf = (board: Pick<Board, 'loads'>, { agent, id }: Pick<Request, 'agent' | 'id'>): number | null => {
+  const at = board.loads.get(agent)?.queue.indexOf(id) ?? -1;
+  return at < 0 ? null : at + 1;
+};
+
+export const rankOf = (priority: Priority | undefined): number => PRIORITIES.indexOf(priority ?? 'NORMAL');
+
+export const openRequest = (board: Board, request: Request): void => {
+  board.requests.set(request.id, request);
+  if (request.kind === 'join') board.asked.set(pairKey(request.agent, request.sidebarId), [request.id]);
+  if (!isOpenRequest(request)) return;
+  const key = sidebarKey(request.sidebarId);
+  board.asked.set(key, [...(board.asked.get(key) ?? []), request.id]);
+  if (request.state === 'queued') enqueue(board, request);
+  else board.loads.set(request.agent, { ...loadRow(board, request.agent), asked: [...loadRow(board, request.agent).asked, request.id] });
+};
+
+/** Asked no longer, but waiting for a seat. */
+export const acceptRequest = (board: Board, id: string): void => {
+  const request = board.requests.get(id);
+  if (request?.state !== 'asked') return;
+  board.requests.set(id, { ...request, state: 'queued' });
+  const load = loadRow(board, request.agent);
+  board.loads.set(request.agent, { ...load, asked: without(load.asked, id) });
+  enqueue(board, request);
+};
+
+type Ending = { readonly state: RequestState; readonly at: number; readonly position: number } & Partial<
+  Pick<Request, 'code' | 'answer' | 'wasAway'>
+>;
+
+export const endRequest = (board: Board, id: string, { at, position, ...ending }: Ending): void => {
+  const request = board.requests.get(id);
+  if (request === undefined) return;
+  board.requests.set(id, { ...request, ...ending, endedAt: at, endedPosition: position });
+  if (!isOpenRequest(request)) return;
+  const key = sidebarKey(request.sidebarId);
+  board.asked.set(key, without(board.asked.get(key) ?? [], id));
+  const load = loadRow(board, request.agent);
+  board.loads.set(request.agent, { ...load, queue: without(load.queue, id), asked: without(load.asked, id) });
+};
+
+/** LOAD-9: another priority of its sidebar is another place. */
+export const requeue = (board: Board, sidebarId: string): void => {
+  for (const request of requestsOfSidebar(board, sidebarId)) {
+    if (request.state !== 'queued') continue;
+    const load = loadRow(board, request.agent);
+    board.loads.set(request.agent, { ...load, queue: without(load.queue, request.id) });
+    enqueue(board, request);
+  }
+};
+
+/** By priority, then by position on the log: found by halving, since a queue may be long. */
+const enqueue = (board: Board, request: Request): void => {
+  const load = loadRow(board, request.agent);
+  const { queue } = load;
+  let [low, high] = [0, queue.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(board, request, board.requests.get(queue[middle] ?? ''))) high = middle;
+    else low = middle + 1;
+  }
+  board.loads.set(request.agent, { ...load, queue: [...queue.slice(0, low), request.id, ...queue.slice(low)] });
+};
+
+const isBefore = (board: Board, a: Request, b: Request | undefined): boolean => {
+  if (b === undefined) return false;
+  const byPriority = rankOf(priorityOf(board, a)) - rankOf(priorityOf(board, b));
+  return byPriority === 0 ? a.position < b.position : byPriority < 0;
+};
+
+const priorityOf = (board: Board, { sidebarId }: Request): Sidebar['priority'] | undefined => board.sidebars.get(sidebarId)?.priority;
+
+/** LOAD-12: somebody who was recruited has done something in the sidebar. */
+export const noteAct = (board: Board, agent: string, sidebarId: string, position: number): void => {
+  const request = requestFor(board, agent, sidebarId);
+  if (request?.state !== 'joined' || request.hasActed || (request.endedPosition ?? 0) >= position) return;
+  board.requests.set(request.id, { ...request, hasActed: true });
+};
+
+const without = (list: readonly string[], one: string): readonly string[] => (list.includes(one) ? list.filter((id) => id !== one) : list);
+const sidebarKey = (id: string): string => `sidebar/${id}`;
+const pairKey = (agent: string, sidebarId: string): string => `pair/${agent}/${sidebarId}`;

@@ -8,6 +8,7 @@ import {
   markOfClaim,
   markOfExchange,
   marksOf,
+  NO_LANGUAGE,
   OPERATOR,
   restingOnContradicted,
   STATE_TTL,
@@ -39,7 +40,7 @@ const stageWith = () => {
   const child = stage.spawnsChild(parent, { participants: ['ada', 'ben', 'cyd'], curator: 'cyd' });
   const facts = (finds: readonly FoundClaim[] = []) => ({
     exchange: (_: unknown, name: string) => (name === 'EXCH-1' ? EXCHANGE : null),
-    language: { contradictions: () => [], summarise: () => '', tagsFor: () => [], claimsIn: () => finds },
+    language: { ...NO_LANGUAGE, claimsIn: () => finds },
   });
   const command = ({ by: _by, finds: _finds, ...more }: Judging): CommandOf<'claim.verify'> => ({
     type: 'claim.verify',

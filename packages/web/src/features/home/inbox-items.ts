@@ -175,6 +175,8 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   media: 'Upload failed',
   retired: 'Agent retired',
   proposal: 'Your proposal was answered',
+  capacity: 'Agent at capacity',
+  suggestion: 'Somebody who might help',
 };
 
 /** What wants something of whoever is told. */

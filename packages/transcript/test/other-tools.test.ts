@@ -310,7 +310,9 @@ describe('lines of other tools', () => {
     { maxLength: 8 },
   );
 
-  const takesAnything = (dialect: Dialect): void => {
+  /** How many lists of lines were tried. */
+  const takesAnything = (dialect: Dialect): number => {
+    let tried = 0;
     fc.assert(
       fc.property(anything, (lines) => {
         const values = lines as readonly JsonObject[];
@@ -322,12 +324,22 @@ describe('lines of other tools', () => {
         for (const record of records) readEntry(record, NOWHERE);
         expect(records.length).toBeGreaterThanOrEqual(values.length === 0 ? 0 : 1);
         expect(read()).toEqual(records);
+        tried += 1;
       }),
     );
+    return tried;
   };
 
-  test('[GEM-10] whatever a chat of Gemini holds becomes records that can be read, the same each time', () => takesAnything(gemini));
-  test('[QWEN-8] whatever a line of Qwen Code holds becomes a record that can be read, the same each time', () => takesAnything(qwen));
-  test('[PI-8] whatever a line of pi holds becomes a record that can be read, the same each time', () => takesAnything(pi));
-  test('[COPI-8] whatever an event of Copilot holds becomes a record that can be read, the same each time', () => takesAnything(copilot));
+  test('[GEM-10] whatever a chat of Gemini holds becomes records that can be read, the same each time', () => {
+    expect(takesAnything(gemini)).toBeGreaterThan(50);
+  });
+  test('[QWEN-8] whatever a line of Qwen Code holds becomes a record that can be read, the same each time', () => {
+    expect(takesAnything(qwen)).toBeGreaterThan(50);
+  });
+  test('[PI-8] whatever a line of pi holds becomes a record that can be read, the same each time', () => {
+    expect(takesAnything(pi)).toBeGreaterThan(50);
+  });
+  test('[COPI-8] whatever an event of Copilot holds becomes a record that can be read, the same each time', () => {
+    expect(takesAnything(copilot)).toBeGreaterThan(50);
+  });
 });

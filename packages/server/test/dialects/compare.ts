@@ -90,7 +90,7 @@ type Counted = ExpectedSession['usage'];
 
 const NOTHING: Counted = { input: 0, cached: 0, output: 0 };
 export const add = (a: Counted, b: Counted): Counted => ({ input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output });
-export const only = ({ input, cached, output }: Counted): Counted => ({ input, cached, output });
+const only = ({ input, cached, output }: Counted): Counted => ({ input, cached, output });
 
 /** `isUntold` tells calls whose results cannot be compared: the model was never told, or they were cut. */
 const plainly = (message: ExpectedMessage, tolerance: Tolerance, isExpected: boolean, isUntold: (call: number) => boolean): object => {

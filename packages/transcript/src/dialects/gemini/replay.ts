@@ -54,7 +54,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
       put('pass', timestamp, null, { id, type: 'user' });
     } else if (text.startsWith('<state_snapshot>')) {
       put('boundary', timestamp, `${id}/boundary`, { id });
-      put('summary', timestamp, `${id}`, message, { text });
+      put('summary', timestamp, id, message, { text });
     } else put(INJECTED.some((start) => text.startsWith(start)) ? 'note' : 'prompt', timestamp, id, message, { text });
   };
 

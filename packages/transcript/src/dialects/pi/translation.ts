@@ -1,7 +1,7 @@
 import type { Context, LinePlace, Translation } from '../../dialect.ts';
 import { objectOf, stringOf, type JsonObject } from '../../json.ts';
 import { parseInstant } from '../../time.ts';
-import { standsAt, type Ancestry } from '../ancestry.ts';
+import { standsAt, type Ancestry } from '../../ancestry.ts';
 import { saidIn } from './messages.ts';
 
 /** PI-3: a session, entry by entry. */

@@ -1,6 +1,6 @@
 import type { Context, LinePlace, Translation } from '../../dialect.ts';
 import { countOf, isObject, listOf, objectOf, stringOf, type JsonObject } from '../../json.ts';
-import { standsAt, type Ancestry } from '../ancestry.ts';
+import { standsAt, type Ancestry } from '../../ancestry.ts';
 import { exitIn, toolUseOf } from '../gemini/calls.ts';
 import { answerIn } from '../gemini/replay.ts';
 

@@ -5,13 +5,16 @@ import { reasonOf } from './discover.ts';
 import type { ImportCounts, Ingest } from './ingest.ts';
 import { isSource, splitRoots } from './sources.ts';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
-import { TreeWatcher } from './watch.ts';
+import { TreeWatcher, type WatchOptions } from './watch.ts';
 
 export type LiveOptions = {
   readonly ingest: Ingest;
   readonly roots: () => readonly string[];
   readonly dialects?: Dialects;
   readonly onState: (state: LiveState) => void;
+  /** ING-72: something that nothing depends on but speed, or what it misses, fails, or works again (null). */
+  readonly onFailing?: (what: 'watching' | 'sweeping', why: string | null) => void;
+  readonly watch?: WatchOptions['watch'];
   /** How often all files are looked at, whatever the watcher says; in milliseconds. */
   readonly sweepEvery?: number;
   /** How long hints are collected before they are followed. */
@@ -29,7 +32,16 @@ export type LiveState =
 export type Live = { readonly start: () => Promise<ImportCounts | null>; readonly poke: () => void; readonly close: () => Promise<void> };
 
 /** Keeps the log up to date with the files: reads everything once, then what changes, and looks at everything again now and then. */
-export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepEvery = SWEEP, quiet = QUIET }: LiveOptions): Live => {
+export const createLive = ({
+  ingest,
+  roots,
+  dialects = DIALECTS,
+  onState,
+  onFailing = () => {},
+  watch,
+  sweepEvery = SWEEP,
+  quiet = QUIET,
+}: LiveOptions): Live => {
   const dirty = new Set<string>();
   const stop = new AbortController();
   let working: Promise<unknown> = Promise.resolve();
@@ -44,8 +56,25 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
       dirty.add(path);
       schedule(quiet);
     },
-    onTrouble: () => {}, // whatever is not watched is swept
+    // Whatever is not watched is swept, and what cannot be read is told by the sweep.
+    onTrouble: (path, why) => {
+      if (OWN_TROUBLE.test(why)) return;
+      unwatched.set(path, why);
+      tellWatching();
+    },
+    ...(watch === undefined ? {} : { watch }),
   });
+  const unwatched = new Map<string, string>();
+  const tellWatching = (): void => {
+    const [first] = unwatched;
+    const more = unwatched.size > 1 ? ` (and ${unwatched.size - 1} more)` : '';
+    onFailing('watching', first === undefined ? null : `${first[0]}${more}: ${first[1]}`);
+  };
+  const watchAll = (): void => {
+    unwatched.clear();
+    for (const root of roots()) watcher.add(treeOf(root));
+    tellWatching();
+  };
 
   const schedule = (delay: number): void => {
     if (stop.signal.aborted || isWorking || timer !== null) return;
@@ -105,10 +134,12 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
   const sweep = (): void => {
     if (stop.signal.aborted) return;
     try {
-      for (const root of roots()) watcher.add(treeOf(root));
+      watchAll();
       for (const path of ingest.findChanged()) dirty.add(path);
-    } catch {
+      onFailing('sweeping', null);
+    } catch (cause) {
       // A root that went away between two looks: the next sweep sees what is there then.
+      onFailing('sweeping', (cause as NodeJS.ErrnoException).code === 'ENOENT' ? null : reasonOf(cause));
     }
     if (dirty.size > 0) schedule(0);
   };
@@ -116,7 +147,7 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
   return {
     start: async () => {
       // Watching begins before reading: whatever is written meanwhile is seen by one or the other.
-      for (const root of roots()) watcher.add(treeOf(root));
+      watchAll();
       onState({ kind: 'importing' });
       const first = work();
       working = first;
@@ -151,6 +182,9 @@ const treeOf = (root: string): string => {
   const projects = join(root, 'projects');
   return basename(root) !== 'projects' && existsSync(projects) ? projects : root;
 };
+
+/** What is gone, or not ours to read. */
+const OWN_TROUBLE = /^(?:ENOENT|EACCES|EPERM)\b/u;
 
 const QUIET = 15;
 const SWEEP = 60_000;

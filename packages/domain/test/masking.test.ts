@@ -351,6 +351,20 @@ describe('JSON', () => {
     );
   });
 
+  test('[SEC-37] letters that are written by their numbers hide no secret, however deep the JSON is inside of JSON', () => {
+    const byNumber = (text: string): string => Array.from(text, (char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+    for (const [kind, secret] of SECRETS) {
+      const hidden = [`${byNumber(secret.slice(0, 3))}${secret.slice(3)}`, byNumber(secret)].map((text) => `{"a":"${text}"}`);
+      for (const text of [...hidden, ...hidden.map((one) => JSON.stringify({ inner: one }))]) {
+        expect(maskSecrets(`it says ${text}`).text, kind).toContain('[masked ');
+        expect(JSON.stringify(maskJson({ content: [{ text }] })), kind).not.toContain(secret.slice(-12));
+        expect(masked(masked(text)), kind).toBe(masked(text));
+      }
+    }
+    const harmless = String.raw`"caf\u00e9 \u0041nna" and \u0026`;
+    expect(maskSecrets(harmless)).toEqual({ text: harmless, masked: 0 });
+  });
+
   test('[SEC-8] a tree is masked in steps of so many characters, to the same result', () => {
     const tree = {
       list: Array.from({ length: 100 }, (_, i) => ({ password: `x${i}`, text: `${'word '.repeat(20)}${SECRETS[i % SECRETS.length]?.[1] ?? ''}` })),

@@ -262,5 +262,5 @@ test('[SEC-5] in a picture nothing is taken for a key, whatever letters its base
 
 test('[SEC-24] rules that mask other texts have another number: raise MASKING_RULES, then pin what they do now', () => {
   const done = [...P.map(([text]) => text), ...N].map((text) => maskSecrets(text).text).join('\n');
-  expect([MASKING_RULES, createHash('sha256').update(done).digest('hex').slice(0, 16)]).toEqual([2, '370b18e3fb41acf4']);
+  expect([MASKING_RULES, createHash('sha256').update(done).digest('hex').slice(0, 16)]).toEqual([3, '370b18e3fb41acf4']);
 });

@@ -24,7 +24,8 @@ import { createKeeper, dutiesOf } from './followers/duties.ts';
 import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState } from './followers/runner.ts';
-import { snapshotIn } from './engine/snapshot.ts';
+import { snapshotIn, tellingSnapshot } from './engine/snapshot.ts';
+import { createFailings } from './threads/failings.ts';
 import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
@@ -214,12 +215,16 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
     });
     closers.push(runs.close);
     const sessions = createSessionLoader(store, options.dialects);
+    const failings = createFailings(
+      () => Date.now(),
+      (state) => void now.tasks.set(state.name, state),
+    );
     const engine = await createEngine({
       store,
       sessions,
       append: writer.append,
       now: () => Date.now(),
-      snapshot: snapshotIn(home, readOnly),
+      snapshot: tellingSnapshot(snapshotIn(home, readOnly), (why) => failings.tell('snapshot', why)),
       language: createLanguage({ mask: (text) => maskSecrets(text).text }),
       createIndex: createTriggerIndex,
       onFault,

@@ -1,5 +1,5 @@
 import { branchesOf, createShape, extendShape, messagesBelow, type Shape } from './branches.ts';
-import { isConversation, isMessage, type Billing, type Usage } from './entry.ts';
+import { isConversation, isMessage, withoutCutWord, type Billing, type Usage } from './entry.ts';
 import { fingerprintAll, type Fingerprints } from './fingerprints.ts';
 import { isOrphan, type Node } from './graph.ts';
 import type { LinkedBy } from './links.ts';
@@ -327,5 +327,6 @@ export const titleOf = (session: Session): string | null => {
 
 const firstPromptOf = (session: Session): string | null => {
   const asked = session.main.nodes.filter(({ entry }) => entry.text !== null && (entry.role === 'prompt' || entry.role === 'command'));
-  return (asked.find(({ entry }) => isRequest(entry)) ?? asked[0])?.entry.text ?? null;
+  const text = (asked.find(({ entry }) => isRequest(entry)) ?? asked[0])?.entry.text ?? null;
+  return text === null ? null : withoutCutWord(text);
 };

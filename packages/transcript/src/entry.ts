@@ -291,6 +291,16 @@ const shorten = (text: string): string => {
   return `${stringOf(parseJson(JSON.stringify(text.slice(0, end)))) ?? ''}…`;
 };
 
+/**
+ * A text that was cut, without the word that it was cut in: half a secret is not recognised as one, and would be shown. A text of one word stays as it is, and
+ * so does one in a script without spaces.
+ */
+export const withoutCutWord = (text: string): string => {
+  if (text.length < TITLE_LENGTH || !text.endsWith('…')) return text;
+  const word = /[!-~]+…$/u.exec(text);
+  return word === null || word.index === 0 ? text : `${text.slice(0, word.index).trimEnd()}…`;
+};
+
 const toneOf = (text: string): Entry['tone'] => {
   if (TROUBLE.test(text.slice(0, 200))) return 'trouble';
   return text.trimEnd().endsWith('?') ? 'question' : null;

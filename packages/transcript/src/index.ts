@@ -4,7 +4,7 @@ export { crowdIn, MOST_VALUES } from './crowd.ts';
 export { inPieces, PIECE } from './pieces.ts';
 export { jsonText } from './json-text.ts';
 export { isObject, type Json, type JsonObject } from './json.ts';
-export { errorsIn, isConversation, isMessage, readEntry, ROLES } from './entry.ts';
+export { errorsIn, isConversation, isMessage, readEntry, ROLES, withoutCutWord } from './entry.ts';
 export type { Billing, Compaction, Entry, Role, Usage } from './entry.ts';
 export type { AgentCall, ToolResult, ToolUse } from './tools.ts';
 export type { Graph, Node, Thread } from './graph.ts';

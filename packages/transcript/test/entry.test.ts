@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { errorsIn, isConversation, isMessage, readEntry, ROLES, type Entry, type JsonObject, type Role } from '../src/index.ts';
+import { errorsIn, isConversation, isMessage, readEntry, ROLES, type Entry, type JsonObject, type Role, withoutCutWord } from '../src/index.ts';
 import { prompt, record, reply, result, text, times } from './reading.ts';
 
 const PLACE = { line: 3, part: 0, offset: 40, length: 7 };
@@ -316,6 +316,16 @@ describe('roles', () => {
     expect(entryOf(said(words)).text).toBe(`${'x'.repeat(200)}…`);
     expect(entryOf(said(words, { isSidechain: true })).text).toBe(words);
     expect(entryOf(said(words), true).text).toBe(words);
+  });
+
+  test('[SEC-37] a title that was cut ends before the word it was cut in, unless that is all there is', () => {
+    const titleOf = (text: string): string => withoutCutWord(entryOf(said(text)).text ?? '');
+    const before = `${'word '.repeat(38)}password=`;
+    expect(titleOf(`${before}hunter2hunter2`)).toBe(`${'word '.repeat(38).trimEnd()}…`);
+    expect(titleOf(`${'一'.repeat(190)}password=hunter2`)).toBe(`${'一'.repeat(190)}…`);
+    expect(titleOf('一'.repeat(300))).toBe(`${'一'.repeat(200)}…`);
+    expect(titleOf('x'.repeat(500))).toBe(`${'x'.repeat(200)}…`);
+    expect(titleOf('short, and it goes on…')).toBe('short, and it goes on…');
   });
 
   test('[ENTRY-2] a long prompt is never cut between the halves of a character', () => {

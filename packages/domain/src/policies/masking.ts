@@ -7,7 +7,7 @@ import { spansOf, type Found } from './shape.ts';
  * Which rules hold here. Raised whenever another text is masked than before: what was made of masked texts, such as the search index, is then made again
  * (SEC-24).
  */
-export const MASKING_RULES = 2;
+export const MASKING_RULES = 3;
 
 export type Masked = { readonly text: string; readonly masked: number };
 
@@ -15,11 +15,20 @@ export type Masked = { readonly text: string; readonly masked: number };
 export const maskSecrets = (text: string): Masked => {
   if (text.length < SHORTEST) return { text, masked: 0 };
   const plain = maskPlain(text);
-  if (!UNSEEN.test(text)) return plain;
   // SEC-31: what only shows without characters that nobody sees is shown without them.
-  const bare = maskPlain(plain.text.replaceAll(EVERY_UNSEEN, ''));
-  return bare.masked === 0 ? plain : { text: bare.text, masked: plain.masked + bare.masked };
+  const bare = UNSEEN.test(text) ? maskedAs(plain, plain.text.replaceAll(EVERY_UNSEEN, '')) : plain;
+  // SEC-37: so is what only shows when its letters are not written by their numbers, as in JSON inside of JSON.
+  return text.includes('\\u00') ? maskedAs(bare, unescaped(bare.text)) : bare;
 };
+
+/** Written otherwise, if that shows a secret; else as it was. */
+const maskedAs = (before: Masked, text: string): Masked => {
+  const { text: shown, masked } = maskPlain(text);
+  return masked === 0 ? before : { text: shown, masked: before.masked + masked };
+};
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\{1,16}u00([2-7][0-9a-f])/giu, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)));
 
 /** The password of an address, with as little around it as there can be. Most strings of a record are shorter. */
 const SHORTEST = 7;

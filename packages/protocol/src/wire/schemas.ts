@@ -336,6 +336,8 @@ export const status = z.strictObject({
   home: z.string(),
   database: z.string(),
   board: z.string(),
+  /** In which positions and numbers mean what they do; said once an older state was restored. */
+  epoch: z.string().optional(),
   state: z.enum(['importing', 'watching', 'stuck', 'stopped']),
   why: z.string().nullable(),
   progress: z.strictObject({ done_bytes: count, all_bytes: count, files: count, all_files: count }).nullable(),

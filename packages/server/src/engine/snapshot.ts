@@ -14,6 +14,20 @@ export const snapshotIn = ({ snapshotFile }: Pick<Home, 'snapshotFile'>, readOnl
   },
 });
 
+/** SRV-35: the same place, which says why it could not be written to, or null when it was. */
+export const tellingSnapshot = (place: SnapshotPlace, tell: (why: string | null) => void): SnapshotPlace => ({
+  ...place,
+  write: (text) => {
+    try {
+      place.write(text);
+    } catch (cause) {
+      tell(cause instanceof Error ? cause.message : String(cause));
+      throw cause;
+    }
+    tell(null);
+  },
+});
+
 /** The board as it was when everything decided up to `position` was folded, and everything forgotten up to `forgotten` was left out. */
 export type Snapshot = { readonly board: Board; readonly position: number; readonly forgotten: number };
 

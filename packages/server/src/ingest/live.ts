@@ -6,13 +6,16 @@ import type { ImportCounts, Ingest } from './ingest.ts';
 import { concernsKept } from './kept.ts';
 import { isSource, splitRoots } from './sources.ts';
 import { DIALECTS, type Dialects } from '@yarnboard/transcript';
-import { TreeWatcher } from './watch.ts';
+import { TreeWatcher, type WatchOptions } from './watch.ts';
 
 export type LiveOptions = {
   readonly ingest: Ingest;
   readonly roots: () => readonly string[];
   readonly dialects?: Dialects;
   readonly onState: (state: LiveState) => void;
+  /** ING-72: something that nothing depends on but speed, or what it misses, fails, or works again (null). */
+  readonly onFailing?: (what: 'watching' | 'sweeping', why: string | null) => void;
+  readonly watch?: WatchOptions['watch'];
   /** How often all files are looked at, whatever the watcher says; in milliseconds. */
   readonly sweepEvery?: number;
   /** How long hints are collected before they are followed. */
@@ -30,7 +33,16 @@ export type LiveState =
 export type Live = { readonly start: () => Promise<ImportCounts | null>; readonly poke: () => void; readonly close: () => Promise<void> };
 
 /** Keeps the log up to date with the files: reads everything once, then what changes, and looks at everything again now and then. */
-export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepEvery = SWEEP, quiet = QUIET }: LiveOptions): Live => {
+export const createLive = ({
+  ingest,
+  roots,
+  dialects = DIALECTS,
+  onState,
+  onFailing = () => {},
+  watch,
+  sweepEvery = SWEEP,
+  quiet = QUIET,
+}: LiveOptions): Live => {
   const dirty = new Set<string>();
   /** Files beside which sessions may have changed. */
   const stirred = new Set<string>();
@@ -53,8 +65,25 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
       dirty.add(path);
       schedule(quiet);
     },
-    onTrouble: () => {}, // whatever is not watched is swept
+    // Whatever is not watched is swept, and what cannot be read is told by the sweep.
+    onTrouble: (path, why) => {
+      if (OWN_TROUBLE.test(why)) return;
+      unwatched.set(path, why);
+      tellWatching();
+    },
+    ...(watch === undefined ? {} : { watch }),
   });
+  const unwatched = new Map<string, string>();
+  const tellWatching = (): void => {
+    const [first] = unwatched;
+    const more = unwatched.size > 1 ? ` (and ${unwatched.size - 1} more)` : '';
+    onFailing('watching', first === undefined ? null : `${first[0]}${more}: ${first[1]}`);
+  };
+  const watchAll = (): void => {
+    unwatched.clear();
+    for (const root of roots()) watcher.add(treeOf(root));
+    tellWatching();
+  };
 
   const schedule = (delay: number): void => {
     if (stop.signal.aborted || isWorking || timer !== null) return;
@@ -137,8 +166,10 @@ export const createLive = ({ ingest, roots, dialects = DIALECTS, onState, sweepE
     try {
       watchAll();
       for (const path of ingest.findChanged()) dirty.add(path);
-    } catch {
+      onFailing('sweeping', null);
+    } catch (cause) {
       // A root that went away between two looks: the next sweep sees what is there then.
+      onFailing('sweeping', (cause as NodeJS.ErrnoException).code === 'ENOENT' ? null : reasonOf(cause));
     }
     if (dirty.size > 0) schedule(0);
   };
@@ -192,6 +223,9 @@ const treeOf = (root: string): string => {
   const projects = join(root, 'projects');
   return basename(root) !== 'projects' && existsSync(projects) ? projects : root;
 };
+
+/** What is gone, or not ours to read. */
+const OWN_TROUBLE = /^(?:ENOENT|EACCES|EPERM)\b/u;
 
 const QUIET = 15;
 // Looking for what has changed costs more than reading on in a file.

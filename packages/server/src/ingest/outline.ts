@@ -1,4 +1,4 @@
-import { isMessage, isRequest, type Dialects } from '@yarnboard/transcript';
+import { isMessage, isRequest, withoutCutWord, type Dialects } from '@yarnboard/transcript';
 import { NOWHERE } from '@yarnboard/store';
 import type { Bounds } from './bounds.ts';
 import { bytesAt, openRegular } from './bytes.ts';
@@ -73,7 +73,8 @@ const readHead = (bytes: Buffer, file: RecordFile, dialects: Dialects, isWhole: 
   reader.feed(bytes);
   if (isWhole) reader.end();
   const { firstAt, lastAt, stateAt, title, prompt, command } = found;
-  return { firstAt, lastAt, stateAt, title: title ?? prompt ?? command, project, version, isCopy };
+  const asked = prompt ?? command;
+  return { firstAt, lastAt, stateAt, title: title ?? (asked === null ? null : withoutCutWord(asked)), project, version, isCopy };
 };
 
 const later = (a: number, b: number): number => (a >= b ? a : b);

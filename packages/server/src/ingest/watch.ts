@@ -7,6 +7,8 @@ export type WatchOptions = {
   /** Something happened to this path: it was written, made, renamed or removed. A hint, nothing more. */
   readonly onChange: (path: string) => void;
   readonly onTrouble: (path: string, why: string) => void;
+  /** How the system watches a folder. */
+  readonly watch?: typeof watch;
 };
 
 /** Watches whole trees. What it misses, the next sweep finds: nothing depends on it but speed. */
@@ -60,7 +62,7 @@ export class TreeWatcher {
     if (known?.identity === identity) return true;
     this.#drop(folder); // made anew under the same name: the old watcher is deaf
     try {
-      const watcher = watch(folder, { recursive, persistent: true }, (_, name) => {
+      const watcher = (this.#options.watch ?? watch)(folder, { recursive, persistent: true }, (_, name) => {
         if (name === basename(folder)) this.#renew(folder, recursive);
         if (name !== null) this.#changed(join(folder, name), recursive);
       });

@@ -60,6 +60,15 @@ const WORDS: Readonly<Record<string, Words>> = {
     effect: 'Search may still find text that was forgotten',
     remedy: 'Forget it again once the cause is fixed, or run `yarnboard rebuild`.',
   },
+  watching: {
+    effect: 'New lines of some sessions appear up to a minute late',
+    remedy: 'On Linux, raise the limit of watched folders: `sudo sysctl fs.inotify.max_user_watches=524288`. Nothing is lost meanwhile.',
+  },
+  sweeping: { effect: 'New lines that weren’t announced by the file system aren’t found' },
+  snapshot: {
+    effect: 'The state of the board isn’t saved, so the next start takes longer',
+    remedy: 'Make room, or make Yarnboard’s home writable. Nothing is lost: everything is on the log.',
+  },
   packs: { effect: 'Small parts of the database aren’t put together, so it grows faster' },
   media: { effect: 'Uploads that nobody uses aren’t cleaned up' },
   listeners: { effect: 'Open pages and clients don’t receive new entries' },

@@ -17,6 +17,7 @@ import type { Count } from './request/questions.ts';
 import type { Stored } from './storage.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { AnswerTo, Question } from '../threads/counter.ts';
+import { epochOf } from '../threads/epoch.ts';
 import type { FollowerState } from '../followers/runner.ts';
 import { failingAmong, uncoveredBy } from './failing.ts';
 
@@ -182,7 +183,7 @@ export const checkIntegrity = async (needs: IntegrityNeeds, input: InputOf<'inte
 
 export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
   const { live, progress, troubles, startedAt, ...state } = needs.state();
-  const [head, indexed] = [await needs.store.log.head(), await indexedTo(needs)];
+  const [head, indexed, epoch] = [await needs.store.log.head(), await indexedTo(needs), await epochOf(needs.store.log)];
   const failing = [
     ...failingAmong(needs.followers()).map(({ since, ...rest }) => ({ ...rest, since: timeOf(since) })),
     ...uncoveredBy(await ofIndex(() => needs.store.search.unindexed(), { count: 0, first: [] })),
@@ -191,6 +192,7 @@ export const showStatus = async (needs: StatusNeeds): Answer<'status'> => {
     ...state,
     startedAt: timeOf(startedAt),
     board: needs.store.log.boardId,
+    ...(epoch.position === 0 ? {} : { epoch: epoch.id }),
     state: live.kind,
     why: 'why' in live ? live.why : needs.engine.readOnly(),
     progress: progress === null ? null : { ...progress },

@@ -13,6 +13,7 @@ import { createCheckpoints } from './checkpoints.ts';
 import { epochDraft } from './epoch.ts';
 import { createAppendQueue } from './queue.ts';
 import { verifyLog, type Verdict } from './verification.ts';
+import { createFailings } from './failings.ts';
 import { watchWriting } from './write-watch.ts';
 
 export type WriterEvent =
@@ -152,6 +153,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
 
   const queue = createAppendQueue(log, committed);
   const roots = [...options.roots];
+  const failings = createFailings(now, (state) => onEvent({ kind: 'task', state }));
   let isServing = false;
   const ingest = await createIngest({
     log,
@@ -169,6 +171,7 @@ export const createWriter = async (options: WriterOptions): Promise<Writer> => {
     roots: () => roots,
     dialects,
     onState: (state) => onEvent({ kind: 'state', state }),
+    onFailing: (what, why) => failings.tell(what, why),
     ...(options.sweepEvery === undefined ? {} : { sweepEvery: options.sweepEvery }),
   });
 

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { epochOf } from '../../src/threads/epoch.ts';
 import type { Home } from '../../src/home/home.ts';
+import { answerOf, restOf, type Ask } from '../../src/doors/mcp/answers.ts';
 import { welcome } from '../../src/doors/ws/welcome.ts';
 import { openForWriting } from '../../src/threads/threads.ts';
 import { createWriter, type Writer } from '../../src/threads/writer.ts';
@@ -67,6 +68,7 @@ test('[LOG-32] [VERIFY-8] [WIRE-40] [WIRE-42] an older copy that was put back be
 
   const refused = await ask(after, `/log?limit=2&cursor=${cursor}`, after.token);
   expect([refused.status, ((await refused.json()) as Problem).code]).toEqual([409, 'epoch-changed']);
+  expect(await (await ask(after, '/status', after.token)).json()).toMatchObject({ epoch: epoch.id });
   const fresh = await cursorOf(after);
   expect((await ask(after, `/log?limit=2&cursor=${fresh}`, after.token)).status).toBe(200);
   expect((await ask(after, `/log?limit=2&cursor=x${fresh}`, after.token)).status).toBe(409);
@@ -214,4 +216,24 @@ test('[LOG-32] [WIRE-40] whatever is appended, backed up, put back and killed, a
     }),
     { numRuns: 15 },
   );
+});
+
+test('[WIRE-42] what was cut for MCP goes on within its epoch only', async () => {
+  const askIn =
+    (epoch?: string): Ask =>
+    async (name) => ({ ok: true, value: name === 'status' ? { ...(epoch === undefined ? {} : { epoch }) } : { content: 'x'.repeat(100_000) } });
+  const partOf = async (ask: Ask): Promise<{ readonly cursor: string; readonly at: string }> => {
+    const told = await answerOf(ask, 'message', { ref: 'MSG-1' });
+    const { continue_cursor: cursor = '', content = '' } = (told.ok ? told.value : {}) as { continue_cursor?: string; content?: string }; // as cut
+    return { cursor, at: /continue at (\S+)\]/u.exec(content)?.[1] ?? '' };
+  };
+  for (const [before, after] of [
+    [undefined, 'one'],
+    ['one', 'two'],
+    ['one', undefined],
+  ] as const) {
+    const { cursor, at } = await partOf(askIn(before));
+    expect(await restOf(askIn(before), cursor, at)).toMatchObject({ ok: true });
+    await expect(restOf(askIn(after), cursor, at)).rejects.toMatchObject({ code: 'epoch-changed' });
+  }
 });

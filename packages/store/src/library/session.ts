@@ -1,3 +1,4 @@
+import { withoutCutWord } from '@yarnboard/transcript';
 import type { SessionRow } from './port.ts';
 import { spentFrom, type SpentSqlRow } from './spending.ts';
 
@@ -19,11 +20,12 @@ export type StoredSession = SpentSqlRow &
 /** Field by field: a database's row has columns that stay inside. */
 export const sessionRowOf = (row: StoredSession, summary: string | null, links: readonly Link[]): SessionRow => {
   const versions = JSON.parse(row.versions) as readonly string[]; // we wrote it
+  const asked = row.firstPrompt ?? row.firstCommand;
   return {
     sessionId: row.sessionId,
     tool: row.tool,
     project: row.project,
-    title: row.customTitle ?? row.aiTitle ?? summary ?? row.firstPrompt ?? row.firstCommand,
+    title: row.customTitle ?? row.aiTitle ?? summary ?? (asked === null ? null : withoutCutWord(asked)),
     firstAt: row.firstAt,
     lastAt: row.lastAt,
     firstPosition: row.firstPosition,

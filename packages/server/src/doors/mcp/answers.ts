@@ -21,17 +21,32 @@ export const answerOf = async (ask: Ask, name: OperationName, asked: Given): Pro
   const done = await ask(name, given);
   if (!done.ok) return done;
   const answer = asJson(done.value);
-  const { fitted, told } = toldOf(name, given, answer);
-  const fewer = shownOfPage(answer, fitted);
-  if (fewer === null || !isPaged(REGISTRY[name]) || given['limit'] === fewer) return { ok: true, value: told };
+  const fewer = shownOfPage(answer, toldOf({ operation: name, given }, answer).fitted);
+  if (fewer === null || !isPaged(REGISTRY[name]) || given['limit'] === fewer) return { ok: true, value: await toldIn(ask, name, given, answer) };
   // A page that is cut would go on in two ways. A shorter one goes on by its own cursor.
   const again = await ask(name, { ...given, limit: fewer });
-  return again.ok ? { ok: true, value: toldOf(name, { ...given, limit: fewer }, asJson(again.value)).told } : again;
+  return again.ok ? { ok: true, value: await toldIn(ask, name, { ...given, limit: fewer }, asJson(again.value)) } : again;
 };
+
+/** WIRE-42: where it was cut, its cursor is of the board's epoch. */
+const toldIn = async (ask: Ask, operation: OperationName, given: Given, answer: unknown): Promise<object> => {
+  const { fitted, told } = toldOf({ operation, given }, answer);
+  const epoch = fitted.cuts.length === 0 ? undefined : await epochNow(ask);
+  return epoch === undefined ? told : toldOf({ operation, given, epoch }, answer).told;
+};
+
+/** Undefined in the first epoch. */
+const epochNow = async (ask: Ask): Promise<string | undefined> => {
+  const status = await ask('status', {});
+  return status.ok ? inStatus.safeParse(status.value).data?.epoch : undefined;
+};
+
+const inStatus = z.object({ epoch: z.string().optional() });
 
 /** MCP-16: what was left out of an answer, found by asking again. */
 export const restOf = async (ask: Ask, cursor: string, at: string): Promise<Told> => {
-  const { operation, given } = questionIn(cursor);
+  const { operation, given, epoch } = questionIn(cursor);
+  if (epoch !== (await epochNow(ask))) throw refusedFor('epoch-changed', {});
   const done = await ask(operation, given);
   if (!done.ok) return done;
   const answer = asJson(done.value);
@@ -41,7 +56,7 @@ export const restOf = async (ask: Ask, cursor: string, at: string): Promise<Told
   return { ok: true, value: withCursor(fitRest(answer, place, { most: roomBeside(cursor) }), cursor) };
 };
 
-type Question = { readonly operation: OperationName; readonly given: Given };
+type Question = { readonly operation: OperationName; readonly given: Given; readonly epoch?: string };
 
 const questionIn = (cursor: string): Question => {
   const question = readCursor<Question>(
@@ -54,9 +69,10 @@ const questionIn = (cursor: string): Question => {
   return question;
 };
 
-const toldOf = (operation: OperationName, given: Given, answer: unknown): { readonly fitted: Fitted; readonly told: object } => {
+const toldOf = (question: Question, answer: unknown): { readonly fitted: Fitted; readonly told: object } => {
+  const { operation } = question;
   const isQuery = (REGISTRY[operation] as Operation).method === 'GET';
-  const cursor = writeCursor({ operation, given });
+  const cursor = writeCursor(question);
   if (isQuery && cursor.length <= LONGEST_CURSOR) {
     const fitted = fit(answer, { most: roomBeside(cursor), isOne: ONE.has(operation) });
     return { fitted, told: withCursor(fitted, cursor) };

@@ -168,6 +168,9 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   media: 'Upload failed',
   retired: 'Agent retired',
   proposal: 'Your proposal was answered',
+  capacity: 'Agent at capacity',
+  request: 'News of a request',
+  suggestion: 'Someone might help',
 };
 
 /** What wants something of whoever is told. */

@@ -18,14 +18,18 @@ describe('the verbs', () => {
     const members = operations.filter(({ who }) => who === 'member');
     expect(members.length).toBeGreaterThan(25);
     expect(members.filter(({ terminal }) => terminal === undefined)).toEqual([]);
-    const words = operations.flatMap(({ name, terminal }) => (terminal === undefined ? [] : [{ name, words: terminal.words.join(' ') }]));
+    const words = operations.flatMap(({ name, terminal }) =>
+      terminal === undefined ? [] : [terminal, ...(terminal.also ?? [])].map((one) => ({ name, words: one.words.join(' ') })),
+    );
     expect(VERBS.map(({ name, group, word }) => ({ name, words: `${group} ${word}` }))).toEqual(words);
     expect(new Set(words.map((one) => one.words)).size).toBe(words.length);
   });
 
   test('[CLI-18] what is given without a flag is an input, and no flag is called like one that all have', () => {
-    for (const { operation, given: placed, parameters } of VERBS) {
-      expect(placed.map(({ name }) => name)).toEqual(operation.terminal?.given);
+    for (const { operation, given: placed, parameters, group, word } of VERBS) {
+      const { terminal } = operation;
+      const own = [terminal, ...(terminal?.also ?? [])].find((one) => one?.words.join(' ') === `${group} ${word}`);
+      expect(placed.map(({ name }) => name)).toEqual(own?.given);
       expect(parameters.map(({ name }) => name)).toEqual(Object.keys(operation.input.shape));
       expect(parameters.filter(({ flag }) => COMMON_FLAGS.some((one) => one === flag))).toEqual([]);
     }

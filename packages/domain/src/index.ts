@@ -124,12 +124,23 @@ export { claimsByExchange, effectiveConfidence, markOfClaim, markOfExchange, mar
 export { elsewhere, restingOnContradicted } from './claims/resting.ts';
 export type { ExchangeFact, FoundClaim } from './claims/said.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
-export { agentIdOf, DEFAULT_LIMITS, limitsOf, newcomer, type Agent, type Limits } from './agents/state.ts';
+export {
+  agentIdOf,
+  DEFAULT_LIMITS,
+  limitsOf,
+  newcomer,
+  type Agent,
+  type Limits,
+  type Load,
+  type Request,
+  type RequestState,
+  type Seat,
+} from './agents/state.ts';
 export { planOf, recruitmentsIn, type RecruitmentResult } from './agents/results.ts';
 export { candidatesFor, suggestionsFor, type Candidate } from './agents/matching.ts';
-export { isOpenRequest, placeOf, queueOf, requestFor, requestsOfSidebar, type Request, type RequestState } from './agents/requests.ts';
+export { isOpenRequest, placeOf, queueOf, requestFor, requestsOfSidebar } from './agents/requests.ts';
 export { DECLINES, type DeclineCode } from './messages/recruiting.ts';
 export { loadOf, seatOf, seatsCountIn, seatsOfAgent, seatsOfSidebar, takesSeats } from './agents/seats.ts';
-export type { Load, Seat } from './agents/loads.ts';
+
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';

@@ -33,13 +33,17 @@ test('[API-1] every route has a name, a sentence and a place of its own', () => 
 
 test('[API-1] whoever changes something needs a token; whoever reads does not, but for what is one’s own; who enters is given one', () => {
   const open = operations.filter(([, { who }]) => who === 'anyone').map(([name]) => name);
-  expect(open).toEqual(operations.filter(([name, { method }]) => name === 'enter' || (method === 'GET' && name !== 'inbox')).map(([name]) => name));
+  expect(open).toEqual(
+    operations
+      .filter(([name, { method }]) => name === 'enter' || (method === 'GET' && name !== 'inbox' && name !== 'onboarding'))
+      .map(([name]) => name),
+  );
 });
 
 test('[API-1] tokens, runs and the safety of data are the operator’s; all else that changes something is everybody’s who has a token', () => {
   const theirs = operations.filter(([, { who }]) => who === 'operator').map(([name]) => name);
   expect(theirs.sort().join(' ')).toBe(
-    'abort_run agent_register agent_retire agent_token answer_permission backup demo_link end_run forget import page_link rebuild repair send_message sidebar_reopen start_run stop switch_session',
+    'abort_run agent_limits agent_register agent_retire agent_token answer_permission backup demo_link end_run forget import page_link rebuild repair send_message sidebar_reopen start_run stop switch_session',
   );
 });
 
@@ -106,6 +110,8 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'golds',
     'claims',
     'agents',
+    'recruitments',
+    'load',
   ]);
   for (const [, { input }] of lists) {
     const { limit, cursor } = input.shape;

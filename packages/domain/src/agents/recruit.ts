@@ -22,10 +22,10 @@ import { asRight } from '../sidebar/proposals.ts';
 import { rightTo } from '../sidebar/rights.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { alternativesTo, candidatesFor, specialtiesOn } from './matching.ts';
-import { isOpenRequest, requestFor, requestsOfSidebar, type Request } from './requests.ts';
+import { isOpenRequest, requestFor, requestsOfSidebar } from './requests.ts';
 import { loadRow } from './loads.ts';
 import { roomFor, seatsCountIn, seatsOfAgent, takesSeats } from './seats.ts';
-import { agentIdOf, limitsOf } from './state.ts';
+import { agentIdOf, limitsOf, type Request } from './state.ts';
 
 /** AGT-6, LOAD-11: whoever takes part recruits, by name or by capability; anybody may volunteer, and where the sidebar is not open the coordinator is asked. */
 export const recruit = (board: Board, facts: Facts, command: CommandOf<'agent.recruit'>): Decision => {

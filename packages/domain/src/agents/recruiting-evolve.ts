@@ -1,11 +1,11 @@
-import type { Evolver } from '../board/evolve.ts';
+import type { Board } from '../board/state.ts';
 import type { FamilyEvent, Recorded } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
-import { acceptRequest, endRequest, openRequest, type Request } from './requests.ts';
+import { acceptRequest, endRequest, openRequest } from './requests.ts';
 import { followAgent, takeSeat } from './seats.ts';
-import { newcomer } from './state.ts';
+import { newcomer, type Request } from './state.ts';
 
-type Evolvers<T extends Recorded['type']> = { readonly [K in T]: Evolver<K> };
+type Evolvers<T extends Recorded['type']> = { readonly [K in T]: (board: Board, event: Recorded<K>) => void };
 
 const nothing = (): void => {};
 

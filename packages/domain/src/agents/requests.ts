@@ -1,35 +1,8 @@
 import type { Board } from '../board/state.ts';
-import type { DeclineCode } from '../messages/recruiting.ts';
 import { PRIORITIES, type Priority } from '../messages/values.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { loadRow } from './loads.ts';
-
-/** LOAD-10: a recruitment from asking to answer. `asked` and `queued` are open; every other state is the end of it. */
-export type Request = {
-  readonly id: string;
-  readonly agent: string;
-  readonly sidebarId: string;
-  readonly by: string;
-  readonly at: number;
-  readonly position: number;
-  readonly note: string | null;
-  readonly capability: string | null;
-  /** `return`: it takes part already, and waits for a seat since its sidebar goes on. */
-  readonly kind: 'join' | 'return';
-  readonly state: RequestState;
-  readonly endedAt: number | null;
-  /** Where on the log it ended; null while it is open. */
-  readonly endedPosition: number | null;
-  readonly code: DeclineCode | null;
-  /** What was said at its end. */
-  readonly answer: string | null;
-  /** Whoever was asked was offline then, and the requester waits for it to appear. */
-  readonly wasAway: boolean;
-  /** It has done something there since it joined: from then on it leaves, and does not decline. */
-  readonly hasActed: boolean;
-};
-
-export type RequestState = 'asked' | 'queued' | 'joined' | 'declined' | 'withdrawn' | 'dropped';
+import type { Request, RequestState } from './state.ts';
 
 export const isOpenRequest = ({ state }: Pick<Request, 'state'>): boolean => state === 'asked' || state === 'queued';
 

@@ -11,8 +11,9 @@ import { assertNever } from '../never.ts';
 import { ok, type Result } from '../result.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import { alternativesTo } from './matching.ts';
-import { placeOf, type Request } from './requests.ts';
+import { placeOf } from './requests.ts';
 import { seatOf } from './seats.ts';
+import type { Request } from './state.ts';
 
 /** LOAD-11: the seed's RecruitmentResult. `offline`: it takes part, and finds it in its inbox. */
 export type RecruitmentResult = {

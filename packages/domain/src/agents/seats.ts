@@ -2,9 +2,9 @@ import { OPERATOR } from '../actors.ts';
 import type { Board } from '../board/state.ts';
 import { PRIORITIES, type Status } from '../messages/values.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import { loadRow, NO_SEATS, type Seat } from './loads.ts';
+import { loadRow, NO_SEATS } from './loads.ts';
 import { requeue } from './requests.ts';
-import { limitsOf, type Agent } from './state.ts';
+import { limitsOf, type Agent, type Seat } from './state.ts';
 
 export const seatsOfAgent = (board: Pick<Board, 'loads'>, agentId: string): readonly Seat[] => board.loads.get(agentId)?.seats ?? NO_SEATS;
 

@@ -1,3 +1,4 @@
+import type { DeclineCode } from '../messages/recruiting.ts';
 import type { Accepts, Presence } from '../messages/values.ts';
 
 /** Somebody with a token of their own: an agent, or another person. The operator is one of them from the start. */
@@ -55,3 +56,57 @@ export const newcomer = (id: string, at: number): Agent => ({
   limits: null,
   accepts: null,
 });
+
+/** LOAD-1: the place of an agent in one sidebar. It counts while work goes on there and the agent is there to do it. */
+export type Seat = {
+  readonly agentId: string;
+  /** AGENT-name#1, AGENT-name#2, …: a copy of the agent. */
+  readonly instanceId: string;
+  readonly sidebarId: string;
+  /** When it was taken. */
+  readonly since: number;
+};
+
+/** What somebody works on. An index: all of it follows from sidebars and agents. */
+export type Load = {
+  /** The sidebars that would take a seat, in the order in which they began to. The operator may take part in all there are: they are only counted. */
+  readonly work: readonly string[];
+  readonly seats: readonly Seat[];
+  readonly count: number;
+  /** Requests that wait for a seat, in the order in which they will get one. */
+  readonly queue: readonly string[];
+  /** Requests that wait for its word. */
+  readonly asked: readonly string[];
+  /** Sidebars that Yarnboard paused to make room for something else of this agent. */
+  readonly paused: readonly string[];
+  /** Requests by which it was recruited while it was away, and those whose requesters are told now that it is there. */
+  readonly awaited: readonly string[];
+  readonly appeared: readonly string[];
+};
+
+/** LOAD-10: a recruitment from asking to answer. `asked` and `queued` are open; every other state is the end of it. */
+export type Request = {
+  readonly id: string;
+  readonly agent: string;
+  readonly sidebarId: string;
+  readonly by: string;
+  readonly at: number;
+  readonly position: number;
+  readonly note: string | null;
+  readonly capability: string | null;
+  /** `return`: it takes part already, and waits for a seat since its sidebar goes on. */
+  readonly kind: 'join' | 'return';
+  readonly state: RequestState;
+  readonly endedAt: number | null;
+  /** Where on the log it ended; null while it is open. */
+  readonly endedPosition: number | null;
+  readonly code: DeclineCode | null;
+  /** What was said at its end. */
+  readonly answer: string | null;
+  /** Whoever was asked was offline then, and the requester waits for it to appear. */
+  readonly wasAway: boolean;
+  /** It has done something there since it joined: from then on it leaves, and does not decline. */
+  readonly hasActed: boolean;
+};
+
+export type RequestState = 'asked' | 'queued' | 'joined' | 'declined' | 'withdrawn' | 'dropped';

@@ -1,6 +1,4 @@
-import type { Request } from '../agents/requests.ts';
-import type { Load } from '../agents/loads.ts';
-import type { Agent } from '../agents/state.ts';
+import type { Agent, Load, Request } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';

@@ -54,7 +54,7 @@ export const AGENT_EVENTS = {
       awaitedBy(agent).map(({ by, sidebar }) => ({
         to: [by],
         level: 'info',
-        kind: 'recruited',
+        kind: 'request',
         text: `${agent}, whom you recruited into ${nameOf(sidebar)}, is here now`,
         refs: [nameOf(sidebar)],
       })),

@@ -107,7 +107,7 @@ export const RECRUITING_EVENTS = {
       {
         to: [by, ...coordinatorsOf(around.sidebar, agent)],
         level: 'warning',
-        kind: 'recruited',
+        kind: 'request',
         text: `${agent} declined to take part in ${nameOf(around.sidebar)} (${code.replaceAll('_', ' ')})${because(note)}${alternatives.length === 0 ? '' : `. Instead: ${alternatives.join(', ')}`}`,
       },
     ],
@@ -119,7 +119,7 @@ export const RECRUITING_EVENTS = {
       {
         to: [by, agent],
         level: how === 'dropped' ? 'warning' : 'info',
-        kind: 'recruited',
+        kind: 'request',
         text: `the request for ${agent} in ${nameOf(around.sidebar)} was ${how}${because(reason)}`,
       },
     ],

@@ -35,6 +35,7 @@ export const NOTICE_KINDS = [
   'retired',
   'proposal',
   'capacity',
+  'request',
   'suggestion',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];

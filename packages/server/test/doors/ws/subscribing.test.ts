@@ -105,7 +105,7 @@ test('[WIRE-23] a narrowed client hears what branches off, what is merged elsewh
   await run(say('SB-2', 'what do you think, @scout?'));
   await run({ type: 'mention.route', targets: ['scout'], message: 'come here' });
   await run({ type: 'agent.recruit', sidebar: 'SB-2', agent: 'scout' });
-  await run({ type: 'agent.presence', agent: AGENT.id, status: 'busy' }, { actor: AGENT });
+  await run({ type: 'agent.presence', agent: AGENT.id, status: 'offline' }, { actor: AGENT });
   await run({ type: 'agent.leave', sidebar: 'SB-2', agent: 'scout' });
   await run({ type: 'sidebar.consolidate', sidebar: 'SB-1', summary: 'nothing to be found' });
   await run({ type: 'merge.check', sidebar: 'SB-1', isFit: true });

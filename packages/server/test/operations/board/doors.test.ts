@@ -65,6 +65,8 @@ const STORY: readonly (readonly [OperationName, Given])[] = [
   ['sidebar_resume', sb],
   ['sidebar_test_result', { ...sb, test_description: 'x', result: 'y' }],
   ['agent_recruited', sb],
+  ['recruitment_answer', { request_id: 'SB-1', answer: 'accept' }],
+  ['recruitment_withdraw', { request_id: 'nothing' }],
   ['agent_left', sb],
   ['agent_update', { agent_id: 'operator', specialties: ['all'] }],
   ['sidebar_status_update', { ...sb, new_status: 'REVIEWING' }],
@@ -174,7 +176,7 @@ describe('the doors', () => {
     }
     const refused = told['http']?.filter((outcome) => 'code' in outcome).length ?? 0;
     expect(refused).toBeGreaterThan(5);
-    expect(refused).toBeLessThan(15);
+    expect(refused).toBeLessThan(17);
     expect(told['websocket']).toEqual(told['http']);
     expect(told['mcp']).toEqual(told['http']);
     expect(shown['websocket']).toBe(shown['http']);

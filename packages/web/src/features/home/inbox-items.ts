@@ -176,7 +176,8 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   retired: 'Agent retired',
   proposal: 'Your proposal was answered',
   capacity: 'Agent at capacity',
-  suggestion: 'Somebody who might help',
+  request: 'News of a request',
+  suggestion: 'Someone might help',
 };
 
 /** What wants something of whoever is told. */

@@ -149,6 +149,7 @@ const HEIGHTS: readonly (readonly string[])[] = [
   ['ingest'],
   ['sessions', 'sessions/envelopes'],
   ['engine', 'launches'],
+  ['runtimes'],
   ['followers'],
   ['threads'],
   ['recovery', 'operations/request'],

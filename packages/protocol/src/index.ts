@@ -47,3 +47,6 @@ export { contradiction } from './families/scratchpad.ts';
 export { encodePackage, encodeSource, fileRefOf } from './families/told-values.ts';
 export { createClient } from './client.ts';
 export type { Client, ClientOptions, ClientSocket, ClientState, EntryFrame, Outcome, ServerNotice, Trouble } from './client.ts';
+export { decodeSeatFrame, DECLINES, encodeSeatOrder, SEAT_PROTOCOL } from './seats/frames.ts';
+export type { FrameFault, SeatEvent, SeatFrame, SeatOrder, SeatUsage } from './seats/frames.ts';
+export { readRuntimes, RUNTIME_KINDS, SEAT_LIMITS, type RuntimeKind, type RuntimeSettings, type SeatLimits } from './seats/runtime-settings.ts';

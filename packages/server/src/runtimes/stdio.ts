@@ -118,16 +118,14 @@ const startSeat = (options: StdioOptions, start: SeatStart, hear: (fact: SeatFac
   });
   program.errors.on('error', () => {});
 
-  // What it printed last is read before it counts as dead; a grandchild that holds the pipe open is not waited for.
-  const drained = Promise.race([
-    new Promise<void>((resolve) => {
-      program.output.once('close', resolve);
-    }),
-    program.ended.then(() => pause(after, patience.end)),
-  ]);
-  const over = Promise.all([program.ended, drained]).then(([why]) => {
-    isOver = true;
+  // What it printed last is read before it counts as dead; nothing it started may hold the pipe open, so that goes first.
+  const closed = new Promise<void>((resolve) => {
+    program.output.once('close', resolve);
+  });
+  const over = program.ended.then(async (why) => {
     program.sweep();
+    await within(after, closed, patience.kill);
+    isOver = true;
     program.output.destroy();
     program.errors.destroy();
     hear({ kind: 'died', why: reasonOf(why, complaints) });
@@ -201,11 +199,6 @@ const reasonOf = (why: string, complaints: string): string => {
   return last === '' ? why : `${why}; it said: ${last}`;
 };
 
-const pause = (after: After, ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    after(ms, resolve);
-  });
-
 /** Whether something is done before its time is over. */
 const within = async (after: After, work: Promise<void>, ms: number): Promise<boolean> => {
   let callOff = (): void => {};
@@ -217,7 +210,7 @@ const within = async (after: After, work: Promise<void>, ms: number): Promise<bo
   return isDone;
 };
 
-const PATIENCE: StopPatience = { bye: 2000, end: 1000, term: 2000, kill: 2000 };
+const PATIENCE: StopPatience = { bye: 2000, end: 1000, term: 2000, kill: 5000 };
 const BOUNDS: StdioBounds = { line: 4 * 1024 * 1024, frames: 20_000, commands: 32, faults: 100, unread: 16 * 1024 * 1024 };
 const MOST_COMPLAINTS = 16_384;
 const MOST_TOLD = 1000;

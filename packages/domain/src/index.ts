@@ -115,6 +115,7 @@ export {
 export type { Episode } from './scratchpad/episodes.ts';
 export { itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/items.ts';
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
-export { agentIdOf, newcomer, type Agent } from './agents/state.ts';
+export { ACCEPTS, agentIdOf, DEFAULT_LIMITS, limitsOf, newcomer, type Accepts, type Agent, type Limits } from './agents/state.ts';
+export { loadOf, seatOf, seatsCountIn, seatsOfAgent, seatsOfSidebar, takesSeats, type Load, type Seat } from './agents/seats.ts';
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';

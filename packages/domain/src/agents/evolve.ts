@@ -4,6 +4,7 @@ import { change } from '../sidebar/evolve.ts';
 import { OPERATOR } from '../actors.ts';
 import { disputesAfter } from '../sidebar/relevance.ts';
 import type { Sidebar } from '../sidebar/state.ts';
+import { followAgent } from './seats.ts';
 import { newcomer, type Agent } from './state.ts';
 import type { AGENT_EVENTS } from '../messages/agents.ts';
 
@@ -23,17 +24,22 @@ export const agentEvents: Evolvers<AgentEvents> = {
     // A retired name that is taken up again keeps what it was told.
     board.agents.set(agent, { ...newcomer(agent, event.at), readUpTo: before?.readUpTo ?? 0, position: event.position, ...rest, tokenHash });
     board.tokens.set(tokenHash, agent);
+    followAgent(board, agent, event.at);
   },
   'agent.changed': (board, event) => {
     const { agent, ...rest } = event.payload;
     changeAgent(board, agent, event.at, () => rest);
     if (rest.tokenHash !== undefined) board.tokens.set(rest.tokenHash, agent);
   },
-  'agent.retired': (board, event) =>
-    changeAgent(board, event.payload.agent, event.at, () => ({ isRetired: true, presence: 'offline', tokenHash: null })),
+  'agent.retired': (board, event) => {
+    const { agent } = event.payload;
+    changeAgent(board, agent, event.at, () => ({ isRetired: true, presence: 'offline', tokenHash: null }));
+    followAgent(board, agent, event.at);
+  },
   'agent.presence': (board, event) => {
     const { agent, status, currentContext } = event.payload;
     changeAgent(board, agent, event.at, () => ({ presence: status, currentContext, presentAt: event.at }));
+    followAgent(board, agent, event.at);
   },
   'agent.joined': (board, event) =>
     change(board, event, ({ participants }) => ({ participants: [...new Set([...participants, event.payload.agent])] })),

@@ -17,7 +17,21 @@ export type Agent = {
   readonly position: number;
   /** What it has read of what it was told, as a position on the log. */
   readonly readUpTo: number;
+  /** Null unless the operator set them. */
+  readonly limits: Limits | null;
+  /** Whether it joins at once when it is recruited; null: an agent does, a person is asked. */
+  readonly accepts: Accepts | null;
 };
+
+export const ACCEPTS = ['auto', 'ask'] as const;
+export type Accepts = (typeof ACCEPTS)[number];
+
+/** LOAD-4: how many seats an instance of an agent has, and how many instances it may have. */
+export type Limits = { readonly maxConcurrentPerInstance: number; readonly maxInstances: number };
+
+export const DEFAULT_LIMITS: Limits = { maxConcurrentPerInstance: 5, maxInstances: 1 };
+
+export const limitsOf = ({ limits }: Pick<Agent, 'limits'>): Limits => limits ?? DEFAULT_LIMITS;
 
 export const agentIdOf = (name: string): string => {
   const bare = name
@@ -41,4 +55,6 @@ export const newcomer = (id: string, at: number): Agent => ({
   registeredAt: at,
   position: 0,
   readUpTo: 0,
+  limits: null,
+  accepts: null,
 });

@@ -1,4 +1,5 @@
 import { agentEvents } from '../agents/evolve.ts';
+import { followSidebar } from '../agents/seats.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
@@ -18,6 +19,7 @@ export const evolve = (board: Board, event: Recorded): void => {
   const fold = (): void => {
     const before = homeOf(board, event);
     evolver(board, event);
+    followSidebar(board, before, homeOf(board, event), event.at);
     giveNotice(board, event, before);
   };
   if (journal === undefined) fold();

@@ -1,3 +1,4 @@
+import type { Load } from '../agents/seats.ts';
 import type { Agent } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
@@ -36,6 +37,8 @@ export type Board = {
   readonly interventions: Table<number>;
   /** Which agent has a token, by its hash. */
   readonly tokens: Table<string>;
+  /** Who works on what and has which seats, by agent. */
+  readonly loads: Table<Load>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -53,6 +56,7 @@ export const emptyBoard = (): Board => {
     notices: createTable(journal),
     interventions: createTable(journal),
     tokens: createTable(journal),
+    loads: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -71,6 +75,7 @@ export const tryOn = (board: Board): Board => {
     notices: layerOver(board.notices, journal),
     interventions: layerOver(board.interventions, journal),
     tokens: layerOver(board.tokens, journal),
+    loads: layerOver(board.loads, journal),
     links: layerOver(board.links, journal),
   };
 };

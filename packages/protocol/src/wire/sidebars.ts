@@ -142,7 +142,16 @@ export const sidebar = z.strictObject({
     .strictObject({ context_id: z.string(), leaf_uuid: z.string().nullable(), position: count })
     .nullable()
     .describe('inherited memory is what was there, on that branch, up to this position of the log'),
-  agent_capabilities: z.record(z.string(), z.strictObject({ specialties: z.array(z.string()), availability: z.string(), current_load: count })),
+  agent_capabilities: z.record(
+    z.string(),
+    z.strictObject({
+      agent_id: z.string(),
+      specialties: z.array(z.string()),
+      availability: z.string(),
+      current_load: count.describe('seats it has'),
+      preferred_collaborators: z.array(z.string()),
+    }),
+  ),
   data_refs: z.record(z.string(), z.unknown()).describe('data by name; citations and media of this sidebar under their references'),
   cross_sidebar_refs: z.array(ref),
   failure_reason: z.string().nullable(),
@@ -235,7 +244,7 @@ export const agent = z.strictObject({
   availability: z.enum(PRESENCES),
   current_context: z.string().nullable(),
   seen_at: instant.nullable(),
-  current_load: count.describe('sidebars at work that it takes part in'),
+  current_load: count.describe('seats it has: sidebars that go on, paused and waiting ones not counted'),
   active_sidebars: z.array(ref),
   is_retired: z.boolean(),
   registered_at: instant.nullable(),

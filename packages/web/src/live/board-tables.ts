@@ -41,8 +41,8 @@ export const createHeldBoard = (shelves: Shelves = new Map(NAMES.map((name) => [
         return row;
       },
       set: (key, row) => {
-        // Of tokens nothing is told, and of notices only one's own: whatever is made of events beside them would be half of the truth.
-        if (name === 'tokens' || (name === 'notices' && !rows.has(key))) return;
+        // Of tokens nothing is told, of notices only one's own, and loads follow from sidebars that may not be here: whatever is made of events beside them would be half of the truth.
+        if (name === 'tokens' || name === 'loads' || (name === 'notices' && !rows.has(key))) return;
         if (shelf.total !== null && !rows.has(key)) shelf.total += 1;
         rows.set(key, row);
         if (name === 'sidebars') watch?.written.add(key);

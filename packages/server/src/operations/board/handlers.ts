@@ -163,12 +163,12 @@ export const boardHandlers = (needs: BoardNeeds) => {
     agents: async (input: InputOf<'agents'>) => {
       const { items, nextCursor } = pageOf(everybody(board()), input.limit, input.cursor);
       const live = liveSidebarsOf(board());
-      return toWire({ items: items.map((agent) => agentView(agent, live)), nextCursor });
+      return toWire({ items: items.map((agent) => agentView(board(), agent, live)), nextCursor });
     },
     agent: async ({ agent_id: id }: InputOf<'agent'>) => {
       const agent = agentOf(board(), agentIdOf(id));
       if (agent === null) throw refusedFor('unknown-agent', { agent: id });
-      return toWire(agentView(agent, liveSidebarsOf(board())));
+      return toWire(agentView(board(), agent, liveSidebarsOf(board())));
     },
     inbox: async (_input: InputOf<'inbox'>, asking: Asking) => {
       const [now, position, { id }] = [board(), needs.engine.position(), actorOf(asking, undefined)];

@@ -34,7 +34,7 @@ export const thingOf = (board: Board, ref: Ref): Thing | null => {
       const agent = agentOf(board, formatRef(ref));
       if (agent === null) return null;
       const unmade = agent.position === 0 ? { id: agent.id } : {};
-      return { position: positionOfAgent(board, agent), createdIn: BOARD_CONTEXT, ...unmade, view: agentView(agent, liveSidebarsOf(board)) };
+      return { position: positionOfAgent(board, agent), createdIn: BOARD_CONTEXT, ...unmade, view: agentView(board, agent, liveSidebarsOf(board)) };
     }
     case 'scratch': {
       if (ref.finding !== null) return findingThing(board, formatRef(ref));

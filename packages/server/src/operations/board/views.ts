@@ -2,6 +2,7 @@ import {
   activeFocus,
   comparedWith,
   countFindings,
+  loadOf,
   movesFrom,
   openConflicts,
   refOfContext,
@@ -18,9 +19,9 @@ import {
   type Media,
   type Sidebar,
 } from '@yarnboard/domain';
-import { encodePackage, encodeSource, foreign } from '@yarnboard/protocol';
+import { encodePackage, encodeSource, foreign, toWire } from '@yarnboard/protocol';
 import { checkpointView, conflictView, type Numbered } from './item-views.ts';
-import { findingName, liveSidebarsOf, namesOf, sidebarName, type LiveSidebars } from './names.ts';
+import { findingName, namesOf, sidebarName, type LiveSidebars } from './names.ts';
 
 // Keys that are references or names of agents are not ours to rename: `foreign` keeps them as they are, which the types of answers cannot say; the schemas check.
 
@@ -63,11 +64,7 @@ const peersOf = (board: Board, sidebar: Sidebar) =>
 
 export const sidebarView = (board: Board, sidebar: Sidebar) => {
   const peers = peersOf(board, sidebar);
-  const live = liveSidebarsOf(board);
-  const capabilities = sidebar.participants.map((id) => {
-    const agent = board.agents.get(id);
-    return [id, { specialties: agent?.specialties ?? [], availability: agent?.presence ?? 'offline', current_load: live(id).length }] as const;
-  });
+  const capabilities = sidebar.participants.map((id) => [id, toWire(capabilityOf(board, id))] as const);
   const refOf = (rows: readonly string[], name: (id: string) => string): readonly string[] => rows.map(name);
   const names = namesOf(board);
   return {
@@ -262,7 +259,19 @@ export const archivedView = (board: Board, sidebar: Sidebar & { readonly archive
   };
 };
 
-export const agentView = (agent: Agent, live: LiveSidebars) => {
+/** Section 5 of the seed. */
+const capabilityOf = (board: Board, id: string) => {
+  const agent = board.agents.get(id);
+  return {
+    agentId: id,
+    specialties: agent?.specialties ?? [],
+    availability: agent?.presence ?? 'offline',
+    currentLoad: loadOf(board, id),
+    preferredCollaborators: agent?.preferredCollaborators ?? [],
+  };
+};
+
+export const agentView = (board: Board, agent: Agent, live: LiveSidebars) => {
   const active = live(agent.id);
   return {
     agentId: agent.id,
@@ -272,7 +281,7 @@ export const agentView = (agent: Agent, live: LiveSidebars) => {
     availability: agent.presence,
     currentContext: agent.currentContext,
     seenAt: timeOrNull(agent.presentAt),
-    currentLoad: active.length,
+    currentLoad: loadOf(board, agent.id),
     activeSidebars: active.map(({ ref }) => ref),
     isRetired: agent.isRetired,
     registeredAt: timeOrNull(agent.registeredAt === 0 ? null : agent.registeredAt),

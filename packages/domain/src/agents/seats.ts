@@ -1,0 +1,137 @@
+import { OPERATOR } from '../actors.ts';
+import type { Board } from '../board/state.ts';
+import { PRIORITIES, type Status } from '../messages/values.ts';
+import type { Sidebar } from '../sidebar/state.ts';
+import { limitsOf, type Agent } from './state.ts';
+
+/** LOAD-1: the place of an agent in one sidebar. It counts while work goes on there and the agent is there to do it. */
+export type Seat = {
+  readonly agentId: string;
+  /** AGENT-name#1, AGENT-name#2, …: a copy of the agent. */
+  readonly instanceId: string;
+  readonly sidebarId: string;
+  /** When it was taken. */
+  readonly since: number;
+};
+
+/** What somebody works on. An index: all of it follows from sidebars and agents. */
+export type Load = {
+  /** The sidebars that would take a seat, in the order in which they began to. The operator may take part in all there are: they are only counted. */
+  readonly work: readonly string[];
+  readonly seats: readonly Seat[];
+  readonly count: number;
+};
+
+export const seatsOfAgent = (board: Pick<Board, 'loads'>, agentId: string): readonly Seat[] => board.loads.get(agentId)?.seats ?? NO_SEATS;
+
+export const seatOf = (board: Pick<Board, 'loads'>, agentId: string, sidebarId: string): Seat | null =>
+  seatsOfAgent(board, agentId).find((seat) => seat.sidebarId === sidebarId) ?? null;
+
+/** In the order in which they joined. */
+export const seatsOfSidebar = (board: Pick<Board, 'loads' | 'sidebars'>, sidebarId: string): readonly Seat[] =>
+  (board.sidebars.get(sidebarId)?.participants ?? []).flatMap((agent) => seatOf(board, agent, sidebarId) ?? []);
+
+/** LOAD-2: seats of an agent; people have no limit, so that whatever they take part in is counted. */
+export const loadOf = (board: Pick<Board, 'loads' | 'agents'>, agentId: string): number => {
+  const load = board.loads.get(agentId) ?? NO_LOAD;
+  if (agentId === OPERATOR.id) return load.count;
+  return board.agents.get(agentId)?.kind === 'agent' ? load.seats.length : load.work.length;
+};
+
+/** Whether a sidebar that stands so takes seats: PAUSED and WAITING free them. */
+export const seatsCountIn = (status: Status): boolean => COUNTING[status];
+
+/** Whether somebody takes seats at all: an agent that is there. Whoever is away takes part without one. */
+export const takesSeats = (agent: Agent | undefined): agent is Agent =>
+  agent !== undefined && agent.kind === 'agent' && !agent.isRetired && agent.presence !== 'offline';
+
+/**
+ * LOAD-3: the instance on which an agent takes its next seat: another one where there is room for it, else the one with the fewest seats, the lowest of
+ * these. Null when it is full, or says that it is busy.
+ */
+export const roomFor = (agent: Agent, seats: readonly Seat[]): string | null => {
+  if (!takesSeats(agent) || agent.presence === 'busy') return null;
+  const { maxConcurrentPerInstance, maxInstances } = limitsOf(agent);
+  if (maxConcurrentPerInstance === 0) return null;
+  const used = new Map<string, number>();
+  for (const { instanceId } of seats) used.set(instanceId, (used.get(instanceId) ?? 0) + 1);
+  if (used.size < maxInstances) {
+    for (let ordinal = 1; ; ordinal += 1) if (!used.has(instanceOf(agent.id, ordinal))) return instanceOf(agent.id, ordinal);
+  }
+  const free = [...used].filter(([, count]) => count < maxConcurrentPerInstance);
+  free.sort(([a, some], [b, more]) => some - more || ordinalOf(a) - ordinalOf(b));
+  return free[0]?.[0] ?? null;
+};
+
+export const instanceOf = (agentId: string, ordinal: number): string => `${agentId}#${ordinal}`;
+
+const ordinalOf = (instanceId: string): number => Number(instanceId.slice(instanceId.lastIndexOf('#') + 1));
+
+/** Keeps the index after something happened to a sidebar. */
+export const followSidebar = (board: Board, before: Sidebar | null, after: Sidebar | null, at: number): void => {
+  if (after === null || (before?.status === after.status && before.participants === after.participants)) return;
+  const was = new Set(before !== null && seatsCountIn(before.status) ? before.participants : []);
+  const is = new Set(seatsCountIn(after.status) ? after.participants : []);
+  for (const agent of was) if (!is.has(agent)) stopWork(board, agent, after.id);
+  for (const agent of is) if (!was.has(agent)) beginWork(board, agent, after.id, at);
+};
+
+const stopWork = (board: Board, agentId: string, sidebarId: string): void => {
+  const { work, seats, count } = board.loads.get(agentId) ?? NO_LOAD;
+  board.loads.set(
+    agentId,
+    agentId === OPERATOR.id
+      ? { work, seats, count: count - 1 }
+      : { work: work.filter((id) => id !== sidebarId), seats: seats.filter((seat) => seat.sidebarId !== sidebarId), count },
+  );
+};
+
+const beginWork = (board: Board, agentId: string, sidebarId: string, at: number): void => {
+  const load = board.loads.get(agentId) ?? NO_LOAD;
+  if (agentId === OPERATOR.id) {
+    board.loads.set(agentId, { ...load, count: load.count + 1 });
+    return;
+  }
+  board.loads.set(agentId, { ...load, work: [...load.work, sidebarId] });
+  takeSeat(board, agentId, sidebarId, at);
+};
+
+/** Gives the agent a seat in the sidebar where there is room; whoever decides looks whether anybody was there before. */
+export const takeSeat = (board: Board, agentId: string, sidebarId: string, at: number): void => {
+  const agent = board.agents.get(agentId);
+  const load = board.loads.get(agentId) ?? NO_LOAD;
+  const instanceId = agent === undefined ? null : roomFor(agent, load.seats);
+  if (instanceId === null || load.seats.some((seat) => seat.sidebarId === sidebarId)) return;
+  board.loads.set(agentId, { ...load, seats: [...load.seats, { agentId, instanceId, sidebarId, since: at }] });
+};
+
+/** Keeps the index after something happened to an agent: whoever is away or retired has no seat, and whoever comes back takes them again. */
+export const followAgent = (board: Board, agentId: string, at: number): void => {
+  const load = board.loads.get(agentId);
+  if (load === undefined || agentId === OPERATOR.id) return;
+  if (!takesSeats(board.agents.get(agentId))) {
+    if (load.seats.length > 0) board.loads.set(agentId, { ...load, seats: NO_SEATS });
+    return;
+  }
+  // The most urgent first, then the oldest: there may be less room than before.
+  for (const id of load.work.toSorted((a, b) => byUrgency(board.sidebars.get(a), board.sidebars.get(b)))) takeSeat(board, agentId, id, at);
+};
+
+const byUrgency = (a: Sidebar | undefined, b: Sidebar | undefined): number =>
+  a === undefined || b === undefined ? 0 : PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority) || a.position - b.position;
+
+const COUNTING = {
+  ACTIVE: true,
+  TESTING: true,
+  REVIEWING: true,
+  SPAWNING_CHILD: true,
+  CONSOLIDATING: true,
+  PAUSED: false,
+  WAITING: false,
+  MERGED: false,
+  FAILED: false,
+  ARCHIVED: false,
+} as const satisfies Readonly<Record<Status, boolean>>;
+
+const NO_SEATS: readonly Seat[] = [];
+const NO_LOAD: Load = { work: [], seats: NO_SEATS, count: 0 };

@@ -117,5 +117,18 @@ export { itemNamed, refOfEpisode, refOfItem, type Item } from './scratchpad/item
 export { isStanding, type Citation, type Gold, type Media } from './citations/state.ts';
 export { ACCEPTS, agentIdOf, DEFAULT_LIMITS, limitsOf, newcomer, type Accepts, type Agent, type Limits } from './agents/state.ts';
 export { loadOf, seatOf, seatsCountIn, seatsOfAgent, seatsOfSidebar, takesSeats, type Load, type Seat } from './agents/seats.ts';
+export { actingSeats, equipmentOf, isActing, isResting, seatKey, seatRunOf, STOPPED, turnsInARow, usdOfDay } from './agents/seat-runs.ts';
+export type { Equipment, SeatRun } from './agents/seat-run.ts';
+export {
+  BUDGETS,
+  REACHES,
+  RESPONSES,
+  SEAT_STATES,
+  SEAT_WISHES,
+  TURN_STATUSES,
+  type Budget,
+  type Reach,
+  type RespondsTo,
+} from './messages/runtimes.ts';
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';

@@ -1,4 +1,5 @@
 import { agentCommands } from '../agents/decide.ts';
+import { runtimeCommands } from '../agents/runtime-commands.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
 import { archiveCommands } from '../sidebar/archive.ts';
@@ -31,6 +32,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...scratchpadCommands,
   ...citationCommands,
   ...agentCommands,
+  ...runtimeCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 

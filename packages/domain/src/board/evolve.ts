@@ -1,4 +1,5 @@
 import { agentEvents } from '../agents/evolve.ts';
+import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
 import { followSidebar } from '../agents/seats.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
@@ -10,7 +11,13 @@ import type { EventType, Recorded } from '../messages/catalogue.ts';
 
 export type Evolver<T extends EventType> = (board: Board, event: Recorded<T>) => void;
 
-const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = { ...sidebarEvents, ...scratchpadEvents, ...citationEvents, ...agentEvents };
+const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
+  ...sidebarEvents,
+  ...scratchpadEvents,
+  ...citationEvents,
+  ...agentEvents,
+  ...runtimeEvents,
+};
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */
 export const evolve = (board: Board, event: Recorded): void => {
@@ -20,6 +27,7 @@ export const evolve = (board: Board, event: Recorded): void => {
     const before = homeOf(board, event);
     evolver(board, event);
     followSidebar(board, before, homeOf(board, event), event.at);
+    followTurns(board, event);
     giveNotice(board, event, before);
   };
   if (journal === undefined) fold();

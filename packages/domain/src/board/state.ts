@@ -1,3 +1,4 @@
+import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Load } from '../agents/seats.ts';
 import type { Agent } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
@@ -39,6 +40,12 @@ export type Board = {
   readonly tokens: Table<string>;
   /** Who works on what and has which seats, by agent. */
   readonly loads: Table<Load>;
+  /** What makes agents act, by agent. */
+  readonly equipment: Table<Equipment>;
+  /** What the processes of seats did, by `seatKey`. */
+  readonly seatRuns: Table<SeatRun>;
+  /** Turns of agents in a row without anything coming of it, by sidebar. */
+  readonly turnRows: Table<number>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -57,6 +64,9 @@ export const emptyBoard = (): Board => {
     interventions: createTable(journal),
     tokens: createTable(journal),
     loads: createTable(journal),
+    equipment: createTable(journal),
+    seatRuns: createTable(journal),
+    turnRows: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -76,6 +86,9 @@ export const tryOn = (board: Board): Board => {
     interventions: layerOver(board.interventions, journal),
     tokens: layerOver(board.tokens, journal),
     loads: layerOver(board.loads, journal),
+    equipment: layerOver(board.equipment, journal),
+    seatRuns: layerOver(board.seatRuns, journal),
+    turnRows: layerOver(board.turnRows, journal),
     links: layerOver(board.links, journal),
   };
 };

@@ -5,6 +5,7 @@ import { AGENT_COMMANDS, AGENT_EVENTS } from './agents.ts';
 import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
+import { RUNTIME_COMMANDS, RUNTIME_EVENTS } from './runtimes.ts';
 import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
 import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
 import { SPAWNING_COMMANDS, SPAWNING_EVENTS } from './spawning.ts';
@@ -20,6 +21,7 @@ export const EVENTS = {
   ...SCRATCHPAD_EVENTS,
   ...CITATION_EVENTS,
   ...AGENT_EVENTS,
+  ...RUNTIME_EVENTS,
 };
 
 /** Everything that somebody can ask of the board, as the engine takes it. */
@@ -31,6 +33,7 @@ export const COMMANDS = {
   ...SCRATCHPAD_COMMANDS,
   ...CITATION_COMMANDS,
   ...AGENT_COMMANDS,
+  ...RUNTIME_COMMANDS,
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -43,6 +46,7 @@ type Families = {
   readonly scratchpad: { readonly events: typeof SCRATCHPAD_EVENTS; readonly commands: typeof SCRATCHPAD_COMMANDS };
   readonly citations: { readonly events: typeof CITATION_EVENTS; readonly commands: typeof CITATION_COMMANDS };
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
+  readonly runtimes: { readonly events: typeof RUNTIME_EVENTS; readonly commands: typeof RUNTIME_COMMANDS };
 };
 
 export type FamilyName = keyof Families;

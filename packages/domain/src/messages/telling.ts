@@ -34,6 +34,7 @@ export const NOTICE_KINDS = [
   'media',
   'retired',
   'proposal',
+  'seat',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

@@ -4,6 +4,7 @@ import { CITATION_CODECS } from './citations.ts';
 import type { AnyCodec, CodecsOf, Given } from './definition.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
+import { RUNTIME_CODECS } from './runtimes.ts';
 import { SCRATCHPAD_CODECS } from './scratchpad.ts';
 import { SIDEBAR_CODECS } from './sidebar.ts';
 import { SPAWNING_CODECS } from './spawning.ts';
@@ -23,4 +24,5 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...SCRATCHPAD_CODECS,
   ...CITATION_CODECS,
   ...AGENT_CODECS,
+  ...RUNTIME_CODECS,
 };

@@ -2,6 +2,7 @@ import type { EventType } from '@yarnboard/domain';
 import { AGENT_EVENT_NAMES } from './agents.ts';
 import { CITATION_EVENT_NAMES } from './citations.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
+import { RUNTIME_EVENT_NAMES } from './runtimes.ts';
 import { SCRATCHPAD_EVENT_NAMES } from './scratchpad.ts';
 import { SIDEBAR_EVENT_NAMES } from './sidebar.ts';
 import { SPAWNING_EVENT_NAMES } from './spawning.ts';
@@ -16,6 +17,7 @@ export const NAMES_OF_EVENTS = {
   ...SCRATCHPAD_EVENT_NAMES,
   ...CITATION_EVENT_NAMES,
   ...AGENT_EVENT_NAMES,
+  ...RUNTIME_EVENT_NAMES,
 };
 
 export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];

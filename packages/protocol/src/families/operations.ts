@@ -3,6 +3,7 @@ import { AGENT_OPERATIONS } from './agents.ts';
 import { CITATION_OPERATIONS } from './citations.ts';
 import type { CommandOperation } from './definition.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
+import { RUNTIME_OPERATIONS } from './runtimes.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
 import { SIDEBAR_OPERATIONS, SIDEBAR_QUERIES } from './sidebar.ts';
 import { SPAWNING_OPERATIONS } from './spawning.ts';
@@ -21,6 +22,7 @@ export const BOARD_OPERATIONS = {
   ...SCRATCHPAD_OPERATIONS,
   ...CITATION_OPERATIONS,
   ...AGENT_OPERATIONS,
+  ...RUNTIME_OPERATIONS,
 };
 
 export type BoardOperations = typeof BOARD_OPERATIONS;
@@ -34,4 +36,7 @@ export const isBoardCommand = (name: string): name is BoardCommand =>
 /** Commands that nobody can ask for, with the reason. Every other one has an operation. */
 export const UNASKED = {
   'gold.surface': 'the server gives it when a message shows the symptoms of a GOLD',
+  'seat.tell': 'the server gives it when something happens to the process of a seat',
+  'turn.tell': 'the server gives it when a turn of a seat begins and ends',
+  'limit.tell': 'the server gives it when a budget of a seat runs out',
 } as const satisfies Readonly<Record<Exclude<CommandType, BoardOperations[BoardCommand]['command']>, string>>;

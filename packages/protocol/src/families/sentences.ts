@@ -4,6 +4,7 @@ import type { Sentence } from './definition.ts';
 import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
 import { MERGING_SENTENCES } from './merging.ts';
+import { RUNTIME_SENTENCES } from './runtimes.ts';
 import { SCRATCHPAD_SENTENCES } from './scratchpad.ts';
 import { SIDEBAR_SENTENCES } from './sidebar.ts';
 import { SPAWNING_SENTENCES } from './spawning.ts';
@@ -28,4 +29,5 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...SCRATCHPAD_SENTENCES,
   ...CITATION_SENTENCES,
   ...AGENT_SENTENCES,
+  ...RUNTIME_SENTENCES,
 };

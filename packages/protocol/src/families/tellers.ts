@@ -4,6 +4,7 @@ import { CITATION_TELLERS } from './citations.ts';
 import type { EventNames, Teller } from './definition.ts';
 import type { EventName } from './event-names.ts';
 import { MERGING_TELLERS } from './merging.ts';
+import { RUNTIME_TELLERS } from './runtimes.ts';
 import { SCRATCHPAD_TELLERS } from './scratchpad.ts';
 import { SIDEBAR_TELLERS } from './sidebar.ts';
 import { SPAWNING_TELLERS } from './spawning.ts';
@@ -35,4 +36,5 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...SCRATCHPAD_TELLERS,
   ...CITATION_TELLERS,
   ...AGENT_TELLERS,
+  ...RUNTIME_TELLERS,
 };

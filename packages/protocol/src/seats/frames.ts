@@ -100,6 +100,42 @@ export const decodeSeatFrame = (line: string): Result<SeatFrame, FrameFault> => 
 /** One line, with its end. */
 export const encodeSeatOrder = (order: SeatOrder): string => `${JSON.stringify(outsideOf(order))}\n`;
 
+/** The other way round, for programs of our own. */
+export const encodeSeatFrame = (frame: SeatFrame): string => `${JSON.stringify(wireOf(frame))}\n`;
+
+const wireOf = (frame: SeatFrame): object => {
+  switch (frame.type) {
+    case 'ready':
+      return { type: 'ready', protocol: SEAT_PROTOCOL, name: frame.name ?? undefined, version: frame.version ?? undefined };
+    case 'tool-result':
+      return { type: 'tool', id: frame.id, output: frame.output, is_error: frame.isError };
+    case 'usage':
+      return {
+        type: 'usage',
+        model: frame.model ?? undefined,
+        input_tokens: frame.inputTokens,
+        output_tokens: frame.outputTokens,
+        cache_read_tokens: frame.cacheReadTokens,
+        cache_write_tokens: frame.cacheWriteTokens,
+        cost_usd: frame.costUsd ?? undefined,
+      };
+    case 'permission':
+      return { type: 'permission', request_id: frame.requestId, tool: frame.tool, input: frame.input };
+    case 'turn-end':
+      return { type: 'turn_end', turn_id: frame.turnId, status: frame.status, text: frame.text ?? undefined, why: frame.why ?? undefined };
+    case 'rest':
+      return { type: 'rest', until: new Date(frame.until).toISOString(), why: frame.why };
+    case 'decline':
+      return { type: 'decline', reason: frame.reason, note: frame.note ?? undefined };
+    case 'command':
+    case 'text':
+    case 'tool':
+      return frame;
+    default:
+      return assertNever(frame);
+  }
+};
+
 const id = z.string().min(1).max(200);
 const prose = z.string().max(1_000_000);
 const count = z.number().int().min(0).max(1e12);

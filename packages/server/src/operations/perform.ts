@@ -17,6 +17,7 @@ import { StoreFault, type LogPort } from '@yarnboard/store';
 import * as z from 'zod';
 import { epochOf, type Epoch } from '../threads/epoch.ts';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
+import { refuseBeyondReach } from './reach.ts';
 import type { Asker, Asking, ClientName } from './request/asker.ts';
 import { kept } from './request/kept.ts';
 import { Refused, refusedFor } from './request/refusal.ts';
@@ -56,6 +57,7 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
     const asked = await ask();
     const { input: given, claims, circumstances } = readingOf(operation, asked);
     const { input, marked } = await inEpoch(needs.store.log, given);
+    if (asker.seat !== undefined) await refuseBeyondReach(needs.engine, asker, operation, input);
     const isRevealed = input['reveal'] === true;
     if (isRevealed && !isOperator) {
       throw refusedFor('secrets-for-operator', {});

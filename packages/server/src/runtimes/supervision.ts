@@ -122,7 +122,7 @@ const take = (seat: Supervised, input: SupervisionInput): Supervising => {
     case 'unwanted':
       return then(cutOff(seat, input.why, false), (next) => ({
         seat: { ...next, isWanted: false, waiting: [] },
-        effects: seat.isWanted ? [report('stopped', input.why)] : [],
+        effects: seat.isWanted && !seat.hasFailed ? [report('stopped', input.why)] : [],
       }));
     case 'restart':
       return then(cutOff({ ...seat, hasFailed: false, crashes: [], restUntil: 0, heldBy: null, row: 0 }, 'restarted', true), (next) =>

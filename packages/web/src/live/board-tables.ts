@@ -42,7 +42,15 @@ export const createHeldBoard = (shelves: Shelves = new Map(NAMES.map((name) => [
       },
       set: (key, row) => {
         // Of tokens nothing is told, of notices only one's own, and loads follow from sidebars that may not be here: whatever is made of events beside them would be half of the truth.
-        if (name === 'tokens' || name === 'loads' || (name === 'notices' && !rows.has(key))) return;
+        if (
+          name === 'tokens' ||
+          name === 'loads' ||
+          name === 'seatRuns' ||
+          name === 'turnRows' ||
+          name === 'equipment' ||
+          (name === 'notices' && !rows.has(key))
+        )
+          return;
         if (shelf.total !== null && !rows.has(key)) shelf.total += 1;
         rows.set(key, row);
         if (name === 'sidebars') watch?.written.add(key);

@@ -9,7 +9,7 @@ import { kept } from '../../operations/request/kept.ts';
 import { downloadOf } from './download.ts';
 import { frontPage } from './front.ts';
 import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
-import { identify, type Door } from '../identity.ts';
+import { identify, refuseSeat, type Door } from '../identity.ts';
 import { jsonText } from '@yarnboard/transcript';
 import type { Download, DownloadWish } from '../../operations/download.ts';
 import { failingAmong } from '../../operations/failing.ts';
@@ -79,7 +79,8 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
   });
   // Before anything else, also before saying that there is nothing.
   app.use('*', async (context, next) => {
-    askerOf(context);
+    const asker = askerOf(context);
+    if (!/^\/(?:api\/v1\/|mcp$)/u.test(context.req.path)) refuseSeat(asker);
     await next();
   });
   app.onError((cause) => {

@@ -168,6 +168,7 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   media: 'Upload failed',
   retired: 'Agent retired',
   proposal: 'Your proposal was answered',
+  seat: 'An agent needs you',
 };
 
 /** What wants something of whoever is told. */

@@ -15,6 +15,7 @@ const buildCommand = async () => {
     entryPoints: {
       yarnboard: join(cli, 'src', 'main.ts'),
       'reading-thread': join(cli, 'src', 'read', 'reading-thread.ts'),
+      'openai-agent': join(root, 'packages', 'server', 'src', 'runtimes', 'openai', 'agent.ts'),
       ...Object.fromEntries(
         ['writer', 'indexer', 'verifier', 'counter'].map((name) => [
           `${name}-thread`,

@@ -149,6 +149,7 @@ const HEIGHTS: readonly (readonly string[])[] = [
   ['ingest'],
   ['sessions', 'sessions/envelopes'],
   ['engine', 'launches'],
+  ['runtimes', 'runtimes/openai'],
   ['followers'],
   ['threads'],
   ['recovery', 'operations/request'],

@@ -123,6 +123,21 @@ const MORE: Readonly<Record<string, Knowing>> = {
     ],
     why: 'what people wrote can be forgotten',
   },
+  'server/operations/reach.ts': { of: ['agent_presence'], why: 'a seat says of itself that it is there' },
+  'server/runtimes/concerns.ts': { of: ['chat_message'], why: 'a seat may respond to everything that is said' },
+  'server/runtimes/live-seat.ts': {
+    of: ['chat_message', 'agent_presence', 'agent_left'],
+    why: 'the last words of a turn are said, a seat that fails is away, and one that declines leaves',
+  },
+  'server/runtimes/openai/agent.ts': { of: ['scratchpad_entry_submitted'], why: 'a model without tools hands in findings as text' },
+  'server/runtimes/openai/tools.ts': {
+    of: ['chat_message', 'relevance_score', 'citation_created', 'scratchpad_entry_submitted'],
+    why: 'a model is offered these as tools',
+  },
+  'server/runtimes/seats.ts': {
+    of: ['agent_presence', 'agents_rest', 'seat_cancel', 'seat_stop', 'seat_restart'],
+    why: 'whoever has a runtime is there; resting and stopping end processes',
+  },
   'server/operations/references.ts': { of: ['chat_message'], why: 'a reference to a message is shown with what it says' },
 };
 

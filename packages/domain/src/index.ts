@@ -141,6 +141,18 @@ export { candidatesFor, suggestionsFor, type Candidate } from './agents/matching
 export { isOpenRequest, placeOf, queueOf, requestFor, requestsOfSidebar } from './agents/requests.ts';
 export { DECLINES, type DeclineCode } from './messages/recruiting.ts';
 export { loadOf, seatOf, seatsCountIn, seatsOfAgent, seatsOfSidebar, takesSeats } from './agents/seats.ts';
-
+export { actingSeats, equipmentOf, isActing, isResting, seatKey, seatRunOf, STOPPED, turnsInARow, usdOfDay } from './agents/seat-runs.ts';
+export type { Equipment, SeatRun } from './agents/seat-run.ts';
+export {
+  BUDGETS,
+  REACHES,
+  RESPONSES,
+  SEAT_STATES,
+  SEAT_WISHES,
+  TURN_STATUSES,
+  type Budget,
+  type Reach,
+  type RespondsTo,
+} from './messages/runtimes.ts';
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';

@@ -47,3 +47,8 @@ export { contradiction } from './families/scratchpad.ts';
 export { encodePackage, encodeSource, fileRefOf } from './families/told-values.ts';
 export { createClient } from './client.ts';
 export type { Client, ClientOptions, ClientSocket, ClientState, EntryFrame, Outcome, ServerNotice, Trouble } from './client.ts';
+export { chatReply, chatRequest, chatResult, type ChatCall, type ChatMessage } from './seats/chat-completions.ts';
+export { replyBody, resultBody } from './seats/records.ts';
+export { decodeSeatFrame, encodeSeatFrame, encodeSeatOrder } from './seats/frames.ts';
+export type { FrameFault, SeatEvent, SeatFrame, SeatOrder, SeatUsage } from './seats/frames.ts';
+export { readRuntimes, RUNTIME_KINDS, SEAT_LIMITS, type RuntimeKind, type RuntimeSettings, type SeatLimits } from './seats/runtime-settings.ts';

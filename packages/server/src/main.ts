@@ -31,6 +31,7 @@ import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
 import { epochOf } from './threads/epoch.ts';
 import { createBoardMedia } from './board-media.ts';
+import { createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -102,6 +103,8 @@ export type OpenBoard = {
   readonly runs: Runs;
   /** Who decides what people and agents do in sidebars. */
   readonly engine: Engine;
+  /** Who acts by itself. */
+  readonly seats: BoardSeats;
   /** Who listens on /ws. */
   readonly hub: Hub;
   /** Closes turns that nobody else closes; null when the board is only read. */
@@ -245,6 +248,16 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       });
       closers.push(woken.keeper.close);
     }
+    const seats = createBoardSeats({
+      ...options,
+      homeId: owner.home,
+      engine,
+      writer,
+      url: () => (port === 0 ? null : `http://127.0.0.1:${port}`),
+      perform: () => perform,
+      onFault,
+    });
+    closers.push(seats.close);
     const endOfLog = async (): Promise<number> => (await store.log.head()).count;
     const [counting, verifying] = [createShared(endOfLog), createShared(endOfLog)];
     const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
@@ -264,6 +277,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       links,
       openDemo: options.openDemo ?? null,
       pending: () => now.pending,
+      runtimes: seats.view,
       count,
       storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
       verify: ({ deep }, signal) => verifying.ask(deep ? 'verify deep' : 'verify', (stop) => verify({ deep, signal: stop }), { signal }),
@@ -307,7 +321,14 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       followers: () => followerStates(),
     };
     const { isOpenToRead = false } = options.settings;
-    const door: Door = { token, port: () => port, memberWith: (tokenHash) => memberOf(engine, tokenHash), peers: createPeers(), isOpenToRead };
+    const door: Door = {
+      token,
+      port: () => port,
+      memberWith: (tokenHash) => memberOf(engine, tokenHash),
+      seatWith: seats.seatWith,
+      peers: createPeers(),
+      isOpenToRead,
+    };
     const meters = createMeters();
     // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
     const perform = attending(createPerform(needs, meters.answered), (actor) => (port === 0 ? undefined : woken.hub?.seen(actor)));
@@ -340,7 +361,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       limits: { ...HUB_LIMITS, ...options.hubLimits },
       version: options.version,
       onFault,
-      ...presenceOf({ engine, isShared, isReading: readOnly, newId: () => randomUUID(), onFault }),
+      ...presenceOf({ engine, isShared, isReading: readOnly, keeps: seats.keeps, newId: () => randomUUID(), onFault }),
     });
     woken.hub = hub;
     closers.push(revokeTokens(engine, hub.revoke));
@@ -365,6 +386,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       launches,
       runs,
       engine,
+      seats,
       hub,
       keeper: woken.keeper,
       pageLink: links.make,
@@ -418,6 +440,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     imported.catch((cause: unknown) => options.onFault?.(cause));
     const takenIn = board.launches.start(imported);
     const recovered = board.runs.recover(imported);
+    board.seats.start().catch((cause: unknown) => options.onFault?.(cause));
     // What is known of the ends of launches and runs goes first: the keeper can only guess.
     Promise.all([imported, takenIn, recovered])
       .then(() => board.keeper?.lookBack())

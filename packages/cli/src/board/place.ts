@@ -42,6 +42,7 @@ export const programsOf = (io: Io): Programs | null => {
     indexer: program('indexer-thread'),
     verifier: program('verifier-thread'),
     counter: program('counter-thread'),
+    agent: program('openai-agent'),
   };
   return io.threads && Object.values(programs).every((path) => existsSync(path)) ? programs : null;
 };

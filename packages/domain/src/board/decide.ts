@@ -2,6 +2,7 @@ import { settleSeats } from '../agents/capacity.ts';
 import { agentCommands } from '../agents/decide.ts';
 import { recruitingCommands } from '../agents/recruit.ts';
 import { markCommands } from '../claims/decide.ts';
+import { runtimeCommands } from '../agents/runtime-commands.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
 import { archiveCommands } from '../sidebar/archive.ts';
@@ -36,6 +37,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...markCommands,
   ...agentCommands,
   ...recruitingCommands,
+  ...runtimeCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 

@@ -1,6 +1,7 @@
 import { agentEvents } from '../agents/evolve.ts';
 import { recruitingEvents } from '../agents/recruiting-evolve.ts';
 import { noteAct } from '../agents/requests.ts';
+import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
 import { followSidebar } from '../agents/seats.ts';
 import { markEvents } from '../claims/evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
@@ -20,6 +21,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...markEvents,
   ...agentEvents,
   ...recruitingEvents,
+  ...runtimeEvents,
 };
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */
@@ -31,6 +33,7 @@ export const evolve = (board: Board, event: Recorded): void => {
     evolver(board, event);
     followSidebar(board, before, homeOf(board, event), event.at);
     if (before !== null) noteAct(board, event.by.id, before.id, event.position);
+    followTurns(board, event);
     giveNotice(board, event, before);
   };
   if (journal === undefined) fold();

@@ -1,3 +1,4 @@
+import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Agent, Load, Request } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
@@ -41,6 +42,12 @@ export type Board = {
   readonly requests: Table<Request>;
   /** Which requests are open for a sidebar, and by which somebody came into one. */
   readonly asked: Table<readonly string[]>;
+  /** What makes agents act, by agent. */
+  readonly equipment: Table<Equipment>;
+  /** What the processes of seats did, by `seatKey`. */
+  readonly seatRuns: Table<SeatRun>;
+  /** Turns of agents in a row without anything coming of it, by sidebar. */
+  readonly turnRows: Table<number>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -61,6 +68,9 @@ export const emptyBoard = (): Board => {
     loads: createTable(journal),
     requests: createTable(journal),
     asked: createTable(journal),
+    equipment: createTable(journal),
+    seatRuns: createTable(journal),
+    turnRows: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -82,6 +92,9 @@ export const tryOn = (board: Board): Board => {
     loads: layerOver(board.loads, journal),
     requests: layerOver(board.requests, journal),
     asked: layerOver(board.asked, journal),
+    equipment: layerOver(board.equipment, journal),
+    seatRuns: layerOver(board.seatRuns, journal),
+    turnRows: layerOver(board.turnRows, journal),
     links: layerOver(board.links, journal),
   };
 };

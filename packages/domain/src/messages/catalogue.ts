@@ -7,6 +7,7 @@ import type { EventDefinition } from './definition.ts';
 import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
 import { RECRUITING_COMMANDS, RECRUITING_EVENTS } from './recruiting.ts';
+import { RUNTIME_COMMANDS, RUNTIME_EVENTS } from './runtimes.ts';
 import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
 import { SIDEBAR_COMMANDS, SIDEBAR_EVENTS } from './sidebar.ts';
 import { SPAWNING_COMMANDS, SPAWNING_EVENTS } from './spawning.ts';
@@ -24,6 +25,7 @@ export const EVENTS = {
   ...MARK_EVENTS,
   ...AGENT_EVENTS,
   ...RECRUITING_EVENTS,
+  ...RUNTIME_EVENTS,
 };
 
 /** Everything that somebody can ask of the board, as the engine takes it. */
@@ -37,6 +39,7 @@ export const COMMANDS = {
   ...MARK_COMMANDS,
   ...AGENT_COMMANDS,
   ...RECRUITING_COMMANDS,
+  ...RUNTIME_COMMANDS,
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -51,6 +54,7 @@ type Families = {
   readonly marks: { readonly events: typeof MARK_EVENTS; readonly commands: typeof MARK_COMMANDS };
   readonly recruiting: { readonly events: typeof RECRUITING_EVENTS; readonly commands: typeof RECRUITING_COMMANDS };
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
+  readonly runtimes: { readonly events: typeof RUNTIME_EVENTS; readonly commands: typeof RUNTIME_COMMANDS };
 };
 
 export type FamilyName = keyof Families;

@@ -37,6 +37,7 @@ export const NOTICE_KINDS = [
   'capacity',
   'request',
   'suggestion',
+  'seat',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

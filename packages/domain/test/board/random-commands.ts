@@ -388,6 +388,42 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
   'recruitment.withdraw': { weight: 1, make: (scene) => ({ type: 'recruitment.withdraw', request: anyRequest(scene) }) },
   'agent.leave': { weight: 1, make: (scene) => ({ type: 'agent.leave', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
   'inbox.read': { weight: 1, make: (scene) => ({ type: 'inbox.read', upTo: Math.floor(scene.random() * 1000) }) },
+  'agent.equip': { weight: 0.5, make: (scene) => ({ type: 'agent.equip', agent: anyAgent(scene), runtime: 'echo' }) },
+  'agents.rest': { weight: 0.5, make: () => ({ type: 'agents.rest', isResting: true }) },
+  'seat.call': { weight: 0.5, make: (scene) => ({ type: 'seat.call', sidebar: anySidebar(scene), agent: anyAgent(scene), wish: 'restart' }) },
+  'budget.grant': { weight: 0.5, make: (scene) => ({ type: 'budget.grant', sidebar: anySidebar(scene), agent: anyAgent(scene), turns: 5 }) },
+  'seat.tell': {
+    weight: 0.5,
+    make: (scene) => ({
+      type: 'seat.tell',
+      sidebar: anySidebar(scene),
+      agent: anyAgent(scene),
+      state: 'ready',
+      runtime: 'echo',
+      model: null,
+      sessionId: 's',
+      contextKind: 'briefing',
+      why: null,
+      isCrash: false,
+    }),
+  },
+  'turn.tell': {
+    weight: 0.5,
+    make: (scene) => ({
+      type: 'turn.tell',
+      sidebar: anySidebar(scene),
+      agent: anyAgent(scene),
+      turn: 'turn-1',
+      status: 'begun',
+      upTo: 1,
+      isAgain: false,
+      usage: null,
+      model: null,
+      why: null,
+      briefing: null,
+    }),
+  },
+  'limit.tell': { weight: 0.5, make: (scene) => ({ type: 'limit.tell', sidebar: anySidebar(scene), agent: anyAgent(scene), of: 'turns', share: 1 }) },
 };
 
 const anyRequest = (scene: Scene): string => pick(scene, rowsOf(scene.board.requests).filter(isOpenRequest), undefined)?.id ?? 'no request';

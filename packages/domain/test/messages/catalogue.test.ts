@@ -79,6 +79,44 @@ const LATER = [
   { type: 'agent.instance', version: 1, payload: { agent: 'AGENT-ada', instance: 'AGENT-ada#2', state: 'spawned' } },
   { type: 'capacity.noticed', version: 1, payload: { agent: 'AGENT-ada', request: 'id', what: 'full', paused: null } },
   { type: 'agent.suggested', version: 1, payload: { suggestions: [{ agent: 'AGENT-ada', words: ['index'] }], to: ['AGENT-operator'] } },
+  {
+    type: 'agent.equipped',
+    version: 1,
+    payload: { agent: 'AGENT-ada', runtime: 'local', model: null, instructions: 'Be brief.', respondsTo: 'all', reach: 'board' },
+  },
+  { type: 'agents.rested', version: 1, payload: { agent: null, isResting: true, reason: 'lunch' } },
+  { type: 'seat.called', version: 1, payload: { agent: 'AGENT-ada', wish: 'cancel', reason: null } },
+  { type: 'budget.granted', version: 1, payload: { agent: 'AGENT-ada', turns: 5, tokens: 0, usd: 1.5 } },
+  {
+    type: 'seat.told',
+    version: 1,
+    payload: {
+      agent: 'AGENT-ada',
+      state: 'resting',
+      runtime: 'local',
+      model: 'm',
+      sessionId: 's',
+      contextKind: 'briefing',
+      why: 'it crashed',
+      isCrash: true,
+    },
+  },
+  {
+    type: 'turn.told',
+    version: 1,
+    payload: {
+      agent: 'AGENT-ada',
+      turn: 'turn-1',
+      status: 'completed',
+      upTo: 12,
+      isAgain: false,
+      usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5 },
+      model: 'm',
+      why: null,
+      briefing: { refs: ['MSG-1'], upTo: 10, size: 100, hash: 'abc' },
+    },
+  },
+  { type: 'limit.told', version: 1, payload: { agent: 'AGENT-ada', of: 'tokens', share: 0.8 } },
 ];
 
 const anyStored = fc.constantFrom(...stored);

@@ -6,6 +6,7 @@ import { MARK_CODECS } from './marks.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
 import { RECRUITING_CODECS } from './recruiting.ts';
+import { RUNTIME_CODECS } from './runtimes.ts';
 import { SCRATCHPAD_CODECS } from './scratchpad.ts';
 import { SIDEBAR_CODECS } from './sidebar.ts';
 import { SPAWNING_CODECS } from './spawning.ts';
@@ -27,4 +28,5 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...MARK_CODECS,
   ...AGENT_CODECS,
   ...RECRUITING_CODECS,
+  ...RUNTIME_CODECS,
 };

@@ -47,6 +47,8 @@ export type Given = {
   readonly lookIntoUpload: (sha256: string, path: string) => Promise<CommandOf<'media.upload'>['found']>;
   /** Makes a token, which is told to whoever asks; the command only has its hash. */
   readonly newTokenHash: () => string;
+  /** The name of a runtime of the settings; refused where there is none of this name. */
+  readonly knownRuntime: (name: string) => string;
   readonly refuse: (reason: 'one-source-only' | 'one-content-only') => never;
 };
 

@@ -4,6 +4,7 @@ import { CITATION_EVENT_NAMES } from './citations.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
 import { RECRUITING_EVENT_NAMES } from './recruiting.ts';
+import { RUNTIME_EVENT_NAMES } from './runtimes.ts';
 import { SCRATCHPAD_EVENT_NAMES } from './scratchpad.ts';
 import { SIDEBAR_EVENT_NAMES } from './sidebar.ts';
 import { SPAWNING_EVENT_NAMES } from './spawning.ts';
@@ -20,6 +21,7 @@ export const NAMES_OF_EVENTS = {
   ...MARK_EVENT_NAMES,
   ...AGENT_EVENT_NAMES,
   ...RECRUITING_EVENT_NAMES,
+  ...RUNTIME_EVENT_NAMES,
 };
 
 export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];

@@ -6,6 +6,7 @@ import type { CommandOperation } from './definition.ts';
 import { MARK_OPERATIONS } from './marks.ts';
 import { MERGING_OPERATIONS } from './merging.ts';
 import { RECRUITING_OPERATIONS } from './recruiting.ts';
+import { RUNTIME_OPERATIONS } from './runtimes.ts';
 import { SCRATCHPAD_OPERATIONS } from './scratchpad.ts';
 import { SIDEBAR_OPERATIONS, SIDEBAR_QUERIES } from './sidebar.ts';
 import { SPAWNING_OPERATIONS } from './spawning.ts';
@@ -27,6 +28,7 @@ export const BOARD_OPERATIONS = {
   ...MARK_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...RECRUITING_OPERATIONS,
+  ...RUNTIME_OPERATIONS,
 };
 
 export type BoardOperations = typeof BOARD_OPERATIONS;
@@ -40,4 +42,7 @@ export const isBoardCommand = (name: string): name is BoardCommand =>
 /** Commands that nobody can ask for, with the reason. Every other one has an operation. */
 export const UNASKED = {
   'gold.surface': 'the server gives it when a message shows the symptoms of a GOLD',
+  'seat.tell': 'the server gives it when something happens to the process of a seat',
+  'turn.tell': 'the server gives it when a turn of a seat begins and ends',
+  'limit.tell': 'the server gives it when a budget of a seat runs out',
 } as const satisfies Readonly<Record<Exclude<CommandType, BoardOperations[BoardCommand]['command']>, string>>;

@@ -6,6 +6,7 @@ import { after, textOf } from './field-texts.ts';
 import { MARK_SENTENCES } from './marks.ts';
 import { MERGING_SENTENCES } from './merging.ts';
 import { RECRUITING_SENTENCES } from './recruiting.ts';
+import { RUNTIME_SENTENCES } from './runtimes.ts';
 import { SCRATCHPAD_SENTENCES } from './scratchpad.ts';
 import { SIDEBAR_SENTENCES } from './sidebar.ts';
 import { SPAWNING_SENTENCES } from './spawning.ts';
@@ -32,4 +33,5 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...MARK_SENTENCES,
   ...AGENT_SENTENCES,
   ...RECRUITING_SENTENCES,
+  ...RUNTIME_SENTENCES,
 };

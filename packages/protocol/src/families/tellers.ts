@@ -6,6 +6,7 @@ import type { EventName } from './event-names.ts';
 import { MARK_TELLERS } from './marks.ts';
 import { MERGING_TELLERS } from './merging.ts';
 import { RECRUITING_TELLERS } from './recruiting.ts';
+import { RUNTIME_TELLERS } from './runtimes.ts';
 import { SCRATCHPAD_TELLERS } from './scratchpad.ts';
 import { SIDEBAR_TELLERS } from './sidebar.ts';
 import { SPAWNING_TELLERS } from './spawning.ts';
@@ -39,4 +40,5 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...MARK_TELLERS,
   ...AGENT_TELLERS,
   ...RECRUITING_TELLERS,
+  ...RUNTIME_TELLERS,
 };

@@ -115,6 +115,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'agent-registered': ({ agent }, say) => [`${agent} is already registered`, `you can give it a new token${say.by('agent_token')}`],
   'operator-token-is-a-file': () => 'the token of the operator is in the file operator.token of the Yarnboard home and cannot be changed here',
   'operator-stays': () => 'the operator cannot be retired',
+  'not-an-agent': ({ agent }) => `${agent} is a person; only agents have runtimes`,
   'presence-of-others': ({ actor }) => `you are ${actor} and can set only your own presence`,
   'participates-already': ({ agent, sidebar }) => `${agent} is already a participant of ${sidebar}`,
   'does-not-participate': ({ agent, sidebar }) => `${agent} is not a participant of ${sidebar}`,
@@ -281,6 +282,10 @@ const OPERATOR_ONLY = {
   'change-agents': 'only the operator may give out tokens or change other agents',
   'retire-agents': 'only the operator may retire agents',
   'surface-gold': 'only Yarnboard itself surfaces GOLD',
+  'equip-agents': 'only the operator may give agents a runtime',
+  'rest-agents': 'only the operator may rest agents',
+  'grant-budgets': 'only the operator may grant budgets',
+  'tell-of-seats': 'only Yarnboard itself tells what seats do',
 };
 
 const OUTSIDER = {

@@ -57,6 +57,15 @@ export const SERVER_WORDS: WordsFor<typeof SERVER_REASONS> = {
   'one-source-only': (_, say) =>
     `give exactly one of ${say.input('source')} (a reference), ${say.input('path')} (a file), or ${say.input('url')} and ${say.input('title')} (something else)`,
   'one-content-only': (_, say) => `give either ${say.input('content')} (the bytes) or ${say.input('upload')} (what was uploaded before)`,
+  'unknown-runtime': ({ asked, runtimes }) => [
+    `there is no runtime "${asked}" in settings.json`,
+    runtimes.length === 0 ? 'no runtime is defined there' : `there are ${runtimes.join(', ')}`,
+  ],
+  'out-of-reach': ({ agent, sidebar }) => [
+    `this token is ${agent}’s seat in ${sidebar}; it acts there and sees what was given to it there`,
+    'the operator may let the agent look at the whole board',
+  ],
+  'unknown-seat': ({ agent, sidebar }) => `${agent} has no seat in ${sidebar}, or no runtime`,
   'unknown-upload': ({ asked }) => [`nothing was uploaded as ${asked}, or it was not attached within a day`, 'upload the file again'],
   'not-on-board': ({ asked }) => `there is no ${asked} on this board`,
   'unknown-session': ({ asked }, say) => [`there is no session "${asked}"`, say.lists('sessions')],

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { assertNever, OPERATOR, type Actor } from '@yarnboard/domain';
 import { tokenHashOf } from '../home/token.ts';
 import { NOBODY, type Asker } from '../operations/request/asker.ts';
-import { Refused } from '../operations/request/refusal.ts';
+import { Refused, refusedFor } from '../operations/request/refusal.ts';
 import type { Ends, Peers } from './peer.ts';
 
 export type Door = {
@@ -10,6 +10,8 @@ export type Door = {
   readonly port: () => number;
   /** Whose token this is, by its hash: an agent's or another person's; null when it is nobody's. */
   readonly memberWith: (tokenHash: string) => Actor | null;
+  /** The seat whose token this is, by its hash. */
+  readonly seatWith?: (tokenHash: string) => Asker | null;
   /** Whose process is at the other end. */
   readonly peers?: Peers;
   /** Whether anybody on this machine may read without a token. */
@@ -55,10 +57,18 @@ export const identify = (door: Door, headers: Headers): Asker => {
   // By its hash: how long a look-up takes tells nothing about the token.
   const member = sent === '' ? null : memberWith(tokenHashOf(sent));
   if (member !== null) return { isOperator: false, actor: member };
+  const seat = sent === '' ? null : (door.seatWith?.(tokenHashOf(sent)) ?? null);
+  if (seat !== null) return seat;
   throw new Refused(
     'bad-token',
     'this token belongs neither to the operator (operator.token in the Yarnboard home) nor to an agent; check it, or send none to read only',
   );
+};
+
+/** RT-23: a seat hears what concerns it from its runtime; it looks up operations, and listens to nothing else. */
+export const refuseSeat = (asker: Asker): Asker => {
+  if (asker.seat === undefined) return asker;
+  throw refusedFor('out-of-reach', { agent: asker.actor?.id ?? '', sidebar: asker.seat.sidebarRef });
 };
 
 /** SEC-21: whoever comes without a token may be anybody on this machine. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readRuntimes, type RuntimeSettings } from '@yarnboard/protocol';
 import { isForeign, readTextIfThere, type Home } from './home.ts';
 
 /** How long sidebars are left alone. */
@@ -19,6 +20,8 @@ export type Settings = {
   readonly keeping?: Partial<KeeperSettings>;
   /** Whether every user of this machine may read without a token; else only the one who runs the server. */
   readonly isOpenToRead?: boolean;
+  /** What makes agents act by themselves. */
+  readonly runtimes?: readonly RuntimeSettings[];
 };
 
 export class BadSettings extends Error {}
@@ -57,17 +60,20 @@ export const readSettings = (home: Home): Settings => {
       throw new BadSettings(`${home.settingsFile}: "${key}" must be a number above 0, at most ${LONGEST / unit}`);
     return value * unit;
   };
+  const runtimes = readRuntimes(given['runtimes']);
+  if (!runtimes.ok) throw new BadSettings(`${home.settingsFile}: ${runtimes.error}`);
   const staleAfter = span('stale_after_days', DAY);
   const archiveMergedAfter = span('archive_merged_after_hours', HOUR);
   return {
     excludedProjects: list('exclude_projects'),
     roots: list('roots'),
     isOpenToRead: flag('open_reading'),
+    runtimes: runtimes.value,
     keeping: { ...(staleAfter === null ? {} : { staleAfter }), ...(archiveMergedAfter === null ? {} : { archiveMergedAfter }) },
   };
 };
 
-const KNOWN = ['exclude_projects', 'roots', 'open_reading', 'stale_after_days', 'archive_merged_after_hours'] as const;
+const KNOWN = ['exclude_projects', 'roots', 'open_reading', 'runtimes', 'stale_after_days', 'archive_merged_after_hours'] as const;
 type Setting = (typeof KNOWN)[number];
 
 const HOUR = 3_600_000;

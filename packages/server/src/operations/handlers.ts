@@ -18,6 +18,7 @@ import type { Count } from './request/questions.ts';
 import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
 import * as runs from './runs.ts';
+import { listBriefings, listRuntimes, listSeats, showSeat, type SeatsNeeds } from './seats.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -31,6 +32,7 @@ export type OperationsNeeds = ActivityNeeds &
   LaunchesNeeds &
   ReferencesNeeds &
   SearchNeeds &
+  SeatsNeeds &
   SessionsNeeds &
   StatusNeeds &
   commands.DataNeeds &
@@ -74,6 +76,10 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   },
   status: async () => toWire(await showStatus(needs)),
   activity: async (input) => toWire(await showActivity(needs, input)),
+  runtimes: async (_input, asking) => toWire(listRuntimes(needs, asking)),
+  seats: async (input) => toWire(listSeats(needs, input)),
+  seat: async (input) => toWire(showSeat(needs, input)),
+  briefing: async (input) => toWire(await listBriefings(needs, input)),
   launches: async (input) => toWire(await listLaunches(needs, input)),
   runs: async (input) => toWire(await runs.listRuns(needs, input)),
   run: async (input) => toWire(await runs.showRun(needs, input)),

@@ -19,6 +19,7 @@ import { epochOf, type Epoch } from '../threads/epoch.ts';
 import { TURNS } from '../turns.ts';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
 import { politeStore } from './polite-store.ts';
+import { refuseBeyondReach } from './reach.ts';
 import type { Asker, Asking, ClientName } from './request/asker.ts';
 import { makeWay } from './request/breathing.ts';
 import { keptLater } from './request/kept.ts';
@@ -63,6 +64,7 @@ export const createPerform = (needs: OperationsNeeds, onAnswer: (isWellFormed: (
     if (operation.method === 'GET') await makeWay(signal);
     const { input: given, claims, circumstances } = readingOf(operation, asked);
     const { input, marked } = await inEpoch(needs.store.log, given);
+    if (asker.seat !== undefined) await refuseBeyondReach(needs.engine, asker, operation, input);
     const isRevealed = input['reveal'] === true;
     if (isRevealed && !isOperator) {
       throw refusedFor('secrets-for-operator', {});

@@ -16,7 +16,13 @@ import { createWriter, type Writer, type WriterEvent } from './writer.ts';
 export type ThreadTask = { readonly home: Home; readonly roots: readonly string[]; readonly settings: Settings; readonly sweepEvery: number | null };
 
 /** The built programs of the threads; without them everything runs in this one. */
-export type Programs = { readonly writer: string; readonly indexer: string; readonly verifier: string; readonly counter: string };
+export type Programs = {
+  readonly writer: string;
+  readonly indexer: string;
+  readonly verifier: string;
+  readonly counter: string;
+  readonly agent?: string;
+};
 
 const WRITER_METHODS = [
   'append',

@@ -212,6 +212,46 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
   'agent.recruit': { plainly: async () => ({ type: 'agent.recruit', sidebar: 'SB-1', agent: 'curator' }) },
   'agent.leave': { plainly: async () => [{ type: 'agent.leave', sidebar: 'SB-1', agent: 'scout' }, { actor: AGENT }] },
   'inbox.read': { plainly: async () => ({ type: 'inbox.read', upTo: 1 }) },
+  'agent.equip': { plainly: async () => ({ type: 'agent.equip', agent: 'scout', runtime: 'echo' }) },
+  'agents.rest': { plainly: async () => ({ type: 'agents.rest', isResting: true }) },
+  'seat.call': { plainly: async () => ({ type: 'seat.call', sidebar: 'SB-1', agent: 'scout', wish: 'restart' }) },
+  'budget.grant': { plainly: async () => ({ type: 'budget.grant', sidebar: 'SB-1', agent: 'scout', turns: 5 }) },
+  'seat.tell': {
+    plainly: async () => [
+      {
+        type: 'seat.tell',
+        sidebar: 'SB-1',
+        agent: 'AGENT-scout',
+        state: 'ready',
+        runtime: 'echo',
+        model: null,
+        sessionId: 's',
+        contextKind: 'briefing',
+        why: null,
+        isCrash: false,
+      },
+      { actor: SYSTEM },
+    ],
+  },
+  'turn.tell': {
+    plainly: async () => [
+      {
+        type: 'turn.tell',
+        sidebar: 'SB-1',
+        agent: 'AGENT-scout',
+        turn: 'turn-1',
+        status: 'begun',
+        upTo: 1,
+        isAgain: false,
+        usage: null,
+        model: null,
+        why: null,
+        briefing: null,
+      },
+      { actor: SYSTEM },
+    ],
+  },
+  'limit.tell': { plainly: async () => [{ type: 'limit.tell', sidebar: 'SB-1', agent: 'AGENT-scout', of: 'turns', share: 1 }, { actor: SYSTEM }] },
 };
 
 const GIVE_UP = { type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' } as const;

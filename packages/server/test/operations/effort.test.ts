@@ -62,6 +62,7 @@ const counting = (of: TestBoard = board, now = 0): { readonly touched: Touched; 
     sessions: createSessionLoader(wrapped),
     envelopes: createEnvelopeSource(createMapperStates()),
     launches: { list: () => [], of: () => null },
+    runtimes: { settings: [], names: () => [], problemOf: () => null, live: () => null, count: () => 0, restingUntil: () => null },
     runs: {
       load: async () => {},
       list: () => [],

@@ -10,7 +10,7 @@ import { writtenInPieces } from '../../operations/request/pieces.ts';
 import { downloadOf } from './download.ts';
 import { frontPage } from './front.ts';
 import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
-import { identify, type Door } from '../identity.ts';
+import { identify, refuseSeat, type Door } from '../identity.ts';
 import type { Download, DownloadWish } from '../../operations/download.ts';
 import { failingAmong } from '../../operations/failing.ts';
 import { showStatus, type ServerState, type StatusNeeds } from '../../operations/log.ts';
@@ -79,7 +79,8 @@ export const createApp = ({ needs, door, onFault, meters, perform, page = null, 
   });
   // Before anything else, also before saying that there is nothing.
   app.use('*', async (context, next) => {
-    askerOf(context);
+    const asker = askerOf(context);
+    if (!/^\/(?:api\/v1\/|mcp$)/u.test(context.req.path)) refuseSeat(asker);
     await next();
   });
   app.onError((cause) => {

@@ -9,7 +9,7 @@ import { createRunner, type FollowerState } from '../../followers/runner.ts';
 import type { Asker } from '../../operations/request/asker.ts';
 import type { ClientCounts } from '../client-counts.ts';
 import { CLIENT_HEADER, clientNameOf, type ClientName } from '../client-name.ts';
-import { identify, type Door, type Headers } from '../identity.ts';
+import { identify, refuseSeat, type Door, type Headers } from '../identity.ts';
 import { asQuery, problemFrom, type Perform } from '../../operations/perform.ts';
 import { fingerprintOf } from '../../operations/request/fingerprint.ts';
 import { Refused } from '../../operations/request/refusal.ts';
@@ -177,7 +177,7 @@ export const createHub = (options: HubOptions): Hub => {
       board: log.boardId,
       instance,
       asker,
-      identify: (token) => identify(door, token === null ? headers : { ...headers, authorization: `Bearer ${token}` }),
+      identify: (token) => refuseSeat(identify(door, token === null ? headers : { ...headers, authorization: `Bearer ${token}` })),
       resolve: (subscription) => resolve(log, subscription),
       ring,
       history,
@@ -260,7 +260,7 @@ export const createHub = (options: HubOptions): Hub => {
     }
     try {
       const headers = headersOf(request);
-      const asker = identify(door, headers);
+      const asker = refuseSeat(identify(door, headers));
       const [path = '', query = ''] = (request.url ?? '').replace(/#.*$/su, '').split('?', 2);
       if (path !== '/ws') throw new Refused('not-found', `there is no WebSocket at ${path}; connect to /ws`);
       if (isClosing) throw new Refused('store-unavailable', 'the server is stopping; connect again when it is back');

@@ -10,6 +10,8 @@ export type PresenceOptions = {
   /** Others may be with another server of the same database. */
   readonly isShared: boolean;
   readonly isReading: boolean;
+  /** Whether somebody is there without a connection. */
+  readonly keeps: (agent: string) => boolean;
   readonly newId: () => string;
   readonly onFault: (cause: unknown) => void;
 };
@@ -19,6 +21,7 @@ export const presenceOf = ({
   engine,
   isShared,
   isReading,
+  keeps,
   newId,
   onFault,
 }: PresenceOptions): Pick<HubOptions, 'names' | 'folded' | 'fold' | 'isBarred' | 'toldAt' | 'present' | 'onPresence'> => ({
@@ -32,13 +35,14 @@ export const presenceOf = ({
     : rowsOf(engine.board().agents)
         .filter(({ presence }) => presence !== 'offline')
         .map(({ id, kind }) => ({ id, type: kind })),
-  ...(isReading ? {} : { onPresence: tellPresence(engine, newId, onFault) }),
+  ...(isReading ? {} : { onPresence: tellPresence(engine, keeps, newId, onFault) }),
 });
 
 /** AGT-5: whoever connects is available, unless it has said otherwise; whoever is gone is offline. Only what changes is put on the log. */
 const tellPresence =
-  (engine: Pick<Engine, 'board' | 'execute'>, newId: () => string, onFault: (cause: unknown) => void) =>
+  (engine: Pick<Engine, 'board' | 'execute'>, keeps: (agent: string) => boolean, newId: () => string, onFault: (cause: unknown) => void) =>
   (actor: Actor, isThere: boolean): void => {
+    if (!isThere && keeps(actor.id)) return;
     const known = engine.board().agents.get(actor.id)?.presence ?? 'offline';
     const status = isThere ? 'available' : 'offline';
     if (known === status || (isThere && known === 'busy')) return;

@@ -26,6 +26,7 @@ export type CommandNeeds = PlacesNeeds & {
   readonly engine: Pick<Engine, 'execute' | 'language' | 'position'>;
   readonly store: Pick<Store, 'media'>;
   readonly media: { readonly claimMedia: MediaPort['claim'] };
+  readonly runtimes: { readonly names: () => readonly string[] };
 };
 
 type CommandHandlers = { readonly [N in BoardCommand]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -56,6 +57,11 @@ const run = async (needs: CommandNeeds, name: BoardCommand, input: Common, askin
     targetFor: (parentId) => targetFor(needs, parentId),
     lookInto,
     lookIntoUpload: (sha256, path) => lookIntoUpload(needs, sha256, path),
+    knownRuntime: (name) => {
+      const known = needs.runtimes.names();
+      if (!known.includes(name)) throw refusedFor('unknown-runtime', { asked: name.slice(0, 100), runtimes: [...known] });
+      return name;
+    },
     newTokenHash: () => tokenHashOf((token = newToken())),
     refuse: (reason) => {
       throw refusedFor(reason, {});

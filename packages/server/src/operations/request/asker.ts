@@ -1,4 +1,4 @@
-import type { Actor, Circumstances, Claims } from '@yarnboard/domain';
+import type { Actor, Circumstances, Claims, Reach } from '@yarnboard/domain';
 
 /** Who asks: `actor` is who the token says, or nobody. */
 export type Asker = {
@@ -6,6 +6,8 @@ export type Asker = {
   readonly actor: Actor | null;
   /** SEC-21: without a token, and not known to be of the user who runs the server. `other`: known not to be. */
   readonly stranger?: 'other' | 'untold';
+  /** RT-19: the seat whose token it is: it acts there and nowhere else, and looks no further than it may. */
+  readonly seat?: { readonly sidebarId: string; readonly sidebarRef: string; readonly reach: Reach };
 };
 
 export const NOBODY: Asker = { isOperator: false, actor: null };

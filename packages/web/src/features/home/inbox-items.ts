@@ -178,6 +178,7 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   capacity: 'Agent at capacity',
   request: 'News of a request',
   suggestion: 'Someone might help',
+  seat: 'An agent needs you',
 };
 
 /** What wants something of whoever is told. */

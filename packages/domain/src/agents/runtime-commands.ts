@@ -1,0 +1,92 @@
+import { isOperator, type Actor } from '../actors.ts';
+import { foundSidebar, happen, happenIn, maybeWorded, named, type Deciders, type Decision, type Facts } from '../board/deciding.ts';
+import { knownAgents } from '../board/references.ts';
+import { reject } from '../board/rejection.ts';
+import type { Board } from '../board/state.ts';
+import type { CommandOf, FamilyCommand } from '../messages/catalogue.ts';
+import { BOARD_CONTEXT } from '../messages/values.ts';
+import { ok } from '../result.ts';
+import { equipmentOf } from './seat-runs.ts';
+import { agentIdOf } from './state.ts';
+
+/** RT-16: only the operator says what makes an agent act. Which runtimes there are, the settings say. */
+const equip = (board: Board, facts: Facts, command: CommandOf<'agent.equip'>): Decision => {
+  if (!isOperator(facts.actor)) return reject('operator-only', { to: 'equip-agents' });
+  const found = knownAgents(board, [command.agent]);
+  if (!found.ok) return found;
+  const [agent = ''] = found.value;
+  if (board.agents.get(agent)?.kind !== 'agent') return reject('not-an-agent', { agent });
+  const { runtime, model, instructions, respondsTo, reach } = command;
+  if ([runtime, model, instructions, respondsTo, reach].every((one) => one === undefined)) return reject('nothing-to-change', { in: 'agent' });
+  const { isResting: _isResting, agent: _agent, ...before } = equipmentOf(board, agent);
+  return ok([
+    happen(facts, 'agent.equipped', BOARD_CONTEXT, {
+      agent,
+      ...before,
+      ...(runtime === undefined ? {} : { runtime }),
+      ...(model === undefined ? {} : { model }),
+      ...(instructions === undefined ? {} : { instructions }),
+      ...(respondsTo === undefined ? {} : { respondsTo }),
+      ...(reach === undefined ? {} : { reach }),
+    }),
+  ]);
+};
+
+/** RT-17: rests one agent or all of them, and lets them go on. It holds until it is taken back. */
+const rest = (board: Board, facts: Facts, { agent: name, isResting, reason }: CommandOf<'agents.rest'>): Decision => {
+  if (!isOperator(facts.actor)) return reject('operator-only', { to: 'rest-agents' });
+  const found = name === undefined ? ok([null]) : knownAgents(board, [name]);
+  if (!found.ok) return found;
+  const [agent = null] = found.value;
+  return ok([happen(facts, 'agents.rested', BOARD_CONTEXT, { agent, isResting, reason: maybeWorded(reason) })]);
+};
+
+/** RT-18: cancels a turn, stops a seat, starts it anew: the operator's anywhere, the coordinator's in its sidebar. */
+const call = (board: Board, facts: Facts, command: CommandOf<'seat.call'>): Decision => {
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const sidebar = found.value;
+  const agent = agentIdOf(command.agent);
+  if (!isOperator(facts.actor) && facts.actor.id !== sidebar.coordinator) {
+    const { coordinator } = sidebar;
+    return reject('not-coordinator', { coordinator, sidebar: named(sidebar), what: `${command.wish} its seats`, actor: facts.actor.id });
+  }
+  if (!sidebar.participants.includes(agent)) return reject('does-not-participate', { agent, sidebar: named(sidebar) });
+  return ok([happenIn(facts, sidebar, 'seat.called', { agent, wish: command.wish, reason: maybeWorded(command.reason) })]);
+};
+
+const grant = (board: Board, facts: Facts, command: CommandOf<'budget.grant'>): Decision => {
+  if (!isOperator(facts.actor)) return reject('operator-only', { to: 'grant-budgets' });
+  const found = foundSidebar(board, command.sidebar);
+  if (!found.ok) return found;
+  const agents = knownAgents(board, [command.agent]);
+  if (!agents.ok) return agents;
+  const [agent = ''] = agents.value;
+  const { turns = 0, tokens = 0, usd = 0 } = command;
+  const wrong = Object.entries({ turns, tokens, usd }).find(([, amount]) => !(amount >= 0));
+  if (wrong !== undefined) return reject('not-a-number', { field: wrong[0] });
+  return ok([happenIn(facts, found.value, 'budget.granted', { agent, turns, tokens, usd })]);
+};
+
+/** What only Yarnboard itself tells: what the process of a seat does. */
+const toldBySystem = (board: Board, { actor }: { readonly actor: Actor }, sidebar: string): ReturnType<typeof foundSidebar> =>
+  actor.type === 'system' ? foundSidebar(board, sidebar) : reject('operator-only', { to: 'tell-of-seats' });
+
+export const runtimeCommands = {
+  'agent.equip': equip,
+  'agents.rest': rest,
+  'seat.call': call,
+  'budget.grant': grant,
+  'seat.tell': (board, facts, { type: _type, sidebar, ...told }) => {
+    const found = toldBySystem(board, facts, sidebar);
+    return found.ok ? ok([happenIn(facts, found.value, 'seat.told', told)]) : found;
+  },
+  'turn.tell': (board, facts, { type: _type, sidebar, ...told }) => {
+    const found = toldBySystem(board, facts, sidebar);
+    return found.ok ? ok([happenIn(facts, found.value, 'turn.told', told)]) : found;
+  },
+  'limit.tell': (board, facts, { type: _type, sidebar, ...told }) => {
+    const found = toldBySystem(board, facts, sidebar);
+    return found.ok ? ok([happenIn(facts, found.value, 'limit.told', told)]) : found;
+  },
+} satisfies Deciders<FamilyCommand<'runtimes'>>;

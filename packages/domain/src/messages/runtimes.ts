@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { OPERATOR } from '../actors.ts';
+import { event, forAgents } from './definition.ts';
+import { because, nameOf, nobody, type Surroundings, type Telling } from './telling.ts';
+import { maybe, text, texts } from './values.ts';
+
+export const REACHES = ['sidebar', 'board'] as const;
+/** What a seat may look up by itself, beyond what it was given to read. */
+export type Reach = (typeof REACHES)[number];
+
+export const RESPONSES = ['mentions', 'all'] as const;
+/** What a seat acts on: what is meant for it, or whatever is said in its sidebar. */
+export type RespondsTo = (typeof RESPONSES)[number];
+
+export const SEAT_STATES = ['ready', 'resting', 'stopped', 'failed'] as const;
+export const TURN_STATUSES = ['begun', 'completed', 'cancelled', 'failed'] as const;
+export const SEAT_WISHES = ['cancel', 'stop', 'restart'] as const;
+export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day'] as const;
+export type Budget = (typeof BUDGETS)[number];
+
+const count = z.number().min(0);
+const usage = z.strictObject({
+  inputTokens: count,
+  outputTokens: count,
+  cacheReadTokens: count,
+  cacheWriteTokens: count,
+  /** Null where nobody knows the price. */
+  costUsd: z.number().min(0).nullable(),
+});
+
+/** RT-20: what a seat was given to read: where it stands on the board, how long it is, and its hash. The text is in the seat's transcript. */
+const briefing = z.strictObject({ refs: texts, upTo: count, size: count, hash: text });
+
+const equipment = {
+  runtime: maybe,
+  model: maybe,
+  instructions: maybe,
+  respondsTo: z.enum(RESPONSES),
+  reach: z.enum(REACHES),
+};
+const seatTold = {
+  agent: text,
+  state: z.enum(SEAT_STATES),
+  runtime: text,
+  model: maybe,
+  sessionId: text,
+  contextKind: z.enum(['briefing', 'fork', 'rebuilt']),
+  why: maybe,
+  /** Whether it is told because the program ended by itself. */
+  isCrash: z.boolean(),
+};
+const turnTold = {
+  agent: text,
+  turn: text,
+  status: z.enum(TURN_STATUSES),
+  /** Where on the log the last word stands that it was told. */
+  upTo: count,
+  /** Whether what it was told is to be told again. */
+  isAgain: z.boolean(),
+  usage: usage.nullable(),
+  model: maybe,
+  why: maybe,
+  briefing: briefing.nullable(),
+};
+const limitTold = { agent: text, of: z.enum([...BUDGETS, 'row']), share: z.number().min(0).max(1) };
+const granted = { agent: text, turns: count, tokens: count, usd: count };
+
+/** What makes agents act, and what the seats did that it makes act. */
+export const RUNTIME_EVENTS = {
+  'agent.equipped': event(z.strictObject({ agent: text, ...equipment }))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
+  'agents.rested': event(z.strictObject({ agent: maybe, isResting: z.boolean(), reason: maybe }))({ tells: nobody }),
+  'seat.called': event(z.strictObject({ agent: text, wish: z.enum(SEAT_WISHES), reason: maybe }))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: nobody,
+  }),
+  'budget.granted': event(z.strictObject(granted))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
+  'seat.told': event(z.strictObject(seatTold))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: ({ agent, state, why }, around) =>
+      state === 'failed' ? toDeciders(around, 'escalate', `${agent} keeps failing in ${nameOf(around.sidebar)}${because(why)}`) : [],
+  }),
+  'turn.told': event(z.strictObject(turnTold))({ concerns: ({ agent }) => forAgents(agent), tells: nobody }),
+  'limit.told': event(z.strictObject(limitTold))({
+    concerns: ({ agent }) => forAgents(agent),
+    tells: ({ agent, of, share }, around) => toDeciders(around, 'warning', `${agent} ${LIMITS[of](share >= 1)} in ${nameOf(around.sidebar)}`),
+  }),
+} as const;
+
+/** The coordinator, and the human: where the coordinator is an agent, it may be the one it is about. */
+const toDeciders = ({ sidebar }: Surroundings, level: Telling['level'], said: string): readonly Telling[] => [
+  { to: [...new Set([sidebar?.coordinator ?? OPERATOR.id, OPERATOR.id])], level, kind: 'seat', text: said },
+];
+
+const used =
+  (what: string) =>
+  (isAll: boolean): string =>
+    isAll ? `has used up its ${what} and rests` : `has used 80 % of its ${what}`;
+
+const LIMITS = {
+  turns: used('turns'),
+  tokens: used('tokens'),
+  usd: used('budget'),
+  'usd-per-day': used('budget for today'),
+  row: () => 'rests: agents took turns for a while and nothing came of it',
+} as const satisfies Record<Budget | 'row', (isAll: boolean) => string>;
+
+export const RUNTIME_COMMANDS = {
+  'agent.equip': z.strictObject({
+    agent: text,
+    /** Null takes it away. */
+    runtime: maybe.optional(),
+    model: maybe.optional(),
+    instructions: maybe.optional(),
+    respondsTo: z.enum(RESPONSES).optional(),
+    reach: z.enum(REACHES).optional(),
+  }),
+  'agents.rest': z.strictObject({ agent: text.optional(), isResting: z.boolean(), reason: text.optional() }),
+  'seat.call': z.strictObject({ sidebar: text, agent: text, wish: z.enum(SEAT_WISHES), reason: text.optional() }),
+  'budget.grant': z.strictObject({
+    sidebar: text,
+    agent: text,
+    turns: z.number().optional(),
+    tokens: z.number().optional(),
+    usd: z.number().optional(),
+  }),
+  'seat.tell': z.strictObject({ sidebar: text, ...seatTold }),
+  'turn.tell': z.strictObject({ sidebar: text, ...turnTold }),
+  'limit.tell': z.strictObject({ sidebar: text, ...limitTold }),
+} as const;

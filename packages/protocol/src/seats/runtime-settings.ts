@@ -1,0 +1,124 @@
+import { err, ok, type Result } from '@yarnboard/domain';
+import * as z from 'zod';
+
+export const RUNTIME_KINDS = ['stdio', 'openai'] as const;
+export type RuntimeKind = (typeof RUNTIME_KINDS)[number];
+
+/** RT-10: how far the agents of a runtime may go, each in its sidebar, unless the operator grants more. Times in milliseconds. */
+export type SeatLimits = {
+  readonly turns: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly usdPerDay: number;
+  readonly turnTime: number;
+  readonly silence: number;
+  /** Turns of agents in a row in which nothing comes of it. */
+  readonly turnsInARow: number;
+};
+
+export const SEAT_LIMITS: SeatLimits = {
+  turns: 50,
+  tokens: 2_000_000,
+  usd: 5,
+  usdPerDay: 20,
+  turnTime: 15 * 60_000,
+  silence: 5 * 60_000,
+  turnsInARow: 12,
+};
+
+/** A runtime as the operator defined it in `settings.json`. Nothing that comes through a door can add or change one. */
+export type RuntimeSettings = {
+  readonly name: string;
+  readonly kind: RuntimeKind;
+  /** The program and its arguments; never a shell. */
+  readonly command: readonly string[];
+  readonly url: string | null;
+  readonly model: string | null;
+  readonly key: { readonly from: 'environment' | 'file'; readonly name: string } | null;
+  /** Where its seats may work; the first is where they start. */
+  readonly directories: readonly string[];
+  /** Variables of the server's environment that its programs get besides the few that every program gets. */
+  readonly environment: readonly string[];
+  readonly hasTools: boolean;
+  readonly limits: SeatLimits;
+};
+
+/** Reads `runtimes` of the settings; says which one is wrong and why. */
+export const readRuntimes = (given: unknown): Result<readonly RuntimeSettings[], string> => {
+  if (given === undefined) return ok([]);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return err('"runtimes" must be an object: a name, and what runs under it');
+  const runtimes: RuntimeSettings[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (!/^[\w-]{1,50}$/u.test(name)) return err(`"runtimes": "${name.slice(0, 60)}" is no name; use letters, digits, - and _`);
+    const read = runtime.safeParse(value);
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      const field = issue?.path.join('.') ?? '';
+      return err(`"runtimes.${name}${field === '' ? '' : `.${field}`}": ${issue?.message ?? 'not understood'}`);
+    }
+    const made = runtimeOf(name, read.data);
+    if (!made.ok) return err(`"runtimes.${name}": ${made.error}`);
+    runtimes.push(made.value);
+  }
+  return ok(runtimes);
+};
+
+const runtimeOf = (name: string, wire: z.output<typeof runtime>): Result<RuntimeSettings, string> => {
+  const { kind, command = [], url = null, model = null, key_env: keyEnv, key_file: keyFile, directories, environment, tools, limits = {} } = wire;
+  if (kind === 'stdio' && command.length === 0) return err('a program is missing: "command" must be a list with the program and its arguments');
+  if (kind === 'openai' && url === null) return err('"url" is missing: where the endpoint is, for example http://127.0.0.1:11434/v1');
+  if (kind === 'openai' && model === null) return err('"model" is missing');
+  if (keyEnv !== undefined && keyFile !== undefined) return err('give "key_env" or "key_file", not both');
+  const key =
+    keyEnv !== undefined
+      ? ({ from: 'environment', name: keyEnv } as const)
+      : keyFile !== undefined
+        ? ({ from: 'file', name: keyFile } as const)
+        : null;
+  return ok({
+    name,
+    kind,
+    command,
+    url,
+    model,
+    key,
+    directories,
+    environment,
+    hasTools: tools,
+    limits: {
+      turns: limits.turns ?? SEAT_LIMITS.turns,
+      tokens: limits.tokens ?? SEAT_LIMITS.tokens,
+      usd: limits.usd ?? SEAT_LIMITS.usd,
+      usdPerDay: limits.usd_per_day ?? SEAT_LIMITS.usdPerDay,
+      turnTime: limits.turn_minutes === undefined ? SEAT_LIMITS.turnTime : limits.turn_minutes * 60_000,
+      silence: limits.silence_minutes === undefined ? SEAT_LIMITS.silence : limits.silence_minutes * 60_000,
+      turnsInARow: limits.turns_in_a_row ?? SEAT_LIMITS.turnsInARow,
+    },
+  });
+};
+
+const text = z.string().min(1).max(4096);
+const amount = z.number().positive().max(1e12);
+
+const runtime = z.strictObject({
+  kind: z.enum(RUNTIME_KINDS),
+  command: z.array(text).min(1).max(200).optional(),
+  url: z.url({ protocol: /^https?$/u }).optional(),
+  model: z.string().min(1).max(200).optional(),
+  key_env: z.string().regex(/^\w+$/u, 'must be the name of an environment variable').optional(),
+  key_file: text.optional(),
+  directories: z.array(text).max(100).default([]),
+  environment: z.array(z.string().regex(/^\w+$/u)).max(100).default([]),
+  tools: z.boolean().default(true),
+  limits: z
+    .strictObject({
+      turns: amount.int().optional(),
+      tokens: amount.int().optional(),
+      usd: amount.optional(),
+      usd_per_day: amount.optional(),
+      turn_minutes: amount.max(1440).optional(),
+      silence_minutes: amount.max(1440).optional(),
+      turns_in_a_row: amount.int().max(1000).optional(),
+    })
+    .optional(),
+});

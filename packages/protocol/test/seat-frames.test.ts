@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeSeatFrame, encodeSeatOrder, readRuntimes, SEAT_LIMITS } from '../src/index.ts';
+
+const read = (frame: object) => decodeSeatFrame(JSON.stringify(frame));
+
+describe('the JSON lines of a seat', () => {
+  test('[RT-2] every frame of a program is read, with what it may leave out', () => {
+    expect(read({ type: 'ready', protocol: 1 })).toMatchObject({ value: { type: 'ready', name: null } });
+    expect(read({ type: 'command', id: 'a', name: 'sidebar' })).toMatchObject({ value: { input: {} } });
+    expect(read({ type: 'tool', id: 'a', name: 'Bash', input: { command: 'ls' } })).toMatchObject({ value: { type: 'tool', name: 'Bash' } });
+    expect(read({ type: 'tool', id: 'a', output: 'done' })).toMatchObject({ value: { type: 'tool-result', isError: false } });
+    expect(read({ type: 'usage', input_tokens: 3 })).toMatchObject({ value: { inputTokens: 3, outputTokens: 0, costUsd: null } });
+    expect(read({ type: 'turn_end', turn_id: 'turn-1' })).toMatchObject({ value: { type: 'turn-end', status: 'completed', text: null } });
+    expect(read({ type: 'rest', until: '2030-01-01T00:00:00Z', why: 'quota' })).toMatchObject({ value: { until: Date.UTC(2030, 0, 1) } });
+    expect(read({ type: 'decline', reason: 'overloaded' })).toMatchObject({ value: { note: null } });
+  });
+
+  test('[RT-2] whatever a line holds, it is a frame or a fault with a code and a sentence', () => {
+    const shaped = fc.record(
+      { type: fc.constantFrom('ready', 'text', 'tool', 'usage', 'rest', 'turn_end', 'x'), text: fc.anything(), id: fc.anything() },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          shaped.map((one) => JSON.stringify(one) ?? ''),
+        ),
+        (line) => {
+          const decoded = decodeSeatFrame(line);
+          if (decoded.ok) return;
+          expect(['not-json', 'unknown-frame', 'bad-frame', 'wrong-version']).toContain(decoded.error.code);
+          expect(decoded.error.text).not.toBe('');
+        },
+      ),
+    );
+  });
+
+  test('[RT-2] what a program is told is one line, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const line = encodeSeatOrder({ type: 'turn', turnId: 'turn-1', events: [{ seq: 1, kind: 'mention', from: text, text, refs: [] }] });
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+        expect(JSON.parse(line)).toEqual({ type: 'turn', turn_id: 'turn-1', events: [{ seq: 1, kind: 'mention', from: text, text, refs: [] }] });
+      }),
+    );
+  });
+});
+
+describe('runtimes in the settings', () => {
+  test('[RT-7] a runtime is read with its defaults; one that is wrong is refused by its name and field', () => {
+    expect(readRuntimes(undefined)).toEqual({ ok: true, value: [] });
+    const read_ = readRuntimes({
+      local: { kind: 'openai', url: 'http://127.0.0.1:11434/v1', model: 'qwen', key_env: 'KEY', limits: { usd: 1, turn_minutes: 2 } },
+    });
+    expect(read_).toMatchObject({
+      value: [{ name: 'local', key: { from: 'environment', name: 'KEY' }, limits: { ...SEAT_LIMITS, usd: 1, turnTime: 120_000 } }],
+    });
+    const refusals = [
+      [[], 'must be an object'],
+      [{ 'a b': {} }, 'is no name'],
+      [{ a: { kind: 'magic' } }, '"runtimes.a.kind"'],
+      [{ a: { kind: 'stdio' } }, 'a program is missing'],
+      [{ a: { kind: 'stdio', command: 'sh -c x' } }, '"runtimes.a.command"'],
+      [{ a: { kind: 'openai', model: 'm' } }, '"url" is missing'],
+      [{ a: { kind: 'openai', url: 'file:///etc/passwd', model: 'm' } }, '"runtimes.a.url"'],
+      [{ a: { kind: 'stdio', command: ['x'], key_env: 'A', key_file: 'b' } }, 'not both'],
+      [{ a: { kind: 'stdio', command: ['x'], limits: { turns: -1 } } }, '"runtimes.a.limits.turns"'],
+      [{ a: { kind: 'stdio', command: ['x'], shell: true } }, '"runtimes.a"'],
+    ] as const;
+    for (const [given, why] of refusals) expect(readRuntimes(given)).toMatchObject({ ok: false, error: expect.stringContaining(why) as unknown });
+  });
+});

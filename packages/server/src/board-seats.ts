@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { equipmentOf, isActing } from '@yarnboard/domain';
+import { isBoardCommand, REGISTRY, type OperationName, type RuntimeSettings } from '@yarnboard/protocol';
+import type { Asker } from './operations/request/asker.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Home } from './home/home.ts';
+import { isExcludedBy, type Settings } from './home/settings.ts';
+import { problemFrom, type Perform } from './operations/perform.ts';
+import { refusedFor } from './operations/request/refusal.ts';
+import type { RuntimesView } from './operations/seats.ts';
+import { createInstanceTokens } from './runtimes/instance-tokens.ts';
+import type { SeatPlace } from './runtimes/port.ts';
+import { problemOf, runtimeOf, type ProgramsOptions } from './runtimes/programs.ts';
+import { createSeats, type Seats } from './runtimes/seats.ts';
+import type { Programs } from './threads/threads.ts';
+import type { Writer } from './threads/writer.ts';
+
+type Parts = {
+  readonly home: Home;
+  /** Stays the same as long as the home does. */
+  readonly homeId: string;
+  readonly settings: Settings;
+  readonly programs: Programs | null;
+  readonly engine: Engine;
+  readonly writer: Pick<Writer, 'append'>;
+  readonly version: string;
+  /** Null where nothing is served. */
+  readonly url: () => string | null;
+  /** Late: what seats ask for is done by operations, which tell of seats. */
+  readonly perform: () => Perform;
+  readonly onFault: (cause: unknown) => void;
+};
+
+export type BoardSeats = {
+  readonly view: RuntimesView;
+  /** The seat whose token has this hash, as somebody who asks. */
+  readonly seatWith: (tokenHash: string) => Asker | null;
+  /** Whether an agent is there because its runtime is. */
+  readonly keeps: (agent: string) => boolean;
+  readonly start: () => Promise<void>;
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** The seats of an open board: what runtimes the settings have, and who sits there. */
+export const createBoardSeats = (parts: Parts): BoardSeats => {
+  const { home, settings, engine, onFault } = parts;
+  const runtimes = settings.runtimes ?? [];
+  const tokens = createInstanceTokens();
+  const after: ProgramsOptions['after'] = (ms, work) => {
+    const timer = setTimeout(work, Math.min(ms, LONGEST));
+    return () => clearTimeout(timer);
+  };
+  const folder = join(home.folder, 'seats');
+  const options: ProgramsOptions = {
+    env: process.env,
+    folder,
+    isExcluded: (directory) => isExcludedBy(settings)('', directory),
+    openaiCommand: openaiCommand(parts.programs),
+    markOf: ({ agent, sidebarId }) => `${parts.homeId}/${agent}/${sidebarId}`,
+    after,
+  };
+
+  const askerOf = ({ agent, sidebarId }: SeatPlace): Asker | null => {
+    const board = engine.board();
+    if (!isActing(board, agent, sidebarId)) return null;
+    const sidebarRef = board.sidebars.get(sidebarId)?.ref ?? '';
+    return { isOperator: false, actor: { id: agent, type: 'agent' }, seat: { sidebarId, sidebarRef, reach: equipmentOf(board, agent).reach } };
+  };
+
+  const seats: Seats = createSeats({
+    engine,
+    settings: runtimes,
+    runtimeOf: (one) => runtimeOf(one, options),
+    tokens,
+    homeMark: parts.homeId,
+    append: parts.writer.append,
+    perform: async (place, name, input, model) => {
+      const asker = askerOf(place);
+      if (asker === null || !isOperation(name)) throw refusedFor('unknown-operation', { asked: name.slice(0, 100), known: [] });
+      const more = isBoardCommand(name) && model !== null ? { agent_model_version: model } : {};
+      return parts.perform()(name, asker, () => ({ given: { ...more, ...input }, client: { name: 'seat', version: parts.version } }));
+    },
+    problemOf: (cause) => {
+      const { code, detail } = problemFrom(cause, 'mcp');
+      if (code === 'internal') onFault(cause);
+      return { code, detail };
+    },
+    url: parts.url,
+    version: parts.version,
+    folder,
+    now: () => Date.now(),
+    newId: () => randomUUID(),
+    after,
+    onFault,
+  });
+
+  return {
+    view: {
+      ...seats,
+      settings: runtimes,
+      names: () => runtimes.map(({ name }: RuntimeSettings) => name),
+      problemOf: (one) => problemOf(one, options),
+    },
+    seatWith: (tokenHash) => {
+      const place = tokens.seatWith(tokenHash);
+      return place === null ? null : askerOf(place);
+    },
+    keeps: seats.keeps,
+    start: async () => {
+      if (runtimes.length === 0) return;
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      await seats.start();
+    },
+    settled: seats.settled,
+    close: seats.close,
+  };
+};
+
+const isOperation = (name: string): name is OperationName => Object.hasOwn(REGISTRY, name);
+
+/** Our own program for models behind a URL: built, or as it stands in the sources. */
+const openaiCommand = (programs: Programs | null): readonly string[] =>
+  programs?.agent === undefined
+    ? [process.execPath, '--conditions=yarnboard-source', '--import', 'tsx', fileURLToPath(new URL('runtimes/openai/agent.ts', import.meta.url))]
+    : [process.execPath, programs.agent];
+
+/** Longer than that no timer of Node waits. */
+const LONGEST = 2_000_000_000;

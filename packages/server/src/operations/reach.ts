@@ -1,0 +1,67 @@
+import { contextIdOfSidebar, inheritedBy, parseRef, sidebarOf, type Board, type Sidebar } from '@yarnboard/domain';
+import { isBoardCommand, type Operation } from '@yarnboard/protocol';
+import type { Engine } from '../engine/engine.ts';
+import type { Asker } from './request/asker.ts';
+import { refusedFor } from './request/refusal.ts';
+
+/**
+ * RT-23: a seat acts in its own sidebar only. What it may look up is its pool, what that cites, GOLD and who is there; with the reach `board`, which the
+ * operator grants, everything that anybody may read.
+ */
+export const refuseBeyondReach = async (
+  engine: Pick<Engine, 'board' | 'memory'>,
+  { seat, actor }: Asker,
+  { name, method }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  const board = engine.board();
+  const own = board.sidebars.get(seat?.sidebarId ?? '');
+  const refuse = (): never => {
+    throw refusedFor('out-of-reach', { agent: actor?.id ?? '', sidebar: own?.ref ?? '' });
+  };
+  if (seat === undefined || own === undefined) return refuse();
+  const named = input['sidebar_id'] ?? input['parent_sidebar_id'];
+  const isOwn = typeof named === 'string' && sidebarOf(board, named)?.id === own.id;
+  if (method === 'POST') return isBoardCommand(name) && (isOwn || (named === undefined && ANYWHERE.has(name))) ? undefined : refuse();
+  if (seat.reach === 'board' || FOR_EVERYBODY.has(name)) return undefined;
+  if (IN_SIDEBAR.has(name)) return isOwn ? undefined : refuse();
+  const ref = input['ref'] ?? input['citation_id'] ?? input['media_id'];
+  if (BY_REFERENCE.has(name) && typeof ref === 'string' && (await isInPool(engine, board, own, ref))) return undefined;
+  return refuse();
+};
+
+/** Whether a reference stands for something in the pool of a sidebar, or for something that it cites. */
+const isInPool = async ({ memory }: Pick<Engine, 'memory'>, board: Board, own: Sidebar, text: string): Promise<boolean> => {
+  const read = parseRef(text);
+  if (!read.ok) return false;
+  const ref = read.value;
+  if (ref.kind === 'agent') return true;
+  if (ref.kind === 'scratch') return sidebarOf(board, `SB-${ref.sidebar}`)?.id === own.id;
+  if (ref.kind !== 'numbered') return own.ref !== '' && text.toUpperCase().startsWith(`${own.ref}:`);
+  if (ref.type === 'GOLD') return true;
+  const wanted = `${ref.type}-${ref.number}`;
+  if (wanted === own.ref || isCited(board, own, wanted)) return true;
+  const position = await memory.log.positionOfRef(ref.type, ref.number);
+  const entry = position === null ? null : await memory.log.entryAt(position);
+  if (entry === null) return false;
+  if (entry.contextId === own.contextId) return true;
+  for (const segment of inheritedBy(board, own)) {
+    if (segment.kind === 'local' && entry.contextId === contextIdOfSidebar(segment.sidebarId) && entry.position <= segment.upTo) return true;
+    if (segment.kind === 'session' && entry.sessionId === segment.sessionId && (await memory.branches(segment)).positions.includes(entry.position))
+      return true;
+  }
+  return false;
+};
+
+const isCited = (board: Board, own: Sidebar, wanted: string): boolean =>
+  own.citations.some((id) => {
+    const citation = board.citations.get(id);
+    return citation !== undefined && (citation.ref === wanted || JSON.stringify(citation.source).includes(`"${wanted}"`));
+  }) || own.scratchpad.findings.some(({ sourceRefs }) => sourceRefs.includes(wanted));
+
+/** Commands that are about oneself. */
+const ANYWHERE: ReadonlySet<string> = new Set(['agent_presence']);
+/** Who is there, and what everybody learned. */
+const FOR_EVERYBODY: ReadonlySet<string> = new Set(['agents', 'agent', 'golds', 'gold', 'gold_match', 'lifecycle']);
+const IN_SIDEBAR: ReadonlySet<string> = new Set(['sidebar', 'sidebar_memory', 'scratchpad', 'citations', 'episodes', 'seat', 'briefing']);
+const BY_REFERENCE: ReadonlySet<string> = new Set(['message', 'reference', 'citation', 'media']);

@@ -1,0 +1,160 @@
+import {
+  agentIdOf,
+  equipmentOf,
+  isResting,
+  rowsOf,
+  seatOf,
+  seatRunOf,
+  sidebarOf,
+  turnsInARow,
+  usdOfDay,
+  type Board,
+  type Payloads,
+  type SeatRun,
+  type Sidebar,
+} from '@yarnboard/domain';
+import { SEAT_LIMITS, type InputOf, type RuntimeSettings } from '@yarnboard/protocol';
+import type { LogPort } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+import { heldIn } from '../engine/stored-events.ts';
+import { briefSeat } from '../runtimes/briefing.ts';
+import { limitsOf } from '../runtimes/live-seat.ts';
+import type { Seats } from '../runtimes/seats.ts';
+import { timeOf } from '../sessions/session-view.ts';
+import { pageOf, readCursor, writeCursor } from './request/cursor.ts';
+import { refusedFor } from './request/refusal.ts';
+import type { Asking } from './request/asker.ts';
+
+/** What is known of runtimes and of the seats that they make act. */
+export type RuntimesView = Pick<Seats, 'live' | 'count' | 'restingUntil'> & {
+  readonly settings: readonly RuntimeSettings[];
+  readonly names: () => readonly string[];
+  readonly problemOf: (settings: RuntimeSettings) => string | null;
+};
+
+export type SeatsNeeds = {
+  readonly now: () => number;
+  readonly store: { readonly log: Pick<LogPort, 'entriesOf' | 'payloadsOf'> };
+  readonly engine: Pick<Engine, 'board' | 'memory' | 'position'>;
+  readonly runtimes: RuntimesView;
+};
+
+export const listRuntimes = ({ engine, runtimes }: SeatsNeeds, { asker }: Asking): object => ({
+  items: runtimes.settings.map((settings) => ({
+    name: settings.name,
+    kind: settings.kind,
+    model: settings.model,
+    // RT-7: what runs on this machine is the operator's to know.
+    url: asker.isOperator ? settings.url : null,
+    command: asker.isOperator && settings.command.length > 0 ? settings.command : null,
+    agents: rowsOf(engine.board().equipment)
+      .filter(({ runtime }) => runtime === settings.name)
+      .map(({ agent }) => agent),
+    seats: runtimes.count(settings.name),
+    restingUntil: timeOf(runtimes.restingUntil(settings.name)),
+    problem: runtimes.problemOf(settings),
+  })),
+});
+
+export const listSeats = (needs: SeatsNeeds, input: InputOf<'seats'>): object => {
+  const board = needs.engine.board();
+  const agent = input.agent_id === undefined ? null : agentIdOf(input.agent_id);
+  const sidebar = input.sidebar_id === undefined ? null : foundSidebar(board, input.sidebar_id).id;
+  const all = placesIn(board).filter((place) => (agent === null || place.agent === agent) && (sidebar === null || place.sidebarId === sidebar));
+  const { items, nextCursor } = pageOf(all, input.limit, input.cursor);
+  return { items: items.map((place) => seatView(needs, place)), nextCursor };
+};
+
+export const showSeat = (needs: SeatsNeeds, input: InputOf<'seat'>): object => seatView(needs, foundSeat(needs.engine.board(), input));
+
+/** RT-20: what a seat was given to read, the latest turn first, and what it would be given now. */
+export const listBriefings = async (needs: SeatsNeeds, input: InputOf<'briefing'>): Promise<object> => {
+  const board = needs.engine.board();
+  const { agent, sidebarId } = foundSeat(board, input);
+  const sidebar = foundSidebar(board, sidebarId);
+  const after = readCursor<{ readonly position: number }>(input.cursor, ({ position }) => Number.isSafeInteger(position))?.position ?? 0;
+  const items: object[] = [];
+  let next: number | null = null;
+  for (let from = after; next === null;) {
+    const entries = await needs.store.log.entriesOf(sidebar.contextId, from, STEP);
+    const turns = entries.filter(({ type }) => type === 'turn.told');
+    const payloads = await needs.store.log.payloadsOf(turns.map(({ position }) => position));
+    for (const { position, timestamp } of turns) {
+      const told = heldIn(payloads.get(position) ?? new Uint8Array()) as Payloads['turn.told'] | null; // our own event
+      if (told === null || told.agent !== agent || told.briefing === null || told.briefing === undefined) continue;
+      const { refs, upTo, size, hash } = told.briefing;
+      items.push({ turnId: told.turn, seq: position, at: timeOf(timestamp), status: told.status, refs, upTo, size, hash });
+      if (items.length === input.limit) next = position;
+    }
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < STEP) break;
+    from = last.position;
+  }
+  const { text } = await briefSeat({ memory: needs.engine.memory, board, sidebar, agent, upTo: needs.engine.position() });
+  return { items, nextCursor: next === null ? null : writeCursor({ position: next }), text };
+};
+
+type Place = { readonly agent: string; readonly sidebarId: string };
+
+/** Seats of agents with a runtime, and those that had one. */
+const placesIn = (board: Board): readonly Place[] => {
+  const places = new Map<string, Place>();
+  for (const { agent, sidebarId } of rowsOf(board.seatRuns)) places.set(`${agent}@${sidebarId}`, { agent, sidebarId });
+  for (const { agent, runtime } of rowsOf(board.equipment)) {
+    if (runtime === null) continue;
+    for (const sidebarId of board.loads.get(agent)?.work ?? []) places.set(`${agent}@${sidebarId}`, { agent, sidebarId });
+  }
+  return [...places.values()];
+};
+
+const foundSidebar = (board: Board, text: string): Sidebar => {
+  const sidebar = sidebarOf(board, text);
+  if (sidebar === null) throw refusedFor('unknown-sidebar', { asked: text.slice(0, 100) });
+  return sidebar;
+};
+
+const foundSeat = (board: Board, input: { readonly agent_id: string; readonly sidebar_id: string }): Place => {
+  const sidebar = foundSidebar(board, input.sidebar_id);
+  const agent = agentIdOf(input.agent_id);
+  const isThere =
+    seatRunOf(board, agent, sidebar.id) !== null || (equipmentOf(board, agent).runtime !== null && sidebar.participants.includes(agent));
+  if (!isThere) throw refusedFor('unknown-seat', { agent, sidebar: sidebar.ref });
+  return { agent, sidebarId: sidebar.id };
+};
+
+const seatView = ({ engine, runtimes, now }: SeatsNeeds, { agent, sidebarId }: Place): object => {
+  const board = engine.board();
+  const run = seatRunOf(board, agent, sidebarId);
+  const equipment = equipmentOf(board, agent);
+  const settings = runtimes.settings.find(({ name }) => name === equipment.runtime);
+  const limits = limitsOf(run, settings?.limits ?? SEAT_LIMITS);
+  return {
+    agentId: agent,
+    sidebarId: board.sidebars.get(sidebarId)?.ref ?? sidebarId,
+    instanceId: seatOf(board, agent, sidebarId)?.instanceId ?? null,
+    runtime: equipment.runtime,
+    model: run?.model ?? equipment.model ?? settings?.model ?? null,
+    state: stateOf(run),
+    reason: run?.why ?? null,
+    since: timeOf(run?.at ?? null),
+    sessionId: run === null || run.sessionId === '' ? null : run.sessionId,
+    contextKind: run?.contextKind ?? null,
+    turnId: run?.turn?.id ?? null,
+    resting: isResting(board, agent),
+    respondsTo: equipment.respondsTo,
+    reach: equipment.reach,
+    turns: { used: run?.turns ?? 0, limit: limits.turns },
+    tokens: { used: run?.tokens ?? 0, limit: limits.tokens },
+    usd: { used: run?.usd ?? 0, limit: limits.usd },
+    usdToday: { used: usdOfDay(board, agent, now()), limit: limits.usdPerDay },
+    turnsInARow: { used: turnsInARow(board, sidebarId), limit: limits.turnsInARow },
+    faults: runtimes.live(agent, sidebarId)?.faults() ?? {},
+  };
+};
+
+const stateOf = (run: SeatRun | null): SeatRun['state'] | 'working' | 'waiting' => {
+  if (run === null || run.sessionId === '') return 'waiting';
+  return run.turn === null ? run.state : 'working';
+};
+
+const STEP = 500;

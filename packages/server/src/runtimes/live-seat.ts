@@ -1,0 +1,355 @@
+import { assertNever, equipmentOf, seatRunOf, SYSTEM, turnsInARow, usdOfDay, type Board, type Command, type SeatRun } from '@yarnboard/domain';
+import type { RuntimeSettings, SeatEvent, SeatLimits } from '@yarnboard/protocol';
+import type { Appended, Item } from '@yarnboard/store';
+import type { Engine } from '../engine/engine.ts';
+import type { After } from '../launches/outgoing.ts';
+import { briefSeat, type Briefing } from './briefing.ts';
+import type { InstanceTokens } from './instance-tokens.ts';
+import type { Runtime, SeatFact, SeatPlace, SeatProcess } from './port.ts';
+import { createSeatTranscript, promptOf, sessionOfSeat } from './seat-transcript.ts';
+import { newSeat, superviseSeat, type Spent, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
+
+export type LiveSeatOptions = {
+  readonly place: SeatPlace;
+  readonly settings: RuntimeSettings;
+  readonly runtime: Runtime;
+  readonly engine: Engine;
+  readonly tokens: InstanceTokens;
+  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  /** Does an operation of the registry as the agent of this seat; throws what is refused. */
+  readonly perform: (place: SeatPlace, name: string, input: Readonly<Record<string, unknown>>, model: string | null) => Promise<unknown>;
+  /** A refusal as a program is told it. */
+  readonly problemOf: (cause: unknown) => { readonly code: string; readonly detail: string };
+  readonly url: () => string | null;
+  readonly version: string;
+  readonly folder: string;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly after: After;
+  readonly onFault: (cause: unknown) => void;
+  readonly onRest: (until: number, why: string) => void;
+  readonly onGone: () => void;
+};
+
+/** A seat that acts: its process, and what supervision wants done with it, one thing after the other. */
+export type LiveSeat = {
+  readonly place: SeatPlace;
+  readonly runtime: string;
+  readonly tell: (event: SeatEvent) => void;
+  readonly call: (wish: 'cancel' | 'stop' | 'restart', why: string | null) => void;
+  readonly rest: (until: number, why: string) => void;
+  /** The board has changed. */
+  readonly fold: () => void;
+  readonly faults: () => Readonly<Record<string, number>>;
+  /** It has no place any more; resolves when nothing of it is left. */
+  readonly leave: (why: string) => Promise<void>;
+  readonly settled: () => Promise<void>;
+  /** The server ends: the seat goes on with the next one. */
+  readonly close: () => Promise<void>;
+};
+
+export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
+  const { place, settings, engine, now, newId, after, onFault, tokens } = options;
+  const { agent, sidebarId } = place;
+  const transcript = createSeatTranscript({
+    ...options,
+    title: `${agent} in ${engine.board().sidebars.get(sidebarId)?.ref ?? sidebarId}`,
+    cwd: settings.directories[0] ?? options.folder,
+  });
+  const sessionId = sessionOfSeat(place);
+  const faults = new Map<string, number>();
+  let seat: Supervised = seatFrom(engine.board(), place, settings.limits, now());
+  let process: SeatProcess | null = null;
+  let briefing: Briefing | null = null;
+  let isShown = false;
+  let queue: Promise<void> = Promise.resolve();
+  let timers = new Map<number, () => void>();
+  let isClosed = false;
+
+  const model = (): string | null => equipmentOf(engine.board(), agent).model ?? settings.model;
+
+  const step = (input: SupervisionInput): void => {
+    if (isClosed) return;
+    const next = superviseSeat(seat, input);
+    ({ seat } = next);
+    for (const effect of next.effects) {
+      if (effect.kind === 'wake') wake(effect.at);
+      else queue = queue.then(() => carryOut(effect)).catch(onFault);
+    }
+  };
+
+  const wake = (at: number): void => {
+    if (timers.has(at)) return;
+    timers.set(
+      at,
+      after(Math.max(0, at - now()), () => {
+        timers.delete(at);
+        step({ kind: 'clock', at: now() });
+      }),
+    );
+  };
+
+  const tellBoard = async (command: Command): Promise<void> => {
+    const outcome = await engine.execute({ command, actor: SYSTEM, messageId: newId(), client: 'yarnboard' });
+    // The sidebar may be gone by now; whoever looks sees that.
+    if (outcome.kind === 'rejected') onFault(new Error(`${command.type} of ${agent} was refused: ${outcome.code}`));
+  };
+
+  const carryOut = async (effect: Exclude<SupervisionEffect, { kind: 'wake' }>): Promise<void> => {
+    switch (effect.kind) {
+      case 'start':
+        await startProcess();
+        return;
+      case 'begin-turn':
+        await beginTurn(effect.id, effect.events);
+        return;
+      case 'tell':
+        transcript.prompt(effect.id, promptOf([effect.event]));
+        process?.tell(effect.id, effect.event);
+        return;
+      case 'cancel':
+        process?.cancel(effect.id);
+        return;
+      case 'stop':
+        await process?.stop(effect.why);
+        return;
+      case 'say':
+        await say(effect.text);
+        return;
+      case 'report':
+        await report(effect);
+        return;
+      case 'warn':
+        await tellBoard({ type: 'limit.tell', sidebar: sidebarId, agent, of: effect.of, share: effect.share });
+        return;
+      case 'close-turn':
+        await closeTurn(effect);
+        return;
+      default:
+        assertNever(effect);
+    }
+  };
+
+  const startProcess = async (): Promise<void> => {
+    const board = engine.board();
+    const sidebar = board.sidebars.get(sidebarId);
+    if (sidebar === undefined || isClosed) return;
+    briefing = await briefSeat({ memory: engine.memory, board, sidebar, agent, upTo: engine.position() });
+    isShown = false;
+    faults.clear();
+    const { instructions } = equipmentOf(board, agent);
+    process = options.runtime.start(
+      { place, sidebarRef: sidebar.ref, model: model(), instructions, token: tokens.give(place), url: options.url(), briefing },
+      hear,
+    );
+  };
+
+  const beginTurn = async (id: string, events: readonly SeatEvent[]): Promise<void> => {
+    const upTo = events.reduce((most, { seq }) => Math.max(most, seq), 0);
+    const { refs = [], upTo: seen = 0, size = 0, hash = '' } = briefing ?? {};
+    // RT-13: on the log before the program hears of it: what was told is known, whatever happens next.
+    await tellBoard({
+      type: 'turn.tell',
+      sidebar: sidebarId,
+      agent,
+      turn: id,
+      status: 'begun',
+      upTo,
+      isAgain: false,
+      usage: null,
+      model: model(),
+      why: null,
+      briefing: { refs: [...refs], upTo: seen, size, hash },
+    });
+    transcript.prompt(id, `${isShown ? '' : `${briefing?.text ?? ''}\n\n`}${promptOf(events)}`);
+    isShown = true;
+    process?.turn(id, events);
+  };
+
+  const say = async (text: string): Promise<void> => {
+    const outcome = await engine.execute({
+      command: { type: 'chat.say', sidebar: sidebarId, content: text },
+      actor: { id: agent, type: 'agent' },
+      messageId: newId(),
+      client: 'yarnboard',
+      circumstances: { ...(model() === null ? {} : { agentModelVersion: model() ?? '' }) },
+    });
+    if (outcome.kind === 'rejected') onFault(new Error(`the last words of ${agent} could not be said: ${outcome.code}`));
+  };
+
+  const closeTurn = async (effect: Extract<SupervisionEffect, { kind: 'close-turn' }>): Promise<void> => {
+    transcript.flush();
+    const { usage } = effect;
+    const { model: usedModel = null, ...used } = usage ?? {};
+    await tellBoard({
+      type: 'turn.tell',
+      sidebar: sidebarId,
+      agent,
+      turn: effect.id,
+      status: effect.status,
+      upTo: effect.upTo,
+      isAgain: effect.isAgain,
+      usage: usage === null ? null : (used as NonNullable<Extract<Command, { type: 'turn.tell' }>['usage']>), // a usage without its model
+      model: usedModel ?? model(),
+      why: effect.why,
+      briefing: null,
+    });
+    step({
+      kind: 'folded',
+      at: now(),
+      spent: { ...seat.spent, usdToday: usdOfDay(engine.board(), agent, now()) },
+      limits: limitsFor(engine.board(), place, settings.limits),
+      row: turnsInARow(engine.board(), sidebarId),
+    });
+  };
+
+  const report = async ({ state, why, isCrash }: Extract<SupervisionEffect, { kind: 'report' }>): Promise<void> => {
+    if (isClosed) return;
+    await tellBoard({
+      type: 'seat.tell',
+      sidebar: sidebarId,
+      agent,
+      state,
+      runtime: settings.name,
+      model: model(),
+      sessionId,
+      contextKind: 'briefing',
+      why,
+      isCrash,
+    });
+    if (state === 'failed') await tellBoard({ type: 'agent.presence', agent, status: 'offline' });
+  };
+
+  const hear = (fact: SeatFact): void => {
+    switch (fact.kind) {
+      case 'text':
+        transcript.text(fact.text);
+        break;
+      case 'tool':
+        transcript.tool(fact.id, fact.name, fact.input);
+        break;
+      case 'tool-result':
+        transcript.result(fact.id, fact.output, fact.isError);
+        break;
+      case 'usage':
+        transcript.usage(fact.usage);
+        break;
+      case 'turn-ended':
+        if (fact.text !== null) transcript.text(fact.text);
+        break;
+      case 'command':
+        void obey(fact);
+        break;
+      case 'permission':
+        // Nobody could answer it; it is better to be told no than to wait for ever.
+        process?.permit(fact.requestId, 'deny', 'This runtime has no way to ask the operator.');
+        break;
+      case 'rest':
+        options.onRest(fact.until, fact.why);
+        break;
+      case 'decline':
+        queue = queue.then(() => decline(fact.reason, fact.note)).catch(onFault);
+        break;
+      case 'fault':
+        faults.set(fact.code, (faults.get(fact.code) ?? 0) + 1);
+        break;
+      case 'died':
+        tokens.take(place);
+        process = null;
+        break;
+      case 'ready':
+        break;
+      default:
+        assertNever(fact);
+    }
+    step({ kind: 'fact', at: now(), fact });
+    if (fact.kind === 'permission') step({ kind: 'permitted', at: now(), requestId: fact.requestId });
+  };
+
+  /** Its rights are those of its token, whatever it was told to do. */
+  const obey = async ({ id, name, input }: Extract<SeatFact, { kind: 'command' }>): Promise<void> => {
+    const answering = process;
+    try {
+      const answer = await options.perform(place, name, input, model());
+      if (name === 'chat_message' && typeof input['content'] === 'string') step({ kind: 'said', at: now(), text: input['content'] });
+      answering?.answer(id, true, answer);
+    } catch (cause) {
+      answering?.answer(id, false, options.problemOf(cause));
+    }
+  };
+
+  const decline = async (reason: string, note: string | null): Promise<void> => {
+    const why = note === null ? reason : `${reason}: ${note}`;
+    await engine.execute({
+      command: { type: 'agent.leave', sidebar: sidebarId, agent, reason: why },
+      actor: { id: agent, type: 'agent' },
+      messageId: newId(),
+    });
+  };
+
+  const end = async (why: string): Promise<void> => {
+    for (const callOff of timers.values()) callOff();
+    timers = new Map();
+    await queue;
+    await process?.stop(why);
+    tokens.take(place);
+    await queue;
+    await transcript.close();
+    options.onGone();
+  };
+
+  step({ kind: 'wanted', at: now() });
+
+  return {
+    place,
+    runtime: settings.name,
+    tell: (event) => step({ kind: 'told', at: now(), event }),
+    call: (wish, why) => {
+      if (wish === 'cancel') step({ kind: 'cancel', at: now(), why: why ?? 'cancelled by request' });
+      if (wish === 'restart') step({ kind: 'restart', at: now() });
+    },
+    rest: (until, why) => step({ kind: 'rest', at: now(), until, why }),
+    fold: () =>
+      step({
+        kind: 'folded',
+        at: now(),
+        spent: seat.spent,
+        limits: limitsFor(engine.board(), place, settings.limits),
+        row: turnsInARow(engine.board(), sidebarId),
+      }),
+    faults: () => Object.fromEntries(faults),
+    leave: async (why) => {
+      // The token counts no longer from this moment.
+      tokens.take(place);
+      step({ kind: 'unwanted', at: now(), why });
+      await end(why);
+    },
+    settled: async () => {
+      for (let before: Promise<void> | null = null; before !== queue;) {
+        before = queue;
+        await before;
+      }
+    },
+    close: async () => {
+      // Closed by the next start: nothing that was told is lost.
+      isClosed = true;
+      await end('the server ends');
+    },
+  };
+};
+
+const seatFrom = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits, now: number): Supervised => {
+  const run = seatRunOf(board, agent, sidebarId);
+  const spent: Spent = { turns: run?.turns ?? 0, tokens: run?.tokens ?? 0, usd: run?.usd ?? 0, usdToday: usdOfDay(board, agent, now) };
+  return newSeat(limitsOf(run, limits), spent, run?.crashes ?? [], turnsInARow(board, sidebarId));
+};
+
+const limitsFor = (board: Board, { agent, sidebarId }: SeatPlace, limits: SeatLimits): SeatLimits =>
+  limitsOf(seatRunOf(board, agent, sidebarId), limits);
+
+export const limitsOf = (run: SeatRun | null, limits: SeatLimits): SeatLimits => ({
+  ...limits,
+  turns: limits.turns + (run?.granted.turns ?? 0),
+  tokens: limits.tokens + (run?.granted.tokens ?? 0),
+  usd: limits.usd + (run?.granted.usd ?? 0),
+});

@@ -1,0 +1,196 @@
+import { createInterface } from 'node:readline';
+import { ENDPOINT, KEY } from '../variables.ts';
+import { err, type Result } from '@yarnboard/domain';
+import {
+  chatReply,
+  chatRequest,
+  chatResult,
+  encodeSeatFrame,
+  type ChatCall,
+  type ChatMessage,
+  type SeatFrame,
+  type SeatUsage,
+} from '@yarnboard/protocol';
+import { createReplyReader, fault, faultOf, retryTime, type ModelFault, type ModelReply } from './stream.ts';
+import { findingInput, findingsIn, inputFor, isOffered, toolsFor } from './tools.ts';
+
+// The program behind the runtime kind `openai`: a child of the server that speaks its JSON lines on one side and /v1/chat/completions on the other.
+
+type Endpoint = { readonly url: string; readonly model: string; readonly hasTools: boolean };
+type Frame = Readonly<Record<string, unknown>>;
+
+const endpoint = JSON.parse(process.env[ENDPOINT] ?? '{}') as Endpoint; // the server wrote it
+const key = process.env[KEY] ?? null;
+const waiting = new Map<string, (frame: Frame) => void>();
+let messages: ChatMessage[] = [];
+let [sidebar, model] = ['', endpoint.model];
+let asked = 0;
+let turn: { readonly id: string; readonly stop: AbortController } | null = null;
+/** What came in the middle of a turn. */
+let meanwhile: string[] = [];
+
+const send = (frame: SeatFrame): void => {
+  process.stdout.write(encodeSeatFrame(frame));
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const command = (name: string, input: Readonly<Record<string, unknown>>): Promise<Frame> =>
+  new Promise((resolve) => {
+    asked += 1;
+    const id = `c${asked}`;
+    waiting.set(id, resolve);
+    send({ type: 'command', id, name, input });
+  });
+
+/** One response of the model, told as it comes. */
+const respond = async (signal: AbortSignal): Promise<Result<ModelReply, ModelFault>> => {
+  const headers = { 'content-type': 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
+  const body = JSON.stringify(chatRequest(model, messages, endpoint.hasTools ? toolsFor() : []));
+  const response = await fetch(`${endpoint.url.replace(/\/+$/u, '')}/chat/completions`, { method: 'POST', headers, body, signal });
+  if (!response.ok) return err(faultOf(response.status, await response.text(), retryTime(response.headers.get('retry-after'), Date.now())));
+  if (response.headers.get('content-type')?.includes('text/html') === true)
+    return err(fault('not-an-api', 'The endpoint answered with a web page. Check the url.'));
+  const reader = createReplyReader();
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    const taken = reader.take(decoder.decode(bytes as Uint8Array, { stream: true }));
+    if (!taken.ok) return taken;
+    if (taken.value !== '') send({ type: 'text', text: taken.value });
+  }
+  return reader.end();
+};
+
+const attempt = async (signal: AbortSignal): Promise<Result<ModelReply, ModelFault>> => {
+  try {
+    return await respond(signal);
+  } catch (cause) {
+    const why = cause instanceof Error ? `${cause.message}${cause.cause instanceof Error ? `: ${cause.cause.message}` : ''}` : String(cause);
+    return err(fault('unreachable', `The endpoint could not be reached: ${why}`));
+  }
+};
+
+const use = async ({ id, name, input }: ChatCall): Promise<ChatMessage> => {
+  const result = (content: string): ChatMessage => chatResult(id, content);
+  let written: unknown;
+  try {
+    written = JSON.parse(input === '' ? '{}' : input);
+  } catch {
+    return result('The arguments are not valid JSON. Call the tool again with valid JSON.');
+  }
+  if (!isOffered(name)) return result(`There is no tool "${name.slice(0, 100)}".`);
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) return result('The arguments must be a JSON object.');
+  const wanted = inputFor(name, written as Readonly<Record<string, unknown>>, sidebar); // an object: looked at above
+  send({ type: 'tool', id, name, input: wanted });
+  const answer = await command(name, wanted);
+  const told = JSON.stringify(answer['ok'] === true ? answer['answer'] : answer['problem']).slice(0, MOST_RESULT);
+  send({ type: 'tool-result', id, output: told, isError: answer['ok'] !== true });
+  return result(told);
+};
+
+/** A turn: the model answers, its tools are used, until it has nothing more to do. */
+const work = async (id: string, first: string): Promise<void> => {
+  const stop = new AbortController();
+  turn = { id, stop };
+  messages.push({ role: 'user', content: first });
+  let last = '';
+  let failed: ModelFault | null = null;
+  let isShortened = false;
+  for (let steps = 0; steps < MOST_STEPS && !stop.signal.aborted; steps += 1) {
+    if (meanwhile.length > 0) messages.push({ role: 'user', content: meanwhile.splice(0).join('\n\n') });
+    const reply = await attempt(stop.signal);
+    if (!reply.ok) {
+      // Once with less of what was said before: the briefing and the newest stay.
+      if (reply.error.code === 'context-length' && !isShortened && messages.length > KEPT) {
+        isShortened = true;
+        messages = [...messages.slice(0, 1), ...messages.slice(-KEPT).filter(({ role }) => role !== 'tool')];
+        continue;
+      }
+      failed = reply.error;
+      break;
+    }
+    const { calls, usage, text: said } = reply.value;
+    send({ type: 'usage', model: reply.value.model ?? model, ...tokensOf(usage, said) });
+    last = said;
+    messages.push(chatReply(said, calls));
+    if (calls.length === 0 && meanwhile.length === 0) break;
+    for (const call of calls) messages.push(stop.signal.aborted ? chatResult(call.id, 'cancelled') : await use(call));
+  }
+  if (failed === null && !endpoint.hasTools) await handIn(last);
+  turn = null;
+  const end = { type: 'turn-end', turnId: id, text: null, why: null } as const;
+  if (stop.signal.aborted) send({ ...end, status: 'cancelled' });
+  else if (failed === null) send({ ...end, status: 'completed', text: last });
+  else {
+    if (failed.retryAt !== null) send({ type: 'rest', until: failed.retryAt, why: failed.text });
+    send({ ...end, status: 'failed', why: `${failed.code}: ${failed.text}` });
+  }
+};
+
+/** RT-26: findings of a model without tools. */
+const handIn = async (said: string): Promise<void> => {
+  for (const finding of findingsIn(said)) {
+    const input = findingInput(sidebar, finding);
+    const id = `finding-${asked}`;
+    send({ type: 'tool', id, name: 'scratchpad_entry_submitted', input });
+    const answer = await command('scratchpad_entry_submitted', input);
+    const told = JSON.stringify(answer['ok'] === true ? answer['answer'] : answer['problem']).slice(0, MOST_RESULT);
+    send({ type: 'tool-result', id, output: told, isError: answer['ok'] !== true });
+  }
+};
+
+/** Whoever says nothing of its usage is counted by its characters, so that its budget holds all the same. */
+const tokensOf = (usage: ModelReply['usage'], said: string): Omit<SeatUsage, 'model'> => ({
+  inputTokens: usage === null ? Math.ceil(JSON.stringify(messages).length / 4) : Math.max(0, usage.input - usage.cached),
+  outputTokens: usage === null ? Math.ceil(said.length / 4) : usage.output,
+  cacheReadTokens: usage?.cached ?? 0,
+  cacheWriteTokens: 0,
+  costUsd: null,
+});
+
+const wordsOf = (event: unknown): string => {
+  const {
+    from,
+    kind,
+    text: said,
+    refs,
+  } = event as { readonly from: string; readonly kind: string; readonly text: string; readonly refs: readonly string[] }; // our own frame
+  return `${from} (${kind}${refs.length === 0 ? '' : `, ${refs.join(', ')}`}):\n${said.replaceAll(/^/gmu, '> ')}`;
+};
+
+const ORDERS: Readonly<Record<string, (frame: Frame) => void>> = {
+  hello: (frame) => {
+    sidebar = text(frame['sidebar_id']);
+    model = text(frame['model']) === '' ? endpoint.model : text(frame['model']);
+    messages = [{ role: 'system', content: text(frame['instructions']) }];
+    send({ type: 'ready', name: 'openai', version: model });
+  },
+  brief: (frame) => {
+    const plain = endpoint.hasTools ? '' : `\n\n${PLAIN}`;
+    messages = [{ role: 'system', content: `${text(messages[0]?.['content'])}\n\n${text(frame['text'])}${plain}`.trim() }];
+  },
+  turn: (frame) => void work(text(frame['turn_id']), (frame['events'] as readonly unknown[]).map(wordsOf).join('\n\n')),
+  event: (frame) => {
+    if (turn !== null) meanwhile.push(wordsOf(frame['event']));
+  },
+  answer: (frame) => {
+    waiting.get(text(frame['id']))?.(frame);
+    waiting.delete(text(frame['id']));
+  },
+  cancel: (frame) => {
+    if (turn !== null && turn.id === frame['turn_id']) turn.stop.abort();
+  },
+  bye: () => process.exit(0),
+};
+
+const PLAIN = 'You have no tools. To hand in a finding, write a paragraph that begins with FINDING: and names its evidence (MSG-12, CITE-3).';
+const MOST_STEPS = 50;
+const MOST_RESULT = 20_000;
+const KEPT = 10;
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const frame = JSON.parse(line) as Frame; // the server wrote it
+    ORDERS[text(frame['type'])]?.(frame);
+  })
+  .on('close', () => process.exit(0));

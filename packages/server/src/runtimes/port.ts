@@ -1,0 +1,61 @@
+import type { SeatEvent, SeatUsage } from '@yarnboard/protocol';
+
+/** What a seat is: an agent's place in one sidebar. One conversation, one process, one token. */
+export type SeatPlace = { readonly agent: string; readonly sidebarId: string };
+
+/** What a seat is started with. The token is the seat's own, and dies with it. */
+export type SeatStart = {
+  readonly place: SeatPlace;
+  /** SB-n: what its program calls the sidebar. */
+  readonly sidebarRef: string;
+  readonly model: string | null;
+  readonly instructions: string | null;
+  readonly token: string;
+  /** Where the server can be reached; null where nothing is served. */
+  readonly url: string | null;
+  readonly briefing: { readonly text: string; readonly hash: string };
+};
+
+/** What comes out of a seat, whichever runtime makes it act. `died` is the last, and comes once. */
+export type SeatFact =
+  | { readonly kind: 'ready'; readonly name: string | null; readonly version: string | null }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'tool-result'; readonly id: string; readonly output: string; readonly isError: boolean }
+  /** It wants something of the registry; `answer` brings what came of it. */
+  | { readonly kind: 'command'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'usage'; readonly usage: SeatUsage }
+  | { readonly kind: 'permission'; readonly requestId: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'turn-ended'; readonly turnId: string; readonly status: TurnEnd; readonly text: string | null; readonly why: string | null }
+  | { readonly kind: 'decline'; readonly reason: string; readonly note: string | null }
+  /** A provider's limit or quota: no crash. Every seat of the runtime rests until then. */
+  | { readonly kind: 'rest'; readonly until: number; readonly why: string }
+  /** Something it should not have done; contained, and counted. */
+  | { readonly kind: 'fault'; readonly code: SeatFaultCode; readonly text: string }
+  | { readonly kind: 'died'; readonly why: string };
+
+export type TurnEnd = 'completed' | 'failed' | 'cancelled';
+
+export const SEAT_FAULTS = ['not-json', 'unknown-frame', 'bad-frame', 'wrong-version', 'line-too-long', 'flood', 'not-ready', 'out-of-turn'] as const;
+export type SeatFaultCode = (typeof SEAT_FAULTS)[number];
+
+/** A seat that acts. */
+export type SeatProcess = {
+  /** Null where it could not be started. */
+  readonly pid: number | null;
+  /** Begins a turn with what concerns it. */
+  readonly turn: (turnId: string, events: readonly SeatEvent[]) => void;
+  /** Something that came while the turn goes on; it is taken up at the next step. */
+  readonly tell: (turnId: string, event: SeatEvent) => void;
+  readonly answer: (id: string, isDone: boolean, answer: unknown) => void;
+  readonly permit: (requestId: string, decision: 'allow' | 'deny', message: string | null) => void;
+  readonly cancel: (turnId: string) => void;
+  /** Resolves when neither the process nor anything it started is left. */
+  readonly stop: (reason: string) => Promise<void>;
+};
+
+/** RT-1: what makes seats act. Every adapter passes the same suite (`test/runtimes/contract.ts`). */
+export type Runtime = {
+  readonly name: string;
+  readonly start: (start: SeatStart, hear: (fact: SeatFact) => void) => SeatProcess;
+};

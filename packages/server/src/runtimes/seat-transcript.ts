@@ -1,0 +1,126 @@
+import { uuidFor, type Appended, type Item } from '@yarnboard/store';
+import type { JsonObject } from '@yarnboard/transcript';
+import { replyBody, resultBody, type SeatEvent, type SeatUsage } from '@yarnboard/protocol';
+import { lineItem } from '../launches/run-entries.ts';
+import type { After } from '../launches/outgoing.ts';
+import { createOutgoing } from '../launches/outgoing.ts';
+import type { SeatPlace } from './port.ts';
+
+/** RT-22: the session that a seat's words are kept in; the same for as long as the seat is. */
+export const sessionOfSeat = ({ agent, sidebarId }: SeatPlace): string => uuidFor(`seat|${agent}|${sidebarId}`);
+
+/** What a seat says and does, as records of a session of its own: page, search, envelopes and costs need nothing new for it. */
+export type SeatTranscript = {
+  readonly prompt: (turnId: string, text: string) => void;
+  readonly text: (text: string) => void;
+  readonly tool: (id: string, name: string, input: Readonly<Record<string, unknown>>) => void;
+  readonly result: (id: string, output: string, isError: boolean) => void;
+  readonly usage: (usage: SeatUsage) => void;
+  /** What was said and not written yet is. */
+  readonly flush: () => void;
+  readonly close: () => Promise<void>;
+};
+
+export type TranscriptOptions = {
+  readonly place: SeatPlace;
+  readonly title: string;
+  readonly cwd: string;
+  readonly version: string;
+  readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly after: After;
+  readonly onFault: (cause: unknown) => void;
+};
+
+export const createSeatTranscript = (options: TranscriptOptions): SeatTranscript => {
+  const { place, cwd, now, newId } = options;
+  const sessionId = sessionOfSeat(place);
+  const outgoing = createOutgoing<Item>({
+    send: options.append,
+    after: options.after,
+    onFault: options.onFault,
+    bytesOf: ({ payload }) => payload?.length ?? 0,
+  });
+  let parentUuid: string | null = null;
+  let words = '';
+  let model: string | null = null;
+  let isTitled = false;
+
+  const put = (record: JsonObject): void => {
+    outgoing.add(itemOf(record, place.agent, now())).catch(options.onFault);
+  };
+
+  const message = (type: 'user' | 'assistant', body: JsonObject): void => {
+    const uuid = newId();
+    put({
+      parentUuid,
+      isSidechain: false,
+      userType: 'external',
+      cwd,
+      sessionId,
+      version: options.version,
+      type,
+      message: body,
+      uuid,
+      timestamp: new Date(now()).toISOString(),
+    });
+    parentUuid = uuid;
+  };
+
+  const reply = (content: readonly object[], usage: SeatUsage | null): void =>
+    message('assistant', replyBody(newId(), model ?? 'unknown', content, usage) as JsonObject); // JSON: nothing else was put in
+
+  const flush = (): void => {
+    if (words === '') return;
+    reply([{ type: 'text', text: words }], null);
+    words = '';
+  };
+
+  return {
+    prompt: (turnId, text) => {
+      flush();
+      if (!isTitled) put({ type: 'custom-title', sessionId, customTitle: options.title });
+      isTitled = true;
+      message('user', { role: 'user', content: text === '' ? turnId : text });
+    },
+    text: (text) => {
+      words += text;
+      if (words.length > MOST_WORDS) flush();
+    },
+    tool: (id, name, input) => {
+      flush();
+      reply([{ type: 'tool_use', id, name, input }], null);
+    },
+    result: (id, output, isError) => {
+      flush();
+      message('user', resultBody(id, output, isError) as JsonObject); // the same
+    },
+    usage: (usage) => {
+      ({ model } = usage);
+      const content = words === '' ? [] : [{ type: 'text', text: words }];
+      words = '';
+      reply(content, usage);
+    },
+    flush,
+    close: async () => {
+      flush();
+      await outgoing.close(PATIENCE);
+    },
+  };
+};
+
+/** What a turn is about, as the transcript has it. */
+export const promptOf = (events: readonly SeatEvent[]): string =>
+  events
+    .map(({ from, kind, text, refs }) => `${from} (${kind}${refs.length === 0 ? '' : `, ${refs.join(', ')}`}):\n${text.replaceAll(/^/gmu, '> ')}`)
+    .join('\n\n');
+
+/** Said by the agent, whatever tool wrote the line. */
+const itemOf = (record: JsonObject, agent: string, now: number): Item => {
+  const item = lineItem(record, now, null);
+  return record['type'] === 'assistant' ? { ...item, draft: { ...item.draft, sender: agent } } : item;
+};
+
+const MOST_WORDS = 100_000;
+const PATIENCE = 5000;

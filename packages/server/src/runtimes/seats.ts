@@ -1,0 +1,237 @@
+import {
+  actingSeats,
+  equipmentOf,
+  isActing,
+  isResting,
+  rowsOf,
+  seatKey,
+  seatRunOf,
+  sidebarIdOfContext,
+  STOPPED,
+  SYSTEM,
+  type Board,
+  type Recorded,
+} from '@yarnboard/domain';
+import type { RuntimeSettings, SeatEvent } from '@yarnboard/protocol';
+import type { Engine } from '../engine/engine.ts';
+import { eventFrom, wakes } from './concerns.ts';
+import { createLiveSeat, type LiveSeat, type LiveSeatOptions } from './live-seat.ts';
+import type { Runtime } from './port.ts';
+import { sweepOrphans } from './process-group.ts';
+import type { InstanceTokens } from './instance-tokens.ts';
+
+export type SeatsOptions = Omit<LiveSeatOptions, 'place' | 'runtime' | 'settings' | 'onRest' | 'onGone'> & {
+  readonly engine: Engine;
+  readonly settings: readonly RuntimeSettings[];
+  readonly runtimeOf: (settings: RuntimeSettings) => Runtime;
+  readonly tokens: InstanceTokens;
+  /** What the marks of all processes of this home begin with. */
+  readonly homeMark: string;
+  /** Processes at once. */
+  readonly mostProcesses?: number;
+};
+
+/** The seats that act on this server. */
+export type Seats = {
+  /** Ends what a killed server left behind, closes its turns, and goes on where the log says. */
+  readonly start: () => Promise<void>;
+  readonly live: (agent: string, sidebarId: string) => LiveSeat | null;
+  readonly count: (runtime: string) => number;
+  readonly restingUntil: (runtime: string) => number | null;
+  /** Whether an agent is there because its runtime is. */
+  readonly keeps: (agent: string) => boolean;
+  /** Resolves when every seat has done what it was told to so far. */
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** RT-16: a seat for every place of an agent that has a runtime; told what concerns it, and gone with its place. Without a runtime nothing of this happens. */
+export const createSeats = (options: SeatsOptions): Seats => {
+  const { engine, now, onFault } = options;
+  const live = new Map<string, LiveSeat>();
+  const ending = new Set<Promise<void>>();
+  const runtimes = new Map(options.settings.map((settings) => [settings.name, { settings, runtime: options.runtimeOf(settings) }]));
+  const resting = new Map<string, number>();
+  const mostProcesses = options.mostProcesses ?? MOST_PROCESSES;
+  let isOpen = false;
+
+  const isWanted = (board: Board, agent: string, sidebarId: string): boolean => {
+    const run = seatRunOf(board, agent, sidebarId);
+    const isStopped = run?.state === 'failed' || (run?.state === 'stopped' && run.why === STOPPED);
+    return isActing(board, agent, sidebarId) && !isResting(board, agent) && !isStopped && runtimes.has(equipmentOf(board, agent).runtime ?? '');
+  };
+
+  /** Brings the seats of an agent to what the board says. */
+  const sync = (agent: string): void => {
+    const board = engine.board();
+    for (const [key, seat] of live) {
+      if (seat.place.agent !== agent) continue;
+      const { runtime } = equipmentOf(board, agent);
+      if (isWanted(board, agent, seat.place.sidebarId) && runtime === seat.runtime) continue;
+      live.delete(key);
+      const gone = seat.leave(whyGone(board, agent, seat.place.sidebarId)).catch(onFault);
+      ending.add(gone);
+      void gone.finally(() => {
+        ending.delete(gone);
+        if (isOpen) fill();
+      });
+    }
+    for (const { sidebarId } of actingSeats(board, agent)) begin(board, agent, sidebarId);
+    tellPresence(board, agent);
+  };
+
+  const begin = (board: Board, agent: string, sidebarId: string): void => {
+    const key = seatKey(agent, sidebarId);
+    const equipped = runtimes.get(equipmentOf(board, agent).runtime ?? '');
+    if (!isOpen || live.has(key) || equipped === undefined || live.size + ending.size >= mostProcesses || !isWanted(board, agent, sidebarId)) return;
+    const { settings, runtime } = equipped;
+    const seat = createLiveSeat({
+      ...options,
+      place: { agent, sidebarId },
+      settings,
+      runtime,
+      onRest: (until, why) => rest(settings.name, until, why),
+      onGone: () => {
+        if (live.get(key) === seat) live.delete(key);
+      },
+    });
+    live.set(key, seat);
+    const until = resting.get(settings.name) ?? 0;
+    if (until > now()) seat.rest(until, 'its runtime rests');
+    for (const event of pendingFor(board, agent, sidebarId)) seat.tell(event);
+  };
+
+  /** Where there is room again. */
+  const fill = (): void => {
+    for (const { agent } of rowsOf(engine.board().equipment))
+      for (const { sidebarId } of actingSeats(engine.board(), agent)) begin(engine.board(), agent, sidebarId);
+  };
+
+  /** RT-15: everybody of a runtime rests, and starts again one after the other. */
+  const rest = (runtime: string, until: number, why: string): void => {
+    resting.set(runtime, Math.max(until, resting.get(runtime) ?? 0));
+    [...live.values()].filter((seat) => seat.runtime === runtime).forEach((seat, i) => seat.rest(until + i * ONE_BY_ONE, why));
+  };
+
+  /** An agent with a runtime is there, though it has no connection: whoever rests is busy, whoever failed is away. */
+  const tellPresence = (board: Board, agent: string): void => {
+    const known = board.agents.get(agent);
+    const { runtime } = equipmentOf(board, agent);
+    if (known === undefined || known.isRetired || runtime === null || !runtimes.has(runtime)) return;
+    const status = isResting(board, agent) ? 'busy' : 'available';
+    if (known.presence === status || failedSomewhere(board, agent)) return;
+    engine.execute({ command: { type: 'agent.presence', agent, status }, actor: SYSTEM, messageId: options.newId() }).catch(onFault);
+  };
+
+  const stopListening = engine.onCommitted((events) => {
+    if (!isOpen || engine.board().equipment.size() === 0) return;
+    // One that only begins now has nothing to be called back from.
+    const before = new Set(live.values());
+    for (const agent of agentsIn(engine.board(), events)) sync(agent);
+    for (const event of events) deliver(engine.board(), event, before);
+  });
+
+  const deliver = (board: Board, event: Recorded, before: ReadonlySet<LiveSeat>): void => {
+    const sidebarId = sidebarIdOfContext(event.contextId);
+    if (sidebarId === null) return;
+    for (const agent of board.sidebars.get(sidebarId)?.participants ?? []) {
+      const seat = live.get(seatKey(agent, sidebarId));
+      if (seat === undefined) continue;
+      if (event.type === 'seat.called' && event.payload.agent === agent && before.has(seat)) seat.call(event.payload.wish, event.payload.reason);
+      seat.fold();
+      const told = eventFrom(board, event, agent);
+      if (told !== null) seat.tell(told);
+    }
+  };
+
+  const start = async (): Promise<void> => {
+    if (runtimes.size === 0) return;
+    sweepOrphans(options.homeMark);
+    // RT-13: what a killed server left open is closed before anything new begins.
+    for (const run of rowsOf(engine.board().seatRuns)) {
+      const { turn, agent, sidebarId } = run;
+      if (turn === null) continue;
+      await engine.execute({
+        command: {
+          type: 'turn.tell',
+          sidebar: sidebarId,
+          agent,
+          turn: turn.id,
+          status: 'cancelled',
+          upTo: run.toldUpTo,
+          isAgain: true,
+          usage: null,
+          model: run.model,
+          why: 'the server ended',
+          briefing: null,
+        },
+        actor: SYSTEM,
+        messageId: options.newId(),
+      });
+    }
+    isOpen = true;
+    for (const { agent } of rowsOf(engine.board().equipment)) sync(agent);
+  };
+
+  return {
+    start,
+    live: (agent, sidebarId) => live.get(seatKey(agent, sidebarId)) ?? null,
+    count: (runtime) => [...live.values()].filter((seat) => seat.runtime === runtime).length,
+    restingUntil: (runtime) => {
+      const until = resting.get(runtime) ?? 0;
+      return until > now() ? until : null;
+    },
+    keeps: (agent) => isOpen && runtimes.has(equipmentOf(engine.board(), agent).runtime ?? '') && !failedSomewhere(engine.board(), agent),
+    settled: async () => {
+      await Promise.all([...[...live.values()].map((seat) => seat.settled()), ...ending]);
+    },
+    close: async () => {
+      isOpen = false;
+      stopListening();
+      const seats = [...live.values()];
+      live.clear();
+      await Promise.all([...seats.map((seat) => seat.close().catch(onFault)), ...ending]);
+    },
+  };
+};
+
+/** What waits for a seat since it was last told something: notices of its sidebar, or that it joined. */
+const pendingFor = (board: Board, agent: string, sidebarId: string): readonly SeatEvent[] => {
+  const sidebar = board.sidebars.get(sidebarId);
+  const run = seatRunOf(board, agent, sidebarId);
+  const toldUpTo = run?.toldUpTo ?? 0;
+  const notices = (board.notices.get(agent) ?? []).filter(
+    ({ contextId, position, kind }) => contextId === sidebar?.contextId && position > toldUpTo && wakes(kind),
+  );
+  if (notices.length === 0 && (run === null || run.turns === 0) && sidebar !== undefined) {
+    return [
+      { seq: sidebar.lastPosition, kind: 'joined', from: 'AGENT-system', text: `You take part in ${sidebar.ref}. Begin.`, refs: [sidebar.ref] },
+    ];
+  }
+  return notices.map(({ position, kind, from, text, refs }) => ({ seq: position, kind, from, text, refs }));
+};
+
+/** Whose seats may have changed. */
+const agentsIn = (board: Board, events: readonly Recorded[]): ReadonlySet<string> => {
+  const agents = new Set<string>();
+  for (const { type, contextId, payload } of events) {
+    if (type === 'turn.told' || type === 'limit.told' || type === 'seat.told') continue;
+    if (type === 'agents.rested' && payload.agent === null) for (const { agent } of rowsOf(board.equipment)) agents.add(agent);
+    if ('agent' in payload && typeof payload.agent === 'string') agents.add(payload.agent);
+    const sidebar = board.sidebars.get(sidebarIdOfContext(contextId) ?? '');
+    for (const agent of sidebar?.participants ?? []) agents.add(agent);
+  }
+  return new Set([...agents].filter((agent) => board.equipment.get(agent) !== undefined));
+};
+
+const failedSomewhere = (board: Board, agent: string): boolean =>
+  (board.loads.get(agent)?.work ?? []).some((sidebarId) => seatRunOf(board, agent, sidebarId)?.state === 'failed');
+
+const whyGone = (board: Board, agent: string, sidebarId: string): string => {
+  if (isResting(board, agent)) return 'it rests';
+  if (equipmentOf(board, agent).runtime === null) return 'its runtime was taken away';
+  return seatRunOf(board, agent, sidebarId)?.why === STOPPED ? STOPPED : 'its seat is free again';
+};
+
+const MOST_PROCESSES = 8;
+const ONE_BY_ONE = 1000;

@@ -1,0 +1,417 @@
+import { assertNever } from '@yarnboard/domain';
+import type { SeatEvent, SeatLimits, SeatUsage } from '@yarnboard/protocol';
+import type { SeatFact, TurnEnd } from './port.ts';
+
+export const BUDGETS = ['turns', 'tokens', 'usd', 'usd-per-day'] as const;
+export type Budget = (typeof BUDGETS)[number];
+
+/** What a seat has used up. All of it is folded from the log, so that no restart gives anything back. */
+export type Spent = { readonly turns: number; readonly tokens: number; readonly usd: number; readonly usdToday: number };
+
+export type OpenTurn = {
+  readonly id: string;
+  readonly events: readonly SeatEvent[];
+  readonly beganAt: number;
+  /** When it last gave a sign of life. */
+  readonly heardAt: number;
+  /** How far its patience goes: asked whether it is there, told to end, ended. */
+  readonly nudged: 'no' | 'asked' | 'cancelled';
+  readonly cancelledAt: number | null;
+  readonly why: string | null;
+  /** What it has said since its last tool use. */
+  readonly words: string;
+  /** What it said in the sidebar itself. */
+  readonly said: readonly string[];
+  /** Permissions that somebody has to answer, and since when; waiting for them does not count. */
+  readonly asking: readonly string[];
+  readonly askingSince: number;
+  readonly waited: number;
+  readonly usage: SeatUsage | null;
+  /** The budget it went through. */
+  readonly over: Budget | null;
+};
+
+/**
+ * Everything that supervising one seat depends on. A turn is only open while the process is ready; nothing waits to be told twice; what was told in a turn
+ * that was cut off waits again, once.
+ */
+export type Supervised = {
+  readonly isWanted: boolean;
+  readonly process: 'none' | 'starting' | 'ready' | 'stopping';
+  readonly turn: OpenTurn | null;
+  readonly waiting: readonly SeatEvent[];
+  /** What was told a second time. */
+  readonly retold: ReadonlySet<number>;
+  /** No new process and no new turn before this. */
+  readonly restUntil: number;
+  /** When it crashed lately. */
+  readonly crashes: readonly number[];
+  readonly hasFailed: boolean;
+  readonly spent: Spent;
+  readonly limits: SeatLimits;
+  /** The budgets of which 80 % have been told. */
+  readonly warned: readonly Budget[];
+  /** Whether it was told that a budget holds it. */
+  readonly heldBy: Budget | 'row' | null;
+  /** Turns of agents in a row without anything coming of it, in its sidebar. */
+  readonly row: number;
+};
+
+export type SupervisionInput =
+  | { readonly kind: 'wanted' | 'restart' | 'clock'; readonly at: number }
+  | { readonly kind: 'unwanted' | 'cancel'; readonly at: number; readonly why: string }
+  | { readonly kind: 'told'; readonly at: number; readonly event: SeatEvent }
+  | { readonly kind: 'fact'; readonly at: number; readonly fact: SeatFact }
+  | { readonly kind: 'said'; readonly at: number; readonly text: string }
+  | { readonly kind: 'permitted'; readonly at: number; readonly requestId: string }
+  /** The runtime's provider wants everybody to wait. */
+  | { readonly kind: 'rest'; readonly at: number; readonly until: number; readonly why: string }
+  /** What the board says now. */
+  | { readonly kind: 'folded'; readonly at: number; readonly spent: Spent; readonly limits: SeatLimits; readonly row: number };
+
+export type SeatState = 'ready' | 'resting' | 'stopped' | 'failed';
+
+export type SupervisionEffect =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'begin-turn'; readonly id: string; readonly events: readonly SeatEvent[] }
+  | { readonly kind: 'tell'; readonly id: string; readonly event: SeatEvent }
+  | { readonly kind: 'cancel'; readonly id: string }
+  | { readonly kind: 'stop'; readonly why: string }
+  | { readonly kind: 'say'; readonly id: string; readonly text: string }
+  | { readonly kind: 'report'; readonly state: SeatState; readonly why: string | null; readonly isCrash: boolean }
+  | { readonly kind: 'warn'; readonly of: Budget | 'row'; readonly share: number }
+  | {
+      readonly kind: 'close-turn';
+      readonly id: string;
+      readonly status: TurnEnd;
+      readonly why: string | null;
+      readonly usage: SeatUsage | null;
+      readonly upTo: number;
+      /** What it was told waits again. */
+      readonly isAgain: boolean;
+      readonly over: Budget | null;
+    }
+  /** Look again at this time. */
+  | { readonly kind: 'wake'; readonly at: number };
+
+export type Supervising = { readonly seat: Supervised; readonly effects: readonly SupervisionEffect[] };
+
+export const newSeat = (limits: SeatLimits, spent: Spent, crashes: readonly number[] = [], row = 0): Supervised => ({
+  isWanted: false,
+  process: 'none',
+  turn: null,
+  waiting: [],
+  retold: new Set(),
+  restUntil: 0,
+  crashes,
+  hasFailed: false,
+  spent,
+  limits,
+  warned: [],
+  heldBy: null,
+  row,
+});
+
+/** RT-8: what becomes of whatever happens to a seat. Nothing is done here: effects are, by whoever owns the process. */
+export const superviseSeat = (seat: Supervised, input: SupervisionInput): Supervising => then(take(seat, input), (next) => pump(next, input.at));
+
+const take = (seat: Supervised, input: SupervisionInput): Supervising => {
+  switch (input.kind) {
+    case 'wanted':
+      return still({ ...seat, isWanted: true });
+    case 'unwanted':
+      return then(cutOff(seat, input.why, false), (next) => ({
+        seat: { ...next, isWanted: false, waiting: [] },
+        effects: seat.isWanted && !seat.hasFailed ? [report('stopped', input.why)] : [],
+      }));
+    case 'restart':
+      return then(cutOff({ ...seat, hasFailed: false, crashes: [], restUntil: 0, heldBy: null, row: 0 }, 'restarted', true), (next) =>
+        isUp(next) ? { seat: { ...next, process: 'stopping' }, effects: [{ kind: 'stop', why: 'restarted' }] } : still(next),
+      );
+    case 'cancel':
+      return cancelTurn(seat, input.why, input.at, null);
+    case 'told':
+      return tellSeat(seat, input.event);
+    case 'said':
+      return inTurn(seat, (turn) => ({ ...turn, said: [...turn.said, input.text] }));
+    case 'permitted':
+      return permitted(seat, input.requestId, input.at);
+    case 'rest':
+      return rested(seat, input.until, input.why);
+    case 'folded': {
+      const next: Supervised = { ...seat, limits: input.limits, row: input.row, spent: input.spent };
+      return still(holdOf(next) === seat.heldBy ? next : { ...next, heldBy: null });
+    }
+    case 'clock':
+      return watch(seat, input.at);
+    case 'fact':
+      return heard(seat, input.fact, input.at);
+    default:
+      return assertNever(input);
+  }
+};
+
+/** What is to be done as things stand: a process for whoever is wanted, a turn for whoever has something to be told. */
+const pump = (seat: Supervised, at: number): Supervising => {
+  if (!seat.isWanted || seat.hasFailed)
+    return isUp(seat) && !seat.isWanted
+      ? { seat: { ...seat, process: 'stopping' }, effects: [{ kind: 'stop', why: 'the seat is gone' }] }
+      : still(seat);
+  if (at < seat.restUntil) return { seat, effects: [wakeAt(seat.restUntil)] };
+  if (seat.process === 'none') return { seat: { ...seat, process: 'starting' }, effects: [{ kind: 'start' }] };
+  if (seat.process !== 'ready' || seat.waiting.length === 0) return still(seat);
+  if (seat.turn !== null) return still(seat);
+  const held = holdOf(seat);
+  if (held !== null)
+    return seat.heldBy === held
+      ? still(seat)
+      : { seat: { ...seat, heldBy: held }, effects: [{ kind: 'warn', of: held, share: 1 }, report('resting', HELD[held])] };
+  return begin(seat, at);
+};
+
+const begin = (seat: Supervised, at: number): Supervising => {
+  const turns = seat.spent.turns + 1;
+  const id = `turn-${turns}`;
+  const events = seat.waiting;
+  const turn: OpenTurn = {
+    id,
+    events,
+    beganAt: at,
+    heardAt: at,
+    nudged: 'no',
+    cancelledAt: null,
+    why: null,
+    words: '',
+    said: [],
+    asking: [],
+    askingSince: at,
+    waited: 0,
+    usage: null,
+    over: null,
+  };
+  const begun: Supervised = { ...seat, turn, waiting: [], spent: { ...seat.spent, turns } };
+  return then({ seat: begun, effects: [{ kind: 'begin-turn', id, events }, wakeAt(nextLook(begun.limits, turn))] }, warn);
+};
+
+/** RT-9: a word that comes in the middle of a turn goes to it at once; else it waits for the next. Nothing is told twice. */
+const tellSeat = (seat: Supervised, event: SeatEvent): Supervising => {
+  if (!seat.isWanted || isKnown(seat, event.seq)) return still(seat);
+  const { turn } = seat;
+  if (turn === null || turn.cancelledAt !== null) return still({ ...seat, waiting: [...seat.waiting, event] });
+  return { seat: { ...seat, turn: { ...turn, events: [...turn.events, event] } }, effects: [{ kind: 'tell', id: turn.id, event }] };
+};
+
+const isKnown = ({ waiting, turn }: Supervised, seq: number): boolean =>
+  waiting.some((one) => one.seq === seq) || (turn?.events.some((one) => one.seq === seq) ?? false);
+
+const heard = (seat: Supervised, fact: SeatFact, at: number): Supervising => {
+  if (fact.kind === 'died') return died(seat, fact.why, at);
+  const alive =
+    seat.turn === null
+      ? seat
+      : { ...seat, turn: { ...seat.turn, heardAt: at, nudged: seat.turn.nudged === 'asked' ? ('no' as const) : seat.turn.nudged } };
+  switch (fact.kind) {
+    case 'ready':
+      return alive.process === 'starting' ? { seat: { ...alive, process: 'ready' }, effects: [report('ready', null)] } : still(alive);
+    case 'text':
+      return inTurn(alive, (turn) => ({ ...turn, words: (turn.words + fact.text).slice(-MOST_WORDS) }));
+    case 'tool':
+    case 'command':
+      return inTurn(alive, (turn) => ({ ...turn, words: '' }));
+    case 'usage':
+      return used(alive, fact.usage, at);
+    case 'permission':
+      return inTurn(alive, (turn) => ({
+        ...turn,
+        asking: [...turn.asking, fact.requestId],
+        askingSince: turn.asking.length === 0 ? at : turn.askingSince,
+      }));
+    case 'turn-ended':
+      return alive.turn?.id === fact.turnId ? ended(alive, alive.turn, fact) : still(alive);
+    case 'decline':
+      return then(cutOff(alive, `declined: ${fact.reason}`, false), (next) => still({ ...next, isWanted: false, waiting: [] }));
+    case 'rest':
+    case 'tool-result':
+    case 'fault':
+      return still(alive);
+    default:
+      return assertNever(fact);
+  }
+};
+
+const ended = (seat: Supervised, turn: OpenTurn, fact: Extract<SeatFact, { kind: 'turn-ended' }>): Supervising => {
+  const isCancelled = turn.cancelledAt !== null;
+  const status: TurnEnd = isCancelled && fact.status === 'failed' ? 'cancelled' : fact.status;
+  // A provider that wants everybody to wait has ended it: what it was about is asked again afterwards.
+  const isAgain = status === 'failed' && seat.restUntil > turn.beganAt;
+  const words = (fact.text ?? turn.words).trim();
+  const isSaid = words === '' || turn.said.some((one) => one.trim() === words);
+  const said: readonly SupervisionEffect[] = status === 'completed' && !isSaid ? [{ kind: 'say', id: turn.id, text: words }] : [];
+  const closed = close(isAgain ? again(seat, turn) : seat, turn, status, turn.why ?? fact.why, isAgain);
+  return { seat: closed.seat, effects: [...said, ...closed.effects] };
+};
+
+const close = (seat: Supervised, turn: OpenTurn, status: TurnEnd, why: string | null, isAgain: boolean): Supervising => ({
+  seat: { ...seat, turn: null },
+  effects: [{ kind: 'close-turn', id: turn.id, status, why, usage: turn.usage, upTo: upToOf(turn.events), isAgain, over: turn.over }],
+});
+
+/** RT-13: what was told in a turn that was cut off waits again, in front; what was told twice does not. */
+const again = (seat: Supervised, turn: OpenTurn): Supervised => {
+  const fresh = turn.events.filter(({ seq }) => !seat.retold.has(seq));
+  return { ...seat, waiting: [...fresh, ...seat.waiting], retold: new Set([...seat.retold, ...fresh.map(({ seq }) => seq)]) };
+};
+
+/** Ends the turn without the program saying so. */
+const cutOff = (seat: Supervised, why: string, isAgain: boolean): Supervising => {
+  if (seat.turn === null) return still(seat);
+  return close(isAgain ? again(seat, seat.turn) : seat, seat.turn, 'cancelled', seat.turn.why ?? why, isAgain);
+};
+
+const cancelTurn = (seat: Supervised, why: string, at: number, over: Budget | null): Supervising => {
+  const { turn } = seat;
+  if (turn === null || turn.cancelledAt !== null) return still(seat);
+  return {
+    seat: { ...seat, turn: { ...turn, cancelledAt: at, why, over } },
+    effects: [{ kind: 'cancel', id: turn.id }, wakeAt(at + CANCEL_PATIENCE)],
+  };
+};
+
+/** RT-14: a process that ends by itself has crashed: it is started again after a pause that grows, and not for ever. */
+const died = (seat: Supervised, why: string, at: number): Supervising => {
+  const wasStopped = seat.process === 'stopping';
+  const gone: Supervised = { ...seat, process: 'none' };
+  const cut = cutOff(gone, wasStopped ? 'it was stopped' : why, true);
+  if (wasStopped || !seat.isWanted) return cut;
+  const crashes = [...seat.crashes.filter((then_) => at - then_ < CRASH_WINDOW), at];
+  const next: Supervised = { ...cut.seat, crashes };
+  if (crashes.length > MOST_CRASHES)
+    return { seat: { ...next, hasFailed: true }, effects: [...cut.effects, { ...report('failed', why), isCrash: true }] };
+  const restUntil = Math.max(seat.restUntil, at + Math.min(FIRST_PAUSE * 2 ** (crashes.length - 1), LONGEST_PAUSE));
+  return { seat: { ...next, restUntil }, effects: [...cut.effects, { ...report('resting', why), isCrash: true }] };
+};
+
+const used = (seat: Supervised, usage: SeatUsage, at: number): Supervising => {
+  const tokens = seat.spent.tokens + usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const usd = usage.costUsd ?? 0;
+  const spent: Spent = { ...seat.spent, tokens, usd: seat.spent.usd + usd, usdToday: seat.spent.usdToday + usd };
+  const counted: Supervised = { ...seat, spent, turn: seat.turn === null ? null : { ...seat.turn, usage: added(seat.turn.usage, usage) } };
+  const over = BUDGETS.find((budget) => budget !== 'turns' && shareOf(counted, budget) >= 1);
+  return then(then(still(counted), warn), (next) => (over === undefined ? still(next) : cancelTurn(next, HELD[over], at, over)));
+};
+
+/** RT-11: 80 % of a budget is told once. */
+const warn = (seat: Supervised): Supervising => {
+  const near = BUDGETS.filter((budget) => shareOf(seat, budget) >= WARNED_AT && !seat.warned.includes(budget));
+  return near.length === 0
+    ? still(seat)
+    : { seat: { ...seat, warned: [...seat.warned, ...near] }, effects: near.map((of) => ({ kind: 'warn', of, share: WARNED_AT })) };
+};
+
+const permitted = (seat: Supervised, requestId: string, at: number): Supervising =>
+  inTurn(seat, (turn) => {
+    if (!turn.asking.includes(requestId)) return turn;
+    const asking = turn.asking.filter((one) => one !== requestId);
+    return { ...turn, asking, heardAt: at, waited: turn.waited + (asking.length === 0 ? at - turn.askingSince : 0) };
+  });
+
+const rested = (seat: Supervised, until: number, why: string): Supervising =>
+  until <= seat.restUntil ? still(seat) : { seat: { ...seat, restUntil: until }, effects: seat.isWanted ? [report('resting', why)] : [] };
+
+/** RT-12: whoever is silent for too long is asked, then cancelled, then started anew; a turn that takes too long is cancelled. */
+const watch = (seat: Supervised, at: number): Supervising => {
+  const { turn, limits } = seat;
+  if (turn === null || turn.asking.length > 0 || at < nextLook(limits, turn))
+    return turn === null ? still(seat) : { seat, effects: [wakeAt(Math.max(nextLook(limits, turn), at + 1000))] };
+  if (turn.cancelledAt !== null) {
+    const closed = cutOff(seat, turn.why ?? 'it did not end its turn', turn.nudged === 'cancelled');
+    return { seat: { ...closed.seat, process: 'stopping' }, effects: [...closed.effects, { kind: 'stop', why: 'it did not end its turn' }] };
+  }
+  if (at - turn.beganAt - turn.waited >= limits.turnTime) return cancelTurn(seat, `the turn took longer than ${minutes(limits.turnTime)}`, at, null);
+  if (turn.nudged === 'no') {
+    const asked: OpenTurn = { ...turn, nudged: 'asked', heardAt: at };
+    const event: SeatEvent = {
+      seq: 0,
+      kind: 'silent',
+      from: 'AGENT-system',
+      text: 'Nothing has come from you for a while. Go on, or end your turn.',
+      refs: [],
+    };
+    return { seat: { ...seat, turn: asked }, effects: [{ kind: 'tell', id: turn.id, event }, wakeAt(nextLook(limits, asked))] };
+  }
+  return cancelTurn({ ...seat, turn: { ...turn, nudged: 'cancelled' } }, `nothing came for ${minutes(limits.silence)}`, at, null);
+};
+
+const nextLook = ({ turnTime, silence }: SeatLimits, turn: OpenTurn): number =>
+  turn.cancelledAt !== null ? turn.cancelledAt + CANCEL_PATIENCE : Math.min(turn.beganAt + turn.waited + turnTime, turn.heardAt + silence);
+
+const holdOf = (seat: Supervised): Budget | 'row' | null =>
+  BUDGETS.find((budget) => shareOf(seat, budget) >= 1) ?? (seat.row >= seat.limits.turnsInARow ? 'row' : null);
+
+const shareOf = ({ spent, limits }: Supervised, budget: Budget): number => {
+  switch (budget) {
+    case 'turns':
+      return spent.turns / limits.turns;
+    case 'tokens':
+      return spent.tokens / limits.tokens;
+    case 'usd':
+      return spent.usd / limits.usd;
+    case 'usd-per-day':
+      return spent.usdToday / limits.usdPerDay;
+    default:
+      return assertNever(budget);
+  }
+};
+
+const added = (a: SeatUsage | null, b: SeatUsage): SeatUsage =>
+  a === null
+    ? b
+    : {
+        model: b.model ?? a.model,
+        inputTokens: a.inputTokens + b.inputTokens,
+        outputTokens: a.outputTokens + b.outputTokens,
+        cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+        cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+        costUsd: a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0),
+      };
+
+const upToOf = (events: readonly SeatEvent[]): number => events.reduce((most, { seq }) => Math.max(most, seq), 0);
+
+const isUp = ({ process }: Supervised): boolean => process === 'starting' || process === 'ready';
+
+const inTurn = (seat: Supervised, next: (turn: OpenTurn) => OpenTurn): Supervising =>
+  still(seat.turn === null ? seat : { ...seat, turn: next(seat.turn) });
+
+const report = (state: SeatState, why: string | null): Extract<SupervisionEffect, { kind: 'report' }> => ({
+  kind: 'report',
+  state,
+  why,
+  isCrash: false,
+});
+
+const wakeAt = (at: number): SupervisionEffect => ({ kind: 'wake', at });
+
+const still = (seat: Supervised): Supervising => ({ seat, effects: [] });
+
+const then = ({ seat, effects }: Supervising, next: (seat: Supervised) => Supervising): Supervising => {
+  const after = next(seat);
+  return { seat: after.seat, effects: [...effects, ...after.effects] };
+};
+
+const minutes = (ms: number): string => `${Math.round(ms / 6000) / 10} minutes`;
+
+const HELD = {
+  turns: 'its turns in this sidebar are used up',
+  tokens: 'its tokens in this sidebar are used up',
+  usd: 'its budget for this sidebar is used up',
+  'usd-per-day': 'its budget for today is used up',
+  row: 'agents took turns for a while and nothing came of it',
+} as const satisfies Record<Budget | 'row', string>;
+
+const WARNED_AT = 0.8;
+const MOST_WORDS = 200_000;
+const CANCEL_PATIENCE = 30_000;
+const CRASH_WINDOW = 600_000;
+const MOST_CRASHES = 3;
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 60_000;

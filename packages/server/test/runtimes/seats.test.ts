@@ -1,0 +1,298 @@
+import { fileURLToPath } from 'node:url';
+import { readRuntimes, type OutputOf, type RuntimeSettings } from '@yarnboard/protocol';
+import { describe, expect, test } from 'vitest';
+import { tokenHashOf } from '../../src/home/token.ts';
+import { makeBoard, type TestBoard } from '../operations/boards.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../../../examples/stdio-agent.mjs', import.meta.url));
+const SCRIPTED = fileURLToPath(new URL('./scripted-agent.mjs', import.meta.url));
+
+const runtimesOf = (given: object): readonly RuntimeSettings[] => {
+  const read = readRuntimes(given);
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+};
+
+const RUNTIMES = runtimesOf({
+  echo: { kind: 'stdio', command: [process.execPath, EXAMPLE] },
+  scripted: { kind: 'stdio', command: [process.execPath, SCRIPTED] },
+  small: { kind: 'stdio', command: [process.execPath, EXAMPLE], limits: { turns: 1 } },
+  broken: { kind: 'stdio', command: ['/nowhere/agent'] },
+});
+
+const SETTINGS = { excludedProjects: [], roots: [], runtimes: RUNTIMES };
+
+const open = async (more: object = {}): Promise<TestBoard> => {
+  const made = await makeBoard({ settings: SETTINGS, isImported: false, ...more });
+  await made.board.seats.start();
+  return made;
+};
+
+const equip = async ({ command }: TestBoard, agent: string, input: object = {}): Promise<void> => {
+  await command('agent_register', { agent_id: agent });
+  await command('agent_runtime', { agent_id: agent, runtime: 'echo', ...input });
+};
+
+const spawn = async ({ command }: TestBoard, task: string, participants: readonly string[]): Promise<string> =>
+  (await command('sidebar_spawn', { parent_id: null, task_description: task, participants })).ref ?? '';
+
+/** Looks again after every commit until it is so. */
+const until = async <T>({ board }: TestBoard, look: () => Promise<T | null> | T | null): Promise<T> => {
+  for (;;) {
+    const committed = new Promise<void>((resolve) => {
+      const stop = board.engine.onCommitted(() => {
+        stop();
+        resolve();
+      });
+    });
+    const found = await look();
+    if (found !== null) return found;
+    await committed;
+  }
+};
+
+type Said = OutputOf<'sidebar_memory'>['items'][number];
+
+const saidBy = (made: TestBoard, sidebar: string, agent: string, count = 1): Promise<readonly Said[]> =>
+  until(made, async () => {
+    const { items } = await made.get('sidebar_memory', { sidebar_id: sidebar, part: 'local' });
+    const said = items.filter(({ sender }) => sender === agent);
+    return said.length >= count ? said : null;
+  });
+
+const seatWhere = (made: TestBoard, sidebar: string, agent: string, fits: (seat: OutputOf<'seat'>) => boolean): Promise<OutputOf<'seat'>> =>
+  until(made, async () => {
+    const seat = await made.get('seat', { sidebar_id: sidebar, agent_id: agent }).catch(() => null);
+    return seat !== null && fits(seat) ? seat : null;
+  });
+
+describe('seats that act', () => {
+  test('[RT-16] whoever has a runtime and joins acts: it is told what concerns it, says its last words once, and its commands are its own', async () => {
+    const made = await open();
+    await equip(made, 'echo');
+    const sidebar = await spawn(made, 'Find out why the build is slow', ['echo']);
+    const [first] = await saidBy(made, sidebar, 'AGENT-echo');
+    expect(first?.content).toContain('1 heard');
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@echo please submit a finding about caches' });
+    const pad = await until(made, async () => {
+      const now = await made.get('scratchpad', { sidebar_id: sidebar });
+      return now.pending_findings.length > 0 ? now : null;
+    });
+    expect(pad.pending_findings[0]).toMatchObject({ submitted_by: 'AGENT-echo' });
+    expect(await saidBy(made, sidebar, 'AGENT-echo', 2)).toHaveLength(2);
+    // What is said and not meant for it starts nothing.
+    await made.command('chat_message', { sidebar_id: sidebar, content: 'just a remark' });
+    const seat = await seatWhere(made, sidebar, 'echo', ({ state, turns }) => state === 'ready' && turns.used === 2);
+    expect(seat).toMatchObject({ runtime: 'echo', reach: 'sidebar', responds_to: 'mentions', tokens: { used: 30 }, faults: {} });
+    expect((await made.get('agent', { agent_id: 'echo' })).availability).toBe('available');
+    expect(made.faults).toEqual([]);
+    await made.close();
+  });
+
+  test('[RT-22] what a seat was told and said is a session of its own, which names agent and sidebar', async () => {
+    const made = await open();
+    await equip(made, 'echo');
+    const sidebar = await spawn(made, 'Find the slow test', ['echo']);
+    await saidBy(made, sidebar, 'AGENT-echo');
+    const { session_id: sessionId } = await seatWhere(made, sidebar, 'echo', ({ state }) => state === 'ready');
+    await made.board.seats.settled();
+    await made.close();
+    const again = await makeBoard({ home: made.home, isImported: false });
+    const session = await again.get('session', { id: sessionId ?? '' });
+    expect(session.title).toBe(`AGENT-echo in ${sidebar}`);
+    const { messages } = await again.get('messages', { id: sessionId ?? '' });
+    expect(messages.map(({ content }) => content).join('\n')).toContain('> Find the slow test');
+    expect(messages.map(({ content }) => content).join('\n')).toContain('1 heard');
+    await again.close();
+  });
+
+  test('[RT-18] a seat is stopped and started anew by the operator or its coordinator, and by nobody else', async () => {
+    const made = await open();
+    await equip(made, 'echo');
+    await made.command('agent_register', { agent_id: 'other' });
+    const sidebar = await spawn(made, 'Look', ['echo', 'other']);
+    await saidBy(made, sidebar, 'AGENT-echo');
+    await made.command('seat_stop', { sidebar_id: sidebar, agent_id: 'echo' });
+    await seatWhere(made, sidebar, 'echo', ({ state, reason }) => state === 'stopped' && reason === 'stopped by request');
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@echo are you there?' });
+    await made.command('seat_restart', { sidebar_id: sidebar, agent_id: 'echo' });
+    const said = await saidBy(made, sidebar, 'AGENT-echo', 2);
+    expect(said.at(-1)?.content).toContain('are you there?');
+    const refused = await made.board.engine.execute({
+      command: { type: 'seat.call', sidebar, agent: 'AGENT-echo', wish: 'stop' },
+      actor: { id: 'AGENT-other', type: 'agent' },
+      messageId: 'm1',
+    });
+    expect(refused).toMatchObject({ kind: 'rejected', code: 'not-coordinator' });
+    await made.close();
+  });
+
+  test('[RT-17] resting holds, also across a restart; what came meanwhile is told when it ends', async () => {
+    const made = await open();
+    await equip(made, 'echo');
+    const sidebar = await spawn(made, 'Look', ['echo']);
+    await saidBy(made, sidebar, 'AGENT-echo');
+    await made.command('agents_rest', {});
+    await seatWhere(made, sidebar, 'echo', ({ state, resting }) => state === 'stopped' && resting);
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@echo a word while you rest' });
+    await made.close();
+    const again = await open({ home: made.home });
+    expect(again.board.seats.view.count('echo')).toBe(0);
+    await again.command('agents_rest', { resting: false });
+    const said = await saidBy(again, sidebar, 'AGENT-echo', 2);
+    expect(said.at(-1)?.content).toContain('a word while you rest');
+    await again.close();
+  });
+
+  test('[RT-13] after the server ended in a turn none is open, and what it was about is told again', async () => {
+    const made = await open();
+    await equip(made, 'slow', { runtime: 'scripted' });
+    const sidebar = await spawn(made, 'Look', ['slow']);
+    await seatWhere(made, sidebar, 'slow', ({ state }) => state === 'working');
+    // The server ends in the middle of the turn: nothing is closed by it.
+    await made.close();
+    const again = await open({ home: made.home });
+    const seat = await seatWhere(again, sidebar, 'slow', ({ turns, state }) => turns.used === 2 && state === 'working');
+    expect(seat.turn_id).toBe('turn-2');
+    const { items } = await again.get('briefing', { sidebar_id: sidebar, agent_id: 'slow' });
+    expect(items.map(({ turn_id: turn }) => turn)).toEqual(['turn-1', 'turn-2']);
+    await again.close();
+  });
+
+  test('[RT-20] what a seat was given to read is kept with its turn, and is the same for the same board', async () => {
+    const made = await open();
+    await equip(made, 'slow', { runtime: 'scripted' });
+    const sidebar = await spawn(made, 'Look', ['slow']);
+    await seatWhere(made, sidebar, 'slow', ({ state }) => state === 'working');
+    const first = await made.get('briefing', { sidebar_id: sidebar, agent_id: 'slow' });
+    expect(first.items).toMatchObject([
+      { turn_id: 'turn-1', status: 'begun', refs: [sidebar], size: first.text.length, hash: tokenHashOf(first.text) },
+    ]);
+    expect(await made.get('briefing', { sidebar_id: sidebar, agent_id: 'slow' })).toEqual(first);
+    await made.close();
+  });
+
+  test('[RT-11] a budget that is used up rests the seat and tells the operator; more can be granted', async () => {
+    const made = await open();
+    await equip(made, 'echo', { runtime: 'small' });
+    const sidebar = await spawn(made, 'Look', ['echo']);
+    await saidBy(made, sidebar, 'AGENT-echo');
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@echo and now?' });
+    await seatWhere(made, sidebar, 'echo', ({ state }) => state === 'resting');
+    const { notices } = await made.command('inbox', {});
+    expect(notices.map(({ text }) => text)).toContain(`AGENT-echo has used up its turns and rests in ${sidebar}`);
+    await made.command('budget_grant', { sidebar_id: sidebar, agent_id: 'echo', turns: 5 });
+    expect((await saidBy(made, sidebar, 'AGENT-echo', 2)).at(-1)?.content).toContain('and now?');
+    await made.close();
+  });
+
+  test('[RT-7] a runtime that nobody defined is refused; what runs is shown to the operator only', async () => {
+    const made = await open();
+    await made.command('agent_register', { agent_id: 'a' });
+    await expect(made.command('agent_runtime', { agent_id: 'a', runtime: 'magic' })).rejects.toThrow('there is no runtime');
+    await expect(made.command('agent_runtime', { agent_id: 'operator', runtime: 'echo' })).rejects.toThrow('is a person');
+    const { items } = await made.get('runtimes');
+    expect(items.map(({ name, command, problem }) => [name, command, problem])).toEqual([
+      ['echo', null, null],
+      ['scripted', null, null],
+      ['small', null, null],
+      ['broken', null, 'there is no program "/nowhere/agent" that can be run'],
+    ]);
+    expect((await made.command('runtimes')).items[0]?.command).toEqual([process.execPath, EXAMPLE]);
+    await made.close();
+  });
+});
+
+describe('what a seat may know', () => {
+  test('[RT-21] three sidebars of one agent: nothing of one is put before another, nor can it be looked up', async () => {
+    const made = await open();
+    await equip(made, 'echo');
+    const words = ['ALPACA', 'BARNACLE', 'CORMORANT'];
+    const sidebars: string[] = [];
+    for (const word of words) {
+      const sidebar = await spawn(made, `Look into ${word}`, ['echo']);
+      sidebars.push(sidebar);
+      await made.command('chat_message', { sidebar_id: sidebar, content: `@echo tell me about ${word}, sk-ant-api03-${'a1B2'.repeat(20)}-AAAA` });
+    }
+    const parent = sidebars[0] ?? '';
+    const child =
+      (
+        await made.command('sidebar_child_spawn', {
+          parent_sidebar_id: parent,
+          sub_task_description: 'Look into DUGONG',
+          participants: ['echo'],
+          wait: false,
+        })
+      ).ref ?? '';
+    await made.command('chat_message', { sidebar_id: parent, content: 'EMU came later' });
+    await saidBy(made, child, 'AGENT-echo');
+    for (const [i, sidebar] of [...sidebars, child].entries()) {
+      await saidBy(made, sidebar, 'AGENT-echo', 1);
+      const { text } = await made.get('briefing', { sidebar_id: sidebar, agent_id: 'echo' });
+      const own = i === 3 ? ['ALPACA', 'DUGONG'] : [words[i] ?? '', ...(i === 0 ? ['EMU'] : [])];
+      expect([...words, 'DUGONG', 'EMU'].filter((word) => text.includes(word))).toEqual(expect.arrayContaining(own));
+      expect([...words, 'DUGONG', 'EMU'].filter((word) => text.includes(word) && !own.includes(word))).toEqual([]);
+      expect(text).not.toContain('a1B2a1B2');
+      expect(text).toContain('> ');
+    }
+    await made.close();
+  });
+
+  test('[RT-23] a seat acts in its own sidebar and looks no further than its pool, unless the operator lets it', async () => {
+    const made = await open();
+    await equip(made, 'spy', { runtime: 'scripted' });
+    const own = await spawn(made, 'Mine', ['spy']);
+    const other = (await made.command('sidebar_spawn', { parent_id: null, task_description: 'Not yours: CANARY' })).ref ?? '';
+    await made.command('chat_message', { sidebar_id: other, content: 'CANARY in a message' });
+    const asked = [
+      ['sidebar', { sidebar_id: own }],
+      ['agents', {}],
+      ['message', { ref: 'MSG-1' }],
+      ['sidebar', { sidebar_id: other }],
+      ['sidebar_memory', { sidebar_id: other, part: 'local' }],
+      ['search', { q: 'CANARY' }],
+      ['log', {}],
+      ['sessions', {}],
+      ['sidebars', {}],
+      ['inbox', {}],
+      ['board', {}],
+      ['chat_message', { sidebar_id: other, content: 'hello' }],
+      ['agent_runtime', { agent_id: 'spy', reach: 'board' }],
+      ['nothing', {}],
+    ];
+    await seatWhere(made, own, 'spy', ({ state }) => state === 'working');
+    await made.command('chat_message', { sidebar_id: own, content: `@spy ask ${JSON.stringify(asked)}` });
+    const [said] = await saidBy(made, own, 'AGENT-spy');
+    expect(said?.content).toBe(
+      [
+        'sidebar ok',
+        'agents ok',
+        ...asked.slice(2, 12).map(([name]) => `${name} not-participant`),
+        'agent_runtime operator-only',
+        'nothing bad-request',
+      ].join('\n'),
+    );
+    await made.command('agent_runtime', { agent_id: 'spy', reach: 'board' });
+    await made.command('chat_message', { sidebar_id: own, content: `@spy ask ${JSON.stringify([asked[3], asked[11]])}` });
+    expect((await saidBy(made, own, 'AGENT-spy', 2)).at(-1)?.content).toBe('sidebar ok\nchat_message not-participant');
+    await made.close();
+  });
+
+  test('[RT-19] the token of a seat is that seat’s, and dead with it', async () => {
+    const made = await open();
+    await equip(made, 'spy', { runtime: 'scripted' });
+    const own = await spawn(made, 'Mine', ['spy']);
+    await seatWhere(made, own, 'spy', ({ state }) => state === 'working');
+    await made.command('chat_message', { sidebar_id: own, content: '@spy token' });
+    const [said] = await saidBy(made, own, 'AGENT-spy');
+    const token = Buffer.from(said?.content ?? '', 'hex').toString('utf8');
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await made.ask(`/api/v1/sidebars/${own}`, { headers })).status).toBe(200);
+    expect((await made.problem('/api/v1/search?q=x', { headers })).code).toBe('not-participant');
+    expect((await made.problem('/metrics', { headers })).code).toBe('not-participant');
+    expect(JSON.stringify([...made.board.engine.board().tokens.entries()])).not.toContain(tokenHashOf(token));
+    await made.command('agent_left', { sidebar_id: own, agent_id: 'spy' });
+    expect((await made.problem(`/api/v1/sidebars/${own}`, { headers })).code).toBe('bad-token');
+    await made.close();
+  });
+});

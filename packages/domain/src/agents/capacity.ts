@@ -97,7 +97,7 @@ const involvedIn = (board: Board, events: readonly Happening[]): ReadonlySet<str
 const agentsAround = (board: Board, { payload }: Pick<Happening, 'payload'>, before: Sidebar | null, after: Sidebar | null): readonly string[] => {
   const taking = [...(before?.participants ?? []), ...(after?.participants ?? []), ...('participants' in payload ? payload.participants : [])];
   const waiting = after === null ? [] : requestsOfSidebar(board, after.id).map(({ agent }) => agent);
-  const named = 'agent' in payload ? [payload.agent] : [];
+  const named = 'agent' in payload && payload.agent !== null ? [payload.agent] : [];
   return [...new Set([...taking.filter((id) => takesSeats(board.agents.get(id))), ...waiting, ...named])];
 };
 

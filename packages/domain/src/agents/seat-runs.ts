@@ -2,7 +2,8 @@ import type { Board } from '../board/state.ts';
 import type { Recorded } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 import type { Equipment, SeatRun } from './seat-run.ts';
-import { seatOf, seatsOfAgent, type Seat } from './seats.ts';
+import { seatOf, seatsOfAgent } from './seats.ts';
+import type { Seat } from './state.ts';
 
 export const seatKey = (agent: string, sidebarId: string): string => `${agent}@${sidebarId}`;
 

@@ -79,12 +79,6 @@ export const createLive = ({
     const more = unwatched.size > 1 ? ` (and ${unwatched.size - 1} more)` : '';
     onFailing('watching', first === undefined ? null : `${first[0]}${more}: ${first[1]}`);
   };
-  const watchAll = (): void => {
-    unwatched.clear();
-    for (const root of roots()) watcher.add(treeOf(root));
-    tellWatching();
-  };
-
   const schedule = (delay: number): void => {
     if (stop.signal.aborted || isWorking || timer !== null) return;
     timer = setTimeout(() => {
@@ -153,12 +147,14 @@ export const createLive = ({
   };
 
   const watchAll = (): void => {
+    unwatched.clear();
     for (const root of roots()) {
       const only = transcriptsOf(root, dialects);
       if (only === null) watcher.add(treeOf(root));
       else watcher.addFolder(root);
       for (const name of only ?? []) watcher.add(join(root, name));
     }
+    tellWatching();
   };
 
   const sweep = (): void => {

@@ -86,7 +86,7 @@ export const replay = (changes: readonly JsonObject[], folder: string | null): r
           'result',
           call['timestamp'] ?? timestamp,
           `result/${callId}`,
-          { ...(answers[0] ?? {}), status: call['status'] },
+          { ...answers[0], status: call['status'] },
           {
             call: callId,
             agent: stringOf(call['agentId']),

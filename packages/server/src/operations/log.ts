@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { genesisOf, isDecided, parseRef, UNTOLD_HASH, type Entry } from '@yarnboard/domain';
 import { sha256, maskedText, type SpendingRow, type Store, type StoreFault } from '@yarnboard/store';
-import { TURNS } from '../turns.ts';
+import { TURNS } from '../sessions/turns.ts';
 import type { PendingSession, Progress, Trouble } from '../ingest/ingest.ts';
 import type { LiveState } from '../ingest/live.ts';
 import type { InputOf } from '@yarnboard/protocol';

@@ -1,5 +1,5 @@
 import { foreign, messageToWire, type Foreign, type InputOf } from '@yarnboard/protocol';
-import { TURNS } from '../turns.ts';
+import { TURNS } from '../sessions/turns.ts';
 import { isAt, type Conversation } from '../sessions/conversation.ts';
 import type { ConversationRow } from '../sessions/conversation-row.ts';
 import { isShownAside, messageViews, shownParent, type MessageView } from '../sessions/message-view.ts';

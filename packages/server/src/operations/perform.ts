@@ -16,7 +16,7 @@ import {
 import { StoreFault, type LogPort } from '@yarnboard/store';
 import * as z from 'zod';
 import { epochOf, type Epoch } from '../threads/epoch.ts';
-import { TURNS } from '../turns.ts';
+import { TURNS } from '../sessions/turns.ts';
 import { handlersFor, type OperationsNeeds } from './handlers.ts';
 import { politeStore } from './polite-store.ts';
 import { refuseBeyondReach } from './reach.ts';

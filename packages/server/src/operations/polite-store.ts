@@ -1,5 +1,5 @@
 import type { LibraryPort, LogPort, OperationRow, Store } from '@yarnboard/store';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../sessions/turns.ts';
 
 /**
  * API-54: the same store for whoever answers questions on the main thread: it makes way before each read, and reads long lists in pieces. A database that

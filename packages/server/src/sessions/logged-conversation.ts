@@ -1,6 +1,6 @@
 import { sidechainsOf } from '@yarnboard/transcript';
 import { recordOf, type LibraryPort, type MessageQuery, type MessageRow, type OperationRow, type Store } from '@yarnboard/store';
-import { TURNS } from '../turns.ts';
+import { TURNS } from './turns.ts';
 import type { Conversation, Place, UsedTool } from './conversation.ts';
 import { rowFrom, type ConversationRow } from './conversation-row.ts';
 import { positionOf, recordsAt } from './log-records.ts';

@@ -1,7 +1,7 @@
 import { addFile, addMeta, appendEntry, createSession, DIALECTS, type Dialects, type Session } from '@yarnboard/transcript';
 import type { Store } from '@yarnboard/store';
 import type { PendingSession } from '../ingest/ingest.ts';
-import { TURNS } from '../turns.ts';
+import { TURNS } from './turns.ts';
 import { fileRecords } from './file-records.ts';
 import { loggedFacts, loggedFlow, type FlowRecords } from './flow-records.ts';
 import { keepLatest } from './latest.ts';

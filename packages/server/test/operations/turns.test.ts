@@ -8,7 +8,7 @@ import { listMessages, listTree } from '../../src/operations/messages.ts';
 import { PIECE, politeStore } from '../../src/operations/polite-store.ts';
 import { maskedInPieces, writtenInPieces } from '../../src/operations/request/pieces.ts';
 import { listSessions } from '../../src/operations/sessions.ts';
-import { createTurns, MOST_OF_A_TURN, type Turns } from '../../src/turns.ts';
+import { createTurns, MOST_OF_A_TURN, type Turns } from '../../src/sessions/turns.ts';
 import { makeBoard, type TestBoard } from './boards.ts';
 import { prompt } from './records.ts';
 

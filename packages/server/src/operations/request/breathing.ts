@@ -1,4 +1,4 @@
-import { TURNS } from '../../turns.ts';
+import { TURNS } from '../../sessions/turns.ts';
 import { Refused } from './refusal.ts';
 
 /** Lets others be served, and hears whether somebody still waits: what nobody waits for ends here. */

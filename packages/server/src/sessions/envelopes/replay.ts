@@ -1,7 +1,7 @@
 import { BOARD_CONTEXT, sidebarIdOfContext, type Entry } from '@yarnboard/domain';
 import type { LogPort, Store } from '@yarnboard/store';
 import { idOf, step, type Envelope } from '@yarnboard/transcript';
-import { TURNS } from '../../turns.ts';
+import { TURNS } from '../turns.ts';
 import { entriesOfSession } from '../log-records.ts';
 import { mapperInputOf, messageIn, sourceOf } from './mapper-input.ts';
 import { NOTHING_SEEN, stateWeight, type MapperStates, type SessionState } from './mapper-states.ts';

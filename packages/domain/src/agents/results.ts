@@ -45,9 +45,7 @@ export const planOf = (board: Board, command: Command, facts: Facts): Result<rea
   const decision = decide(board, command, facts);
   if (!decision.ok) return decision;
   const layer = tryOn(board);
-  const events = decision.value.map(
-    ({ numbers: _, ...happening }, at) => ({ ...happening, position: FIRST_GUESS + at, at: facts.now, refs: [] }) as Recorded,
-  ); // type and payload stay together
+  const events = decision.value.map((happening, at): Recorded => ({ ...happening, position: FIRST_GUESS + at, at: facts.now, refs: [] }));
   for (const event of events) evolve(layer, event);
   return ok(recruitmentsIn(layer, facts.language, events).map((result) => ({ ...result, requestId: null })));
 };

@@ -6,17 +6,15 @@ import { createAdaptorServer } from '@hono/node-server';
 import { maskSecrets } from '@yarnboard/domain';
 import { createLanguage, createTriggerIndex } from '@yarnboard/language';
 import type { Store } from '@yarnboard/store';
-import type { Dialects } from '@yarnboard/transcript';
 import type { Server } from 'node:http';
 import { NOBODY_WATCHES, refusingIndexer, refusingWriter } from './threads/read-only.ts';
 import { markServer, withoutPassword } from './home/running-server.ts';
-import { lockHome, type Turn } from './threads/lock.ts';
-import { openReader, startIndexer, startWriter, verifierOf, type Programs, type ThreadTask } from './threads/threads.ts';
+import { lockHome } from './threads/lock.ts';
+import { openReader, startIndexer, startWriter, verifierOf, type ThreadTask } from './threads/threads.ts';
 import { counterOn, startCounter } from './threads/counter.ts';
 import { mediaBesideLog } from './operations/board/media.ts';
 import type { Writer } from './threads/writer.ts';
 import type { Indexer } from './threads/indexer.ts';
-import type { Home } from './home/home.ts';
 import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
@@ -31,6 +29,7 @@ import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
 import { epochOf } from './threads/epoch.ts';
 import { createBoardMedia } from './board-media.ts';
+import type { BoardOptions } from './board-options.ts';
 import { createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
@@ -41,7 +40,7 @@ import { failedTask, liveStateOf, type BoardState } from './board-state.ts';
 import { createClosers } from './closers.ts';
 import { NO_CLIENTS } from './doors/client-counts.ts';
 import { createStopping } from './doors/stopping.ts';
-import { createHub, HUB_LIMITS, HUB_TICK, type Hub, type HubLimits } from './doors/ws/hub.ts';
+import { createHub, HUB_LIMITS, HUB_TICK, type Hub } from './doors/ws/hub.ts';
 import { createMapperStates } from './sessions/envelopes/mapper-states.ts';
 import type { OperationsNeeds } from './operations/handlers.ts';
 import { Refused } from './operations/request/refusal.ts';
@@ -52,45 +51,17 @@ import { loadPage } from './doors/http/page.ts';
 import { createPageLinks, type PageLink } from './operations/page-links.ts';
 import { createCount, createShared } from './operations/request/questions.ts';
 import { createStorage } from './operations/storage.ts';
-import type { ImportCounts, Progress } from './ingest/ingest.ts';
-import type { LiveState } from './ingest/live.ts';
+import type { ImportCounts } from './ingest/ingest.ts';
 import { createLaunches, LAUNCH_SWEEP, type Launches } from './launches/launches.ts';
 import { isOwnerGone, ownerIn, type RunOwner } from './launches/run-owner.ts';
 import { createRuns, type Runs } from './launches/runs.ts';
-import { loadSdk, type LoadSdk } from './launches/sdk.ts';
+import { loadSdk } from './launches/sdk.ts';
 import { launchFolderOf } from './launches/spool.ts';
 import { createTurnKeeper, type TurnKeeper } from './followers/turns.ts';
-import { isExcludedBy, type Settings } from './home/settings.ts';
+import { isExcludedBy } from './home/settings.ts';
 import { createSessionLoader } from './sessions/session-loader.ts';
 
-export type BoardOptions = Turn & {
-  readonly home: Home;
-  readonly settings: Settings;
-  readonly roots: readonly string[];
-  readonly version: string;
-  readonly programs: Programs | null;
-  /** Only reads: takes no lock, starts no writer, refuses every command. */
-  readonly readOnly?: boolean;
-  /** Whether it will follow the files: then it is importing from the start. */
-  readonly isFollowing?: boolean;
-  readonly sweepEvery?: number;
-  readonly hubLimits?: Partial<HubLimits>;
-  /** Where the Agent SDK comes from; else it is looked for. */
-  readonly loadSdk?: LoadSdk;
-  /** How long the files of a run are waited for after its end, in milliseconds. */
-  readonly runGrace?: number;
-  readonly onProgress?: (progress: Progress) => void;
-  readonly onState?: (state: LiveState) => void;
-  readonly onFault?: (cause: unknown) => void;
-  /** Somebody asked over HTTP. */
-  readonly onStop?: () => void;
-  /** Where the built page lies. */
-  readonly pageFolder?: string | null;
-  /** Opens the demo board beside this one, and makes a link to its page. */
-  readonly openDemo?: () => Promise<PageLink>;
-  /** The tools whose transcripts are read; those that come with Yarnboard, unless given. */
-  readonly dialects?: Dialects;
-};
+export type { BoardOptions };
 
 /** A board that is open in this process, with its HTTP interface but without a port. */
 export type OpenBoard = {

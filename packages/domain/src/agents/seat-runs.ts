@@ -14,7 +14,7 @@ export const equipmentOf = (board: Pick<Board, 'equipment'>, agent: string): Equ
   board.equipment.get(agent) ?? { agent, runtime: null, model: null, instructions: null, respondsTo: 'mentions', reach: 'sidebar', isResting: false };
 
 /** Stands for everybody at once. */
-export const ALL_AGENTS = '*';
+const ALL_AGENTS = '*';
 
 /** RT-17: whether an agent rests: by itself, or with all of them. */
 export const isResting = (board: Pick<Board, 'equipment'>, agent: string): boolean =>

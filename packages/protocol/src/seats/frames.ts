@@ -2,10 +2,10 @@ import { assertNever, err, ok, type Result } from '@yarnboard/domain';
 import * as z from 'zod';
 
 /** RT-2: the version of the JSON lines that a seat's program and Yarnboard exchange. */
-export const SEAT_PROTOCOL = 1;
+const SEAT_PROTOCOL = 1;
 
 /** Why an agent turns down what it was asked to do. */
-export const DECLINES = ['overloaded', 'outside_expertise', 'other'] as const;
+const DECLINES = ['overloaded', 'outside_expertise', 'other'] as const;
 
 /** What a program says, one JSON object a line. Strict: a field nobody knows is refused, so that a typo is seen at once. */
 export type SeatFrame =

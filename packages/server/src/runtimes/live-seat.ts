@@ -172,7 +172,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       actor: { id: agent, type: 'agent' },
       messageId: newId(),
       client: 'yarnboard',
-      circumstances: { ...(model() === null ? {} : { agentModelVersion: model() ?? '' }) },
+      circumstances: { agentModelVersion: model() ?? undefined },
     });
     if (outcome.kind === 'rejected') onFault(new Error(`the last words of ${agent} could not be said: ${outcome.code}`));
   };

@@ -244,7 +244,7 @@ describe('what a seat may know', () => {
     const own = await spawn(made, 'Mine', ['spy']);
     const other = (await made.command('sidebar_spawn', { parent_id: null, task_description: 'Not yours: CANARY' })).ref ?? '';
     await made.command('chat_message', { sidebar_id: other, content: 'CANARY in a message' });
-    const asked = [
+    const asked: readonly (readonly [string, object])[] = [
       ['sidebar', { sidebar_id: own }],
       ['agents', {}],
       ['message', { ref: 'MSG-1' }],

@@ -1,6 +1,7 @@
 import {
   claimsByExchange,
   effectiveConfidence,
+  isOperator,
   markOfClaim,
   markOfExchange,
   type Claim,
@@ -94,7 +95,7 @@ const Judge = ({ sidebar, exchange, mark, disputed }: JudgeProps) => {
   const verify = useCommand('claim_verify');
   const settle = useCommand('claim_settle');
   const [notes, setNotes] = useState('');
-  const isSettling = disputed !== null && actor !== null && (actor.id === sidebar.curator || actor.type === 'human');
+  const isSettling = disputed !== null && actor !== null && (actor.id === sidebar.curator || isOperator(actor));
   const judge = async (verification: Verification): Promise<void> => {
     const why = notes.trim() === '' ? {} : { notes };
     const outcome = isSettling

@@ -221,7 +221,7 @@ test('[LOG-32] [WIRE-40] whatever is appended, backed up, put back and killed, a
 test('[WIRE-42] what was cut for MCP goes on within its epoch only', async () => {
   const askIn =
     (epoch?: string): Ask =>
-    async (name) => ({ ok: true, value: name === 'status' ? { ...(epoch === undefined ? {} : { epoch }) } : { content: 'x'.repeat(100_000) } });
+    async (name) => ({ ok: true, value: name === 'status' ? (epoch === undefined ? {} : { epoch }) : { content: 'x'.repeat(100_000) } });
   const partOf = async (ask: Ask): Promise<{ readonly cursor: string; readonly at: string }> => {
     const told = await answerOf(ask, 'message', { ref: 'MSG-1' });
     const { continue_cursor: cursor = '', content = '' } = (told.ok ? told.value : {}) as { continue_cursor?: string; content?: string }; // as cut

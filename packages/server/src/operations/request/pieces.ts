@@ -12,7 +12,7 @@ export const maskedInPieces = async (value: unknown, signal: AbortSignal): Promi
 };
 
 /** As many as are masked in a few milliseconds. A longer text is masked in one go: what is a secret depends on what stands around it. */
-export const MOST_CHARACTERS = 64 * 1024;
+const MOST_CHARACTERS = 64 * 1024;
 
 /** `jsonText`, made way for between the items of each list of an answer. */
 export const writtenInPieces = async (answer: unknown, signal: AbortSignal): Promise<string> => {

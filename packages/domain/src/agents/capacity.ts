@@ -64,7 +64,7 @@ const openDesk = (board: Board, facts: Facts): Desk => ({
   guess: FIRST_GUESS,
 });
 
-const fold = (desk: Desk, { numbers: _, ...happening }: Happening): void => {
+const fold = (desk: Desk, happening: Happening): void => {
   const { layer, facts } = desk;
   const event = { ...happening, position: (desk.guess += 1), at: facts.now, refs: [] } as Recorded; // type and payload stay together
   const before = homeOf(layer, event);

@@ -75,7 +75,7 @@ export const suggestionsFor = (
 export const specialtiesOn = (board: Pick<Board, 'agents'>): readonly string[] =>
   [...new Set([...board.agents.entries()].flatMap(([, agent]) => (agent.isRetired ? [] : agent.specialties)))].toSorted().slice(0, MOST_LISTED);
 
-export const availabilityOf = (board: Board, agent: Agent): Availability => {
+const availabilityOf = (board: Board, agent: Agent): Availability => {
   if (agent.presence === 'offline') return 'offline';
   return agent.presence === 'busy' || (takesSeats(agent) && roomFor(agent, seatsOfAgent(board, agent.id)) === null) ? 'busy' : 'available';
 };
@@ -123,7 +123,7 @@ const candidateOf = ({ agent, fit, availability, ties, load }: Ranked): Candidat
 });
 
 const AVAILABILITIES: readonly Availability[] = ['available', 'busy', 'offline'];
-export const MOST_NAMED = 5;
+const MOST_NAMED = 5;
 const MOST_SUGGESTED = 3;
 const MOST_LISTED = 50;
 const MOST_READ = 4000;

@@ -47,7 +47,7 @@ export const roomFor = (agent: Agent, seats: readonly Seat[]): string | null => 
   return free[0]?.[0] ?? null;
 };
 
-export const instanceOf = (agentId: string, ordinal: number): string => `${agentId}#${ordinal}`;
+const instanceOf = (agentId: string, ordinal: number): string => `${agentId}#${ordinal}`;
 
 const ordinalOf = (instanceId: string): number => Number(instanceId.slice(instanceId.lastIndexOf('#') + 1));
 

@@ -6,7 +6,7 @@ import { maybe, text, texts } from './values.ts';
 
 export const DECLINES = ['overloaded', 'outside_expertise', 'other'] as const;
 export type DeclineCode = (typeof DECLINES)[number];
-export const ENDINGS = ['withdrawn', 'dropped'] as const;
+const ENDINGS = ['withdrawn', 'dropped'] as const;
 
 const count = z.number();
 const limits = { maxConcurrentPerInstance: count, maxInstances: count };

@@ -53,7 +53,7 @@ import { createCount, createShared } from './operations/request/questions.ts';
 import { createStorage } from './operations/storage.ts';
 import type { ImportCounts } from './ingest/ingest.ts';
 import { createLaunches, LAUNCH_SWEEP, type Launches } from './launches/launches.ts';
-import { isOwnerGone, ownerIn, type RunOwner } from './launches/run-owner.ts';
+import { isOwnerGone, noOwner, ownerIn } from './launches/run-owner.ts';
 import { createRuns, type Runs } from './launches/runs.ts';
 import { loadSdk } from './launches/sdk.ts';
 import { launchFolderOf } from './launches/spool.ts';
@@ -165,7 +165,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       sweepEvery: Math.min(options.sweepEvery ?? LAUNCH_SWEEP, LAUNCH_SWEEP),
     });
     closers.push(launches.close);
-    const owner = readOnly ? { ...NOBODY, host: hostname() } : ownerIn(home, hostname(), () => randomUUID());
+    const owner = readOnly ? noOwner(hostname()) : ownerIn(home, hostname(), () => randomUUID());
     const runs: Runs = createRuns({
       store,
       append: writer.append,
@@ -424,6 +424,3 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
 };
 
 const refuse = (): Promise<never> => Promise.reject(new Refused('operator-only', 'this board was opened for reading only'));
-
-/** Whoever only reads starts nothing. */
-const NOBODY: Omit<RunOwner, 'host'> = { server: '', home: '', pid: 0, mark: null };

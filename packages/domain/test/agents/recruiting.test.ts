@@ -261,7 +261,7 @@ describe('requests', () => {
 
   test('[LOAD-12] one may decline until the first thing one does there, and leaves after that', () => {
     const stage = given();
-    const [first = '', second = ''] = [empty(stage), empty(stage)];
+    const [first, second] = [empty(stage), empty(stage)];
     for (const sidebar of [first, second]) recruits(stage, sidebar);
     const no = (request: string) => ({ type: 'recruitment.answer', request, isAccepted: false, code: 'overloaded' }) as const;
     expect(stage.doesKinds(no(first), { by: 'ada' })).toEqual(['recruitment.declined', 'agent.left']);

@@ -1,5 +1,6 @@
 import { assertNever, OPERATOR, rowsOf, SYSTEM, type Actor, type Command, type Sidebar, type Status } from '../../src/index.ts';
-import { AGENTS, anyRefs, anyVerdict, chance, CLAIMS, madeBy, newSidebar, pick, type Scene } from './random-commands.ts';
+import { madeBy } from './random-commands.ts';
+import { AGENTS, anyRefs, anyVerdict, chance, CLAIMS, newSidebar, pick, type Scene } from './random-scene.ts';
 
 export type Wish = { readonly command: Command; readonly actor: Actor };
 

@@ -1,6 +1,6 @@
 import type { Recorded, Sidebar } from '../../src/index.ts';
 import { anyCommand, beginning, randomFrom } from './histories.ts';
-import type { Scene } from './random-commands.ts';
+import type { Scene } from './random-scene.ts';
 import { createWorld, type World } from './world.ts';
 
 const STEPS = 80;

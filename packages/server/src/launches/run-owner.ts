@@ -22,6 +22,9 @@ export const ownerIn = (home: Pick<Home, 'folder'>, host: string, newId: () => s
   return { server: newId(), host, home: uuidFor(`home|${id}|${home.folder}`), ...processOf(process.pid) };
 };
 
+/** Whoever only reads starts nothing. */
+export const noOwner = (host: string): RunOwner => ({ server: '', home: '', pid: 0, mark: null, host });
+
 /**
  * RUN-13: whether a server is known to be gone. The earlier server of this home is: we have its lock. Of another home on this machine the process is looked
  * at; of another machine nobody here knows anything.

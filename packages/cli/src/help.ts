@@ -13,6 +13,7 @@ export const HELP = `yarnboard: sessions of coding agents on a permanent, search
   yarnboard agent VERB …             who takes part: agents with names and tokens of their own, and what waits for you
   yarnboard gold VERB …              GOLD waypoints: what to remember when the same symptoms come again
   yarnboard cite VERB …              citations of messages, lines of files, things outside
+  yarnboard claim VERB …             what a sidebar inherited: confirmed, contradicted or unverified
 
   yarnboard claude [ARGS…]           your own claude, with the session it is in followed and streamed
   yarnboard hook --print-settings    the settings by which any claude is told what was merged into its session

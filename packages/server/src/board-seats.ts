@@ -59,7 +59,7 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
     env: process.env,
     folder,
     isExcluded: (directory) => isExcludedBy(settings)('', directory),
-    openaiCommand: openaiCommand(parts.programs),
+    openaiCommand: () => openaiCommand(parts.programs),
     markOf: ({ agent, sidebarId }) => `${parts.homeId}/${agent}/${sidebarId}`,
     after,
   };

@@ -36,6 +36,11 @@ const WRITTEN: readonly (readonly [string, JsonObject, readonly string[]])[] = [
   ['sidebar.proposed', { number: 2, proposal: { action: 'archive', note: 'done', tags: [] } }, ['done']],
   ['proposal.answered', { proposal: 'id', isAccepted: false, reason: 'not yet' }, ['not yet']],
   ['media.uploaded', { mediaType: 'image', filePath: 'reeds.png', content: 'AAAA' }, ['reeds.png']],
+  ['claim.noted', { exchange: 'EXCH-1', words: 'the loom is idle' }, ['the loom is idle']],
+  ['claim.verified', { claim: 'id', notes: 'I looked' }, ['I looked']],
+  ['claim.settled', { claim: 'id', exchange: 'EXCH-1', notes: 'it is down' }, ['it is down']],
+  ['recruitment.requested', { agent: 'AGENT-ada', note: 'please' }, ['please']],
+  ['recruitment.declined', { agent: 'AGENT-ada', note: 'not now' }, ['not now']],
 ];
 
 test.each(WRITTEN)('[STORE-28] of %s %j what was written counts', (type, payload, texts) => {

@@ -331,15 +331,15 @@ describe('lines of other tools', () => {
   };
 
   test('[GEM-10] whatever a chat of Gemini holds becomes records that can be read, the same each time', () => {
-    expect(takesAnything(gemini)).toBeGreaterThan(50);
+    expect(takesAnything(gemini)).toBeGreaterThan(20);
   });
   test('[QWEN-8] whatever a line of Qwen Code holds becomes a record that can be read, the same each time', () => {
-    expect(takesAnything(qwen)).toBeGreaterThan(50);
+    expect(takesAnything(qwen)).toBeGreaterThan(20);
   });
   test('[PI-8] whatever a line of pi holds becomes a record that can be read, the same each time', () => {
-    expect(takesAnything(pi)).toBeGreaterThan(50);
+    expect(takesAnything(pi)).toBeGreaterThan(20);
   });
   test('[COPI-8] whatever an event of Copilot holds becomes a record that can be read, the same each time', () => {
-    expect(takesAnything(copilot)).toBeGreaterThan(50);
+    expect(takesAnything(copilot)).toBeGreaterThan(20);
   });
 });

@@ -24,7 +24,7 @@ export const MARK_OPERATIONS = {
     input: z.object({
       sidebar_id: sidebarId,
       verification: verification.optional().describe('only those that are'),
-      type: z.enum(CLAIM_TYPES).optional().describe('only those of this type'),
+      claim_type: z.enum(CLAIM_TYPES).optional().describe('only those of this type'),
       class: z.enum(CLAIM_CLASSES).optional().describe('only those of this class'),
       limit,
       cursor,

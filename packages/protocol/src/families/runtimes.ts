@@ -78,7 +78,7 @@ export const RUNTIME_OPERATIONS = {
   agents_rest: {
     name: 'agents_rest',
     method: 'POST',
-    path: '/agents/rest',
+    path: '/rest',
     who: 'operator',
     help: 'Rests all agents with a runtime, or one: their turns are cancelled and none begins until you let them go on.',
     input: z.object({

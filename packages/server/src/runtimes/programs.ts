@@ -12,7 +12,7 @@ export type ProgramsOptions = {
   readonly folder: string;
   readonly isExcluded: (directory: string) => boolean;
   /** How our own program is started that talks to a model behind a URL. */
-  readonly openaiCommand: readonly string[];
+  readonly openaiCommand: () => readonly string[];
   readonly markOf: (place: SeatPlace) => string;
   readonly after: After;
 };
@@ -21,7 +21,7 @@ export type ProgramsOptions = {
 export const runtimeOf = (settings: RuntimeSettings, options: ProgramsOptions): Runtime =>
   createStdio({
     name: settings.name,
-    command: settings.kind === 'openai' ? options.openaiCommand : settings.command,
+    command: settings.kind === 'openai' ? options.openaiCommand() : settings.command,
     cwd: settings.directories[0] ?? options.folder,
     env: environmentOf(settings, options.env),
     markOf: options.markOf,

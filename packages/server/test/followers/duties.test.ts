@@ -79,9 +79,9 @@ describe('the keeper', () => {
       );
     }
     expect(() => settingsOf({ stale_after: 1 })).toThrow(
-      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, stale_after_days, archive_merged_after_hours',
+      'there is no setting "stale_after"; there are exclude_projects, roots, open_reading, runtimes, stale_after_days, archive_merged_after_hours',
     );
-    expect(settingsOf({})).toEqual({ excludedProjects: [], roots: [], isOpenToRead: false, keeping: {} });
+    expect(settingsOf({})).toEqual({ excludedProjects: [], roots: [], isOpenToRead: false, runtimes: [], keeping: {} });
   });
 
   test('[ENGINE-21] archives what was left alone while it was paused or waited', async () => {

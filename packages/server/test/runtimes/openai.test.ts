@@ -36,7 +36,7 @@ const make = (more: object = {}): Runtime => {
     env: { ...process.env, MODEL_KEY: 'key-of-the-model' },
     folder,
     isExcluded: () => false,
-    openaiCommand: [process.execPath, AGENT],
+    openaiCommand: () => [process.execPath, AGENT],
     markOf: ({ agent, sidebarId }) => `openai-${process.pid}/${agent}/${sidebarId}`,
     after: (ms, work) => {
       const timer = setTimeout(work, ms);

@@ -75,6 +75,12 @@ test('[PAGE-141] of every command that the log keeps by its message id it is wri
     'agent_token',
     'agent_retire',
     'agent_presence',
+    'agent_runtime',
+    'agents_rest',
+    'seat_cancel',
+    'seat_stop',
+    'seat_restart',
+    'budget_grant',
   ]);
 });
 

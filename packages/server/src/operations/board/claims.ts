@@ -22,7 +22,7 @@ export type ClaimsNeeds = { readonly now: () => number };
 export const listClaims = (board: Board, sidebar: Sidebar, input: InputOf<'claims'>, now: number): object => {
   const fits = (claim: Claim): boolean =>
     (input.verification === undefined || markOfClaim(claim, now).verification === input.verification) &&
-    (input.type === undefined || claim.type === input.type) &&
+    (input.claim_type === undefined || claim.type === input.claim_type) &&
     (input.class === undefined || (claim.type !== null && classOf(claim.type) === input.class));
   const { items, nextCursor } = latestPageOf(sidebar.claims.filter(fits), (one) => one, input);
   return { items: items.map((claim) => claimView(board, sidebar, claim, now)), nextCursor };

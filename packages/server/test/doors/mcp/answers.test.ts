@@ -162,7 +162,7 @@ describe('answers', () => {
         else refused += 1;
       }),
     );
-    expect(Math.min(answered, refused)).toBeGreaterThan(10);
+    expect(Math.min(answered, refused)).toBeGreaterThan(5);
   });
 
   test('[MCP-3] lists are pages: following the cursors gives every item once', async () => {

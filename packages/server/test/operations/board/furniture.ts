@@ -6,9 +6,13 @@ export const FURNITURE = {
   citation_id: 'CITE-1',
   media_id: 'MEDIA-1',
   gold_id: 'GOLD-1',
+  claim_id: 'EXCH-1',
   agent_id: 'AGENT-research',
   text: 'the login times out while the pool is exhausted',
 } as const;
+
+/** What needs more than furniture: a run that was started, something inherited that was judged, a process of an agent. They have tests of their own. */
+export const UNFURNISHED: ReadonlySet<string> = new Set(['run', 'claim', 'seat', 'briefing']);
 
 /** An archived sidebar with everything in it, one at work beside it, and an agent, whose token is given back. */
 export const furnish = async ({ command }: Pick<TestBoard, 'command'>): Promise<{ readonly token: string }> => {

@@ -10,9 +10,9 @@ export const placeOfReference = ({ id, kind, createdIn, message, thing }: Told):
       return `/sidebars/${id}`;
     case 'GOLD':
       return `/gold?show=${id}`;
-    case 'CHECKPOINT':
     case 'CLAIM':
       return `/sidebars/${id.split(':')[0] ?? ''}`;
+    case 'CHECKPOINT':
     case 'CONFLICT':
     case 'EPISODE':
       return placeOfItem(id);

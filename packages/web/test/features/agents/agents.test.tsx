@@ -34,8 +34,9 @@ test('[PAGE-58] agents are listed with presence, load and specialties, as they c
   await waitFor(() => expect(cards().at(-1)).toBe('weaverofflinepatternsloomsNo sidebars'));
   const weaver = connectAs(page.server.url, token);
   others.push(weaver);
-  await weaver.send('agent_presence', { status: 'busy', currentContext: 'at the loom' });
+  await weaver.send('agent_presence', { status: 'available', currentContext: 'at the loom' });
   await page.live.send('sidebar_spawn', { parentId: null, taskDescription: 'Why?', participants: ['weaver'] });
+  await weaver.send('agent_presence', { status: 'busy', currentContext: 'at the loom' });
   await waitFor(() => expect(cards().at(-1)).toBe('weaverbusypatternsloomsNow: at the loom1 sidebarSB-1last seen just now'));
   expect(screen.getAllByRole('link', { name: 'SB-1' })[0]?.getAttribute('href')).toBe('/sidebars/SB-1');
 });

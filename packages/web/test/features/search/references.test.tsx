@@ -77,6 +77,7 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     placeOfReference({ ...told, id: 'CITE-1', kind: 'CITE' }),
     placeOfReference({ ...told, id: 'SB-3:CONFLICT-2', kind: 'CONFLICT' }),
     placeOfReference({ ...told, id: 'SB-3:CHECKPOINT-1', kind: 'CHECKPOINT' }),
+    placeOfReference({ ...told, id: 'SB-3:CLAIM-1', kind: 'CLAIM' }),
     placeOfReference({ ...told, id: 'SB-3:EPISODE-4', kind: 'EPISODE' }),
     placeOfReference({ ...told, id: 'GOLD-3:EPISODE-1', kind: 'EPISODE' }),
   ]).toEqual([
@@ -88,6 +89,7 @@ test('[PAGE-61] a message has a place in its session, its sub-agent or its sideb
     null,
     '/sidebars/SB-3?tab=scratchpad&conflict=2',
     '/sidebars/SB-3?tab=checkpoints&checkpoint=1',
+    '/sidebars/SB-3',
     '/sidebars/SB-3?tab=checkpoints&episode=4',
     '/gold?show=GOLD-3',
   ]);

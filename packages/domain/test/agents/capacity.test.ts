@@ -198,6 +198,8 @@ test('[LOAD-3] [LOAD-4] [LOAD-7] [LOAD-9] [LOAD-10] whatever a crowd does, limit
       expect({ seed, wrong: [...wrong, ...endsOf(world)] }).toEqual({ seed, wrong: [] });
       expect(dumpOf(refolded(world.log))).toBe(dumpOf(world.board));
     }),
+    // Something is paused in one of forty: these are among them.
+    { examples: [[67], [320], [736], [841], [988]] },
   );
   // Otherwise it would have shown nothing.
   expect(Math.min(seen.pauses, seen.waiting)).toBeGreaterThan(0);

@@ -33,7 +33,7 @@ export const notedIn = (facts: Facts, sidebar: Sidebar, exchange: string, { mess
 const foundIn = ({ language }: Facts, exchange: string, messages: readonly ExchangeMessage[]): readonly Place[] =>
   messages
     .flatMap((message) =>
-      language.claimsIn(message.text).map(({ from, words, type }) => ({
+      language.claimsIn(message.text.slice(0, MOST_READ)).map(({ from, words, type }) => ({
         ...placeIn(exchange, message),
         words,
         from,
@@ -72,5 +72,7 @@ const placeIn = (exchange: string, message: ExchangeMessage) => ({
 
 const refsOf = (messages: readonly ExchangeMessage[]): readonly string[] => messages.flatMap(({ ref }) => ref ?? []);
 
+/** Of a longer message the beginning is read: whoever judges an exchange must not keep everybody else waiting. */
+const MOST_READ = 50_000;
 const MOST_OF_EXCHANGE = 10;
 const MOST_MESSAGES = 200;

@@ -54,6 +54,19 @@ describe.each(['a server', 'no server'])('the board from a terminal, with %s', (
     expect((await run('sidebar')).out).toMatch(/^sidebar .*\nSB-1 {5}MERGED/u);
   });
 
+  test('[LOAD-2] [RT-18] who works where, and who acts by itself, are lists that fit a terminal', async () => {
+    const { run } = await stage();
+    expect(await run('agent seats')).toMatchObject({ code: 0, out: expect.stringContaining('no agent acts by itself') as string });
+    await run('agent add research --specialties databases');
+    await run('sidebar spawn think --root --participants research');
+    expect((await run('agent load')).out).toMatch(
+      /^agent +is +seats +instances +queued +at work in +paused for others *\n(?:.*\n)*AGENT-research +offline +0\/5/u,
+    );
+    expect(await run('sidebar recruit SB-1 --capability databases')).toMatchObject({
+      err: expect.stringContaining('no-match: nobody outside the sidebar is good at "databases"; there are: databases') as string,
+    });
+  });
+
   test('[CLI-37] an archived sidebar is found by a misspelled word and by its outcome, and nothing found is exit code 1', async () => {
     const { run } = await stage();
     await run('sidebar spawn authentication fails --root --tags login');

@@ -126,6 +126,41 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       next,
       'nobody is registered; `yarnboard agent add NAME` registers an agent',
     ),
+  seats: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['agent', 'sidebar', 'runtime', 'is', '>turns', '>tokens', '>USD', 'why'],
+      items.map((one) => [
+        one.agent_id,
+        one.sidebar_id,
+        one.runtime ?? '',
+        one.state ?? '',
+        `${one.turns.used}/${one.turns.limit}`,
+        `${one.tokens.used}/${one.tokens.limit}`,
+        `${one.usd.used.toFixed(2)}/${one.usd.limit}`,
+        one.reason ?? '',
+      ]),
+      7,
+      next,
+      'no agent acts by itself; `yarnboard agent runtime NAME --runtime RUNTIME` makes one',
+    ),
+  load: ({ items, next_cursor: next }, layout) =>
+    listed(
+      layout,
+      ['agent', 'is', '>seats', '>instances', '>queued', 'at work in', 'paused for others'],
+      items.map((one) => [
+        one.agent_id,
+        one.availability,
+        `${one.current_load}${one.capacity === null ? '' : `/${one.capacity}`}`,
+        String(one.instances.length),
+        String(one.queued),
+        one.instances.flatMap(({ seats }) => seats.map((seat) => seat.sidebar_id)).join(', '),
+        one.paused.join(', '),
+      ]),
+      5,
+      next,
+      'nobody is registered; `yarnboard agent add NAME` registers an agent',
+    ),
   inbox: (inbox) => {
     const lines = [
       ...inbox.notices.map((one) => `${one.seq}  ${minute(one.at)}  ${one.context_id}  ${URGENCY[one.level]}${one.from}: ${one.text}`),

@@ -14,7 +14,7 @@ export const AGENTS = ['AGENT-ada', 'AGENT-ben', 'AGENT-cyd'] as const;
 
 export const pick = <T>({ random }: Scene, from: readonly T[], otherwise: T): T => from[Math.floor(random() * from.length)] ?? otherwise;
 export const chance = ({ random }: Scene, share: number): boolean => random() < share;
-export const some = <T>(scene: Scene, from: readonly T[], most: number): readonly T[] =>
+const some = <T>(scene: Scene, from: readonly T[], most: number): readonly T[] =>
   from.length === 0 ? [] : Array.from({ length: Math.floor(scene.random() * (most + 1)) }, () => pick(scene, from, from[0] as T)); // there is a first
 
 export const anyAgent = (scene: Scene): string => (chance(scene, 0.03) ? 'nobody' : pick(scene, [...AGENTS, OPERATOR.id], OPERATOR.id));

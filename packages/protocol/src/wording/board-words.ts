@@ -127,7 +127,7 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'people-have-no-limits': ({ agent }) => `${agent} is a person, and people have no limits`,
   'bad-limit': ({ field, most }, say) => `${say.field(field)} must be a whole number from 0 to ${most}`,
   'no-match': ({ capability, specialties }) => [
-    `nobody here is good at "${capability}"`,
+    `nobody outside the sidebar is good at "${capability}"`,
     specialties.length === 0 ? 'nobody has named any skills yet' : `there are: ${specialties.join(', ')}`,
   ],
   'at-capacity': ({ agent, alternatives }) => [

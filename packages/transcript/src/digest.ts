@@ -210,7 +210,7 @@ const branchDigests = (shape: Shape, active: ReadonlySet<Node>): readonly Branch
 
 const compactionsOf = (session: Session): SessionDigest['compactions'] =>
   session.main.nodes
-    .filter((node) => node.entry.role === 'boundary')
+    .filter((node) => node.entry.more?.compaction != null)
     .map(({ uuid, entry }) => ({
       uuid,
       trigger: entry.more?.compaction?.trigger ?? null,

@@ -1,5 +1,5 @@
 import { originOf, unwrapped, userTextIn, type Injected, type UserText } from './injected.ts';
-import { countOf, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
+import { countOf, isObject, objectOf, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
 import { readNotice, type Notice } from './notices.ts';
 import type { Place } from './parse.ts';
 import { slashCommandIn } from './slash-command.ts';
@@ -317,7 +317,9 @@ const detailsOf = (
   found: Injected | null,
   told: Entry | null,
 ): EntryDetails | null => {
-  const compaction = role === 'boundary' ? compactionOf(value) : null;
+  // Where a tool writes no boundary, its summary says that it is one.
+  const isCompaction = role === 'boundary' || (role === 'summary' && isObject(value['compactMetadata']));
+  const compaction = isCompaction ? compactionOf(value) : null;
   const notice = readNotice(value, type, role === 'notice' ? text : null);
   const title = role === 'state' ? titleOf(value, type) : null;
   const lastPromptLeaf = type === 'last-prompt' ? stringOf(value['leafUuid']) : null;

@@ -100,7 +100,7 @@ export const openedView = (pending: PendingSession, reading: PendingReading): Se
     toolUses: sum((node) => node.entry.uses.length),
     toolResults: sum((node) => node.entry.results.length),
     errors: sum((node) => errorsIn(node.entry)),
-    compactions: session.main.nodes.filter((node) => node.entry.role === 'boundary').length,
+    compactions: session.main.nodes.filter((node) => node.entry.more?.compaction != null).length,
     quarantined: reading.quarantined,
     sidechains: new Set(rows.flatMap(({ node, row }) => (row.agentId !== null && isMessage(node.entry) ? [row.agentId] : []))).size,
     versions: [...session.versions],

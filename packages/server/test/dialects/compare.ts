@@ -58,6 +58,11 @@ export const compareScenario = (folder: string, scenario: Scenario, tolerance: T
       const plain = (messages: readonly ExpectedMessage[], isExpected: boolean) =>
         messages.map((one, i) => plainly(one, tolerance, isExpected, (j) => untold.has(`${i}.${j}`)));
       expect(plain(toldOf(one, expected.id), false)).toEqual(plain(wanted, true));
+      // Every compaction counts once, whatever a tool writes of it.
+      if (expected.kind !== 'subagent')
+        expect(session.main.nodes.filter(({ entry }) => entry.more?.compaction != null).length).toBe(
+          wanted.filter(({ role }) => role === 'compaction').length,
+        );
       if (tolerance.hasFolder?.(scenario) !== false) expect([...session.projects]).toEqual([expected.cwd]);
       const title = tolerance.titleOf?.(expected, scenario) ?? null;
       if (title !== null && expected.kind !== 'subagent') expect(titleOf(session)).toBe(title);

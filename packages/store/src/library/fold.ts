@@ -128,7 +128,7 @@ export const createFold = (prices: PriceTable): Fold => {
       session.toolUses += reading.uses.length;
       session.toolResults += reading.results.length;
       session.errors += failed;
-      if (reading.role === 'boundary' && agent === null) session.compactions += 1;
+      if (reading.more?.compaction != null && agent === null) session.compactions += 1;
       if (agent !== null) agent.toolUses += reading.uses.length;
     }
     if (reading.more?.told != null && !isCopy) addTold(entry, reading.more.told);

@@ -93,7 +93,7 @@ const saidIn = (type: string, data: JsonObject, name: string, strand: Strand, st
       const summary = stringOf(data['summaryContent']);
       return summary === null || data['success'] === false
         ? null
-        : { type: 'user', isCompactSummary: true, message: { role: 'user', content: summary }, response: null };
+        : { type: 'user', isCompactSummary: true, compactMetadata: {}, message: { role: 'user', content: summary }, response: null };
     }
     case 'abort':
       return { type: 'user', message: { role: 'user', content: [{ type: 'text', text: '[Request interrupted by user]' }] }, response: null };

@@ -7,7 +7,7 @@ export const saidIn = (entry: JsonObject, name: string): JsonObject | null => {
     case 'message':
       return message === null ? null : messageIn(message, name);
     case 'compaction':
-      return { type: 'user', isCompactSummary: true, message: { role: 'user', content: stringOf(entry['summary']) ?? '' } };
+      return { type: 'user', isCompactSummary: true, compactMetadata: {}, message: { role: 'user', content: stringOf(entry['summary']) ?? '' } };
     case 'branch_summary':
       return { type: 'user', isMeta: true, message: { role: 'user', content: stringOf(entry['summary']) ?? '' } };
     case 'custom_message':

@@ -129,7 +129,7 @@ const systemIn = (value: JsonObject): JsonObject | null => {
         /\n+Resume the prior task using the summary above\.[^\n]*$/u,
         '',
       );
-      return { type: 'user', isCompactSummary: true, message: { role: 'user', content: text } };
+      return { type: 'user', isCompactSummary: true, compactMetadata: {}, message: { role: 'user', content: text } };
     }
     case 'slash_command': {
       const command = stringOf(payload?.['rawCommand']);

@@ -283,6 +283,33 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     await page.context().close();
   });
 
+  test('[PAGE-217] inherited exchanges carry their mark: judged in place, disputed live, settled', async () => {
+    const { items } = await web.ask('sessions', { limit: 50 });
+    const session = items.toSorted((a, b) => b.messages - a.messages)[0]?.session_id ?? '';
+    const ada = (await web.ask('agent_register', { ['agent_id']: 'ada' })).token;
+    const ref = await spawn('What holds of this?', { ['parent_id']: session, participants: ['mia', 'ada'] });
+    const memory = await web.ask('sidebar_memory', { ['sidebar_id']: ref, part: 'inherited', order: 'newest', limit: 1 });
+    const exchange = memory.items[0]?.exchange_id ?? '';
+    const page = await web.open(`/sidebars/${ref}`);
+    const mark = (word: string): Locator => page.getByLabel(`${exchange}: ${word}`);
+    await mark('unverified').click();
+    const judge = { ['sidebar_id']: ref, ['claim_id']: exchange };
+    await web.ask('claim_verify', { ...judge, verification: 'confirmed', confidence: 0.7 }, mia);
+    await mark('confirmed').waitFor();
+    await web.ask('claim_verify', { ...judge, verification: 'contradicted', notes: 'It moved.' }, ada);
+    await mark('disputed').waitFor();
+    const card = page.getByRole('group', { name: `Settle ${exchange}` });
+    await card.getByRole('textbox').fill('I looked.');
+    await card.getByRole('button', { name: 'Settle as contradicted' }).click();
+    await mark('contradicted').waitFor();
+    await page.getByText('settled it: contradicted').waitFor();
+    expect((await web.ask('sidebar_memory', { ['sidebar_id']: ref, part: 'inherited', order: 'newest', limit: 1 })).items[0]).toMatchObject({
+      local_verification: 'contradicted',
+      effective_confidence: 0,
+    });
+    await page.context().close();
+  });
+
   test('[PAGE-86] a server that goes away and comes back loses nothing that was said', async () => {
     const ref = await spawn('Through a restart', { participants: ['mia'] });
     const page = await web.open(`/sidebars/${ref}`, { expected: [/WebSocket|ERR_CONNECTION|net::/u] });
@@ -314,32 +341,5 @@ describe.skipIf(executable === null)('sidebars in a browser (no Chromium found: 
     expect(await said(page).allTextContents()).toEqual(items.map(({ content }) => content));
     await page.context().close();
     await again.close();
-  });
-
-  test('[PAGE-217] inherited exchanges carry their mark: judged in place, disputed live, settled', async () => {
-    const { items } = await web.ask('sessions', { limit: 50 });
-    const session = items.toSorted((a, b) => b.messages - a.messages)[0]?.session_id ?? '';
-    const ada = (await web.ask('agent_register', { ['agent_id']: 'ada' })).token;
-    const ref = await spawn('What holds of this?', { ['parent_id']: session, participants: ['mia', 'ada'] });
-    const memory = await web.ask('sidebar_memory', { ['sidebar_id']: ref, part: 'inherited', order: 'newest', limit: 1 });
-    const exchange = memory.items[0]?.exchange_id ?? '';
-    const page = await web.open(`/sidebars/${ref}`);
-    const mark = (word: string): Locator => page.getByLabel(`${exchange}: ${word}`);
-    await mark('unverified').click();
-    const judge = { ['sidebar_id']: ref, ['claim_id']: exchange };
-    await web.ask('claim_verify', { ...judge, verification: 'confirmed', confidence: 0.7 }, mia);
-    await mark('confirmed').waitFor();
-    await web.ask('claim_verify', { ...judge, verification: 'contradicted', notes: 'It moved.' }, ada);
-    await mark('disputed').waitFor();
-    const card = page.getByRole('group', { name: `Settle ${exchange}` });
-    await card.getByRole('textbox').fill('I looked.');
-    await card.getByRole('button', { name: 'Settle as contradicted' }).click();
-    await mark('contradicted').waitFor();
-    await page.getByText('settled it: contradicted').waitFor();
-    expect((await web.ask('sidebar_memory', { ['sidebar_id']: ref, part: 'inherited', order: 'newest', limit: 1 })).items[0]).toMatchObject({
-      local_verification: 'contradicted',
-      effective_confidence: 0,
-    });
-    await page.context().close();
   });
 });

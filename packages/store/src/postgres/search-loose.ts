@@ -5,7 +5,8 @@ import type { SearchFilters } from '../search/port.ts';
 import { tsqueryOption } from '../search/query.ts';
 import { countOf, partOf, type Collection } from '../search/rank.ts';
 import type { Run } from './database.ts';
-import { frequenciesOf, matchesFor, textsFrom, unwantedBy, type PlacesRow } from './search-matches.ts';
+import { frequenciesOf, lexemesOf, matchesFor, textsFrom, unwantedBy, type PlacesRow } from './search-matches.ts';
+import { knownOf } from './search-vocabulary.ts';
 
 /** All texts that answer a question asked less strictly, the best first (FIND-41). */
 export const looseMatches = async (
@@ -19,7 +20,12 @@ export const looseMatches = async (
   const frequencies = await frequenciesOf(run, options, counts);
   const { sure, any } = candidatesOf(loose, options, frequencies);
   const wanted = [...sure.map(groupOf), ...(any.length === 0 ? [] : [groupOf(any)])];
-  const { sql, values } = matchesFor(wanted, unwantedBy(loose.excluded)).all(filters, [...new Set(options.flatMap(({ words }) => words))]);
+  const { beginningWith } = await knownOf(
+    run,
+    options.filter(({ prefix }) => prefix),
+    new Map(),
+  );
+  const { sql, values } = matchesFor(wanted, unwantedBy(loose.excluded)).all(filters, lexemesOf(options, beginningWith));
   const average = collection.words / collection.texts;
   const texts = textsFrom(await run<PlacesRow>(sql, values)).map(({ position, isNote, isTool, length, places }): LooseText => ({
     position,

@@ -94,9 +94,7 @@ export const rankedMatches = async (
   { documents, beginningWith }: Known,
   collection: Collection,
 ): Promise<readonly Ranked[]> => {
-  const wordsOf = ({ words, prefix }: Option): readonly string[] =>
-    prefix ? [...words.slice(0, -1), ...(beginningWith.get(words.at(-1) ?? '') ?? []).map(({ term }) => term)] : words;
-  const { sql, values } = matches.all(filters, [...new Set(options.flatMap(wordsOf))]);
+  const { sql, values } = matches.all(filters, lexemesOf(options, beginningWith));
   const [rows, frequencies] = await Promise.all([run<PlacesRow>(sql, values), frequenciesOf(run, options, (word) => documents(word, false))]);
   const score = createScorer(collection, frequencies);
   return textsFrom(rows)
@@ -106,6 +104,15 @@ export const rankedMatches = async (
     }))
     .sort(byRank);
 };
+
+/** The words of the index that these stand for: of a beginning all that begin with it. */
+export const lexemesOf = (options: readonly Option[], beginningWith: Known['beginningWith']): readonly string[] => [
+  ...new Set(
+    options.flatMap(({ words, prefix }) =>
+      prefix ? [...words.slice(0, -1), ...(beginningWith.get(words.at(-1) ?? '') ?? []).map(({ term }) => term)] : words,
+    ),
+  ),
+];
 
 export type PlacesRow = {
   readonly position: number;

@@ -175,6 +175,14 @@ export const describeRanking: Part = (open) => {
       { numRuns: 12 },
     ));
 
+  test('[FIND-41] beginnings in a question count in every word that begins with them', () =>
+    withBoard(open, async ({ store }) => {
+      await append(store, [line('weave', prompt('warp', { uuid: 'u1' })), line('weave', prompt('warploom', { uuid: 'u2' }))]);
+      await indexAll(store);
+      const { hits } = await store.search.find({ text: 'warp* foo w*', filters: {}, limit: 9, cursor: null });
+      expect(hits.map(({ position }) => position)).toEqual([2, 1]);
+    }));
+
   test('[FIND-15] what somebody said goes before what a program noted, in a sidebar as in a session', () =>
     withBoard(open, async ({ store }) => {
       await append(store, [

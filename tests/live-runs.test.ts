@@ -275,12 +275,14 @@ describe.skipIf(isSkipped)('on a full disk', { concurrent: true }, () => {
       await stage.end('SIGKILL');
       // Enough to start with, and not enough to write to the log; what a start takes differs by a page or two. And no reserve, which a start would use.
       rmSync(join(dirname(stage.home.database), 'reserve'), { force: true });
-      fill(40);
-      await stage.start().catch(() => {
+      for (let left = 40, isStarted = false; !isStarted; left += 6) {
         free();
-        fill(52);
-        return stage.start();
-      });
+        fill(left);
+        isStarted = await stage.start().then(
+          () => true,
+          () => false,
+        );
+      }
       await until(() => (/disk is full/u.test(stage.err()) ? true : null));
       expect(listener.frames.some(isType(ENTRY_TYPES.runEnded))).toBe(false);
       expect(await stage.refusal('start_run', { cwd: stage.work, resume: session })).toMatchObject({ status: 507, code: 'store-full' });

@@ -92,7 +92,7 @@ const AgentList = ({ agents, mayChange, onToken, onRetire }: AgentListProps) => 
 type AgentCardProps = { readonly agent: AgentView; readonly actions: Pick<AgentListProps, 'onToken' | 'onRetire'> | null };
 
 const AgentCard = ({ agent, actions }: AgentCardProps) => {
-  const { agentId, kind, specialties, availability, currentContext, seenAt, currentLoad, activeSidebars, isRetired } = agent;
+  const { agentId, kind, specialties, availability, currentContext, seenAt, activeSidebars, isRetired } = agent;
   const Icon = kind === 'human' ? UserRound : Bot;
   const { word, tone } = isRetired ? RETIRED : PRESENCES[availability];
   return (
@@ -127,7 +127,7 @@ const AgentCard = ({ agent, actions }: AgentCardProps) => {
         </p>
       )}
       <p className="agent-about">
-        <span>{currentLoad === 0 ? 'No sidebars' : counted(currentLoad, 'sidebar')}</span>
+        <span>{activeSidebars.length === 0 ? 'No sidebars' : counted(activeSidebars.length, 'sidebar')}</span>
         {activeSidebars.slice(0, MOST_NAMED).map((ref) => (
           <Link key={ref} href={`/sidebars/${ref}`}>
             {ref}

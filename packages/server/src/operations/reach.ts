@@ -63,5 +63,16 @@ const isCited = (board: Board, own: Sidebar, wanted: string): boolean =>
 const ANYWHERE: ReadonlySet<string> = new Set(['agent_presence']);
 /** Who is there, and what everybody learned. */
 const FOR_EVERYBODY: ReadonlySet<string> = new Set(['agents', 'agent', 'golds', 'gold', 'gold_match', 'lifecycle']);
-const IN_SIDEBAR: ReadonlySet<string> = new Set(['sidebar', 'sidebar_memory', 'scratchpad', 'citations', 'episodes', 'seat', 'briefing']);
+const IN_SIDEBAR: ReadonlySet<string> = new Set([
+  'sidebar',
+  'sidebar_memory',
+  'onboarding',
+  'scratchpad',
+  'claims',
+  'claim',
+  'citations',
+  'episodes',
+  'seat',
+  'briefing',
+]);
 const BY_REFERENCE: ReadonlySet<string> = new Set(['message', 'reference', 'citation', 'media']);

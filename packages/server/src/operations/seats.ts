@@ -5,13 +5,11 @@ import {
   rowsOf,
   seatOf,
   seatRunOf,
-  sidebarOf,
   turnsInARow,
   usdOfDay,
   type Board,
   type Payloads,
   type SeatRun,
-  type Sidebar,
 } from '@yarnboard/domain';
 import { SEAT_LIMITS, type InputOf, type RuntimeSettings } from '@yarnboard/protocol';
 import type { LogPort } from '@yarnboard/store';
@@ -24,6 +22,7 @@ import { timeOf } from '../sessions/session-view.ts';
 import { pageOf, readCursor, writeCursor } from './request/cursor.ts';
 import { refusedFor } from './request/refusal.ts';
 import type { Asking } from './request/asker.ts';
+import { foundSidebar } from './request/find-sidebar.ts';
 
 /** What is known of runtimes and of the seats that they make act. */
 export type RuntimesView = Pick<Seats, 'live' | 'count' | 'restingUntil'> & {
@@ -105,12 +104,6 @@ const placesIn = (board: Board): readonly Place[] => {
     for (const sidebarId of board.loads.get(agent)?.work ?? []) places.set(`${agent}@${sidebarId}`, { agent, sidebarId });
   }
   return [...places.values()];
-};
-
-const foundSidebar = (board: Board, text: string): Sidebar => {
-  const sidebar = sidebarOf(board, text);
-  if (sidebar === null) throw refusedFor('unknown-sidebar', { asked: text.slice(0, 100) });
-  return sidebar;
 };
 
 const foundSeat = (board: Board, input: { readonly agent_id: string; readonly sidebar_id: string }): Place => {

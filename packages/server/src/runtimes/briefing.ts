@@ -71,7 +71,7 @@ export const briefSeat = async ({ memory, board, sidebar, agent, upTo, budget = 
     section('Inherited, one line each; ask for the whole by its reference', lines),
     isAll ? '' : `\nThere is more: sidebar_memory with sidebar_id ${sidebar.ref}, part inherited or local.\n`,
   ].join('');
-  // Masked as a whole: a secret may be cut by a quote, but never by us.
+  // Each text was masked before it was quoted or cut; this finds what only shows when they stand together.
   const { text } = maskSecrets(whole);
   return { text, refs: [...refs], upTo, size: text.length, hash: createHash('sha256').update(text).digest('hex') };
 };
@@ -127,14 +127,15 @@ const goldOf = (board: Board, { contextId }: Sidebar, note: (ref: string) => voi
 const quoteOf = ({ ref, sender, text }: Remembered): string => `- ${ref ?? 'a message'}, ${sender} said:\n${quoted(text)}\n`;
 
 const lineOf = ({ ref, sender, text }: Remembered, score: number): string => {
-  const flat = text.replaceAll(/\s+/gu, ' ').trim();
+  // Half a secret has no shape: masked first, then cut.
+  const flat = maskSecrets(text).text.replaceAll(/\s+/gu, ' ').trim();
   const cut = flat.length > LINE ? `${flat.slice(0, LINE)}…` : flat;
   return `- ${ref ?? 'a message'}, ${sender}${score === 0 ? '' : ` (relevance ${score})`}: “${cut}”\n`;
 };
 
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `\n## ${title}\n${lines.join('')}`);
 
-const quoted = (text: string): string => text.replaceAll(/^/gmu, '> ');
+const quoted = (text: string): string => maskSecrets(text).text.replaceAll(/^/gmu, '> ');
 
 const BUDGET = 48_000;
 const MOST_TALK = 30;

@@ -1,4 +1,16 @@
-import { assertNever, equipmentOf, seatRunOf, SYSTEM, turnsInARow, usdOfDay, type Board, type Command, type SeatRun } from '@yarnboard/domain';
+import {
+  assertNever,
+  DECLINES,
+  equipmentOf,
+  maskSecrets,
+  seatRunOf,
+  SYSTEM,
+  turnsInARow,
+  usdOfDay,
+  type Board,
+  type Command,
+  type SeatRun,
+} from '@yarnboard/domain';
 import type { RuntimeSettings, SeatEvent, SeatLimits } from '@yarnboard/protocol';
 import type { Appended, Item } from '@yarnboard/store';
 import type { Engine } from '../engine/engine.ts';
@@ -278,13 +290,15 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
     }
   };
 
+  /** LOAD-12: whoever asked is told, with who else might help. Who has acted already, or gives no reason that agents have, leaves. */
   const decline = async (reason: string, note: string | null): Promise<void> => {
-    const why = note === null ? reason : `${reason}: ${note}`;
-    await engine.execute({
-      command: { type: 'agent.leave', sidebar: sidebarId, agent, reason: why },
-      actor: { id: agent, type: 'agent' },
-      messageId: newId(),
-    });
+    const as = (command: Command): ReturnType<Engine['execute']> =>
+      engine.execute({ command, actor: { id: agent, type: 'agent' }, messageId: newId(), client: 'yarnboard' });
+    const code = DECLINES.find((one) => one === reason);
+    const why = note ?? undefined;
+    const declined = await as({ type: 'recruitment.answer', request: sidebarId, isAccepted: false, code, note: why });
+    if (declined.kind !== 'rejected') return;
+    await as({ type: 'agent.leave', sidebar: sidebarId, agent, reason: note === null ? reason : `${reason}: ${note}` });
   };
 
   const end = async (why: string): Promise<void> => {
@@ -303,7 +317,8 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
   return {
     place,
     runtime: settings.name,
-    tell: (event) => step({ kind: 'told', at: now(), event }),
+    // As everything that agents are served (RT-21): what it hears may leave this machine.
+    tell: (event) => step({ kind: 'told', at: now(), event: { ...event, text: maskSecrets(event.text).text } }),
     call: (wish, why) => {
       if (wish === 'cancel') step({ kind: 'cancel', at: now(), why: why ?? 'cancelled by request' });
       if (wish === 'restart') step({ kind: 'restart', at: now() });

@@ -18,6 +18,9 @@ const end = (text) => send({ type: 'turn_end', turn_id: turn, text });
 const take = async ({ text }) => {
   const [, wish] = /@\w+ (.*)$/s.exec(text) ?? [];
   if (wish === undefined) return;
+  // In hex, so that nothing masks what it heard.
+  if (wish.startsWith('repeat ')) end(Buffer.from(wish).toString('hex'));
+  if (wish === 'decline') send({ type: 'decline', reason: 'outside_expertise', note: 'I only know looms' });
   if (wish === 'token') end(Buffer.from(token).toString('hex'));
   if (!wish.startsWith('ask ')) return;
   const lines = [];

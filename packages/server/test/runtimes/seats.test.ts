@@ -238,6 +238,49 @@ describe('what a seat may know', () => {
     await made.close();
   });
 
+  test('[RT-21] secrets are masked in what a seat is briefed with, wherever they would be cut, and in what it is told later', async () => {
+    const made = await open();
+    await equip(made, 'scripted', { runtime: 'scripted' });
+    const secret = `ghp_${'Qx7mZ2pL9vR4tK8wN1bC5dF6gH3jS0aY1234'}`;
+    const parent = await spawn(made, 'Where it began', []);
+    // The line of an inherited message ends in the middle of it.
+    await made.command('chat_message', { sidebar_id: parent, content: `${'so '.repeat(48)}${secret}` });
+    const { ref: child = '' } = await made.command('sidebar_child_spawn', {
+      parent_sidebar_id: parent,
+      sub_task_description: `Look into ${secret}`,
+      participants: ['scripted'],
+    });
+    const sidebar = child ?? '';
+    await seatWhere(made, sidebar, 'scripted', ({ state }) => state === 'working');
+    const { text } = await made.get('briefing', { sidebar_id: sidebar, agent_id: 'scripted' });
+    expect(text).toContain('so so so');
+    expect(text).not.toContain(secret.slice(0, 12));
+    await made.command('chat_message', { sidebar_id: sidebar, content: `@scripted repeat ${secret}` });
+    const [said] = await saidBy(made, sidebar, 'AGENT-scripted');
+    const heard = Buffer.from(said?.content ?? '', 'hex').toString();
+    expect([heard.startsWith('repeat '), heard.includes(secret.slice(0, 12))]).toEqual([true, false]);
+    await made.close();
+  });
+
+  test('[LOAD-12] [RT-16] a program that declines tells whoever asked, with a reason, and is out of the sidebar', async () => {
+    const made = await open();
+    await equip(made, 'scripted', { runtime: 'scripted' });
+    const sidebar = await spawn(made, 'Weave', []);
+    await made.command('agent_recruited', { sidebar_id: sidebar, agent_id: 'scripted' });
+    await seatWhere(made, sidebar, 'scripted', ({ state }) => state === 'working');
+    await made.command('chat_message', { sidebar_id: sidebar, content: '@scripted decline' });
+    await until(made, async () => {
+      const { participants } = await made.get('sidebar', { sidebar_id: sidebar });
+      return participants.includes('AGENT-scripted') ? null : participants;
+    });
+    const { items } = await made.get('recruitments', { sidebar_id: sidebar, agent_id: 'scripted' });
+    expect(items).toMatchObject([{ state: 'declined', reason_code: 'outside_expertise', answer: 'I only know looms' }]);
+    expect((await made.command('inbox')).notices).toContainEqual(
+      expect.objectContaining({ kind: 'request', text: `AGENT-scripted declined to take part in ${sidebar} (outside expertise): I only know looms` }),
+    );
+    await made.close();
+  });
+
   test('[RT-23] a seat acts in its own sidebar and looks no further than its pool, unless the operator lets it', async () => {
     const made = await open();
     await equip(made, 'spy', { runtime: 'scripted' });

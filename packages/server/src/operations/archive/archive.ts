@@ -15,6 +15,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { archivedView } from '../board/views.ts';
 import { breathe } from '../request/breathing.ts';
 import { instantOf, pageOf } from '../request/cursor.ts';
+import { foundSidebar } from '../request/find-sidebar.ts';
 import { refusedFor } from '../request/refusal.ts';
 import { createArchiveWords, type ArchiveWords, type WordFit } from './archive-words.ts';
 
@@ -65,12 +66,7 @@ const filterOf = async (needs: ArchiveNeeds, board: Board, input: InputOf<'archi
   const from = input.from_date === undefined ? -Infinity : instantOf(input.from_date);
   const to = input.to_date === undefined ? Infinity : instantOf(input.to_date, true);
   if (from > to) throw refusedFor('dates-reversed', { from: input.from_date ?? '', to: input.to_date ?? '' });
-  const named = (text: string | undefined): string | null => {
-    if (text === undefined) return null;
-    const sidebar = sidebarOf(board, text);
-    if (sidebar === null) throw refusedFor('unknown-sidebar', { asked: text.slice(0, 100) });
-    return sidebar.id;
-  };
+  const named = (text: string | undefined): string | null => (text === undefined ? null : foundSidebar(board, text).id);
   const [only, original, parent, fork] = [named(input.sidebar_id), named(input.forked_from), named(input.child_of), named(input.forked_into)];
   const people = input.participants?.map(agentIdOf);
   const archivist = input.archived_by === undefined ? null : agentIdOf(input.archived_by);

@@ -31,14 +31,9 @@ import { recruitingHandlers, type RecruitingNeeds } from './recruiting.ts';
 import { showBoard, type RowsNeeds } from './rows.ts';
 import { mediaCalled, shownContent } from './media.ts';
 import { agentView, archivedView, citationView, goldView, mediaView, scratchpadView, sidebarView, summaryView } from './views.ts';
+import { foundSidebar } from '../request/find-sidebar.ts';
 
 export type BoardNeeds = CommandNeeds & RowsNeeds & ClaimsNeeds & RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
-
-const foundSidebar = (board: Board, text: string): Sidebar => {
-  const sidebar = sidebarOf(board, text);
-  if (sidebar === null) throw refusedFor('unknown-sidebar', { asked: text.slice(0, 100) });
-  return sidebar;
-};
 
 const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => {
   const board = needs.engine.board();

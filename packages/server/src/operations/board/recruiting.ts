@@ -15,7 +15,6 @@ import {
   rowsOf,
   scratchpadRefOf,
   seatsOfAgent,
-  sidebarOf,
   suggestionsFor,
   takesPart,
   type Agent,
@@ -31,6 +30,7 @@ import { refusedFor } from '../request/refusal.ts';
 import { agentOf, everybody } from './agents.ts';
 import { actorOf } from './commands.ts';
 import { sidebarName } from './names.ts';
+import { foundSidebar } from '../request/find-sidebar.ts';
 
 export type RecruitingNeeds = { readonly engine: Pick<Engine, 'board' | 'language'> };
 
@@ -81,12 +81,6 @@ export const recruitingHandlers = ({ engine }: RecruitingNeeds) => ({
     return toWire(onboardingView(board, sidebar));
   },
 });
-
-const foundSidebar = (board: Board, text: string): Sidebar => {
-  const sidebar = sidebarOf(board, text);
-  if (sidebar === null) throw refusedFor('unknown-sidebar', { asked: text.slice(0, 100) });
-  return sidebar;
-};
 
 const time = (at: number): string => new Date(at).toISOString();
 

@@ -103,7 +103,7 @@ const work = async (id: string, first: string): Promise<void> => {
       // Once with less of what was said before: the briefing and the newest stay.
       if (reply.error.code === 'context-length' && !isShortened && messages.length > KEPT) {
         isShortened = true;
-        messages = [...messages.slice(0, 1), ...messages.slice(-KEPT).filter(({ role }) => role !== 'tool')];
+        messages = shortened(messages);
         continue;
       }
       failed = reply.error;
@@ -125,6 +125,15 @@ const work = async (id: string, first: string): Promise<void> => {
     if (failed.retryAt !== null) send({ type: 'rest', until: failed.retryAt, why: failed.text });
     send({ ...end, status: 'failed', why: `${failed.code}: ${failed.text}` });
   }
+};
+
+/** The briefing, and the newest from something that was said to it: a result without its call is refused by most endpoints. */
+const shortened = (all: readonly ChatMessage[]): ChatMessage[] => {
+  const isSaidTo = ({ role }: ChatMessage): boolean => role === 'user';
+  const newest = all.slice(-KEPT);
+  const from = newest.findIndex(isSaidTo);
+  const last = all.findLast(isSaidTo);
+  return [...all.slice(0, 1), ...(from === -1 ? (last === undefined ? [] : [last]) : newest.slice(from))];
 };
 
 /** RT-26: findings of a model without tools. */

@@ -30,21 +30,19 @@ export const notedIn = (facts: Facts, sidebar: Sidebar, exchange: string, { mess
   return { claim, events };
 };
 
-const foundIn = ({ language }: Facts, exchange: string, messages: readonly ExchangeMessage[]): readonly Place[] =>
-  messages
-    .flatMap((message) =>
-      language.claimsIn(message.text.slice(0, MOST_READ)).map(({ from, words, type }) => ({
-        ...placeIn(exchange, message),
-        words,
-        from,
-        type,
-        isVolatile: classOf(type) === 'system_state',
-        isFound: true,
-      })),
-    )
-    .slice(0, MOST_OF_EXCHANGE);
+const foundIn = ({ language }: Facts, exchange: string, messages: readonly ExchangeMessage[]): readonly Place[] => {
+  const found: Place[] = [];
+  let left = MOST_READ;
+  for (const message of messages) {
+    if (left <= 0 || found.length >= MOST_OF_EXCHANGE) break;
+    for (const { from, words, type } of language.claimsIn(message.text.slice(0, left)))
+      found.push({ ...placeIn(exchange, message), words, from, type, isVolatile: classOf(type) === 'system_state', isFound: true });
+    left -= message.text.length;
+  }
+  return found.slice(0, MOST_OF_EXCHANGE);
+};
 
-/** Judged as a whole it is as short-lived as anything that is said in it. */
+/** An exchange that was judged as a whole holds only as long as anything said in it. */
 const wholeOf = (exchange: string, messages: readonly ExchangeMessage[], found: readonly Place[]): Place => ({
   exchange,
   messages: refsOf(messages).slice(0, MOST_MESSAGES),
@@ -72,7 +70,7 @@ const placeIn = (exchange: string, message: ExchangeMessage) => ({
 
 const refsOf = (messages: readonly ExchangeMessage[]): readonly string[] => messages.flatMap(({ ref }) => ref ?? []);
 
-/** Of a longer message the beginning is read: whoever judges an exchange must not keep everybody else waiting. */
+/** Of a longer exchange the beginning is read: whoever judges it must not keep everybody else waiting. */
 const MOST_READ = 50_000;
 const MOST_OF_EXCHANGE = 10;
 const MOST_MESSAGES = 200;

@@ -54,7 +54,7 @@ const ask = async (server: Server, route: string): Promise<Asked> => {
     await Promise.all(Array.from({ length: count }, () => textAt(server, addressOf(route))));
     return blockOf(await textAt(server, '/metrics'));
   };
-  await blockWith(1); // what is done once only is no matter of how many ask
+  await blockWith(1); // work that is done once does not depend on how many ask
   const alone = await blockWith(1);
   const startedAt = performance.now();
   const block = await blockWith(askers);

@@ -126,7 +126,7 @@ const MORE: Readonly<Record<string, Knowing>> = {
   'server/operations/reach.ts': { of: ['agent_presence'], why: 'a seat says of itself that it is there' },
   'server/runtimes/concerns.ts': { of: ['chat_message'], why: 'a seat may respond to everything that is said' },
   'server/runtimes/live-seat.ts': {
-    of: ['chat_message', 'agent_presence', 'agent_left'],
+    of: ['chat_message', 'agent_presence', 'agent_left', 'recruitment_answer'],
     why: 'the last words of a turn are said, a seat that fails is away, and one that declines leaves',
   },
   'server/runtimes/openai/agent.ts': { of: ['scratchpad_entry_submitted'], why: 'a model without tools hands in findings as text' },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldTree } from '../../../src/features/graph/folding.ts';
 import { CARD, layoutOf } from '../../../src/features/graph/layout.ts';
-import { familyOf } from '../../../src/features/graph/outline-family.ts';
+import { familyOf } from '../../../src/ui/tree-family.ts';
 import { DETAILS, pictureOf, type Openness } from '../../../src/features/graph/picture.ts';
 import { surroundingsOf } from '../../../src/features/graph/surroundings.ts';
 import { anyTree, chain, node, sidechain, tree } from './trees.ts';

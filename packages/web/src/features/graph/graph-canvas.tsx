@@ -23,8 +23,8 @@ import { GraphContext, NO_FOCUS } from './graph-context.ts';
 import { GraphMap } from './graph-map.tsx';
 import { CARD } from './layout.ts';
 import { Legend } from './legend.tsx';
+import { pace, unit, useNear } from './near.ts';
 import type { Line } from './picture.ts';
-import { surroundingsOf } from './surroundings.ts';
 import { waysOf, type Direction } from './ways.ts';
 
 export type GraphCanvasProps = {
@@ -49,7 +49,7 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
   const { shown } = useTheme();
   const [wanted, setWanted] = useState<string | null>(null);
   const isNear = useStore(({ transform: [, , zoom] }) => zoom >= NEAR);
-  const { nodes, edges } = useNear(drawing);
+  const { nodes, edges } = useNear({ items, lines, card: CARD, nodeOf, edgeOf });
   const indexOf = useMemo(() => new Map(items.map(({ id }, i) => [id, i])), [items]);
   const ways = useMemo(() => waysOf(lines, (card) => items[card]?.isBeside === true), [items, lines]);
   const view = useView(drawing, indexOf);
@@ -152,33 +152,6 @@ const Canvas = ({ sessionId, drawing, current, onCurrent, visit, onToggle }: Gra
       </div>
     </GraphContext>
   );
-};
-
-/** Only what is near is handed over: the cost of moving about is that of a screenful, however much there is. */
-const useNear = ({ items, lines }: Drawing): { readonly nodes: CardNode[]; readonly edges: BuiltInEdge[] } => {
-  const find = useMemo(() => surroundingsOf(items, lines), [items, lines]);
-  // Cards that stay are the same objects, and are not rendered again.
-  const made = useMemo(() => ({ nodes: new Map<number, CardNode>(), edges: new Map<number, BuiltInEdge>(), of: items }), [items]);
-  const tile = useStore(({ transform: [x, y, zoom], width, height }) => {
-    const scale = 2 ** Math.ceil(Math.log2(1 / zoom));
-    const [wide, high] = [Math.max(1, width) * scale, Math.max(1, height) * scale];
-    return `${Math.floor(-x / zoom / wide)} ${Math.floor(-y / zoom / high)} ${wide} ${high}`;
-  });
-  return useMemo(() => {
-    const [column = 0, row = 0, wide = 1, high = 1] = tile.split(' ').map(Number);
-    const near = find({ left: (column - 0.5) * wide, top: (row - 0.5) * high, right: (column + 2.5) * wide, bottom: (row + 2.5) * high });
-    return {
-      nodes: near.cards.flatMap((i) => known(made.nodes, i, () => (items[i] === undefined ? undefined : nodeOf(items[i])))),
-      edges: near.lines.flatMap((n) => known(made.edges, n, () => (lines[n] === undefined ? undefined : edgeOf(items, lines[n])))),
-    };
-  }, [find, made, tile, items, lines]);
-};
-
-const known = <T,>(all: Map<number, T>, index: number, make: () => T | undefined): readonly T[] => {
-  const there = all.get(index) ?? make();
-  if (there === undefined) return [];
-  all.set(index, there);
-  return [there];
 };
 
 type View = {
@@ -333,11 +306,6 @@ const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line)
     ...(isActive ? { zIndex: 1 } : {}),
   };
 };
-
-/** How much larger the page's type is on a large screen: so much nearer are the cards. */
-const unit = (): number => (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
-
-const pace = (): number => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 250);
 
 const NODE_TYPES: NodeTypes = { card: GraphCard };
 const ARROWS: ReadonlyMap<string, Direction> = new Map([

@@ -14,7 +14,7 @@ export type Cell = { readonly column: number; readonly row: number };
 export type Pinned = ReadonlyMap<string, Cell>;
 export type Spot = { readonly x: number; readonly y: number };
 
-export const YARN_CARD = { width: 248, height: 112 } as const;
+export const YARN_CARD = { width: 264, height: 128 } as const;
 
 /**
  * PAGE-231: pins new cards among those that hang there. A card that is pinned stays where it is; what is earlier is never to the right of what is later,
@@ -141,7 +141,7 @@ const endOf = (steps: Map<number, number>, from: number): number => {
 };
 
 const MIDDLE: Cell = { column: 0, row: 0 };
-const STEP = { x: YARN_CARD.width + 152, y: YARN_CARD.height + 32 } as const;
+const STEP = { x: YARN_CARD.width + 136, y: YARN_CARD.height + 32 } as const;
 /** So many rows above and below a card before what hangs on it goes on in the next column. */
 const REACH = 5;
 const MOST_COLUMNS = 200;

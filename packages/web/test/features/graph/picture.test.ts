@@ -166,7 +166,7 @@ test('[PAGE-78] what is near a place is found without looking at the rest, and n
     fc.property(anyDrawing, place, place, ({ picture: { items, lines }, layout }, left, top) => {
       const drawn = items.map((item, i) => ({ ...item, x: layout.x[i] ?? 0, y: layout.y[i] ?? 0, isBeside: layout.isBeside[i] === 1 }));
       const [right, bottom] = [left + 900, top + 700];
-      const near = surroundingsOf(drawn, lines)({ left, top, right, bottom });
+      const near = surroundingsOf(drawn, lines, CARD)({ left, top, right, bottom });
       const seen = drawn.flatMap(({ isCard, x, y }, i) =>
         isCard && x <= right && x + CARD.width >= left && y <= bottom && y + CARD.height >= top ? [i] : [],
       );

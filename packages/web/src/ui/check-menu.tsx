@@ -19,7 +19,7 @@ export const CheckMenu = <V extends string>({
 }) => (
   <Radix.Root modal={false}>
     <Radix.Trigger asChild>
-      <button type="button" className="button button-plain button-small" disabled={choices.length === 0}>
+      <button type="button" className="button button-plain button-normal" disabled={choices.length === 0}>
         <span>{value.length === 0 ? label : `${label}: ${value.length}`}</span>
         <ChevronDown aria-hidden />
       </button>

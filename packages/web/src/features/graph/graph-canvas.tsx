@@ -17,7 +17,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import type { Drawing } from './drawing.ts';
 import type { DrawnItem } from './drawing-desk.ts';
-import { GraphCard, PORTS, type CardNode } from './graph-card.tsx';
+import { GraphCard, type CardNode } from './graph-card.tsx';
 import './graph-canvas.css';
 import { GraphContext, NO_FOCUS } from './graph-context.ts';
 import { GraphMap } from './graph-map.tsx';
@@ -25,6 +25,7 @@ import { CARD } from './layout.ts';
 import { Legend } from './legend.tsx';
 import { pace, unit, useNear } from './near.ts';
 import type { Line } from './picture.ts';
+import { handlesOf } from './ports.tsx';
 import { waysOf, type Direction } from './ways.ts';
 
 export type GraphCanvasProps = {
@@ -276,17 +277,9 @@ const nodeOf = (item: DrawnItem): CardNode => ({
   height: CARD.height,
   // All are alike: none has to be measured, and none needs elements for its lines to end at.
   measured: CARD,
-  // Lines lead to cards that are out of view and were never measured, too.
-  handles: PORTS.map(({ id, type, position }) => ({ id, type, position, width: 1, height: 1, ...PLACES[position] })),
+  handles: HANDLES,
   domAttributes: { 'aria-roledescription': undefined },
 });
-
-const PLACES = {
-  top: { x: CARD.width / 2, y: 0 },
-  bottom: { x: CARD.width / 2, y: CARD.height },
-  left: { x: 0, y: CARD.height / 2 },
-  right: { x: CARD.width, y: CARD.height / 2 },
-} as const;
 
 const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line): BuiltInEdge => {
   const [source = '', target = ''] = [items[from]?.id, items[to]?.id];
@@ -307,6 +300,7 @@ const edgeOf = (items: readonly DrawnItem[], { from, to, kind, isActive }: Line)
   };
 };
 
+const HANDLES = handlesOf(CARD);
 const NODE_TYPES: NodeTypes = { card: GraphCard };
 const ARROWS: ReadonlyMap<string, Direction> = new Map([
   ['ArrowUp', 'up'],

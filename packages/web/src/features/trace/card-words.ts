@@ -39,32 +39,32 @@ import { referencePath, shortName } from '../../ui/reference.tsx';
 import { placeOfMessage } from '../search/reference-place.ts';
 import type { Bundle, TraceNode, TraceString } from './yarn-board.ts';
 
-export type KindLook = { readonly icon: LucideIcon; readonly name: string; readonly many: string };
+export type KindLook = { readonly icon: LucideIcon; readonly name: string };
 
 export const KIND_LOOKS = {
-  message: { icon: MessageSquare, name: 'Message', many: 'messages' },
-  record: { icon: ScrollText, name: 'Record', many: 'records' },
-  call: { icon: Wrench, name: 'Tool call', many: 'tool calls' },
-  exchange: { icon: MessageSquareQuote, name: 'Exchange', many: 'exchanges' },
-  citation: { icon: Quote, name: 'Citation', many: 'citations' },
-  sidebar: { icon: MessagesSquare, name: 'Sidebar', many: 'sidebars' },
-  scratchpad: { icon: NotebookPen, name: 'Scratchpad', many: 'scratchpads' },
-  finding: { icon: Lightbulb, name: 'Finding', many: 'findings' },
-  gold: { icon: Sparkles, name: 'GOLD', many: 'GOLD' },
-  media: { icon: Image, name: 'Media', many: 'media' },
-  file: { icon: FileCode, name: 'File', many: 'files' },
-  content: { icon: FileDigit, name: 'File version', many: 'file versions' },
-  agent: { icon: UserRound, name: 'Participant', many: 'participants' },
-  session: { icon: FolderTree, name: 'Session', many: 'sessions' },
-  sub_agent: { icon: Bot, name: 'Sub-agent', many: 'sub-agents' },
-  run: { icon: Play, name: 'Run', many: 'runs' },
-  launch: { icon: Rocket, name: 'Launch', many: 'launches' },
-  permission: { icon: KeyRound, name: 'Permission', many: 'permissions' },
-  checkpoint: { icon: Flag, name: 'Checkpoint', many: 'checkpoints' },
-  claim: { icon: ListChecks, name: 'Claim', many: 'claims' },
-  conflict: { icon: Swords, name: 'Conflict', many: 'conflicts' },
-  episode: { icon: BookMarked, name: 'Episode', many: 'episodes' },
-  address: { icon: Globe, name: 'Web address', many: 'web addresses' },
+  message: { icon: MessageSquare, name: 'Message' },
+  record: { icon: ScrollText, name: 'Record' },
+  call: { icon: Wrench, name: 'Tool call' },
+  exchange: { icon: MessageSquareQuote, name: 'Exchange' },
+  citation: { icon: Quote, name: 'Citation' },
+  sidebar: { icon: MessagesSquare, name: 'Sidebar' },
+  scratchpad: { icon: NotebookPen, name: 'Scratchpad' },
+  finding: { icon: Lightbulb, name: 'Finding' },
+  gold: { icon: Sparkles, name: 'GOLD' },
+  media: { icon: Image, name: 'Media' },
+  file: { icon: FileCode, name: 'File' },
+  content: { icon: FileDigit, name: 'File version' },
+  agent: { icon: UserRound, name: 'Participant' },
+  session: { icon: FolderTree, name: 'Session' },
+  'sub-agent': { icon: Bot, name: 'Sub-agent' },
+  run: { icon: Play, name: 'Run' },
+  launch: { icon: Rocket, name: 'Launch' },
+  permission: { icon: KeyRound, name: 'Permission' },
+  checkpoint: { icon: Flag, name: 'Checkpoint' },
+  claim: { icon: ListChecks, name: 'Claim' },
+  conflict: { icon: Swords, name: 'Conflict' },
+  episode: { icon: BookMarked, name: 'Episode' },
+  address: { icon: Globe, name: 'Web address' },
 } as const satisfies Readonly<Record<NodeKind, KindLook>>;
 
 export type MarkLook = { readonly icon: LucideIcon; readonly word: string; readonly tone: Tone };
@@ -86,7 +86,7 @@ export const nameOfCard = ({ ref, kind }: Pick<TraceNode, 'ref' | 'kind'>): stri
   switch (kind) {
     case 'session':
     case 'record':
-    case 'sub_agent':
+    case 'sub-agent':
       return shortId(ref);
     case 'agent':
       return nameOf(ref);

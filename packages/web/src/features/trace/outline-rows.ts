@@ -6,7 +6,7 @@ export type OutlineRow = TreeRow &
   (
     | { readonly kind: 'card'; readonly card: YarnCard; /** By which bundle it hangs there. */ readonly by: Bundle | null }
     | { readonly kind: 'bundle'; readonly card: YarnCard; readonly bundle: Bundle; readonly shown: number; readonly more: number }
-    | { readonly kind: 'again'; readonly card: YarnCard; readonly by: Bundle; readonly at: string }
+    | { readonly kind: 'again'; readonly card: YarnCard; readonly by: Bundle; readonly at: string; /** Where its own line is. */ readonly where: 'above' | 'below' }
     | { readonly kind: 'stack'; readonly card: YarnCard; readonly bundle: Bundle; readonly more: number }
   );
 
@@ -27,14 +27,15 @@ export const outlineOf = ({ root, cards }: YarnBoard): readonly OutlineRow[] => 
     rows.push(head.row);
     for (const below of head.below.toReversed()) waiting.push(below);
   }
-  return rows;
+  const lines = new Map(rows.map(({ id }, n) => [id, n]));
+  return rows.map((row, n) => (row.kind === 'again' && (lines.get(row.card.node.ref) ?? 0) > n ? { ...row, where: 'below' } : row));
 };
 
 type Step = { readonly row: OutlineRow; readonly below: readonly (() => readonly Step[])[] };
 
 const stepsOf = (card: YarnCard, by: Bundle | null, level: number, cards: YarnBoard['cards']): readonly Step[] => {
-  const { node, bundles } = card;
-  const isOpen = bundles.length === 0 ? null : bundles.some(({ shown }) => shown.length > 0);
+  const { node, bundles, isUnfolded } = card;
+  const isOpen = bundles.length === 0 ? null : isUnfolded;
   const row: OutlineRow = { kind: 'card', id: node.ref, level, isOpen, card, by };
   if (isOpen !== true) return [{ row, below: [] }];
   return [
@@ -67,7 +68,7 @@ const stepsOf = (card: YarnCard, by: Bundle | null, level: number, cards: YarnBo
 const isOf = ({ from }: YarnCard, { end, kind }: Bundle, ref: string): boolean => from?.string.kind === kind && (from.string.from === ref) === (end === 'out');
 
 const again = (card: YarnCard, by: Bundle, at: string, level: number): Step => ({
-  row: { kind: 'again', id: `${bundleId(at, by)} ${card.node.ref}`, level, isOpen: null, card, by, at },
+  row: { kind: 'again', id: `${bundleId(at, by)} ${card.node.ref}`, level, isOpen: null, card, by, at, where: 'above' },
   below: [],
 });
 

@@ -31,6 +31,8 @@ export type YarnCard = {
   readonly node: TraceNode;
   /** What it was unfolded from, and the string between; null for the card the board is about. */
   readonly from: { readonly ref: string; readonly string: TraceString } | null;
+  /** Whether all or some of its strings were asked for. */
+  readonly isUnfolded: boolean;
   /** What hangs on it besides the string it hangs by, bundle by bundle. */
   readonly bundles: readonly HangingBundle[];
 };
@@ -99,7 +101,7 @@ export const boardOf = (root: string, unfolded: readonly Unfolded[], answers: An
   const cards = new Map<string, YarnCard>();
   for (const [ref, from] of placed) {
     const node = known.get(ref);
-    if (node !== undefined && kept.has(ref)) cards.set(ref, { node, from, bundles: bundlesOf(node, from, hanging.get(ref) ?? [], fits) });
+    if (node !== undefined && kept.has(ref)) cards.set(ref, { node, from, isUnfolded: own.has(ref), bundles: bundlesOf(node, from, hanging.get(ref) ?? [], fits) });
   }
   return { root, cards, strings: left };
 };

@@ -1,4 +1,4 @@
-import { getViewportForBounds, MarkerType, Panel, Position, ReactFlow, ReactFlowProvider, useReactFlow, useStore, type BuiltInEdge, type NodeTypes } from '@xyflow/react';
+import { getViewportForBounds, MarkerType, Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore, type BuiltInEdge, type NodeTypes } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { wordOfString } from '@yarnboard/protocol';
 import { Maximize, Minus, Plus, Target } from 'lucide-react';
@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { useTheme } from '../../ui/theme.tsx';
 import '../graph/graph-canvas.css';
 import { pace, unit, useNear } from '../graph/near.ts';
+import { handlesOf } from '../graph/ports.tsx';
 import type { PinnedBoard } from './use-pins.ts';
 import { keyOfString, stackId, type TraceString } from './yarn-board.ts';
 import './yarn-canvas.css';
@@ -236,17 +237,6 @@ const nodeOf = (item: YarnItem, isRoot: boolean): YarnNode => ({
   domAttributes: { 'aria-roledescription': undefined },
 });
 
-const PLACES = {
-  [Position.Top]: { x: YARN_CARD.width / 2, y: 0 },
-  [Position.Bottom]: { x: YARN_CARD.width / 2, y: YARN_CARD.height },
-  [Position.Left]: { x: 0, y: YARN_CARD.height / 2 },
-  [Position.Right]: { x: YARN_CARD.width, y: YARN_CARD.height / 2 },
-} as const;
-
-const HANDLES = Object.values(Position).flatMap((position) =>
-  (['source', 'target'] as const).map((type) => ({ id: `${type} ${position}`, type, position, width: 1, height: 1, ...PLACES[position] })),
-);
-
 /** A string goes from the left card to the right one, or down, whichever way it is read; its arrow says which way that is. */
 const edgeOf = (items: readonly YarnItem[], { from, to, string }: Line): BuiltInEdge => {
   const [a, b] = [items[from], items[to]];
@@ -258,8 +248,8 @@ const edgeOf = (items: readonly YarnItem[], { from, to, string }: Line): BuiltIn
     id: keyOfString(string),
     source: first,
     target: second,
-    sourceHandle: `source ${isBeside ? Position.Right : Position.Bottom}`,
-    targetHandle: `target ${isBeside ? Position.Left : Position.Top}`,
+    sourceHandle: isBeside ? 'aside' : 'out',
+    targetHandle: isBeside ? 'beside' : 'in',
     type: 'default',
     label: wordOfString(string, string.from),
     className: `yarn-string yarn-string-${string.how}`,
@@ -272,6 +262,7 @@ const edgeOf = (items: readonly YarnItem[], { from, to, string }: Line): BuiltIn
 
 const litEdge = (edge: BuiltInEdge): BuiltInEdge => ({ ...edge, className: `${edge.className ?? ''} yarn-string-lit`, zIndex: 1 });
 
+const HANDLES = handlesOf(YARN_CARD);
 const NODE_TYPES: NodeTypes = { yarn: YarnNodeView };
 const ARROWS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['ArrowUp', [0, -1]],

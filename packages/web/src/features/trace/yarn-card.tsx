@@ -8,6 +8,7 @@ import { useNow } from '../../ui/now.tsx';
 import { agoText, countOf } from '../../ui/wording.ts';
 import { KIND_LOOKS, MARK_LOOKS, nameOfCard, placeOfCard, spokenCard, titleOfCard, wordOfBundle } from './card-words.ts';
 import type { HangingBundle, TraceNode, YarnCard } from './yarn-board.ts';
+import { Ports } from '../graph/ports.tsx';
 import './yarn-card.css';
 import { useSightOf, useYarnActions } from './yarn-context.ts';
 
@@ -29,6 +30,7 @@ const FarCard = ({ item: { card }, isRoot }: CardProps) => {
   const { icon: Icon } = KIND_LOOKS[card.node.kind];
   return (
     <div className={classOf(card.node, 'yarn-card-far')} data-root={isRoot || undefined}>
+      <Ports />
       <Icon className="yarn-card-icon" aria-hidden />
       <span className="one-line">{nameOfCard(card.node)}</span>
     </div>
@@ -56,6 +58,7 @@ const NearCard = ({ item, isRoot }: CardProps) => {
       onPointerEnter={() => point(item.id)}
       onPointerLeave={() => point(null)}
     >
+      <Ports />
       <Link
         ref={link}
         href={placeOfCard(node) ?? tracePath(node.ref)}
@@ -88,12 +91,11 @@ const NearCard = ({ item, isRoot }: CardProps) => {
 /** PAGE-230: how much more hangs on a card, bundle by bundle, and what can be done with it. */
 const CardFoot = ({ card, isChosen }: { readonly card: YarnCard; readonly isChosen: boolean }) => {
   const { toggle, choose } = useYarnActions();
-  const { node, bundles } = card;
+  const { node, bundles, isUnfolded: isOpen } = card;
   const name = nameOfCard(node);
   const hidden = bundles.filter(({ more, isStacked }) => more > 0 && !isStacked);
   const [first, ...others] = hidden;
   const left = others.reduce((sum, { more }) => sum + more, 0);
-  const isOpen = bundles.some(({ shown }) => shown.length > 0);
   return (
     <span className="yarn-card-foot nodrag">
       {first === undefined ? null : (

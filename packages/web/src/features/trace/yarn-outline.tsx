@@ -81,7 +81,7 @@ const RowWords = ({ row, isChosen }: { readonly row: OutlineRow; readonly isChos
         <>
           <CornerUpLeft aria-hidden />
           <span className="one-line">
-            {nameOfCard(node)} <span className="faint">shown above</span>
+            {nameOfCard(node)} <span className="faint">shown {row.where}</span>
           </span>
         </>
       );

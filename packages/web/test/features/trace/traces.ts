@@ -9,7 +9,7 @@ export type Web = { readonly nodes: readonly TraceNode[]; readonly strings: read
 export const anyWeb: fc.Arbitrary<Web> = fc
   .record({
     size: fc.integer({ min: 1, max: 30 }),
-    strings: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom<StringKind>('cites', 'said', 'rests_on', 'related')), { maxLength: 80 }),
+    strings: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom<StringKind>('cites', 'said', 'rests-on', 'related')), { maxLength: 80 }),
   })
   .map(({ size, strings }) =>
     webOf(

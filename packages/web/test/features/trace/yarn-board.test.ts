@@ -34,13 +34,13 @@ describe('what is on a yarn board', () => {
     const web = webOf(5, [
       [0, 1, 'cites'],
       [2, 0, 'cites'],
-      [1, 3, 'rests_on'],
-      [1, 4, 'rests_on'],
+      [1, 3, 'rests-on'],
+      [1, 4, 'rests-on'],
     ]);
     const { cards, strings } = show(web, FIRST);
     expect([...cards.keys()]).toEqual([ROOT, 'MSG-1', 'MSG-2']);
     expect(strings).toHaveLength(2);
-    expect(cards.get('MSG-1')?.bundles).toEqual([{ end: 'out', kind: 'rests_on', shown: [], more: 2, isStacked: false }]);
+    expect(cards.get('MSG-1')?.bundles).toEqual([{ end: 'out', kind: 'rests-on', shown: [], more: 2, isStacked: false }]);
     expect(cards.get('MSG-2')?.bundles).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe('what is on a yarn board', () => {
 
   test('[PAGE-238] filters only take away, and leave no card without its way to the middle', () => {
     const anyFilters = fc.record({
-      strings: fc.subarray(['cites', 'said', 'rests_on'] as const),
+      strings: fc.subarray(['cites', 'said', 'rests-on'] as const),
       cards: fc.subarray(['message', 'record'] as const),
       person: fc.constantFrom('', 'AGENT-0', 'AGENT-1'),
       since: fc.constant(''),
@@ -129,14 +129,14 @@ describe('the address of a yarn board', () => {
   const anyRef = fc.oneof(fc.constantFrom('MSG-12', 'SCRATCH-4:FINDING-2', 'src/~a b.ts', 'https://example.org/?a=1&b=%20'), fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }));
   const anyUnfolded: fc.Arbitrary<Unfolded> = fc.oneof(
     anyRef.map((ref) => ({ ref, bundle: null, pages: 1 })),
-    fc.record({ ref: anyRef, bundle: fc.record({ end: fc.constantFrom('in' as const, 'out' as const), kind: fc.constantFrom('cites' as const, 'rests_on' as const) }), pages: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ ref: anyRef, bundle: fc.record({ end: fc.constantFrom('in' as const, 'out' as const), kind: fc.constantFrom('cites' as const, 'rests-on' as const) }), pages: fc.integer({ min: 1, max: 8 }) }),
   );
 
   test('[PAGE-235] what is unfolded, filtered and chosen survives a round trip through the address', () => {
     const anyWish: fc.Arbitrary<YarnWish> = fc.record({
       unfolded: fc.option(fc.array(anyUnfolded, { maxLength: 12 }), { nil: null }),
       filters: fc.record({
-        strings: fc.subarray(['cites', 'rests_on'] as const),
+        strings: fc.subarray(['cites', 'rests-on'] as const),
         cards: fc.subarray(['message', 'gold'] as const),
         person: fc.constantFrom('', 'AGENT-research'),
         since: fc.constantFrom('', '2026-01-31'),
@@ -165,4 +165,4 @@ describe('the address of a yarn board', () => {
   });
 });
 
-const KINDS = ['rests_on', 'cites'] as const;
+const KINDS = ['rests-on', 'cites'] as const;

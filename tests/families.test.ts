@@ -111,6 +111,7 @@ const MORE: Readonly<Record<string, Knowing>> = {
     why: 'they may be done and still deserve a warning',
   },
   'server/followers/duties.ts': { of: ['sidebar_status_update', 'sidebar_archive'], why: 'deadlines and time do these as well' },
+  'server/followers/permission-duties.ts': { of: ['permission_answer'], why: 'what nobody answers is denied' },
   'server/operations/commands.ts': {
     of: [
       'sidebar_test_result',

@@ -154,6 +154,17 @@ export {
   type Reach,
   type RespondsTo,
 } from './messages/runtimes.ts';
+export { openPermissions } from './agents/permissions.ts';
+export { isCovered, patternFor, subjectOf, type Subject } from './agents/permission-rules.ts';
+export type { Permission, PermissionOutcome, PermissionRule } from './agents/permission-state.ts';
+export {
+  PERMISSION_DECISIONS,
+  PERMISSION_MEANS,
+  PERMISSION_SCOPES,
+  RULE_BREADTHS,
+  type PermissionScope,
+  type RuleBreadth,
+} from './messages/permissions.ts';
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';
 export {

@@ -10,6 +10,6 @@ const MAKERS: TieMakers<EventType> = { ...sidebarTies, ...findingTies, ...people
 
 /** TRACE-6: the strings that a decided entry makes. It costs the same on a long log. */
 export const tiesIn = (around: Around): readonly Tie[] => {
-  const make = MAKERS[around.event.type] as (given: Around) => readonly Tie[]; // complete by its type
-  return make(around);
+  const make = MAKERS[around.event.type] as ((given: Around) => readonly Tie[]) | undefined; // the row of its type
+  return make?.(around) ?? [];
 };

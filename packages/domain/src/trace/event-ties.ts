@@ -2,8 +2,8 @@ import type { EventType, Recorded } from '../messages/catalogue.ts';
 import type { Around } from './nodes.ts';
 import type { Tie } from './ties.ts';
 
-/** What ties an event makes, for every event of some families: one that makes none says so. */
-export type TieMakers<T extends EventType> = { readonly [K in T]: (around: Around<K>) => readonly Tie[] };
+/** What ties the events of some families make; most make none. */
+export type TieMakers<T extends EventType> = { readonly [K in T]?: (around: Around<K>) => readonly Tie[] };
 
 /** What of an event only the log can name. */
 export const placesIn = (event: Recorded): { readonly uuids: readonly string[]; readonly positions: readonly number[] } => {

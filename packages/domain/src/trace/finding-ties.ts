@@ -8,12 +8,8 @@ import type { Tie } from './ties.ts';
 
 type FindingEvents = FamilyEvent<'scratchpad' | 'citations' | 'marks'>;
 
-const nothing = (): readonly Tie[] => [];
-
 /** What findings, citations, media, GOLD and claims hang together with. */
 export const findingTies: TieMakers<FindingEvents> = {
-  'scratchpad.created': nothing,
-  'scratchpad.backed_up': nothing,
   'finding.submitted': (around) => {
     const { board, event } = around;
     const tie = tier(around);
@@ -81,7 +77,6 @@ export const findingTies: TieMakers<FindingEvents> = {
       ...tie(supersedes === null ? null : episodeNode(board, supersedes), 'superseded-by', own),
     ];
   },
-  'episodic.finalised': nothing,
   'episodic.superseded': (around) => {
     const { episode, by, why } = around.event.payload;
     return tier(around)(episodeNode(around.board, episode), 'superseded-by', by === null ? null : episodeNode(around.board, by), 'said', why);
@@ -111,7 +106,6 @@ export const findingTies: TieMakers<FindingEvents> = {
     const { media, sha256 } = around.event.payload;
     return tier(around)(contentNode(around.board, sha256), 'content-of', mediaNode(around.board, media), 'derived');
   },
-  'media.failed': nothing,
   'gold.created': (around) => {
     const { board, event } = around;
     const tie = tier(around);
@@ -127,7 +121,6 @@ export const findingTies: TieMakers<FindingEvents> = {
     const said = notes === null ? status : `${status}: ${notes}`;
     return tier(around)(somebody(around.event.by.id), 'validated', goldNode(around.board, gold), 'said', said);
   },
-  'gold.finalised': nothing,
   'gold.superseded': (around) => {
     const { gold, by, why } = around.event.payload;
     return tier(around)(goldNode(around.board, gold), 'superseded-by', by === null ? null : goldNode(around.board, by), 'said', why);
@@ -163,7 +156,6 @@ export const findingTies: TieMakers<FindingEvents> = {
       ...evidence.flatMap((ref) => tie(own, 'rests-on', nodeOf(board, ref), 'said', verification)),
     ];
   },
-  'claim.disputed': nothing,
   'claim.settled': (around) => {
     const { board, event } = around;
     const { claim, verification, notes } = event.payload;

@@ -1,18 +1,11 @@
 import type { FamilyEvent } from '../messages/catalogue.ts';
 import type { TieMakers } from './event-ties.ts';
 import { contextNode, nodeOf, somebody, tier } from './nodes.ts';
-import type { Tie } from './ties.ts';
 
 type PeopleEvents = FamilyEvent<'agents' | 'recruiting' | 'runtimes'>;
 
-const nothing = (): readonly Tie[] => [];
-
 /** Who brought whom where, and what seats were given to read. */
 export const peopleTies: TieMakers<PeopleEvents> = {
-  'agent.registered': nothing,
-  'agent.changed': nothing,
-  'agent.retired': nothing,
-  'agent.presence': nothing,
   'agent.joined': (around) => {
     const { board, event } = around;
     const { agent, recruitedBy } = event.payload;
@@ -22,23 +15,6 @@ export const peopleTies: TieMakers<PeopleEvents> = {
       ...(agent === recruitedBy ? [] : tier(around)(somebody(recruitedBy), 'recruited', somebody(agent), 'said', own)),
     ];
   },
-  'agent.left': nothing,
-  'inbox.read': nothing,
-  'agent.limited': nothing,
-  'recruitment.requested': nothing,
-  'recruitment.accepted': nothing,
-  'recruitment.queued': nothing,
-  'queue.moved': nothing,
-  'recruitment.declined': nothing,
-  'recruitment.withdrawn': nothing,
-  'agent.seated': nothing,
-  'agent.instance': nothing,
-  'capacity.noticed': nothing,
-  'agent.suggested': nothing,
-  'agent.equipped': nothing,
-  'agents.rested': nothing,
-  'seat.called': nothing,
-  'budget.granted': nothing,
   'seat.told': (around) => {
     const { board, event } = around;
     const { agent, sessionId, runtime } = event.payload;
@@ -53,5 +29,4 @@ export const peopleTies: TieMakers<PeopleEvents> = {
     const { agent, briefing } = event.payload;
     return (briefing?.refs ?? []).flatMap((ref) => tier(around)(somebody(agent), 'briefed-with', nodeOf(board, ref)));
   },
-  'limit.told': nothing,
 };

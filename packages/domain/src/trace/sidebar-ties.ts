@@ -9,8 +9,6 @@ import type { Tie } from './ties.ts';
 
 type SidebarEvents = FamilyEvent<'spawning' | 'sidebar' | 'merging' | 'talk'>;
 
-const nothing = (): readonly Tie[] => [];
-
 const ofContext = ({ board }: Pick<Around, 'board'>, context: Context | null): string | null =>
   context === null ? null : contextNode(board, contextIdOf(context));
 
@@ -64,10 +62,6 @@ export const sidebarTies: TieMakers<SidebarEvents> = {
       ...participants.flatMap((agent) => tie(somebody(agent), 'joined', own)),
     ];
   },
-  'sidebar.forked': nothing,
-  'sidebar.moved': nothing,
-  'sidebar.paused': nothing,
-  'sidebar.resumed': nothing,
   'sidebar.waiting': (around) => {
     const { board, event } = around;
     const { dependencies, waitingFor } = event.payload;
@@ -100,9 +94,6 @@ export const sidebarTies: TieMakers<SidebarEvents> = {
       tier(around)(contextNode(board, event.contextId), 'rests-on', nodeOf(board, ref), 'said', event.payload.description),
     );
   },
-  'sidebar.proposed': nothing,
-  'proposal.answered': nothing,
-  'sidebar.consolidated': nothing,
   'merge.checked': (around) => {
     const { by, contextId, payload } = around.event;
     const fit = payload.isFit ? 'fit to merge' : 'not fit to merge';
@@ -114,7 +105,6 @@ export const sidebarTies: TieMakers<SidebarEvents> = {
     const target = ofContext(around, event.payload.target);
     return [...tier(around)(own, 'merged-into', target), ...packed(around, target, event.payload.package)];
   },
-  'merge.refused': nothing,
   'memory.merged': (around) => {
     const { board, event } = around;
     const tie = tier(around);
@@ -128,7 +118,6 @@ export const sidebarTies: TieMakers<SidebarEvents> = {
       ...packed(around, message, event.payload.package),
     ];
   },
-  'sidebar.archived': nothing,
   'chat.message': (around) => {
     const { board, event } = around;
     const tie = tier(around);
@@ -155,6 +144,4 @@ export const sidebarTies: TieMakers<SidebarEvents> = {
       tier(around)(nodeOf(board, exchange), 'inherited-by', contextNode(board, event.contextId), 'said', `relevance ${score}`),
     );
   },
-  'relevance.disputed': nothing,
-  'focus.changed': nothing,
 };

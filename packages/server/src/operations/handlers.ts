@@ -17,6 +17,7 @@ import { kept } from './request/kept.ts';
 import type { Count } from './request/questions.ts';
 import { refusedFor } from './request/refusal.ts';
 import { showMessage, showReference, type ReferencesNeeds } from './references.ts';
+import { listPermissions, type PermissionsNeeds } from './permissions.ts';
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, type SeatsNeeds } from './seats.ts';
 import { createTracer, type TraceNeeds } from './trace/trace.ts';
@@ -31,6 +32,7 @@ export type OperationsNeeds = ActivityNeeds &
   ConversationNeeds &
   EnvelopesNeeds &
   LaunchesNeeds &
+  PermissionsNeeds &
   ReferencesNeeds &
   SearchNeeds &
   SeatsNeeds &
@@ -80,6 +82,7 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   status: async () => toWire(await showStatus(needs)),
   activity: async (input) => toWire(await showActivity(needs, input)),
   runtimes: async (_input, asking) => toWire(listRuntimes(needs, asking)),
+  permissions: async (input) => toWire(listPermissions(needs, input)),
   seats: async (input) => toWire(listSeats(needs, input)),
   seat: async (input) => toWire(showSeat(needs, input)),
   briefing: async (input) => toWire(await listBriefings(needs, input)),

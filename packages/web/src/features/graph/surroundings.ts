@@ -27,7 +27,9 @@ export const surroundingsOf = (items: readonly Standing[], lines: readonly Ends[
   return (rectangle) => {
     const isMet = (n: number): boolean => meets(boxes[n], rectangle);
     const found = [...short.between(rectangle.top - LONG, rectangle.bottom), ...long].filter(isMet);
-    const near = new Set(cards.between(rectangle.top - card.height, rectangle.bottom).filter((i) => meets(boxOf(items[i], items[i], card), rectangle)));
+    const near = new Set(
+      cards.between(rectangle.top - card.height, rectangle.bottom).filter((i) => meets(boxOf(items[i], items[i], card), rectangle)),
+    );
     for (const n of found) {
       const line = lines[n];
       if (line !== undefined) near.add(line.from).add(line.to);

@@ -74,12 +74,16 @@ const About = ({ told }: { readonly told: Told }) => {
   const facts = factsOf(thing ?? {});
   const said = [...new Set(['content', 'note'].flatMap((key) => textIn(thing?.[key])))];
   return (
-    <Page title={id} subtitle={KINDS.get(kind) ?? 'Board item'} actions={
+    <Page
+      title={id}
+      subtitle={KINDS.get(kind) ?? 'Board item'}
+      actions={
         <>
           <CopyButton text={id} label={`Copy ${id}`} />
           <TraceLink to={id} size="normal" />
         </>
-      }>
+      }
+    >
       <article className="card reference-about">
         {said.map((text) => (
           <p key={text} className="reference-about-text">

@@ -83,16 +83,9 @@ export const MARK_LOOKS = {
 
 /** What people call it: a short name where it has one. */
 export const nameOfCard = ({ ref, kind }: Pick<TraceNode, 'ref' | 'kind'>): string => {
-  switch (kind) {
-    case 'session':
-    case 'record':
-    case 'sub-agent':
-      return shortId(ref);
-    case 'agent':
-      return nameOf(ref);
-    default:
-      return parseRef(ref).ok ? shortName(ref) : inShort(ref.split(/[/\\]/u).findLast((part) => part !== '') ?? ref, 40);
-  }
+  if (kind === 'agent') return nameOf(ref);
+  if (kind === 'session' || kind === 'record' || kind === 'sub-agent') return shortId(ref);
+  return parseRef(ref).ok ? shortName(ref) : inShort(ref.split(/[/\\]/u).findLast((part) => part !== '') ?? ref, 40);
 };
 
 export const titleOfCard = (node: TraceNode): string =>
@@ -131,13 +124,7 @@ export const sentenceOf = (string: TraceString, at: string, nameFor: (ref: strin
 /** Where the thing itself is; null for what has no page of its own. */
 export const placeOfCard = ({ ref, kind, uuid, context, marks }: TraceNode): string | null => {
   if (marks.includes('forgotten') || marks.includes('unknown')) return null;
-  switch (kind) {
-    case 'session':
-      return `/sessions/${encodeURIComponent(ref)}`;
-    case 'record':
-      return context === null ? null : placeOfMessage({ sessionId: context, agentId: null, ref: null, uuid: uuid ?? ref });
-    default:
-      return referencePath(ref);
-  }
+  if (kind === 'session') return `/sessions/${encodeURIComponent(ref)}`;
+  if (kind === 'record') return context === null ? null : placeOfMessage({ sessionId: context, agentId: null, ref: null, uuid: uuid ?? ref });
+  return referencePath(ref);
 };
-

@@ -6,7 +6,13 @@ export type OutlineRow = TreeRow &
   (
     | { readonly kind: 'card'; readonly card: YarnCard; /** By which bundle it hangs there. */ readonly by: Bundle | null }
     | { readonly kind: 'bundle'; readonly card: YarnCard; readonly bundle: Bundle; readonly shown: number; readonly more: number }
-    | { readonly kind: 'again'; readonly card: YarnCard; readonly by: Bundle; readonly at: string; /** Where its own line is. */ readonly where: 'above' | 'below' }
+    | {
+        readonly kind: 'again';
+        readonly card: YarnCard;
+        readonly by: Bundle;
+        readonly at: string;
+        /** Where its own line is. */ readonly where: 'above' | 'below';
+      }
     | { readonly kind: 'stack'; readonly card: YarnCard; readonly bundle: Bundle; readonly more: number }
   );
 
@@ -55,7 +61,14 @@ const stepsOf = (card: YarnCard, by: Bundle | null, level: number, cards: YarnBo
                 return [() => (isHere ? stepsOf(other, bundle, level + 2, cards) : [again(other, bundle, node.ref, level + 2)])];
               }),
               ...(isStacked
-                ? [() => [{ row: { kind: 'stack', id: stackId(node.ref, bundle), level: level + 2, isOpen: null, card, bundle, more } as const, below: [] }]]
+                ? [
+                    () => [
+                      {
+                        row: { kind: 'stack', id: stackId(node.ref, bundle), level: level + 2, isOpen: null, card, bundle, more } as const,
+                        below: [],
+                      },
+                    ],
+                  ]
                 : []),
             ],
           },
@@ -65,7 +78,8 @@ const stepsOf = (card: YarnCard, by: Bundle | null, level: number, cards: YarnBo
   ];
 };
 
-const isOf = ({ from }: YarnCard, { end, kind }: Bundle, ref: string): boolean => from?.string.kind === kind && (from.string.from === ref) === (end === 'out');
+const isOf = ({ from }: YarnCard, { end, kind }: Bundle, ref: string): boolean =>
+  from?.string.kind === kind && (from.string.from === ref) === (end === 'out');
 
 const again = (card: YarnCard, by: Bundle, at: string, level: number): Step => ({
   row: { kind: 'again', id: `${bundleId(at, by)} ${card.node.ref}`, level, isOpen: null, card, by, at, where: 'above' },

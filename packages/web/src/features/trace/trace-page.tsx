@@ -1,3 +1,4 @@
+import { assertNever } from '@yarnboard/domain';
 import { dotOf, mermaidOf } from '@yarnboard/protocol';
 import { Copy, ListTree, SearchX, Undo2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -92,7 +93,10 @@ const Board = ({ traced, board, wish, change, start }: BoardProps) => {
     setCurrent(id);
     setVisit((n) => n + 1);
   }, []);
-  const toggle = useCallback((card: YarnCard, bundle: Bundle | null) => change((now) => ({ unfolded: toggled(now.unfolded ?? unfolded, card, bundle) })), [change, unfolded]);
+  const toggle = useCallback(
+    (card: YarnCard, bundle: Bundle | null) => change((now) => ({ unfolded: toggled(now.unfolded ?? unfolded, card, bundle) })),
+    [change, unfolded],
+  );
   const lift = useCallback(
     ({ node }: YarnCard, bundle: Bundle) => change((now) => ({ unfolded: lifted(now.unfolded ?? unfolded, node.ref, bundle) })),
     [change, unfolded],
@@ -228,6 +232,8 @@ const isOfRow = (string: TraceString, row: OutlineRow): boolean => {
     case 'bundle':
     case 'stack':
       return string.kind === row.bundle.kind && (row.bundle.end === 'out' ? string.from : string.to) === node.ref;
+    default:
+      return assertNever(row);
   }
 };
 

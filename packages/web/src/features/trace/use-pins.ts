@@ -52,8 +52,13 @@ export const usePins = (board: YarnBoard | null, start: StartPinner): Pins => {
     },
     [root],
   );
-  const move = useCallback((id: string, spot: Spot) => keep(new Map([...moved, [id, spot]])), [keep, moved]);
-  return { pinned, failure, move, putBack: moved.size === 0 ? null : () => keep(NOTHING) };
+  const move = useCallback((id: string, { x, y }: Spot) => keep(new Map([...moved, [id, { x: Math.round(x), y: Math.round(y) }]])), [keep, moved]);
+  // What was moved is where it was put at once; the worker only keeps others from being pinned under it.
+  const shown = useMemo(() => {
+    if (pinned === null || moved.size === 0) return pinned;
+    return { board: pinned.board, spots: new Map([...pinned.spots].map(([id, spot]) => [id, moved.get(id) ?? spot])) };
+  }, [pinned, moved]);
+  return { pinned: shown, failure, move, putBack: moved.size === 0 ? null : () => keep(NOTHING) };
 };
 
 const NOTHING: ReadonlyMap<string, Spot> = new Map();
@@ -69,7 +74,7 @@ const readMoves = (root: string | null): ReadonlyMap<string, Spot> => {
 const writeMoves = (root: string | null, spots: ReadonlyMap<string, Spot>): void => {
   if (root === null) return;
   const others = readAll().filter(([of]) => of !== root);
-  const mine = [...spots].map(([id, { x, y }]) => [id, Math.round(x), Math.round(y)] as const);
+  const mine = [...spots].map(([id, { x, y }]) => [id, x, y] as const);
   localStorage.setItem(KEY, JSON.stringify([...others, ...(mine.length === 0 ? [] : [[root, mine]])].slice(-MOST_BOARDS)));
 };
 

@@ -1,11 +1,11 @@
 import { KINDS_OF_STRINGS, NODE_KINDS, type NodeKind, type StringKind } from '@yarnboard/domain';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useAsk, useLive } from '../../live/hooks.tsx';
 import type { Live } from '../../live/live.ts';
 import { useFreshBoard, useFreshSessions } from '../../shared/freshness.ts';
 import type { YarnWish } from './yarn-address.ts';
-import { boardOf, directionOf, keyOfUnfolded, MOST_LOOSE, nameOfBundle, type Answers, type TraceAnswer, type Unfolded, type YarnBoard } from './yarn-board.ts';
+import { boardOf, directionOf, keyOfUnfolded, MOST_LOOSE, type Answers, type TraceAnswer, type Unfolded, type YarnBoard } from './yarn-board.ts';
 
 export type Traced = {
   /** Null until the first answer. */
@@ -26,7 +26,7 @@ export type Offered = { readonly strings: readonly StringKind[]; readonly cards:
 
 /** A board of what a reference hangs together with, asked for card by card, and again when something happens. */
 export const useTrace = (ref: string, { unfolded: asked, filters, chosen }: YarnWish): Traced => {
-  const { ask } = useLive();
+  const { ask, queries } = useLive();
   const { since, until } = filters;
   const times = useMemo(() => ({ ...(since === '' ? {} : { since }), ...(until === '' ? {} : { until }) }), [since, until]);
   const first = useAsk('trace', { ref, depth: 1, limit: MOST_FIRST, ...times }, { keepsPrevious: true });
@@ -37,6 +37,7 @@ export const useTrace = (ref: string, { unfolded: asked, filters, chosen }: Yarn
     queries: wanted.map((one) => ({
       queryKey: ['trace', one, times],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => askPages(ask, one, times, signal),
+      placeholderData: () => toldBefore(queries, one),
     })),
     combine: collected,
   });
@@ -45,23 +46,20 @@ export const useTrace = (ref: string, { unfolded: asked, filters, chosen }: Yarn
   useFreshBoard('trace');
   useFreshSessions(sessionsOf(first.data), 'trace');
 
-  // Until the next answer is there, what was unfolded keeps what it had.
-  const kept = useRef(new Map<string, readonly TraceAnswer[]>());
   const answers = useMemo(() => {
     if (first.data === undefined || root === null) return null;
     const all = new Map<string, readonly TraceAnswer[]>([[keyOfUnfolded({ ref: root, bundle: null, pages: 1 }), [first.data]]]);
     wanted.forEach((one, n) => {
-      const name = `${one.ref} ${one.bundle === null ? '' : nameOfBundle(one.bundle)}`;
-      const pages = others.data[n] ?? kept.current.get(name);
-      if (pages === undefined) return;
-      kept.current.set(name, pages);
-      all.set(keyOfUnfolded(one), pages);
+      const pages = others.data[n];
+      if (pages !== undefined) all.set(keyOfUnfolded(one), pages);
     });
     return all;
   }, [first.data, root, wanted, others.data]);
   const board = useMemo(
     () =>
-      answers === null || root === null ? null : boardOf(root, unfolded, answers, filters, to === undefined || way.data === undefined ? [] : [way.data]),
+      answers === null || root === null
+        ? null
+        : boardOf(root, unfolded, answers, filters, to === undefined || way.data === undefined ? [] : [way.data]),
     [answers, root, unfolded, filters, to, way.data],
   );
   const offered = useMemo(() => offeredIn(answers ?? new Map()), [answers]);
@@ -101,6 +99,12 @@ const askPages = async (
   }
   return answers;
 };
+
+/** Until the next answer is there, what was unfolded keeps what it had. */
+const toldBefore = (queries: Live['queries'], one: Unfolded): readonly TraceAnswer[] | undefined =>
+  [{ ...one, pages: one.pages - 1 }, one]
+    .flatMap((wish) => queries.getQueriesData<readonly TraceAnswer[]>({ queryKey: ['trace', wish] }))
+    .findLast(([, pages]) => pages !== undefined)?.[1];
 
 const collected = (results: readonly UseQueryResult<readonly TraceAnswer[]>[]) => ({
   data: results.map(({ data }) => data),

@@ -31,7 +31,7 @@ export type YarnCard = {
   readonly node: TraceNode;
   /** What it was unfolded from, and the string between; null for the card the board is about. */
   readonly from: { readonly ref: string; readonly string: TraceString } | null;
-  /** Whether all or some of its strings were asked for. */
+  /** Whether all or some of its strings were asked for, or something else hangs on it. */
   readonly isUnfolded: boolean;
   /** What hangs on it besides the string it hangs by, bundle by bundle. */
   readonly bundles: readonly HangingBundle[];
@@ -57,7 +57,13 @@ export type YarnBoard = {
 export type Answers = ReadonlyMap<string, readonly TraceAnswer[]>;
 
 /** What is on the board: everything that was unfolded and can be reached from the card it is about, along strings that pass the filters. */
-export const boardOf = (root: string, unfolded: readonly Unfolded[], answers: Answers, filters: YarnFilters, ways: readonly TraceAnswer[] = []): YarnBoard => {
+export const boardOf = (
+  root: string,
+  unfolded: readonly Unfolded[],
+  answers: Answers,
+  filters: YarnFilters,
+  ways: readonly TraceAnswer[] = [],
+): YarnBoard => {
   const known = new Map<string, TraceNode>();
   for (const pages of [...answers.values(), ways]) for (const { nodes } of pages) for (const node of nodes) known.set(node.ref, node);
   const own = grouped(unfolded, ({ ref }) => ref);
@@ -98,10 +104,12 @@ export const boardOf = (root: string, unfolded: readonly Unfolded[], answers: An
   const kept = fits.isPersonal ? withTheirWay(placed, (ref) => fits.person(known.get(ref))) : new Set(placed.keys());
   const left = shown.filter(({ from, to }) => kept.has(from) && kept.has(to));
   const hanging = stringsByEnd(left);
+  const parents = new Set([...placed.values()].map((from) => from?.ref));
   const cards = new Map<string, YarnCard>();
   for (const [ref, from] of placed) {
     const node = known.get(ref);
-    if (node !== undefined && kept.has(ref)) cards.set(ref, { node, from, isUnfolded: own.has(ref), bundles: bundlesOf(node, from, hanging.get(ref) ?? [], fits) });
+    if (node !== undefined && kept.has(ref))
+      cards.set(ref, { node, from, isUnfolded: own.has(ref) || parents.has(ref), bundles: bundlesOf(node, from, hanging.get(ref) ?? [], fits) });
   }
   return { root, cards, strings: left };
 };
@@ -146,7 +154,9 @@ export const toggled = (unfolded: readonly Unfolded[], { node: { ref }, bundles 
   const named = mine.filter((one) => one.bundle !== null && !isSame(one.bundle, bundle));
   // All but this one: each of the others by its name.
   const rest = mine.some((one) => one.bundle === null)
-    ? bundles.filter((one) => !isSame(one, bundle) && one.shown.length > 0 && !named.some((other) => other.bundle !== null && isSame(other.bundle, one)))
+    ? bundles.filter(
+        (one) => !isSame(one, bundle) && one.shown.length > 0 && !named.some((other) => other.bundle !== null && isSame(other.bundle, one)),
+      )
     : [];
   return [...others, ...named, ...rest.map(({ end, kind }) => ({ ref, bundle: { end, kind }, pages: 1 }))];
 };

@@ -1,4 +1,14 @@
-import { getViewportForBounds, MarkerType, Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore, type BuiltInEdge, type NodeTypes } from '@xyflow/react';
+import {
+  getViewportForBounds,
+  MarkerType,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStore,
+  type BuiltInEdge,
+  type NodeTypes,
+} from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { wordOfString } from '@yarnboard/protocol';
 import { Maximize, Minus, Plus, Target } from 'lucide-react';
@@ -38,7 +48,13 @@ export const YarnCanvas = (props: YarnCanvasProps) => (
   </ReactFlowProvider>
 );
 
-type Line = { readonly from: number; readonly to: number; readonly string: TraceString };
+type Line = {
+  readonly from: number;
+  readonly to: number;
+  readonly string: TraceString;
+  /** Of several strings between the same cards, the first has the words of all. */
+  readonly label: string;
+};
 
 const Canvas = ({ pinned, current, onCurrent, visit, chosen, lit, onPointCard, onPointString, onMove, toggle, lift, choose }: YarnCanvasProps) => {
   const { shown } = useTheme();
@@ -159,12 +175,21 @@ const drawnOf = ({ board, spots }: PinnedBoard): { readonly items: readonly Yarn
       if (place !== undefined) items.push({ id: stackId(ref, stack), ...place, isCard: true, card, stack });
     }
   }
+  const words = new Map<string, string[]>();
+  for (const string of board.strings) {
+    const ends = endsOf(string);
+    words.set(ends, [...(words.get(ends) ?? []), wordOfString(string, string.from)]);
+  }
   const lines = board.strings.flatMap((string): readonly Line[] => {
     const [from, to] = [indexOf.get(string.from), indexOf.get(string.to)];
-    return from === undefined || to === undefined ? [] : [{ from, to, string }];
+    const label = words.get(endsOf(string))?.join(', ') ?? '';
+    words.delete(endsOf(string));
+    return from === undefined || to === undefined ? [] : [{ from, to, string, label }];
   });
   return { items, lines };
 };
+
+const endsOf = ({ from, to }: TraceString): string => [from, to].toSorted().join(' ');
 
 const useView = (items: readonly YarnItem[], root: string) => {
   const flow = useReactFlow();
@@ -190,7 +215,9 @@ const useView = (items: readonly YarnItem[], root: string) => {
     const zoom = READABLE * unit();
     // All of it where that can be read, else the card in the middle.
     void flow.setViewport(
-      all.zoom >= NEAR ? all : { x: width / 2 - (middle.x + YARN_CARD.width / 2) * zoom, y: height / 2 - (middle.y + YARN_CARD.height / 2) * zoom, zoom },
+      all.zoom >= NEAR
+        ? all
+        : { x: width / 2 - (middle.x + YARN_CARD.width / 2) * zoom, y: height / 2 - (middle.y + YARN_CARD.height / 2) * zoom, zoom },
     );
   }, [flow, items, root, width, height, fitted]);
   return useMemo(
@@ -238,7 +265,7 @@ const nodeOf = (item: YarnItem, isRoot: boolean): YarnNode => ({
 });
 
 /** A string goes from the left card to the right one, or down, whichever way it is read; its arrow says which way that is. */
-const edgeOf = (items: readonly YarnItem[], { from, to, string }: Line): BuiltInEdge => {
+const edgeOf = (items: readonly YarnItem[], { from, to, string, label }: Line): BuiltInEdge => {
   const [a, b] = [items[from], items[to]];
   const isBeside = a !== undefined && b !== undefined && Math.abs(a.x - b.x) >= YARN_CARD.width;
   const isForward = a !== undefined && b !== undefined && (isBeside ? a.x <= b.x : a.y <= b.y);
@@ -251,7 +278,7 @@ const edgeOf = (items: readonly YarnItem[], { from, to, string }: Line): BuiltIn
     sourceHandle: isBeside ? 'aside' : 'out',
     targetHandle: isBeside ? 'beside' : 'in',
     type: 'default',
-    label: wordOfString(string, string.from),
+    ...(label === '' ? {} : { label }),
     className: `yarn-string yarn-string-${string.how}`,
     ...(isForward ? { markerEnd: arrow } : { markerStart: arrow }),
     ariaRole: 'presentation',

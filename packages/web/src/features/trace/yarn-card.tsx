@@ -13,7 +13,14 @@ import './yarn-card.css';
 import { useSightOf, useYarnActions } from './yarn-context.ts';
 
 /** A card, or the stack of those of a bundle that are not laid out. */
-export type YarnItem = { readonly id: string; readonly x: number; readonly y: number; readonly isCard: true; readonly card: YarnCard; readonly stack: HangingBundle | null };
+export type YarnItem = {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly isCard: true;
+  readonly card: YarnCard;
+  readonly stack: HangingBundle | null;
+};
 
 export type YarnNode = Node<{ readonly item: YarnItem; readonly isRoot: boolean }, 'yarn'>;
 
@@ -127,11 +134,24 @@ const CardFoot = ({ card, isChosen }: { readonly card: YarnCard; readonly isChos
         >
           <Route aria-hidden />
         </button>
-        <Link href={tracePath(node.ref)} className="yarn-card-tool" tabIndex={-1} aria-label={`Trace from ${name}`} title="Trace from here" draggable={false}>
+        <Link
+          href={tracePath(node.ref)}
+          className="yarn-card-tool"
+          tabIndex={-1}
+          aria-label={`Trace from ${name}`}
+          title="Trace from here"
+          draggable={false}
+        >
           <Waypoints aria-hidden />
         </Link>
         {bundles.length === 0 ? null : (
-          <button type="button" className="yarn-card-tool" tabIndex={-1} aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${name}`} onClick={() => toggle(card, null)}>
+          <button
+            type="button"
+            className="yarn-card-tool"
+            tabIndex={-1}
+            aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${name}`}
+            onClick={() => toggle(card, null)}
+          >
             {isOpen ? <ChevronsDownUp aria-hidden /> : <ChevronsUpDown aria-hidden />}
           </button>
         )}
@@ -167,7 +187,7 @@ const StackCard = ({ item, stack }: { readonly item: YarnItem; readonly stack: H
   );
 };
 
-export const Marks = ({ node: { marks } }: { readonly node: TraceNode }) =>
+const Marks = ({ node: { marks } }: { readonly node: TraceNode }) =>
   marks.map((mark) => {
     const { icon: Icon, word, tone } = MARK_LOOKS[mark];
     return (

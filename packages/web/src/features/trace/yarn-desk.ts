@@ -4,8 +4,7 @@ import { pinCards, spotOf, type LooseCard, type Pinned, type Spot } from './yarn
 export type PinOrder = { readonly number: number; readonly cards: readonly LooseCard[]; readonly moved: ReadonlyMap<string, Spot> };
 
 export type PinAnswer =
-  | { readonly kind: 'pinned'; readonly number: number; readonly spots: ReadonlyMap<string, Spot> }
-  | { readonly kind: 'failed'; readonly why: string };
+  { readonly kind: 'pinned'; readonly number: number; readonly spots: ReadonlyMap<string, Spot> } | { readonly kind: 'failed'; readonly why: string };
 
 export type Pinner = { readonly order: (order: PinOrder) => void; readonly close: () => void };
 export type StartPinner = (hear: (answer: PinAnswer) => void) => Pinner;
@@ -15,7 +14,7 @@ export const createYarnDesk = (post: (answer: PinAnswer) => void): ((order: PinO
   let pinned: Pinned = new Map();
   return ({ number, cards, moved }) => {
     pinned = pinCards(pinned, cards, moved);
-    post({ kind: 'pinned', number, spots: new Map([...pinned].map(([id, cell]) => [id, moved.get(id) ?? spotOf(cell)])) });
+    post({ kind: 'pinned', number, spots: new Map([...pinned].map(([id, cell]) => [id, spotOf(cell)])) });
   };
 };
 

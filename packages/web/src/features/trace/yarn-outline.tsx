@@ -1,3 +1,4 @@
+import { assertNever } from '@yarnboard/domain';
 import { CornerUpLeft, Layers, Spline } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { tracePath } from '../../shared/trace-link.tsx';
@@ -112,5 +113,7 @@ const RowWords = ({ row, isChosen }: { readonly row: OutlineRow; readonly isChos
         </>
       );
     }
+    default:
+      return assertNever(row);
   }
 };

@@ -45,14 +45,17 @@ export const boundsOf = (spots: readonly Spot[]): { readonly x: number; readonly
 };
 
 const lineOf = (from: Spot, to: Spot, word: string): readonly string[] => {
-  const [x1, y1, x2, y2] = [from.x + YARN_CARD.width / 2, from.y + YARN_CARD.height / 2, to.x + YARN_CARD.width / 2, to.y + YARN_CARD.height / 2].map(Math.round);
+  const [x1, y1, x2, y2] = [from.x + YARN_CARD.width / 2, from.y + YARN_CARD.height / 2, to.x + YARN_CARD.width / 2, to.y + YARN_CARD.height / 2].map(
+    Math.round,
+  );
   return [
     `<line x1="${x1 ?? 0}" y1="${y1 ?? 0}" x2="${x2 ?? 0}" y2="${y2 ?? 0}" stroke="#8b857a"/>`,
     `<text x="${Math.round(((x1 ?? 0) + (x2 ?? 0)) / 2)}" y="${Math.round(((y1 ?? 0) + (y2 ?? 0)) / 2) - 4}" text-anchor="middle" fill="#56514a" font-size="11">${escaped(word)}</text>`,
   ];
 };
 
-const textOf = (text: string, y: number, fill: string): string => `<text x="12" y="${y}" fill="${fill}">${escaped(inShort(text, MOST_IN_LINE))}</text>`;
+const textOf = (text: string, y: number, fill: string): string =>
+  `<text x="12" y="${y}" fill="${fill}">${escaped(inShort(text, MOST_IN_LINE))}</text>`;
 
 const linesIn = (text: string): readonly string[] => {
   const lines: string[] = [];

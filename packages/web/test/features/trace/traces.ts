@@ -1,6 +1,14 @@
 import { KINDS_OF_STRINGS, NODE_KINDS, type StringKind } from '@yarnboard/domain';
 import fc from 'fast-check';
-import { directionOf, leadsBack, type Bundle, type TraceAnswer, type TraceNode, type TraceString, type Unfolded } from '../../../src/features/trace/yarn-board.ts';
+import {
+  directionOf,
+  leadsBack,
+  type Bundle,
+  type TraceAnswer,
+  type TraceNode,
+  type TraceString,
+  type Unfolded,
+} from '../../../src/features/trace/yarn-board.ts';
 
 /** Everything that hangs together, known at once: what a server would tell of it is looked up. */
 export type Web = { readonly nodes: readonly TraceNode[]; readonly strings: readonly TraceString[] };
@@ -19,7 +27,9 @@ export const anyWeb: fc.Arbitrary<Web> = fc
   );
 
 export const webOf = (size: number, given: readonly (readonly [number, number, StringKind])[]): Web => {
-  const all = new Map(given.filter(([from, to]) => from !== to).map(([from, to, kind]) => [`${kind} ${from} ${to}`, stringOf(`MSG-${from}`, to, kind)]));
+  const all = new Map(
+    given.filter(([from, to]) => from !== to).map(([from, to, kind]) => [`${kind} ${from} ${to}`, stringOf(`MSG-${from}`, to, kind)]),
+  );
   const strings = [...all.values()];
   const count = (ref: string, end: 'from' | 'to'): TraceNode['in'] =>
     Object.fromEntries(
@@ -32,7 +42,18 @@ export const webOf = (size: number, given: readonly (readonly [number, number, S
     const ref = `MSG-${n}`;
     const kind = NODE_KINDS[n % 3] ?? 'message';
     const at = new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
-    return { ref, uuid: null, kind, title: `Number ${n}`, at, by: `AGENT-${n % 2}`, context: null, marks: [], in: count(ref, 'to'), out: count(ref, 'from') };
+    return {
+      ref,
+      uuid: null,
+      kind,
+      title: `Number ${n}`,
+      at,
+      by: `AGENT-${n % 2}`,
+      context: null,
+      marks: [],
+      in: count(ref, 'to'),
+      out: count(ref, 'from'),
+    };
   });
   return { nodes, strings };
 };
@@ -61,4 +82,5 @@ export const answerTo = ({ nodes, strings }: Web, { ref, bundle, pages }: Unfold
   });
 };
 
-const isOf = (ref: string, from: string, bundle: Bundle): boolean => leadsBack({ kind: bundle.kind, end: from === ref ? 'out' : 'in' }) === leadsBack(bundle);
+const isOf = (ref: string, from: string, bundle: Bundle): boolean =>
+  leadsBack({ kind: bundle.kind, end: from === ref ? 'out' : 'in' }) === leadsBack(bundle);

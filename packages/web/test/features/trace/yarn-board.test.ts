@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { outlineOf } from '../../../src/features/trace/outline-rows.ts';
 import { NO_FILTERS, yarnAddressOf, yarnWishIn, type YarnWish } from '../../../src/features/trace/yarn-address.ts';
-import { boardOf, keyOfUnfolded, lifted, looseCards, toggled, type Unfolded, type YarnBoard, type YarnFilters } from '../../../src/features/trace/yarn-board.ts';
+import {
+  boardOf,
+  keyOfUnfolded,
+  lifted,
+  looseCards,
+  toggled,
+  type Unfolded,
+  type YarnBoard,
+  type YarnFilters,
+} from '../../../src/features/trace/yarn-board.ts';
 import { answerTo, anyWeb, webOf, type Web } from './traces.ts';
 
 const ROOT = 'MSG-0';
@@ -14,7 +23,10 @@ const show = (web: Web, unfolded: readonly Unfolded[], filters: YarnFilters = NO
 };
 
 /** Unfolds and folds at random, and gives the board after each step. */
-const walk = (web: Web, steps: readonly (readonly [number, number])[]): readonly { readonly unfolded: readonly Unfolded[]; readonly board: YarnBoard }[] => {
+const walk = (
+  web: Web,
+  steps: readonly (readonly [number, number])[],
+): readonly { readonly unfolded: readonly Unfolded[]; readonly board: YarnBoard }[] => {
   let unfolded = FIRST;
   const seen = [{ unfolded, board: show(web, unfolded) }];
   for (const [n, b] of steps) {
@@ -68,14 +80,16 @@ describe('what is on a yarn board', () => {
         if (card === undefined) return;
         const open = toggled(unfolded, card, null);
         const again = show(web, open).cards.get(card.node.ref);
-        expect(again).toBeDefined();
-        if (again !== undefined) expect([...show(web, toggled(open, again, null)).cards.keys()]).toEqual([...board.cards.keys()]);
+        expect(again === undefined ? [] : [...show(web, toggled(open, again, null)).cards.keys()]).toEqual([...board.cards.keys()]);
       }),
     );
   });
 
   test('[PAGE-232] of more than sixty of a kind sixty are laid out and the others are a stack, from which the next sixty are taken', () => {
-    const web = webOf(151, Array.from({ length: 150 }, (_, n) => [0, n + 1, 'said'] as const));
+    const web = webOf(
+      151,
+      Array.from({ length: 150 }, (_, n) => [0, n + 1, 'said'] as const),
+    );
     const first = show(web, FIRST);
     const [stack] = first.cards.get(ROOT)?.bundles ?? [];
     expect([first.cards.size, stack?.more, stack?.isStacked]).toEqual([61, 90, true]);
@@ -104,9 +118,9 @@ describe('what is on a yarn board', () => {
           expect(board.cards.has(ref)).toBe(true);
           if (from === null) continue;
           expect(narrowed.cards.has(from.ref)).toBe(true);
-          if (filters.cards.length > 0) expect(filters.cards).toContain(node.kind);
+          expect(filters.cards.length === 0 || filters.cards.some((kind) => kind === node.kind)).toBe(true);
         }
-        if (filters.strings.length > 0) for (const { kind } of narrowed.strings) expect(filters.strings).toContain(kind);
+        expect(narrowed.strings.every(({ kind }) => filters.strings.length === 0 || filters.strings.some((one) => one === kind))).toBe(true);
       }),
     );
   });
@@ -118,7 +132,12 @@ test('[PAGE-236] the outline has every card once with what hangs on it, and ever
       for (const { board } of walk(web, steps)) {
         const rows = outlineOf(board);
         expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
-        expect(rows.filter(({ kind }) => kind === 'card').map(({ id }) => id).toSorted()).toEqual([...board.cards.keys()].toSorted());
+        expect(
+          rows
+            .filter(({ kind }) => kind === 'card')
+            .map(({ id }) => id)
+            .toSorted(),
+        ).toEqual([...board.cards.keys()].toSorted());
         rows.forEach(({ level }, n) => expect(level).toBeLessThanOrEqual((rows[n - 1]?.level ?? 0) + 1));
       }
     }),
@@ -126,10 +145,17 @@ test('[PAGE-236] the outline has every card once with what hangs on it, and ever
 });
 
 describe('the address of a yarn board', () => {
-  const anyRef = fc.oneof(fc.constantFrom('MSG-12', 'SCRATCH-4:FINDING-2', 'src/~a b.ts', 'https://example.org/?a=1&b=%20'), fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }));
+  const anyRef = fc.oneof(
+    fc.constantFrom('MSG-12', 'SCRATCH-4:FINDING-2', 'src/~a b.ts', 'https://example.org/?a=1&b=%20'),
+    fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }),
+  );
   const anyUnfolded: fc.Arbitrary<Unfolded> = fc.oneof(
     anyRef.map((ref) => ({ ref, bundle: null, pages: 1 })),
-    fc.record({ ref: anyRef, bundle: fc.record({ end: fc.constantFrom('in' as const, 'out' as const), kind: fc.constantFrom('cites' as const, 'rests-on' as const) }), pages: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({
+      ref: anyRef,
+      bundle: fc.record({ end: fc.constantFrom('in' as const, 'out' as const), kind: fc.constantFrom('cites' as const, 'rests-on' as const) }),
+      pages: fc.integer({ min: 1, max: 8 }),
+    }),
   );
 
   test('[PAGE-235] what is unfolded, filtered and chosen survives a round trip through the address', () => {

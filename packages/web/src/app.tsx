@@ -92,7 +92,7 @@ const Routes = ({ drawn: { views, ...Drawn } }: Pick<AppProps, 'drawn'>) => (
       <Drawn.SearchPage />
     </Route>
     <Route path={views.reference.path}>{({ ref }) => <Drawn.ReferencePage key={ref} reference={ref} />}</Route>
-    <Route path={views.trace.path}>{({ ref }) => <Drawn.TracePage key={ref} reference={ref} />}</Route>
+    <Route path={views.trace.path}>{({ ref }) => <Drawn.TracePage key={ref} reference={decoded(ref)} />}</Route>
     <Route path={views.sidebars.path}>
       <Drawn.SidebarBoard />
     </Route>

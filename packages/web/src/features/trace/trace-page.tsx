@@ -10,7 +10,6 @@ import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { counted } from '../../ui/wording.ts';
-import { decoded } from '../../views.ts';
 import '../graph/graph-page.css';
 import { KIND_LOOKS, nameOfCard, placeOfCard, sentenceOf, titleOfCard } from './card-words.ts';
 import { outlineOf, type OutlineRow } from './outline-rows.ts';
@@ -27,15 +26,14 @@ import { svgOf } from './yarn-picture.ts';
 import { YarnWays } from './yarn-ways.tsx';
 
 export type TracePageProps = {
-  /** As it stands in the address. */
+  /** A reference, the id of a session, a path or an address. */
   readonly reference: string;
   /** Who pins the cards; the worker unless a test says otherwise. */
   readonly start?: StartPinner;
 };
 
 /** PAGE-230: what something comes from and what came of it, as cards and strings on a board, and as an outline beside it. */
-export const TracePage = ({ reference, start = startPinWorker }: TracePageProps) => {
-  const ref = decoded(reference);
+export const TracePage = ({ reference: ref, start = startPinWorker }: TracePageProps) => {
   const [params, setParams] = useSearchParams();
   const query = params.toString();
   const wish = useMemo(() => yarnWishIn(new URLSearchParams(query)), [query]);

@@ -4,6 +4,7 @@ export type SearchFilters = {
   readonly project: string;
   readonly actor: string;
   readonly tool: string;
+  readonly client: string;
   readonly model: string;
   readonly since: string;
   readonly until: string;
@@ -18,6 +19,7 @@ export const FILTERS = [
   'project',
   'actor',
   'tool',
+  'client',
   'model',
   'since',
   'until',
@@ -35,6 +37,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
     project: text('project'),
     actor: fitting('actor', /^(?:human|agent|system)$/u),
     tool: text('tool'),
+    client: text('client'),
     model: text('model'),
     since: fitting('since', DAY),
     until: fitting('until', DAY),

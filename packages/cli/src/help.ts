@@ -146,7 +146,7 @@ Stops the server of this home after everything it has read is on the log. Whoeve
     'import',
     `yarnboard import [PATH…] [options]
 
-Reads files, folders or whole Claude Code homes onto the log, in order of time; without a PATH, your own sessions. Nothing is added twice: what
+Reads files, folders or whole homes of coding agents onto the log, in order of time; without a PATH, your own sessions. Nothing is added twice: what
 was imported before, or is a copy, is recognised. If a server runs, it does the work.
 
   --json            counts as one JSON document
@@ -163,7 +163,9 @@ words if you like. "a phrase" in quotes, -word to exclude, word* for a beginning
 corrected. Exit code 1 when nothing is found.
 
   --mode words|semantic|hybrid      by words, by meaning, or by both (the default, for questions in plain words)
-  --project P --session ID --agent ID --tool NAME --model NAME    only there
+  --project P --session ID --agent ID --model NAME    only there
+  --tool NAME                       only calls of a tool, such as Bash, or only sessions of a program, such as codex
+  --session-tool NAME               only sessions of this program, also together with --tool
   --actor human|agent|system        only what they said
   --since DATE --until DATE         only then
   --min-cost USD                    only responses that cost as much
@@ -223,7 +225,7 @@ Verifies a backup and puts it in place of the board. What was there is moved asi
     'export',
     `yarnboard export [SESSION…] --output FOLDER [options]
 
-Writes sessions (all, if none is named) as the files that Claude Code wrote: transcripts, sub-agents, large outputs. Known secrets are masked.
+Writes sessions (all, if none is named) as the files that their programs wrote: transcripts, sub-agents, large outputs. Known secrets are masked.
 
   --reveal          write every byte as it was
   --json            counts as one JSON document
@@ -257,7 +259,7 @@ Exit code 1 when something is still wrong.
     `yarnboard forget REF --yes [--json] [options]
 
 Drops what an entry says for good: MSG-n, an entry's uuid, or a payload's hash. The entry and the hash stay, so the chain still verifies; an entry of
-its own says that it was done. Backups and Claude Code's own files are not touched.
+its own says that it was done. Backups and the files of the coding agents are not touched.
 
   --db sqlite:PATH | postgres://…   another database than the one in the home
   --demo                            the board of the demo set, which has a home of its own

@@ -20,7 +20,7 @@ const searchFilters = {
   agent: z.string().optional().describe('id of a sub-agent'),
   actor: z.enum(['human', 'agent', 'system']).optional().describe('who said it'),
   tool: z.string().optional().describe('a tool that was used, such as Bash, or the program of the session, such as codex'),
-  client: z.string().optional().describe('the program of the session: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
+  session_tool: z.string().optional().describe('the program of the session: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
   model: z.string().optional().describe('which model answered'),
   since,
   until,

@@ -106,10 +106,10 @@ const shownOf = ({ text: snippet, highlights }: Snippet, reveal: boolean) => {
 };
 
 /** DIALECT-9: `tool` is what was called, such as Bash, or the program of the session where it has the name of one. */
-const toolFilter = ({ tool, client }: InputOf<'search'>): Pick<SearchFilters, 'tool' | 'client'> => {
+const toolFilter = ({ tool, session_tool: named }: InputOf<'search'>): Pick<SearchFilters, 'tool' | 'sessionTool'> => {
   const isProgram = tool !== undefined && dialectNamed(DIALECTS, tool) !== null;
-  const program = client ?? (isProgram ? tool : undefined);
-  return { ...(program === undefined ? {} : { client: program }), ...(tool === undefined || isProgram ? {} : { tool }) };
+  const program = named ?? (isProgram ? tool : undefined);
+  return { ...(program === undefined ? {} : { sessionTool: program }), ...(tool === undefined || isProgram ? {} : { tool }) };
 };
 
 const filtersOf = async (needs: SearchNeeds, input: InputOf<'search'>): Promise<SearchFilters> => ({

@@ -20,14 +20,14 @@ describe('a board with sessions of every tool', () => {
   test('[DIALECT-9] what is searched is limited to a tool by either name, and what is found names its tool', async () => {
     const found = await walk(board, 'search', { q: 'files', limit: 100 });
     expect(new Set(found.map(({ tool }) => tool)).size).toBeGreaterThan(4);
-    for (const given of [{ client: 'codex' }, { tool: 'codex' }]) {
+    for (const given of [{ ['session_tool']: 'codex' }, { tool: 'codex' }]) {
       const hits = await walk(board, 'search', { q: 'files', ...given });
       expect(hits.length).toBeGreaterThan(0);
       expect(new Set(hits.map(({ tool }) => tool))).toEqual(new Set(['codex']));
     }
-    const calls = await walk(board, 'search', { q: 'ls', tool: 'Bash', client: 'copilot' });
+    const calls = await walk(board, 'search', { q: 'ls', tool: 'Bash', ['session_tool']: 'copilot' });
     expect(new Set(calls.map(({ tool }) => tool))).toEqual(new Set(['copilot']));
-    expect(await walk(board, 'search', { q: 'files', client: 'nothing' })).toEqual([]);
+    expect(await walk(board, 'search', { q: 'files', ['session_tool']: 'nothing' })).toEqual([]);
   });
 
   test.each(DIALECTS.map(({ name }) => name))('[DIALECT-2] a session of %s is told, shown, cited and branched off like any other', async (tool) => {

@@ -9,7 +9,7 @@ export type SearchFilters = {
   readonly actor?: 'human' | 'agent' | 'system';
   readonly tool?: string;
   /** The program whose session it is. */
-  readonly client?: string;
+  readonly sessionTool?: string;
   readonly model?: string;
   readonly since?: number;
   readonly until?: number;

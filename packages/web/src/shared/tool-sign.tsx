@@ -4,8 +4,7 @@ import './tool-sign.css';
 
 /** PAGE-220: which program a session is of. The usual one has its sign alone: most rows of a list would say the same. */
 export const ToolSign = ({ tool }: { readonly tool: string }) => {
-  const Icon = ICONS.get(tool) ?? Bot;
-  const name = toolName(tool);
+  const { icon: Icon, name } = signOf(tool);
   return isUsual(tool) ? (
     <span className="tool-sign" role="img" aria-label={name} title={name}>
       <Icon aria-hidden />
@@ -17,6 +16,8 @@ export const ToolSign = ({ tool }: { readonly tool: string }) => {
     </span>
   );
 };
+
+const signOf = (tool: string): { readonly icon: LucideIcon; readonly name: string } => ({ icon: ICONS.get(tool) ?? Bot, name: toolName(tool) });
 
 const ICONS: ReadonlyMap<string, LucideIcon> = new Map([
   ['claude-code', Asterisk],

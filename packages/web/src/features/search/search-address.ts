@@ -4,7 +4,7 @@ export type SearchFilters = {
   readonly project: string;
   readonly actor: string;
   readonly tool: string;
-  readonly client: string;
+  readonly sessionTool: string;
   readonly model: string;
   readonly since: string;
   readonly until: string;
@@ -19,7 +19,7 @@ export const FILTERS = [
   'project',
   'actor',
   'tool',
-  'client',
+  'sessionTool',
   'model',
   'since',
   'until',
@@ -37,7 +37,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
     project: text('project'),
     actor: fitting('actor', /^(?:human|agent|system)$/u),
     tool: text('tool'),
-    client: text('client'),
+    sessionTool: text('sessionTool'),
     model: text('model'),
     since: fitting('since', DAY),
     until: fitting('until', DAY),

@@ -25,7 +25,7 @@ export const Filters = ({ wish, onChange, onClear }: FiltersProps) => {
         onChange={(project) => onChange({ project })}
       />
       <Choice label="Who" any="Anyone" value={wish.actor} choices={WHO} onChange={(actor) => onChange({ actor })} />
-      <ToolChoice tool={wish.client} onChange={(client) => onChange({ client })} />
+      <ToolChoice tool={wish.sessionTool} onChange={(sessionTool) => onChange({ sessionTool })} />
       <ToolField value={wish.tool} onChange={(tool) => onChange({ tool })} />
       <Choice
         label="Model"

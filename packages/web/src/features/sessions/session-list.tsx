@@ -138,7 +138,7 @@ const ProjectChoice = ({ project, onChange }: { readonly project: string | null;
 };
 
 const searchPath = (q: string, project: string | null, tool: string): string =>
-  `/search?${new URLSearchParams({ q, ...(project === null ? {} : { project }), ...(tool === '' ? {} : { client: tool }) }).toString()}`;
+  `/search?${new URLSearchParams({ q, ...(project === null ? {} : { project }), ...(tool === '' ? {} : { sessionTool: tool }) }).toString()}`;
 
 const projectLabel = (project: string): string => `${projectName(project)} (${project})`;
 

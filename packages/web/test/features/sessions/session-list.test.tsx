@@ -165,7 +165,7 @@ test('[PAGE-221] sessions of one program are chosen, which the address says; whe
   await waitFor(() => expect(titles().map((title) => title.slice(0, 5))).toEqual(['weave']));
   expect(paths.at(-1)).toBe('/sessions?tool=claude-code');
   await user.type(screen.getByRole('searchbox', { name: 'Filter sessions' }), 'weave');
-  expect(screen.getByRole('link', { name: 'Search all messages' }).getAttribute('href')).toBe('/search?q=weave&client=claude-code');
+  expect(screen.getByRole('link', { name: 'Search all messages' }).getAttribute('href')).toBe('/search?q=weave&sessionTool=claude-code');
   await user.clear(screen.getByRole('searchbox', { name: 'Filter sessions' }));
   await user.selectOptions(choice, 'All coding agents');
   await waitFor(() => expect(titles()).toHaveLength(2));

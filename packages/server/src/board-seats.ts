@@ -8,6 +8,8 @@ import type { Asker } from './operations/request/asker.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Home } from './home/home.ts';
 import { isExcludedBy, type Settings } from './home/settings.ts';
+import { createSeatTools } from './doors/mcp/seat-tools.ts';
+import { sdkProblem, type LoadSdk } from './launches/sdk.ts';
 import { problemFrom, type Perform } from './operations/perform.ts';
 import { refusedFor } from './operations/request/refusal.ts';
 import type { RuntimesView } from './operations/seats.ts';
@@ -25,7 +27,10 @@ type Parts = {
   readonly settings: Settings;
   readonly programs: Programs | null;
   readonly engine: Engine;
-  readonly writer: Pick<Writer, 'append'>;
+  readonly writer: Pick<Writer, 'append' | 'catchUp'>;
+  readonly runs: ProgramsOptions['claude']['runs'];
+  readonly loadSdk?: LoadSdk;
+  readonly env?: ProgramsOptions['env'];
   readonly version: string;
   /** Null where nothing is served. */
   readonly url: () => string | null;
@@ -56,12 +61,22 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
   };
   const folder = join(home.folder, 'seats');
   const options: ProgramsOptions = {
-    env: process.env,
+    env: parts.env ?? process.env,
     folder,
     isExcluded: (directory) => isExcludedBy(settings)('', directory),
     openaiCommand: () => openaiCommand(parts.programs),
     markOf: ({ agent, sidebarId }) => `${parts.homeId}/${agent}/${sidebarId}`,
     after,
+    claude: {
+      runs: parts.runs,
+      home: home.folder,
+      catchUp: parts.writer.catchUp,
+      sdkProblem: () =>
+        parts.loadSdk === undefined ? sdkProblem({ env: process.env, home: home.folder, program: fileURLToPath(import.meta.url) }) : null,
+      newId: () => randomUUID(),
+      now: () => Date.now(),
+      toolsFor: (call) => createSeatTools(parts.version, call),
+    },
   };
 
   const askerOf = ({ agent, sidebarId }: SeatPlace): Asker | null => {

@@ -224,6 +224,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       homeId: owner.home,
       engine,
       writer,
+      runs,
       url: () => (port === 0 ? null : `http://127.0.0.1:${port}`),
       perform: () => perform,
       onFault,

@@ -50,6 +50,7 @@ export const REGISTRY = {
       since,
       until,
       quarantined: z.stringbool().default(false).describe('only sessions on the log with lines that could not be read'),
+      seats: z.stringbool().default(true).describe('false: without the sessions of agents that have a runtime'),
       limit,
       cursor,
     }),

@@ -29,6 +29,10 @@ export const run = z.strictObject({
   ended_at: instant,
   status: z.enum(['completed', 'failed', 'cancelled']).nullable().describe('null until it has ended'),
   why: z.string().nullable(),
+  seat: z
+    .strictObject({ agent: z.string(), instance: z.string().nullable(), sidebar: z.string() })
+    .nullable()
+    .describe('whose seat it is; null for a run that somebody started'),
   pending: z.array(pendingRequest).describe('permission requests that nobody has answered'),
   counts: z.strictObject({
     messages: count.describe('messages of the SDK'),

@@ -50,15 +50,17 @@ export type BoardSeats = {
   readonly close: () => Promise<void>;
 };
 
+/** Waits by the clock of this machine. */
+export const after: ProgramsOptions['after'] = (ms, work) => {
+  const timer = setTimeout(work, Math.min(ms, LONGEST));
+  return () => clearTimeout(timer);
+};
+
 /** The seats of an open board: what runtimes the settings have, and who sits there. */
 export const createBoardSeats = (parts: Parts): BoardSeats => {
   const { home, settings, engine, onFault } = parts;
   const runtimes = settings.runtimes ?? [];
   const tokens = createInstanceTokens();
-  const after: ProgramsOptions['after'] = (ms, work) => {
-    const timer = setTimeout(work, Math.min(ms, LONGEST));
-    return () => clearTimeout(timer);
-  };
   const folder = join(home.folder, 'seats');
   const options: ProgramsOptions = {
     env: parts.env ?? process.env,

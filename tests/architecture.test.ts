@@ -153,7 +153,7 @@ const HEIGHTS: readonly (readonly string[])[] = [
   ['followers'],
   ['threads'],
   ['recovery', 'operations/request'],
-  ['operations/board', 'operations/archive'],
+  ['operations/board', 'operations/archive', 'operations/trace'],
   ['operations'],
   ['doors'],
   ['doors/ws', 'doors/mcp'],

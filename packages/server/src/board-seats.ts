@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { equipmentOf, isActing } from '@yarnboard/domain';
@@ -15,6 +16,8 @@ import { refusedFor } from './operations/request/refusal.ts';
 import type { RuntimesView } from './operations/seats.ts';
 import { createInstanceTokens } from './runtimes/instance-tokens.ts';
 import type { SeatPlace } from './runtimes/port.ts';
+import { createSeatPermissions } from './runtimes/seat-permissions.ts';
+import { protectionOf } from './runtimes/protected-places.ts';
 import { problemOf, runtimeOf, type ProgramsOptions } from './runtimes/programs.ts';
 import { createSeats, type Seats } from './runtimes/seats.ts';
 import type { Programs } from './threads/threads.ts';
@@ -93,6 +96,11 @@ export const createBoardSeats = (parts: Parts): BoardSeats => {
     settings: runtimes,
     runtimeOf: (one) => runtimeOf(one, options),
     tokens,
+    permissions: createSeatPermissions({
+      engine,
+      newId: () => randomUUID(),
+      isProtected: protectionOf({ home: home.folder, seats: folder, userHome: homedir() }),
+    }),
     homeMark: parts.homeId,
     append: parts.writer.append,
     perform: async (place, name, input, model) => {

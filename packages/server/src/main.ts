@@ -19,6 +19,7 @@ import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { permissionDuties } from './followers/permission-duties.ts';
 import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState } from './followers/runner.ts';
@@ -289,14 +290,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       }),
       followers: () => followerStates(),
     };
-    const { isOpenToRead = false } = options.settings;
     const door: Door = {
       token,
       port: () => port,
       memberWith: (tokenHash) => memberOf(engine, tokenHash),
       seatWith: seats.seatWith,
       peers: createPeers(),
-      isOpenToRead,
+      isOpenToRead: options.settings.isOpenToRead ?? false,
     };
     const meters = createMeters();
     // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
@@ -340,7 +340,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping, clock });
       clockState = duties.clock;
       closers.push(duties.close);
-      followers.add(dutiesOf(duties));
+      for (const follower of [dutiesOf(duties), permissionDuties({ engine, runs, now: () => Date.now() })]) followers.add(follower);
       if (isShared) {
         followers.add(othersDecisions(engine));
         followers.add(othersRuns(runs));

@@ -54,7 +54,7 @@ export const readRuntimes = (given: unknown): Result<readonly RuntimeSettings[],
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return err('"runtimes" must be an object: a name, and what runs under it');
   const runtimes: RuntimeSettings[] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (!/^[\w-]{1,50}$/u.test(name)) return err(`"runtimes": "${name.slice(0, 60)}" is no name; use letters, digits, - and _`);
+    if (!/^[\w-]{1,50}$/u.test(name)) return err(`"runtimes": "${name.slice(0, 60)}" is not a valid name; use letters, digits, - and _`);
     const read = runtime.safeParse(value);
     if (!read.success) {
       const [issue] = read.error.issues;

@@ -36,7 +36,8 @@ export const viewOf = (progress: Progress, startedAt: number): RunView => {
     endedAt: ended?.at ?? null,
     status: ended?.status ?? null,
     why: ended?.why ?? null,
-    pending: [...pending.values()],
+    // RT-28: what a seat asks is answered at the seat.
+    pending: started.seat === undefined ? [...pending.values()] : [],
     seat: started.seat ?? null,
     counts: countsOf(progress),
   };

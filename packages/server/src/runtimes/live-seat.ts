@@ -19,6 +19,7 @@ import type { After } from '../launches/outgoing.ts';
 import { briefSeat, type Briefing } from './briefing.ts';
 import type { InstanceTokens } from './instance-tokens.ts';
 import { BRIEFED, type Runtime, type SeatFact, type SeatPlace, type SeatProcess } from './port.ts';
+import type { SeatPermissions } from './seat-permissions.ts';
 import { createSeatTranscript, NO_TRANSCRIPT, promptOf, sessionOfSeat, titleItem } from './seat-transcript.ts';
 import { newSeat, superviseSeat, type Spent, type Supervised, type SupervisionEffect, type SupervisionInput } from './supervision.ts';
 
@@ -28,6 +29,7 @@ export type LiveSeatOptions = {
   readonly runtime: Runtime;
   readonly engine: Engine;
   readonly tokens: InstanceTokens;
+  readonly permissions: SeatPermissions;
   readonly append: (items: readonly Item[]) => Promise<readonly Appended[]>;
   /** Does an operation of the registry as the agent of this seat; throws what is refused. */
   readonly perform: (place: SeatPlace, name: string, input: Readonly<Record<string, unknown>>, model: string | null) => Promise<unknown>;
@@ -51,6 +53,8 @@ export type LiveSeat = {
   readonly tell: (event: SeatEvent) => void;
   readonly call: (wish: 'cancel' | 'stop' | 'restart', why: string | null) => void;
   readonly rest: (until: number, why: string) => void;
+  /** What it asked for was answered. */
+  readonly permit: (requestId: string, decision: 'allow' | 'deny', message: string | null) => void;
   /** The board has changed. */
   readonly fold: () => void;
   readonly faults: () => Readonly<Record<string, number>>;
@@ -261,13 +265,13 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         break;
       case 'turn-ended':
         if (fact.text !== null) transcript.text(fact.text);
+        withdraw();
         break;
       case 'command':
         void obey(fact);
         break;
       case 'permission':
-        // Nobody could answer it; it is better to be told no than to wait for ever.
-        if (fact.isAsked !== true) process?.permit(fact.requestId, 'deny', 'This runtime has no way to ask the operator.');
+        void askLeave(fact).catch(onFault);
         break;
       case 'rest':
         options.onRest(fact.until, fact.why);
@@ -281,6 +285,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       case 'died':
         tokens.take(place);
         process = null;
+        withdraw();
         break;
       case 'ready':
         if (fact.sessionId !== undefined) goOnIn(fact.sessionId);
@@ -291,7 +296,22 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
         assertNever(fact);
     }
     step({ kind: 'fact', at: now(), fact });
-    if (fact.kind === 'permission' && fact.isAsked !== true) step({ kind: 'permitted', at: now(), requestId: fact.requestId });
+  };
+
+  /** RT-50: the operator is asked, and the answer comes by the log. */
+  const askLeave = async (fact: Extract<SeatFact, { kind: 'permission' }>): Promise<void> => {
+    const refusal = await options.permissions.ask(place, fact, context.cwd ?? settings.directories[0] ?? options.folder);
+    if (refusal !== null) permit(fact.requestId, 'deny', refusal);
+  };
+
+  const permit = (requestId: string, decision: 'allow' | 'deny', message: string | null): void => {
+    process?.permit(requestId, decision, message);
+    step({ kind: 'permitted', at: now(), requestId });
+  };
+
+  /** Who ended, or ended its turn, needs no answer any more. The next start does it for a server that ends. */
+  const withdraw = (): void => {
+    if (!isClosed) options.permissions.withdraw(place).catch(onFault);
   };
 
   /** RT-31: a session that the runtime keeps has the name of the seat, too. */
@@ -346,6 +366,7 @@ export const createLiveSeat = (options: LiveSeatOptions): LiveSeat => {
       if (wish === 'restart') step({ kind: 'restart', at: now() });
     },
     rest: (until, why) => step({ kind: 'rest', at: now(), until, why }),
+    permit,
     fold: () =>
       step({
         kind: 'folded',

@@ -49,14 +49,8 @@ export type SeatFact =
   /** It wants something of the registry; `answer` brings what came of it. */
   | { readonly kind: 'command'; readonly id: string; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'usage'; readonly usage: SeatUsage }
-  /** `isAsked`: somebody is asked already; `permitted` comes when the question is settled. */
-  | {
-      readonly kind: 'permission';
-      readonly requestId: string;
-      readonly tool: string;
-      readonly input: Readonly<Record<string, unknown>>;
-      readonly isAsked?: true;
-    }
+  | { readonly kind: 'permission'; readonly requestId: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  /** It does not wait for an answer any more. */
   | { readonly kind: 'permitted'; readonly requestId: string }
   | { readonly kind: 'turn-ended'; readonly turnId: string; readonly status: TurnEnd; readonly text: string | null; readonly why: string | null }
   | { readonly kind: 'decline'; readonly reason: string; readonly note: string | null }

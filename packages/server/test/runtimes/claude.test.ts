@@ -264,24 +264,18 @@ describe('a seat on Claude', () => {
     await made.close();
   });
 
-  test('[RT-28] asks the operator as every run does, and waits for the answer', async () => {
+  test('[RT-28] asks the operator as every seat does, and waits for the answer', async () => {
     const made = await stage();
     const sidebar = await spawn(made, null);
     await seatWhere(made, sidebar, rested(1));
     await made.command('chat_message', { sidebar_id: sidebar, content: '@sec [[ask]]' });
-    await seatWhere(made, sidebar, ({ state }) => state === 'working');
-    const [run] = await asking(made);
-    expect(run).toMatchObject({ seat: { agent: 'AGENT-sec', sidebar }, pending: [{ tool: 'Write' }] });
-    await made.command('answer_permission', { id: run?.run_id ?? '', request_id: run?.pending[0]?.request_id ?? '', decision: 'allow' });
+    await seatWhere(made, sidebar, () => made.board.engine.board().permissions.size() > 0);
+    const { items } = await made.command('permissions', {});
+    expect(items).toMatchObject([{ agent_id: 'AGENT-sec', sidebar_id: sidebar, tool: 'Write', decision: null }]);
+    expect((await made.get('runs')).items[0]?.pending).toEqual([]);
+    await made.command('permission_answer', { request_id: items[0]?.request_id ?? '', decision: 'deny', message: 'rather not' });
     await seatWhere(made, sidebar, rested(2));
+    expect(made.sdk.read.length).toBe(2);
     await made.close();
   });
 });
-
-const asking = async (made: Stage): Promise<OutputOf<'runs'>['items']> => {
-  for (;;) {
-    const { items } = await made.get('runs');
-    if (items.some(({ pending }) => pending.length > 0)) return items;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-};

@@ -21,7 +21,7 @@ const unused = (): never => {
 
 /** For runtimes that are not on Claude. */
 export const NO_CLAUDE: ClaudeParts = {
-  runs: { start: unused, send: unused, interrupt: unused, abort: unused },
+  runs: { start: unused, send: unused, answer: unused, interrupt: unused, abort: unused },
   toolsFor: unused,
   newId: unused,
   catchUp: unused,

@@ -2,7 +2,7 @@ import type { Result } from '@yarnboard/domain';
 import type { SeatEvent } from '@yarnboard/protocol';
 import type { JsonObject } from '@yarnboard/transcript';
 import type { After } from '../../launches/outgoing.ts';
-import type { ProgressInput } from '../../launches/run-progress.ts';
+import type { Answer, ProgressInput } from '../../launches/run-progress.ts';
 import type { RunRefusal, Runs } from '../../launches/runs.ts';
 import type { LoadSdk, SdkOptions, SdkTools } from '../../launches/sdk.ts';
 import type { Runtime, SeatFact, SeatProcess, SeatStart } from '../port.ts';
@@ -19,7 +19,7 @@ export type ToolCall = (
 
 export type ClaudeOptions = ContextParts & {
   readonly name: string;
-  readonly runs: Pick<Runs, 'start' | 'send' | 'interrupt' | 'abort'>;
+  readonly runs: Pick<Runs, 'start' | 'send' | 'answer' | 'interrupt' | 'abort'>;
   /** Another way to Claude than the installed SDK. */
   readonly loadSdk?: LoadSdk;
   /** The whole environment of its processes. */
@@ -88,8 +88,8 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
     if (heard.kind === 'message') onMessage(heard.value);
     else if (heard.kind === 'asked') {
       const { requestId, tool, input } = heard.question;
-      hear({ kind: 'permission', requestId, tool, input, isAsked: true });
-    } else if (heard.kind === 'answered' || heard.kind === 'taken-back') hear({ kind: 'permitted', requestId: heard.requestId });
+      hear({ kind: 'permission', requestId, tool, input });
+    } else if (heard.kind === 'taken-back') hear({ kind: 'permitted', requestId: heard.requestId });
   };
 
   const onMessage = (value: unknown): void => {
@@ -158,6 +158,11 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
     if (runId !== null) await runs.send(runId, text).catch((cause: unknown) => die(String(cause)));
   };
 
+  const permit = async (requestId: string, answer: Answer): Promise<void> => {
+    const runId = await began;
+    if (runId !== null) await runs.answer(runId, requestId, answer, YARNBOARD);
+  };
+
   const cancel = async (turnId: string): Promise<void> => {
     if (turn?.id !== turnId) return;
     turn.isCancelled = true;
@@ -182,8 +187,9 @@ const startSeat = (options: ClaudeOptions, start: SeatStart, tell: (fact: SeatFa
       calls.delete(id);
       settle?.(isDone ? { ok: true, value: answer } : { ok: false, error: answer as { readonly code: string; readonly detail: string } }); // as a program is told a refusal
     },
-    // Who asks here asks the operator: an answer comes through the run.
-    permit: () => {},
+    permit: (requestId, decision, message) => {
+      void permit(requestId, decision === 'allow' ? { decision, updatedInput: null } : { decision, message, interrupt: false });
+    },
     cancel: (turnId) => void cancel(turnId),
     stop: async () => {
       isStopping = true;
@@ -219,6 +225,9 @@ const DIRECTORY = {
   'no-directory': 'it is not a directory',
   excluded: 'it belongs to a project that is excluded',
 } as const;
+
+/** Who decided is told by the seat's own request. */
+const YARNBOARD = { name: 'yarnboard', type: 'agent' } as const;
 
 /** How long a turn may take to begin after another has ended, in milliseconds. */
 const QUIET = 1000;

@@ -18,7 +18,7 @@ import { createInstanceTokens } from './runtimes/instance-tokens.ts';
 import type { SeatPlace } from './runtimes/port.ts';
 import { createSeatPermissions } from './runtimes/seat-permissions.ts';
 import { protectionOf } from './runtimes/protected-places.ts';
-import { problemOf, runtimeOf, type ProgramsOptions } from './runtimes/programs.ts';
+import { problemOf, runtimeOf, type ProgramsOptions } from './board-runtimes.ts';
 import { createSeats, type Seats } from './runtimes/seats.ts';
 import type { Programs } from './threads/threads.ts';
 import type { Writer } from './threads/writer.ts';

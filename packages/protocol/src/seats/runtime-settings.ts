@@ -1,6 +1,8 @@
 import { err, ok, type Result } from '@yarnboard/domain';
 import * as z from 'zod';
-import { PERMISSION_MODES } from '../wire/runs.ts';
+
+/** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
+export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
 export const RUNTIME_KINDS = ['stdio', 'openai', 'claude-sdk'] as const;
 export type RuntimeKind = (typeof RUNTIME_KINDS)[number];

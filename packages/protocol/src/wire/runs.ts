@@ -3,9 +3,6 @@ import * as z from 'zod';
 const instant = z.string().describe('ISO 8601, UTC').nullable();
 const count = z.number().int();
 
-/** What the SDK calls them; `bypassPermissions` asks nobody for anything. */
-export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
-
 const pendingRequest = z.strictObject({
   request_id: z.string(),
   tool: z.string(),

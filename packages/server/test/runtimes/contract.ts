@@ -1,6 +1,6 @@
 import type { SeatEvent } from '@yarnboard/protocol';
 import { describe, expect, test } from 'vitest';
-import type { ClaudeParts } from '../../src/runtimes/programs.ts';
+import type { ClaudeParts } from '../../src/board-runtimes.ts';
 import { BRIEFED, type Runtime, type SeatFact, type SeatProcess, type SeatStart } from '../../src/runtimes/port.ts';
 
 export const START: SeatStart = {

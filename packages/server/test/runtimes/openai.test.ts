@@ -10,7 +10,7 @@ import { afterFile } from '../../../../tests/afterwards.ts';
 import { createReplyReader, retryTime } from '../../src/runtimes/openai/stream.ts';
 import { findingsIn } from '../../src/runtimes/openai/tools.ts';
 import type { Runtime } from '../../src/runtimes/port.ts';
-import { runtimeOf } from '../../src/runtimes/programs.ts';
+import { runtimeOf } from '../../src/board-runtimes.ts';
 import { startChatStub } from './chat-stub.ts';
 import { describeRuntime, eventOf, NO_CLAUDE, startHeard } from './contract.ts';
 

@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 import type { RuntimeSettings } from '@yarnboard/protocol';
-import type { After } from '../launches/outgoing.ts';
-import { directoryFault } from '../launches/run-place.ts';
-import { createClaude, type ClaudeOptions } from './claude/claude.ts';
-import type { Runtime, SeatPlace } from './port.ts';
-import { createStdio } from './stdio.ts';
-import { ENDPOINT, KEY } from './variables.ts';
+import type { After } from './launches/outgoing.ts';
+import { directoryFault } from './launches/run-place.ts';
+import { createClaude, type ClaudeOptions } from './runtimes/claude/claude.ts';
+import type { Runtime, SeatPlace } from './runtimes/port.ts';
+import { createStdio } from './runtimes/stdio.ts';
+import { ENDPOINT, KEY } from './runtimes/variables.ts';
 
 export type ProgramsOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -133,7 +133,7 @@ describe('inspect', () => {
     expect(await yarnboard(['frobnicate'])).toEqual({
       code: 2,
       out: '',
-      err: 'yarnboard: there is no command "frobnicate"; `yarnboard help` lists them\n',
+      err: 'yarnboard: unknown command "frobnicate"; `yarnboard help` lists them\n',
     });
   });
 

@@ -91,6 +91,8 @@ export const REASONS = {
       'rest-agents',
       'grant-budgets',
       'tell-of-seats',
+      'answer-permissions',
+      'make-permission-rules',
     ],
   }),
   'not-participant': reason('not-participant', { actor: 'text', sidebar: 'text', to: ['work', 'wait', 'merge'], ask: 'texts' }),
@@ -141,6 +143,12 @@ export const REASONS = {
   'acted-already': reason('wrong-status', { sidebar: 'text' }),
   'decline-needs-code': reason('bad-request', { codes: 'texts' }),
 
+  // Permissions.
+  'unknown-permission': reason('not-found', { asked: 'text' }),
+  'unknown-permission-rule': reason('not-found', { asked: 'text' }),
+  'permission-answered': reason('already-there', { decision: 'text', by: 'text' }),
+  'nothing-alike': reason('bad-request', { tool: 'text' }),
+
   // Where a sidebar stands.
   'sidebar-ended': reason('wrong-status', { sidebar: 'text', status: 'text' }),
   'parent-ended': reason('parent-ended', { sidebar: 'text', status: 'text' }),
@@ -177,6 +185,7 @@ export const REASONS = {
       'gold',
       'media',
       'proposals',
+      'rules',
       'scores',
       'test-results',
     ],

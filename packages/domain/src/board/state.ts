@@ -1,3 +1,4 @@
+import type { Permission, PermissionRule } from '../agents/permission-state.ts';
 import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Agent, Load, Request } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
@@ -48,6 +49,10 @@ export type Board = {
   readonly seatRuns: Table<SeatRun>;
   /** Turns of agents in a row without anything coming of it, by sidebar. */
   readonly turnRows: Table<number>;
+  /** What seats ask leave for and what was answered lately, by `seatKey`. */
+  readonly permissions: Table<readonly Permission[]>;
+  /** What is allowed without asking, by agent. */
+  readonly permissionRules: Table<readonly PermissionRule[]>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -71,6 +76,8 @@ export const emptyBoard = (): Board => {
     equipment: createTable(journal),
     seatRuns: createTable(journal),
     turnRows: createTable(journal),
+    permissions: createTable(journal),
+    permissionRules: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -95,6 +102,8 @@ export const tryOn = (board: Board): Board => {
     equipment: layerOver(board.equipment, journal),
     seatRuns: layerOver(board.seatRuns, journal),
     turnRows: layerOver(board.turnRows, journal),
+    permissions: layerOver(board.permissions, journal),
+    permissionRules: layerOver(board.permissionRules, journal),
     links: layerOver(board.links, journal),
   };
 };

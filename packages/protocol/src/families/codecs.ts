@@ -5,6 +5,7 @@ import type { AnyCodec, CodecsOf, Given } from './definition.ts';
 import { MARK_CODECS } from './marks.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
+import { PERMISSION_CODECS } from './permissions.ts';
 import { RECRUITING_CODECS } from './recruiting.ts';
 import { RUNTIME_CODECS } from './runtimes.ts';
 import { SCRATCHPAD_CODECS } from './scratchpad.ts';
@@ -29,4 +30,5 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...AGENT_CODECS,
   ...RECRUITING_CODECS,
   ...RUNTIME_CODECS,
+  ...PERMISSION_CODECS,
 };

@@ -132,8 +132,9 @@ const noticeItem = (notice: Notice, isPast: boolean): InboxItem => ({
 const noticeKey = ({ seq, kind }: Notice): string => `notice:${seq}:${kind}`;
 const answerKey = (sidebarId: string, proposalId: string): string => `answer:${sidebarId}:${proposalId}`;
 
-/** A proposal and a package that wait for somebody are listed as what is to be done, with the way to do it. */
-const isListedOtherwise = ({ kind, level }: Notice): boolean => level === 'escalate' && (kind === 'proposal' || kind === 'package');
+/** A proposal, a package and a permission that wait for somebody are listed as what is to be done, with the way to do it. */
+const isListedOtherwise = ({ kind, level }: Notice): boolean =>
+  kind === 'permission' || (level === 'escalate' && (kind === 'proposal' || kind === 'package'));
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
 
@@ -179,6 +180,7 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   request: 'News of a request',
   suggestion: 'Someone might help',
   seat: 'An agent needs you',
+  permission: 'Permission asked',
 };
 
 /** What wants something of whoever is told. */

@@ -39,7 +39,7 @@ describe('a board with sessions of every tool', () => {
     expect(ref).toMatch(/^MSG-\d+$/u);
     const kinds = new Set((await walk(board, 'envelopes', { id, limit: 500 })).map(({ content }) => content.data.ev.t));
     expect([...kinds]).toEqual(expect.arrayContaining(['turn-start', 'text', 'tool-call-start', 'tool-call-end']));
-    const { sidebar_id: sidebar } = await board.command('sidebar_spawn', { parent_id: ref, task_description: `look at ${tool}` });
+    const { ref: sidebar } = await board.command('sidebar_spawn', { parent_id: ref, task_description: `look at ${tool}` });
     const cited = await board.command('citation_created', { sidebar_id: sidebar, source: ref, note: 'where it began' });
     const gold = await board.command('gold_created', {
       ['source_refs']: [ref],

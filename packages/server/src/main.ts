@@ -28,6 +28,7 @@ import { watchSymptoms } from './followers/symptoms.ts';
 import { createApp, type App } from './doors/http/app.ts';
 import { downloadSession } from './operations/download.ts';
 import { epochOf } from './threads/epoch.ts';
+import { createBoardChecks } from './board-checks.ts';
 import { createBoardMedia } from './board-media.ts';
 import type { BoardOptions } from './board-options.ts';
 import { createBoardSeats, type BoardSeats } from './board-seats.ts';
@@ -229,6 +230,8 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       onFault,
     });
     closers.push(seats.close);
+    const checks = createBoardChecks({ ...options, engine, store });
+    closers.push(checks.close);
     const endOfLog = async (): Promise<number> => (await store.log.head()).count;
     const [counting, verifying] = [createShared(endOfLog), createShared(endOfLog)];
     const counter = programs === null ? counterOn(store) : startCounter(home, programs.counter);
@@ -249,6 +252,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       openDemo: options.openDemo ?? null,
       pending: () => now.pending,
       runtimes: seats.view,
+      checks,
       count,
       storage: createStorage({ size: () => count({ kind: 'size' }) }, () => Date.now()),
       verify: ({ deep }, signal) => verifying.ask(deep ? 'verify deep' : 'verify', (stop) => verify({ deep, signal: stop }), { signal }),
@@ -343,6 +347,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       clockState = duties.clock;
       closers.push(duties.close);
       followers.add(dutiesOf(duties));
+      if (options.isFollowing === true) closers.push(checks.follow(followers));
       if (isShared) {
         followers.add(othersDecisions(engine));
         followers.add(othersRuns(runs));

@@ -170,6 +170,7 @@ const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
       ...inbox.conflicts.map((one) => `settle ${one.sidebar_id} ${one.conflict_id.replace(`${one.sidebar_id}:`, '')}: ${one.conflict_description}`),
       ...inbox.to_check.map((ref) => `check the merge package of ${ref}`),
       ...inbox.to_approve.map((ref) => `approve the merge of ${ref}`),
+      ...inbox.to_judge.map((one) => `decide ${one.claim_id}, whose checks disagree: ${one.conflicts.join('; ')}`),
       ...inbox.to_settle.map((one) => `settle ${one.claim_id}: ${one.agents.join(' and ')} disagree about ${one.exchange_id}`),
       ...inbox.to_review.map((ref) => `score what ${ref} inherits`),
       ...inbox.to_verify.map((one) => `verify ${one.exchange_id} in ${one.sidebar_id}`),

@@ -2,6 +2,7 @@ import { settleSeats } from '../agents/capacity.ts';
 import { agentCommands } from '../agents/decide.ts';
 import { recruitingCommands } from '../agents/recruit.ts';
 import { markCommands } from '../claims/decide.ts';
+import { validationCommands } from '../claims/validate.ts';
 import { runtimeCommands } from '../agents/runtime-commands.ts';
 import { citationCommands } from '../citations/decide.ts';
 import { scratchpadCommands } from '../scratchpad/decide.ts';
@@ -35,6 +36,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...scratchpadCommands,
   ...citationCommands,
   ...markCommands,
+  ...validationCommands,
   ...agentCommands,
   ...recruitingCommands,
   ...runtimeCommands,

@@ -4,6 +4,7 @@ import { noteAct } from '../agents/requests.ts';
 import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
 import { followSidebar } from '../agents/seats.ts';
 import { markEvents } from '../claims/evolve.ts';
+import { validationEvents } from '../claims/validation-evolve.ts';
 import { citationEvents } from '../citations/evolve.ts';
 import { scratchpadEvents } from '../scratchpad/evolve.ts';
 import { sidebarEvents } from '../sidebar/evolve.ts';
@@ -19,6 +20,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...scratchpadEvents,
   ...citationEvents,
   ...markEvents,
+  ...validationEvents,
   ...agentEvents,
   ...recruitingEvents,
   ...runtimeEvents,

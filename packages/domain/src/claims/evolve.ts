@@ -1,10 +1,11 @@
+import { isOperator } from '../actors.ts';
 import type { Evolver } from '../board/evolve.ts';
 import { link } from '../board/links.ts';
 import type { FamilyEvent } from '../messages/catalogue.ts';
 import { sidebarIdOfContext } from '../messages/values.ts';
 import { change } from '../sidebar/evolve.ts';
 import type { Sidebar } from '../sidebar/state.ts';
-import type { Claim } from './state.ts';
+import type { Claim, Judgement } from './state.ts';
 
 export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = {
   'claim.noted': (board, event) => {
@@ -18,6 +19,8 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
       position: event.position,
       judgements: [],
       settlement: null,
+      validation: null,
+      isReviewed: false,
     };
     change(board, event, ({ claims }) => ({ claims: [...claims, claim] }));
     const sidebarId = sidebarIdOfContext(event.contextId);
@@ -27,10 +30,10 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
     const { claim, verification, confidence, isAssumed, notes, evidence } = event.payload;
     const { by, at, position } = event;
     change(board, event, (sidebar) =>
-      changed(sidebar, claim, ({ judgements }) => {
-        const others = judgements.filter((one) => one.by !== by.id);
-        if (verification === 'unverified') return { judgements: others };
-        return { judgements: [...others, { by: by.id, verification, confidence: confidence ?? 0, isAssumed, notes, evidence, at, position }] };
+      changed(sidebar, claim, (before) => {
+        const said = { by: by.id, confidence: confidence ?? 0, isAssumed, notes, evidence, at, position };
+        const judgements = judgedBy(before, by.id, verification === 'unverified' ? null : { ...said, verification });
+        return { judgements, isReviewed: before.isReviewed || isOperator(by) };
       }),
     );
   },
@@ -40,11 +43,17 @@ export const markEvents: { readonly [T in FamilyEvent<'marks'>]: Evolver<T> } = 
     const { claim, verification, confidence, isAssumed, notes } = event.payload;
     const { by, at, position } = event;
     change(board, event, (sidebar) =>
-      changed(sidebar, claim, () => ({ settlement: { by: by.id, verification, confidence, isAssumed, notes, at, position } })),
+      changed(sidebar, claim, () => ({ isReviewed: true, settlement: { by: by.id, verification, confidence, isAssumed, notes, at, position } })),
     );
   },
 };
 
-const changed = ({ claims }: Sidebar, id: string, next: (claim: Claim) => Partial<Claim>): Partial<Sidebar> => ({
+/** What somebody says takes the place of what they said before; null takes it back. */
+export const judgedBy = ({ judgements }: Claim, by: string, judgement: Judgement | null): readonly Judgement[] => {
+  const others = judgements.filter((one) => one.by !== by);
+  return judgement === null ? others : [...others, judgement];
+};
+
+export const changed = ({ claims }: Sidebar, id: string, next: (claim: Claim) => Partial<Claim>): Partial<Sidebar> => ({
   claims: claims.map((claim) => (claim.id === id ? { ...claim, ...next(claim) } : claim)),
 });

@@ -1,4 +1,15 @@
-import { ARCHIVE_REASONS, isOpenRequest, PRIORITIES, rowsOf, STATUSES, VERIFICATIONS, type Command, type CommandType } from '../../src/index.ts';
+import {
+  ARCHIVE_REASONS,
+  isOpenRequest,
+  PRIORITIES,
+  rowsOf,
+  SAYINGS,
+  STATUSES,
+  VERIFICATIONS,
+  type Command,
+  type CommandType,
+  type ValidationAttempt,
+} from '../../src/index.ts';
 import {
   anyAgent,
   anyExchange,
@@ -170,6 +181,39 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
       claim: `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
       verification: pick(scene, VERIFICATIONS, 'confirmed'),
       notes: anyText(scene),
+    }),
+  },
+  'claim.validate': {
+    weight: 2,
+    make: (scene) => ({
+      type: 'claim.validate',
+      sidebar: anySidebar(scene),
+      claim: chance(scene, 0.5) ? anyExchange(scene) : `CLAIM-${1 + Math.floor(scene.random() * 3)}`,
+      words: 'the cache',
+      isAuto: chance(scene, 0.5),
+      report: {
+        kind: 'file_exists',
+        isDenied: chance(scene, 0.3),
+        subject: 'cache',
+        attempts: [anyAttempt(scene), anyAttempt(scene)],
+        files: [],
+        duration: 3,
+      },
+    }),
+  },
+  'claim.outdate': { weight: 0.5, make: (scene) => ({ type: 'claim.outdate', sidebar: anySidebar(scene), claim: 'CLAIM-1' }) },
+  'validation.configure': {
+    weight: 0.5,
+    make: (scene) => ({ type: 'validation.configure', isOn: chance(scene, 0.7), allowed: chance(scene, 0.7) ? ['file_exists'] : [] }),
+  },
+  'validation.overrule': {
+    weight: 0.5,
+    make: (scene) => ({
+      type: 'validation.overrule',
+      sidebar: anySidebar(scene),
+      claim: 'CLAIM-1',
+      verification: pick(scene, VERIFICATIONS, 'confirmed'),
+      reason: anyText(scene),
     }),
   },
   'finding.submit': {
@@ -350,3 +394,15 @@ export const madeBy = ({ random }: Scene): Maker => {
   const found = ALL.find(({ weight }) => (left -= weight) < 0);
   return found?.make ?? MAKERS['chat.say'].make;
 };
+
+const anyAttempt = (scene: Scene): ValidationAttempt => ({
+  method: pick(scene, ['as_given', 'search_by_name'], 'as_given'),
+  environment: 'project',
+  startedAt: 0,
+  duration: 1,
+  says: pick(scene, SAYINGS, 'nothing'),
+  isDecisive: chance(scene, 0.5),
+  evidence: '',
+  fault: null,
+  foundAt: [],
+});

@@ -4,6 +4,7 @@ import type { Sentence } from './definition.ts';
 import { isEventName, type EventName } from './event-names.ts';
 import { after, textOf } from './field-texts.ts';
 import { MARK_SENTENCES } from './marks.ts';
+import { VALIDATION_SENTENCES } from './validation.ts';
 import { MERGING_SENTENCES } from './merging.ts';
 import { RECRUITING_SENTENCES } from './recruiting.ts';
 import { RUNTIME_SENTENCES } from './runtimes.ts';
@@ -31,6 +32,7 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...SCRATCHPAD_SENTENCES,
   ...CITATION_SENTENCES,
   ...MARK_SENTENCES,
+  ...VALIDATION_SENTENCES,
   ...AGENT_SENTENCES,
   ...RECRUITING_SENTENCES,
   ...RUNTIME_SENTENCES,

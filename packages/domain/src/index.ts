@@ -123,7 +123,8 @@ export { CLAIM_CLASSES, classOf, type ClaimClass } from './claims/classes.ts';
 export { needsReview, refOfClaim, type Claim, type Judgement } from './claims/state.ts';
 export { conclude, INCONCLUSIVE, type Conclusion, type Validation } from './claims/conclusion.ts';
 export { isValidationType, mayCheck } from './claims/validate.ts';
-export { ratesOf, validationConfig, type ValidationConfig, type ValidationRates, type ValidationRun } from './claims/validation-state.ts';
+export { ratesOf, validationConfig, type ValidationRates } from './claims/validation-history.ts';
+export type { ValidationConfig, ValidationRun } from './claims/validation-rows.ts';
 export {
   ENVIRONMENTS,
   OUTCOMES,

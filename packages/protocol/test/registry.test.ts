@@ -109,6 +109,7 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'citations',
     'golds',
     'claims',
+    'validation_history',
     'agents',
     'recruitments',
     'load',

@@ -7,7 +7,7 @@ import { automaticChecks, changedFiles } from './followers/checks.ts';
 import type { Followers } from './followers/runner.ts';
 import type { Home } from './home/home.ts';
 import { isExcludedBy, type Settings } from './home/settings.ts';
-import { NO_VALIDATION_SETTINGS } from './home/validation-settings.ts';
+import { NO_VALIDATION_SETTINGS } from '@yarnboard/protocol';
 import type { Programs } from './threads/threads.ts';
 import type { ChecksView } from './operations/board/validation.ts';
 import { createChecker } from './validators/checker.ts';
@@ -37,7 +37,10 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
   const closed = [home.folder, join(userHome, '.claude'), join(userHome, '.codex'), ...transcripts, ...settings.excludedProjects];
   const named = rootsOf(validation.roots, { userHome, closed });
   const isExcluded = isExcludedBy(settings);
-  const checker = createChecker({ command: programs?.validator === undefined ? null : [process.execPath, programs.validator], now: () => Date.now() });
+  const checker = createChecker({
+    command: programs?.validator === undefined ? null : [process.execPath, programs.validator],
+    now: () => Date.now(),
+  });
 
   /** VAL-16: the folder of the session that the sidebar goes back to is a root only if the operator said that such folders are. */
   const placeFor = async (sidebar: Sidebar): Promise<Place> => {
@@ -48,7 +51,13 @@ export const createBoardChecks = ({ home, settings, roots: transcripts, programs
     const [only] = roots.folders.length === 1 ? roots.folders : [];
     return { ...place(roots), cwd: cwd !== null && roots.folders.some((root) => cwd === root || cwd.startsWith(`${root}/`)) ? cwd : (only ?? null) };
   };
-  const place = (roots: Roots): Place => ({ roots, cwd: null, services: validation.services, mayAskContainers: validation.mayAskContainers, ownPids: [process.pid] });
+  const place = (roots: Roots): Place => ({
+    roots,
+    cwd: null,
+    services: validation.services,
+    mayAskContainers: validation.mayAskContainers,
+    ownPids: [process.pid],
+  });
 
   const checks = createClaimChecks({ engine, checker, placeFor, now: () => Date.now() });
   return {

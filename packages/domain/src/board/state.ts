@@ -1,7 +1,7 @@
 import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Agent, Load, Request } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
-import type { ValidationConfig, ValidationRun } from '../claims/validation-state.ts';
+import type { ValidationConfig, ValidationRun } from '../claims/validation-rows.ts';
 import type { Episode } from '../scratchpad/episodes.ts';
 import type { Sidebar } from '../sidebar/state.ts';
 import type { Level, NoticeKind } from '../messages/telling.ts';

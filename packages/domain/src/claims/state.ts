@@ -48,7 +48,8 @@ export type Claim = {
 };
 
 /** VAL-12: checks of it disagree, and nobody has decided since. */
-export const needsReview = ({ exchange, validation, isReviewed }: Claim): boolean => exchange !== '' && validation?.needsReview === true && !isReviewed;
+export const needsReview = ({ exchange, validation, isReviewed }: Claim): boolean =>
+  exchange !== '' && validation?.needsReview === true && !isReviewed;
 
 /** What a claim is called everywhere. */
 export const refOfClaim = (sidebarRef: string, { number, id }: Pick<Claim, 'number' | 'id'>): string =>

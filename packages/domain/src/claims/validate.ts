@@ -10,7 +10,7 @@ import { ok } from '../result.ts';
 import { conclude } from './conclusion.ts';
 import { disputeOver, placeOf } from './decide.ts';
 import { refOfClaim } from './state.ts';
-import { runsSince, validationConfig } from './validation-state.ts';
+import { runsSince, validationConfig } from './validation-history.ts';
 
 /** Types that a machine can check, whoever asks. */
 export const isValidationType = (type: ClaimType | null): type is ValidationType => VALIDATION_TYPES.some((one) => one === type);
@@ -90,9 +90,7 @@ const overrule = (board: Board, facts: Facts, command: CommandOf<'validation.ove
   const reason = worded('reason', command.reason);
   if (!reason.ok) return reason;
   const { verification } = command;
-  return ok([
-    happenIn(facts, sidebar, 'validation.overruled', { claim: claim.id, run: claim.validation.id, verification, reason: reason.value }),
-  ]);
+  return ok([happenIn(facts, sidebar, 'validation.overruled', { claim: claim.id, run: claim.validation.id, verification, reason: reason.value })]);
 };
 
 export const validationCommands = {

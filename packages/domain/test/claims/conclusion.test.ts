@@ -73,7 +73,12 @@ describe('what attempts come to', () => {
     fc.assert(
       fc.property(anyAttempts, anyAbout, fc.infiniteStream(fc.nat()), (attempts, about, dice) => {
         const order = attempts.map((one) => [dice.next().value ?? 0, one] as const).toSorted(([a], [b]) => a - b);
-        expect(conclude(order.map(([, one]) => one), about)).toEqual(conclude(attempts, about));
+        expect(
+          conclude(
+            order.map(([, one]) => one),
+            about,
+          ),
+        ).toEqual(conclude(attempts, about));
         expect(conclude([...attempts, attempt({ method: 'silent' })], about)).toEqual(conclude(attempts, about));
       }),
     );

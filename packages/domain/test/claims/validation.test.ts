@@ -26,7 +26,17 @@ const reportOf = (says: 'supports' | 'refutes' | 'nothing', more: Partial<Valida
   isDenied: false,
   subject: 'timeout',
   attempts: [
-    { method: 'usual_files', environment: 'project', startedAt: 0, duration: 1, says, isDecisive: true, evidence: 'app.toml:1', fault: null, foundAt: [] },
+    {
+      method: 'usual_files',
+      environment: 'project',
+      startedAt: 0,
+      duration: 1,
+      says,
+      isDecisive: true,
+      evidence: 'app.toml:1',
+      fault: null,
+      foundAt: [],
+    },
   ],
   files: [{ path: '/p/app.toml', stamp: '1' }],
   duration: 5,
@@ -124,9 +134,15 @@ describe('checks by machine', () => {
     expect(needsReview(claim())).toBe(false);
   });
 
-  test('[VAL-14] the human overrules a check with a reason; the history keeps it, and rates count it', () => {
+  test('[VAL-14] the human overrules a check with a reason; and it stands', () => {
     const { stage, child, facts, command, mark } = stageWith();
-    const overrule = { type: 'validation.overrule', sidebar: child, claim: 'CLAIM-1', verification: 'contradicted', reason: 'another machine' } as const;
+    const overrule = {
+      type: 'validation.overrule',
+      sidebar: child,
+      claim: 'CLAIM-1',
+      verification: 'contradicted',
+      reason: 'another machine',
+    } as const;
     expect(stage.refuses(overrule, { facts })).toMatchObject({ reason: 'unknown-claim' });
     stage.does(command(reportOf('supports')), { facts });
     expect(stage.refuses(overrule, { by: 'cyd', facts })).toMatchObject({ code: 'operator-only' });
@@ -134,9 +150,19 @@ describe('checks by machine', () => {
     expect(stage.refuses({ ...overrule, claim: 'CLAIM-2' }, { facts })).toMatchObject({ reason: 'not-validated' });
     stage.does(overrule, { facts });
     expect(mark()).toMatchObject({ verification: 'contradicted', by: ['AGENT-operator'] });
+  });
+
+  test('[VAL-13] rates count runs, those that concluded something and those that were overruled; a share of nothing is null', () => {
+    const { stage, child, facts, command } = stageWith();
+    stage.does(command(reportOf('supports')), { facts });
+    stage.does({ type: 'validation.overrule', sidebar: child, claim: 'CLAIM-1', verification: 'contradicted', reason: 'another machine' }, { facts });
     const [rates] = ratesOf(stage.world.board, ['config_value']);
     expect(rates).toMatchObject({ runs: 1, conclusive: 1, conclusiveShare: 1, overruled: 1, lastTrouble: { why: 'overruled: another machine' } });
-    expect(ratesOf(stage.world.board, VALIDATION_TYPES).filter(({ runs }) => runs === 0).every((one) => one.conclusiveShare === null)).toBe(true);
+    expect(
+      ratesOf(stage.world.board, VALIDATION_TYPES)
+        .filter(({ runs }) => runs === 0)
+        .every((one) => one.conclusiveShare === null),
+    ).toBe(true);
   });
 
   test('[CLAIM-18] a mark whose file has changed shows what it was, and counts as unverified until somebody looks again', () => {

@@ -33,7 +33,7 @@ export const VALIDATION_OPERATIONS = {
     input: z.object({
       sidebar_id: sidebarId.optional(),
       claim_type: type.optional().describe('only those of this type'),
-      overruled: z.boolean().optional().describe('only those that were overruled, or only those that were not'),
+      overruled: z.stringbool().optional().describe('true: only those that were overruled; false: none'),
       limit,
       cursor,
     }),

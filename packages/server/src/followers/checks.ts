@@ -26,7 +26,9 @@ export const automaticChecks = ({ engine, checks }: ChecksOptions): Follower => 
     const since = changes.findLast((one, at) => one.isOn && changes[at - 1]?.isOn !== true)?.at ?? Number.POSITIVE_INFINITY;
     if (!newest.has(sidebar.id)) {
       const isNew = sidebar.createdAt >= since;
-      const { items } = isNew ? await readMemory(engine.memory, board, sidebar, 'inherited', { limit: MOST_MESSAGES, isNewestFirst: true }) : { items: [] };
+      const { items } = isNew
+        ? await readMemory(engine.memory, board, sidebar, 'inherited', { limit: MOST_MESSAGES, isNewestFirst: true })
+        : { items: [] };
       newest.set(sidebar.id, [...new Set(items.flatMap(({ exchange }) => exchange ?? []))].slice(0, NEWEST));
     }
     return [...new Set([...activeFocus(sidebar), ...(newest.get(sidebar.id) ?? [])])];
@@ -102,14 +104,20 @@ export const changedFiles = ({ engine, checker, placeFor, every = EVERY }: Chang
   pass: async (signal) => {
     for (const sidebar of rowsOf(engine.board().sidebars)) {
       if (signal.aborted) return null;
-      const claims = isEnded(sidebar.status) ? [] : sidebar.claims.filter(({ validation }) => validation !== null && !validation.isOutdated && validation.files.length > 0);
+      const claims = isEnded(sidebar.status)
+        ? []
+        : sidebar.claims.filter(({ validation }) => validation !== null && !validation.isOutdated && validation.files.length > 0);
       if (claims.length === 0) continue;
       const paths = [...new Set(claims.flatMap(({ validation }) => validation?.files.map(({ path }) => path) ?? []))].slice(0, MOST_FILES);
       const stamps = await checker.stamps(paths, await placeFor(sidebar));
       for (const { id, validation } of claims) {
         const isChanged = validation?.files.some(({ path, stamp }) => stamps.has(path) && stamps.get(path) !== stamp) === true;
         if (isChanged)
-          await engine.execute({ command: { type: 'claim.outdate', sidebar: sidebar.id, claim: id }, actor: SYSTEM, messageId: uuidFor(`outdated|${validation.id}`) });
+          await engine.execute({
+            command: { type: 'claim.outdate', sidebar: sidebar.id, claim: id },
+            actor: SYSTEM,
+            messageId: uuidFor(`outdated|${validation.id}`),
+          });
       }
     }
     return null;

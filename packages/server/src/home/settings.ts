@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readRuntimes, type RuntimeSettings } from '@yarnboard/protocol';
-import { readValidation, type ValidationSettings } from './validation-settings.ts';
+import { readRuntimes, readValidation, type RuntimeSettings, type ValidationSettings } from '@yarnboard/protocol';
 import { isForeign, readTextIfThere, type Home } from './home.ts';
 
 /** How long sidebars are left alone. */

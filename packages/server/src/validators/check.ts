@@ -1,7 +1,7 @@
 import { cutText, maskSecrets, type SeenFile, type ValidationAttempt, type ValidationType } from '@yarnboard/domain';
 import type { ClaimArguments } from '@yarnboard/language';
 import { nothing, type Answer, type Method, type Surroundings } from './port.ts';
-import { methodsFor } from './validators.ts';
+import { validatorOf } from './validators.ts';
 
 /** What a check is asked: the arguments of a claim, without its "not". */
 export type Question = ClaimArguments & { readonly type: ValidationType };
@@ -20,7 +20,7 @@ export type CheckOptions = {
 
 /** VAL-6: every method of a type, all at once. One that hangs, fails or is missing says nothing, and the others go on. */
 export const check = async (question: Question, options: CheckOptions): Promise<readonly Checked[]> => {
-  const methods = options.methods ?? methodsFor(question.type);
+  const methods = options.methods ?? validatorOf(question.type).methods;
   const all = await Promise.all(methods.map((method) => attempt(method, question, options)));
   return all.flat();
 };

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { ValidationAttempt } from '@yarnboard/domain';
 import type { Checked, Question } from './check.ts';
 import { doJob, type Job, type Piece, type Place } from './job.ts';
-import { methodsFor } from './validators.ts';
+import { validatorOf } from './validators.ts';
 
 export type Checker = {
   /** VAL-6: every method answers, were it only that it was too slow. */
@@ -50,8 +50,12 @@ export const createChecker = ({ command, now, patience = PATIENCE }: Options): C
       const pieces = await queued({ kind: 'check', place, question });
       const checked = pieces.flatMap((piece) => (piece.kind === 'checked' ? piece.checked : []));
       const answered = new Set(checked.map(({ attempt }) => attempt.method));
-      const silent = methodsFor(question.type).filter(({ name }) => !answered.has(name));
-      return [...checked, ...silent.map(({ name, environment }) => ({ attempt: unanswered(name, environment, startedAt, patience), files: [] }))];
+      // In the order of the table, whoever was first.
+      return validatorOf(question.type).methods.flatMap(({ name, environment }) =>
+        answered.has(name)
+          ? checked.filter(({ attempt }) => attempt.method === name)
+          : [{ attempt: unanswered(name, environment, startedAt, patience), files: [] }],
+      );
     },
     stamps: async (paths, place) => {
       const pieces = await queued({ kind: 'stamps', place, paths });

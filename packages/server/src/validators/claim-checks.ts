@@ -44,8 +44,7 @@ type Options = {
 };
 
 export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): ClaimChecks => {
-  const saidIn = (sidebar: Sidebar, exchange: string): Promise<ExchangeFact | null> =>
-    exchangeFact(engine.memory, engine.board(), sidebar, exchange);
+  const saidIn = (sidebar: Sidebar, exchange: string): Promise<ExchangeFact | null> => exchangeFact(engine.memory, engine.board(), sidebar, exchange);
 
   const sentencesIn = ({ messages }: ExchangeFact): readonly string[] =>
     messages
@@ -55,14 +54,19 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       .slice(0, MOST_OF_EXCHANGE);
 
   /** The words to check: those of a claim, those that were given, or the next of the exchange that nobody has checked. */
-  const wordsOf = async (sidebar: Sidebar, { claim: text, words }: CheckWish): Promise<{ readonly claim: string; readonly words: string | null; readonly said: ExchangeFact | null }> => {
+  const wordsOf = async (
+    sidebar: Sidebar,
+    { claim: text, words }: CheckWish,
+  ): Promise<{ readonly claim: string; readonly words: string | null; readonly said: ExchangeFact | null }> => {
     const read = parseRef(text);
     const isExchange = read.ok && read.value.kind === 'numbered' && read.value.type === 'EXCH';
     if (!isExchange) return { claim: text, words: itemIn(sidebar.claims, sidebar, 'CLAIM', text)?.words ?? null, said: null };
     const exchange = text.trim().toUpperCase();
     const said = await saidIn(sidebar, exchange);
     if (words !== undefined || said === null) return { claim: exchange, words: words?.trim() ?? null, said };
-    const known = new Map(sidebar.claims.filter((one) => one.exchange === exchange && one.words !== null).map((one) => [one.words, one.validation?.at ?? 0]));
+    const known = new Map(
+      sidebar.claims.filter((one) => one.exchange === exchange && one.words !== null).map((one) => [one.words, one.validation?.at ?? 0]),
+    );
     const [next] = sentencesIn(said).toSorted((a, b) => (known.get(a) ?? 0) - (known.get(b) ?? 0));
     return { claim: exchange, words: next ?? null, said };
   };
@@ -79,7 +83,14 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
       const read = words === null ? null : readClaim(words);
       const question = read?.kind === 'checkable' && isValidationType(read.type) ? (read.arguments as Question) : null; // its type was looked at
       const isDenied = read?.kind === 'checkable' && read.isDenied;
-      const empty: ValidationReport = { kind: question?.type ?? 'file_exists', isDenied, subject: question === null ? '' : subjectOf(question), attempts: [], files: [], duration: 0 };
+      const empty: ValidationReport = {
+        kind: question?.type ?? 'file_exists',
+        isDenied,
+        subject: question === null ? '' : subjectOf(question),
+        attempts: [],
+        files: [],
+        duration: 0,
+      };
       const asked = { claim, ...(said === null || words === null ? {} : { words }) };
       // VAL-8: whether they may is decided before anything is looked at, by the rules that decide about the result.
       const facts = {
@@ -92,14 +103,23 @@ export const createClaimChecks = ({ engine, checker, placeFor, now }: Options): 
         surfacings: () => [],
         language: engine.language,
       };
-      const wanted = decide(engine.board(), { type: 'claim.validate', sidebar: wish.sidebar, isAuto: wish.isAuto === true, ...asked, report: empty }, facts);
+      const wanted = decide(
+        engine.board(),
+        { type: 'claim.validate', sidebar: wish.sidebar, isAuto: wish.isAuto === true, ...asked, report: empty },
+        facts,
+      );
       if (!wanted.ok) return wanted;
       if (question === null) return err(rejectionOf('not-checkable', { ref: claim, type: null }));
       const began = performance.now();
       const checked = await checker.check(question, await placeFor(sidebar));
       const duration = Math.round(performance.now() - began);
       const files = new Map(checked.flatMap((one) => one.files.map((file) => [file.path, file])));
-      const report = { ...empty, attempts: checked.map(({ attempt }) => attempt).slice(0, MOST_ATTEMPTS), files: [...files.values()].slice(0, MOST_FILES), duration };
+      const report = {
+        ...empty,
+        attempts: checked.map(({ attempt }) => attempt).slice(0, MOST_ATTEMPTS),
+        files: [...files.values()].slice(0, MOST_FILES),
+        duration,
+      };
       return ok({ ...asked, report });
     },
   };
@@ -113,7 +133,10 @@ const subjectOf = (question: Question): string => {
       : question.type === 'current_state' || question.type === 'version_check'
         ? [question.name.toLowerCase()]
         : [JSON.stringify(question)];
-  return createHash('sha256').update(JSON.stringify([question.type, ...about])).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(JSON.stringify([question.type, ...about]))
+    .digest('hex')
+    .slice(0, 32);
 };
 
 const MOST_READ = 50_000;

@@ -8,6 +8,7 @@ type Args = ArgumentsOf<'code_structure'>;
 type Code = { readonly shown: string; readonly path: string; readonly stamp: string; readonly definitions: readonly Definition[] };
 
 export const codeStructure: Validator<Args> = {
+  type: 'code_structure',
   reads: 'Source files in the folders you named, as text: nothing is run or loaded.',
   risk: 'low',
   methods: [
@@ -23,7 +24,10 @@ const definition = async (args: Args, around: Surroundings): Promise<Answer> => 
   const files = [{ path: code.path, stamp: code.stamp }];
   const found = definedIn(code, args.symbol);
   if (found.length === 0) return { says: 'refutes', isDecisive: true, evidence: `${code.shown}: not defined`, files };
-  const evidence = found.slice(0, 3).map((one) => `${code.shown}:${one.line} ${one.kind}`).join(', ');
+  const evidence = found
+    .slice(0, 3)
+    .map((one) => `${code.shown}:${one.line} ${one.kind}`)
+    .join(', ');
   if (args.kind !== null && !found.some((one) => isKind(one.kind, args.kind ?? ''))) return nothing(`defined, but not as ${args.kind}`, evidence);
   return { says: 'supports', isDecisive: args.kind !== 'export', evidence, files };
 };
@@ -59,7 +63,9 @@ const otherFiles = async (args: Args, around: Surroundings): Promise<Answer> => 
   }
   if (args.file === null) {
     if (places.length > 0) return { says: 'supports', isDecisive: true, evidence: places.slice(0, 3).join(', ') };
-    return isRead ? { says: 'refutes', isDecisive: true, evidence: 'defined nowhere in the folders that may be read' } : nothing('too many files to look at all');
+    return isRead
+      ? { says: 'refutes', isDecisive: true, evidence: 'defined nowhere in the folders that may be read' }
+      : nothing('too many files to look at all');
   }
   const named = args.file.replace(/^\.\//u, '');
   const others = places.filter((place) => !place.replace(/:\d+$/u, '').endsWith(named));
@@ -76,7 +82,9 @@ const codeOf = async ({ file }: Args, { reach }: Surroundings): Promise<Code | A
   if (read.kind === 'unreadable') return nothing(read.why);
   if (read.kind !== 'text') return nothing('there is no such file');
   const definitions = definitionsIn(path, read.text);
-  return definitions === null ? nothing('a language that is not read') : { shown: reach.shown(read.path), path: read.path, stamp: read.stamp, definitions };
+  return definitions === null
+    ? nothing('a language that is not read')
+    : { shown: reach.shown(read.path), path: read.path, stamp: read.stamp, definitions };
 };
 
 /** `Cache.get` is a `get` where there is a `Cache`. */

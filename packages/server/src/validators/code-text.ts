@@ -46,7 +46,12 @@ const script: CodeLanguage = {
     ['type', at(`^\\s*(?:export\\s+)?(?:declare\\s+)?type\\s+${N}\\s*[=<]`)],
     ['enum', at(`^\\s*(?:export\\s+)?(?:declare\\s+)?(?:const\\s+)?enum\\s+${N}`)],
     ['constant', at(`^\\s*(?:export\\s+)?(?:declare\\s+)?(?:const|let|var)\\s+${N}\\b`)],
-    ['method', at(`^\\s*(?:(?:public|private|protected|static|async|readonly|override|get|set)\\s+)*\\*?${N}\\s*(?:<[^>]*>)?\\([^;]*\\)?\\s*(?::[^=]+)?\\{\\s*$`)],
+    [
+      'method',
+      at(
+        `^\\s*(?:(?:public|private|protected|static|async|readonly|override|get|set)\\s+)*\\*?${N}\\s*(?:<[^>]*>)?\\([^;]*\\)?\\s*(?::[^=]+)?\\{\\s*$`,
+      ),
+    ],
     ['property', at(`^\\s*(?:readonly\\s+)?${N}\\s*[:=]\\s*(?:async\\s*)?(?:\\(|function)`)],
   ],
   exports: true,
@@ -88,15 +93,33 @@ const rust = cLike(
 );
 const java = cLike(
   [
-    ['class', at(`^\\s*(?:(?:public|private|protected|static|final|abstract|sealed|partial|internal|open|data|override)\\s+)*(?:class|interface|enum|record|struct|object|trait|protocol|extension)\\s+${N}`)],
-    ['function', at(`^\\s*(?:(?:public|private|protected|static|final|abstract|override|suspend|inline|open|internal)\\s+)*(?:fun|func|def)\\s+(?:<[^>]*>\\s*)?(?:[\\w.]+\\.)?${N}`)],
-    ['method', at(`^\\s*(?:(?:public|private|protected|static|final|abstract|synchronized|native|override|virtual|async|internal)\\s+)+[\\w<>\\[\\],.?\\s]+?\\s${N}\\s*\\(`)],
+    [
+      'class',
+      at(
+        `^\\s*(?:(?:public|private|protected|static|final|abstract|sealed|partial|internal|open|data|override)\\s+)*(?:class|interface|enum|record|struct|object|trait|protocol|extension)\\s+${N}`,
+      ),
+    ],
+    [
+      'function',
+      at(
+        `^\\s*(?:(?:public|private|protected|static|final|abstract|override|suspend|inline|open|internal)\\s+)*(?:fun|func|def)\\s+(?:<[^>]*>\\s*)?(?:[\\w.]+\\.)?${N}`,
+      ),
+    ],
+    [
+      'method',
+      at(
+        `^\\s*(?:(?:public|private|protected|static|final|abstract|synchronized|native|override|virtual|async|internal)\\s+)+[\\w<>\\[\\],.?\\s]+?\\s${N}\\s*\\(`,
+      ),
+    ],
   ],
   (line) => !/\bprivate\b/u.test(line),
 );
 const c = cLike([
   ['macro', at(`^\\s*#\\s*define\\s+${N}`)],
-  ['struct', at(`^\\s*(?:typedef\\s+)?(?:struct|enum|union|class|namespace)\\s+${N}\\s*[{:]?\\s*$|^\\s*(?:struct|enum|union|class)\\s+(?:\\w+\\s+)?\\{`)],
+  [
+    'struct',
+    at(`^\\s*(?:typedef\\s+)?(?:struct|enum|union|class|namespace)\\s+${N}\\s*[{:]?\\s*$|^\\s*(?:struct|enum|union|class)\\s+(?:\\w+\\s+)?\\{`),
+  ],
   ['function', at(`^[A-Za-z_][\\w\\s*&:<>,]*?[\\s*&]${N}\\s*\\([^;]*$`)],
 ]);
 const ruby: CodeLanguage = {
@@ -179,5 +202,19 @@ const closingOf = (text: string, from: number, quote: string): number => {
   return text.length;
 };
 
-const KEYWORDS: ReadonlySet<string> = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'function', 'else', 'do', 'new', 'await', 'typeof', 'constructor']);
+const KEYWORDS: ReadonlySet<string> = new Set([
+  'if',
+  'for',
+  'while',
+  'switch',
+  'catch',
+  'return',
+  'function',
+  'else',
+  'do',
+  'new',
+  'await',
+  'typeof',
+  'constructor',
+]);
 const LONGEST_LINE = 1000;

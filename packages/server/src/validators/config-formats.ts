@@ -70,7 +70,8 @@ const readJson: SettingsReader = (text) => {
   return settings.filter(({ path: names }) => names.length > 0);
 };
 
-const namesIn = (path: readonly (string | null)[], key: string | null): readonly string[] => [...path, key].flatMap((name) => (name === null ? [] : [name]));
+const namesIn = (path: readonly (string | null)[], key: string | null): readonly string[] =>
+  [...path, key].flatMap((name) => (name === null ? [] : [name]));
 const linesIn = (text: string): number => text.split('\n').length - 1;
 const endOf = (text: string, mark: string, from: number): number => {
   const end = text.indexOf(mark, from);
@@ -114,7 +115,10 @@ const unquoted = (text: string): string => {
   const said = text.trim();
   const quote = said.charAt(0);
   if (quote === '"' || quote === "'") return said.slice(1, stringEnd(said, 0, quote));
-  return said.replace(/\s+[#;].*$/u, '').replace(/,$/u, '').trim();
+  return said
+    .replace(/\s+[#;].*$/u, '')
+    .replace(/,$/u, '')
+    .trim();
 };
 
 /** YAML as settings are written in: maps by indentation, one value a line. Anchors, aliases and tags are left alone, so nothing can multiply. */

@@ -9,6 +9,7 @@ import { searchFiles } from './search.ts';
 type Args = ArgumentsOf<'config_value'>;
 
 export const configValue: Validator<Args> = {
+  type: 'config_value',
   reads: 'Configuration files in the folders you named: JSON, TOML, YAML, INI, properties, XML and directives. Never secrets.',
   risk: 'very low',
   methods: [
@@ -73,7 +74,9 @@ const otherPlaces = async (args: Args, around: Surroundings): Promise<Answer> =>
   if (args.file !== null) return nothing('the claim names another file');
   const { found } = await searchFiles(reach, (name) => holdsSettings(name) && !LOCKS.test(name), { signal, most: MOST_PLACES });
   const usual = new Set(FOLDERS.map((folder) => (reach.base === null ? '' : join(reach.base, folder))));
-  const others = found.filter(({ path, isFolder, name }) => !isFolder && !usual.has(path.slice(0, -name.length - 1)) && !EXAMPLES.test(reach.shown(path)));
+  const others = found.filter(
+    ({ path, isFolder, name }) => !isFolder && !usual.has(path.slice(0, -name.length - 1)) && !EXAMPLES.test(reach.shown(path)),
+  );
   const answers: Answer[] = [];
   for (const { path } of others) {
     if (signal.aborted) break;

@@ -18,7 +18,14 @@ const byMetric = async (args: Args, { services, signal }: Surroundings): Promise
   const values = new Set(found.map(({ value }) => value));
   const [sample] = found;
   if (sample === undefined) return nothing('no metric of that name');
-  if (values.size > 1) return nothing('several metrics of that name', found.slice(0, 3).map(({ name, value }) => `${name} ${value}`).join('; '));
+  if (values.size > 1)
+    return nothing(
+      'several metrics of that name',
+      found
+        .slice(0, 3)
+        .map(({ name, value }) => `${name} ${value}`)
+        .join('; '),
+    );
   const isShare = /ratio|percent|utili[sz]ation/u.test(sample.name);
   const shown = /ratio$|utili[sz]ation$/u.test(sample.name) && sample.value <= 1 ? sample.value * 100 : sample.value;
   return judged(args, shown, isShare ? '%' : null, `${sample.name} ${sample.value}`, true);
@@ -67,14 +74,21 @@ const byMachine = async (args: Args, { reach }: Surroundings): Promise<Answer> =
     const folder = reach.base ?? '/';
     const { blocks, bavail, bsize, bfree } = await statfs(folder);
     const free = bavail / Math.max(1, blocks - bfree + bavail);
-    return around(args, (isFree ? free : 1 - free) * 100, (isFree ? bavail : blocks - bfree) * bsize, `disk: ${((1 - free) * 100).toFixed(0)} % used`);
+    return around(
+      args,
+      (isFree ? free : 1 - free) * 100,
+      (isFree ? bavail : blocks - bfree) * bsize,
+      `disk: ${((1 - free) * 100).toFixed(0)} % used`,
+    );
   }
   return nothing('the claim is about something else');
 };
 
 /** As people say it: to the percent, and what is measured moves. */
 const around = (args: Args, share: number, bytes: number, evidence: string): Answer =>
-  args.value.unit === null || /^(?:%|percent)$/iu.test(args.value.unit) ? judged(args, share, '%', evidence, true, 2) : judged(args, bytes, 'b', evidence, true, bytes * 0.05);
+  args.value.unit === null || /^(?:%|percent)$/iu.test(args.value.unit)
+    ? judged(args, share, '%', evidence, true, 2)
+    : judged(args, bytes, 'b', evidence, true, bytes * 0.05);
 
 const judged = ({ value }: Args, found: number, unit: string | null, evidence: string, isDecisive: boolean, leeway = 0): Answer => {
   const verdict = compare(value, String(found), unit);
@@ -98,7 +112,8 @@ const byHead = async ({ name, value }: Args, { reach }: Surroundings): Promise<A
   if (head === null) return nothing('there is no repository in reach');
   const [, branch] = /^ref: refs\/heads\/(\S+)\s*$/u.exec(head.text) ?? [];
   const files = [{ path: head.path, stamp: head.stamp }];
-  if (/^detached$/iu.test(value.value)) return { says: branch === undefined ? 'supports' : 'refutes', isDecisive: true, evidence: `HEAD: ${branch ?? 'detached'}`, files };
+  if (/^detached$/iu.test(value.value))
+    return { says: branch === undefined ? 'supports' : 'refutes', isDecisive: true, evidence: `HEAD: ${branch ?? 'detached'}`, files };
   if (!/branch/iu.test(name)) return nothing('only git itself could tell');
   return { says: branch === value.value ? 'supports' : 'refutes', isDecisive: true, evidence: `branch: ${branch ?? 'detached'}`, files };
 };
@@ -112,6 +127,7 @@ const linkedHead = async (root: string, reach: Surroundings['reach']) => {
 };
 
 export const currentState: Validator<Args> = {
+  type: 'current_state',
   reads: 'Open ports, disk, memory and load of this machine, the current branch, and the metrics addresses you declared.',
   risk: 'low',
   methods: [

@@ -16,13 +16,16 @@ const there = ({ version, bound }: Args, pin: Pin, isDecisive: boolean): Answer 
     return isIn === false ? { says: 'refutes', isDecisive: false, evidence: pin.where, files } : nothing('a range that allows it', pin.where);
   }
   const verdict = isVersionOf(pin.version.replace(/^==/u, ''), version, bound);
-  return verdict === null ? nothing('it does not tell', pin.where) : { says: verdict ? 'supports' : 'refutes', isDecisive, evidence: pin.where, files };
+  return verdict === null
+    ? nothing('it does not tell', pin.where)
+    : { says: verdict ? 'supports' : 'refutes', isDecisive, evidence: pin.where, files };
 };
 
 const installedIn = async (args: Args, { reach }: Surroundings, isPython: boolean): Promise<Answer> => {
   const { base } = reach;
   if (base === null) return nothing('the session has no folder that may be read');
-  if (!(await (isPython ? hasVenv(reach, base) : hasNodeModules(reach, base)))) return nothing(isPython ? 'the project has no venv' : 'the project has no node_modules');
+  if (!(await (isPython ? hasVenv(reach, base) : hasNodeModules(reach, base))))
+    return nothing(isPython ? 'the project has no venv' : 'the project has no node_modules');
   const pin = isPython ? (await venvsIn(reach, base)).find(({ name }) => sameName(name, args.name)) : await nodeModule(reach, base, args.name);
   if (pin != null) return there(args, pin, true);
   // It refutes only with another source: a project may have several environments.
@@ -60,6 +63,7 @@ const systemPackage = async (args: Args, { programs, signal }: Surroundings): Pr
 const MOST = 5;
 
 export const dependencyExists: Validator<Args> = {
+  type: 'dependency_exists',
   reads: 'Metadata of the project’s environments, its manifests and lock files, and the list of system packages.',
   risk: 'very low',
   methods: [

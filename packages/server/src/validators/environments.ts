@@ -13,14 +13,17 @@ const venvAt = async (reach: Reach, path: string, shown: string): Promise<readon
   if (config.kind !== 'text') return [];
   const file = { path: config.path, stamp: config.stamp };
   const [, version] = /^version(?:_info)?\s*=\s*(\d+(?:\.\d+)*)/mu.exec(config.text) ?? [];
-  const python: readonly Pin[] = version === undefined ? [] : [{ name: 'python', version, where: `${shown}: python ${version}`, kind: 'installed', file }];
+  const python: readonly Pin[] =
+    version === undefined ? [] : [{ name: 'python', version, where: `${shown}: python ${version}`, kind: 'installed', file }];
   const libraries = ((await reach.list(join(path, 'lib'), 20)) ?? []).filter(({ name, isFolder }) => isFolder && /^python3/u.test(name));
   const lists = await Promise.all(libraries.map(({ name }) => reach.list(join(path, 'lib', name, 'site-packages'), 20_000)));
-  const packages = lists.flatMap((list) => list ?? []).flatMap(({ name, isFolder }) => {
-    const [, project, number] = /^([\w.]+)-([\w.!+]+)\.dist-info$/u.exec(name) ?? [];
-    if (!isFolder || project === undefined || number === undefined) return [];
-    return [{ name: project, version: number, where: `${shown}: ${project} ${number}`, kind: 'installed' as const, file }];
-  });
+  const packages = lists
+    .flatMap((list) => list ?? [])
+    .flatMap(({ name, isFolder }) => {
+      const [, project, number] = /^([\w.]+)-([\w.!+]+)\.dist-info$/u.exec(name) ?? [];
+      if (!isFolder || project === undefined || number === undefined) return [];
+      return [{ name: project, version: number, where: `${shown}: ${project} ${number}`, kind: 'installed' as const, file }];
+    });
   return [...python, ...packages];
 };
 
@@ -33,7 +36,8 @@ export const nodeModule = async (reach: Reach, folder: string, name: string): Pr
   return { name, version, where: `node_modules: ${name} ${version ?? ''}`.trim(), kind: 'installed', file: { path: read.path, stamp: read.stamp } };
 };
 
-export const hasNodeModules = async (reach: Reach, folder: string): Promise<boolean> => (await reach.look(join(folder, 'node_modules'))).kind === 'folder';
+export const hasNodeModules = async (reach: Reach, folder: string): Promise<boolean> =>
+  (await reach.look(join(folder, 'node_modules'))).kind === 'folder';
 export const hasVenv = async (reach: Reach, folder: string): Promise<boolean> => {
   const seen = await Promise.all(VENVS.map((name) => reach.look(join(folder, name, 'pyvenv.cfg'))));
   return seen.some(({ kind }) => kind === 'file');

@@ -7,6 +7,7 @@ import { searchFiles } from './search.ts';
 type Args = ArgumentsOf<'file_exists'>;
 
 export const fileExists: Validator<Args> = {
+  type: 'file_exists',
   reads: 'Whether files are there, in the folders you named. It does not open them.',
   risk: 'very low',
   methods: [
@@ -54,7 +55,9 @@ const answerTo = (seen: Seen, shown: string, isDecisive: boolean): Answer => {
   if (seen.kind === 'folder') return { says: 'supports', isDecisive: true, evidence: `${shown}: a folder` };
   if (seen.kind === 'denied') return nothing(OUT_OF_REACH);
   if (seen.kind === 'absent') return { says: 'refutes', isDecisive, evidence: `${shown}: not there` };
-  return seen.why === 'it is not a regular file' ? { says: 'supports', isDecisive: true, evidence: `${shown}: there, not a regular file` } : nothing(seen.why);
+  return seen.why === 'it is not a regular file'
+    ? { says: 'supports', isDecisive: true, evidence: `${shown}: there, not a regular file` }
+    : nothing(seen.why);
 };
 
 /** VAL-5: what is somewhere else was meant, perhaps. A bare name is found wherever it is. */
@@ -66,7 +69,9 @@ const byName = async ({ path }: Args, { reach, signal }: Surroundings): Promise<
   const wanted = path.replace(/^\.\//u, '').replace(/\/$/u, '');
   if (!path.includes('/')) {
     if (places.length > 0) return { says: 'supports', isDecisive: true, evidence: places.slice(0, 3).join(', ') };
-    return isWhole ? { says: 'refutes', isDecisive: true, evidence: `no ${name} in the folders that may be read` } : nothing('too many files to look at all');
+    return isWhole
+      ? { says: 'refutes', isDecisive: true, evidence: `no ${name} in the folders that may be read` }
+      : nothing('too many files to look at all');
   }
   const elsewhere = places.filter((place) => place !== wanted && place !== path && !path.endsWith(`/${place}`));
   return elsewhere.length === 0 ? nothing('nowhere else') : { says: 'nothing', evidence: elsewhere.slice(0, 3).join(', '), foundAt: elsewhere };

@@ -2,13 +2,13 @@ import { VALIDATION_TYPES } from '@yarnboard/domain';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DeclaredService } from '../home/validation-settings.ts';
+import type { DeclaredService } from '@yarnboard/protocol';
 import { check, type Checked, type Question } from './check.ts';
 import { createPrograms } from './programs.ts';
 import type { Surroundings } from './port.ts';
 import { createReach } from './reach.ts';
 import type { Roots } from './roots.ts';
-import { methodsFor } from './validators.ts';
+import { validatorOf } from './validators.ts';
 
 /** Where a check may look. */
 export type Place = {
@@ -47,7 +47,8 @@ export const doJob = async (job: Job, tell: (piece: Piece) => void): Promise<voi
       }
     } else {
       for (const type of VALIDATION_TYPES)
-        for (const method of methodsFor(type)) tell({ kind: 'method', type, method: method.name, why: method.missing({ ...around, signal: NEVER }) });
+        for (const method of validatorOf(type).methods)
+          tell({ kind: 'method', type, method: method.name, why: method.missing({ ...around, signal: NEVER }) });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -35,15 +35,21 @@ type Reader = (text: string, file: string) => readonly Raw[];
 /** The reader of a file that names versions, by its name; null for every other file. */
 export const readerOf = (file: string): Reader | null => {
   const name = basename(file).toLowerCase();
-  return NAMED[name] ?? (/^requirements[\w.-]*\.txt$/u.test(name) ? requirements : /^(?:.+\.)?dockerfile$|^dockerfile\..+$/u.test(name) ? dockerfile : null);
+  return (
+    NAMED[name] ??
+    (/^requirements[\w.-]*\.txt$/u.test(name) ? requirements : /^(?:.+\.)?dockerfile$|^dockerfile\..+$/u.test(name) ? dockerfile : null)
+  );
 };
 
-const exactly = (name: string): Reader => (text) => {
-  const version = (text.split('\n')[0] ?? '').trim().replace(/^v/u, '');
-  return /^\d+(?:\.\d+)*/u.test(version) ? [{ name, version, kind: 'pin' }] : [];
-};
+const exactly =
+  (name: string): Reader =>
+  (text) => {
+    const version = (text.split('\n')[0] ?? '').trim().replace(/^v/u, '');
+    return /^\d+(?:\.\d+)*/u.test(version) ? [{ name, version, kind: 'pin' }] : [];
+  };
 
-const kindOf = (version: string | null): Raw['kind'] => (version !== null && /^(?:==?)?v?\d+(?:\.\d+)+(?:[-+.]?[a-z][\w.]*)?$/iu.test(version.trim()) ? 'pin' : 'range');
+const kindOf = (version: string | null): Raw['kind'] =>
+  version !== null && /^(?:==?)?v?\d+(?:\.\d+)+(?:[-+.]?[a-z][\w.]*)?$/iu.test(version.trim()) ? 'pin' : 'range';
 
 const packageJson: Reader = (text, file) =>
   (settingsIn(file, text) ?? []).flatMap(({ path: [group = '', name, ...deeper], value }) => {
@@ -68,15 +74,23 @@ const packageLock: Reader = (text, file) =>
 
 const requirements: Reader = (text) =>
   text.split('\n').flatMap((line) => {
-    const [, name, range = ''] = /^\s*([A-Za-z0-9][\w.-]*)(?:\[[\w,\s-]*\])?\s*((?:[=<>!~]=?|===)\s*[^;#\s]+(?:\s*,\s*[=<>!~]=?\s*[^;#\s,]+)*)?\s*(?:[;#].*)?$/u.exec(line) ?? [];
-    return name === undefined ? [] : [{ name, version: range === '' ? null : range.replaceAll(/\s+/gu, ''), kind: /^==[^*]+$/u.test(range) ? 'pin' : 'range' }];
+    const [, name, range = ''] =
+      /^\s*([A-Za-z0-9][\w.-]*)(?:\[[\w,\s-]*\])?\s*((?:[=<>!~]=?|===)\s*[^;#\s]+(?:\s*,\s*[=<>!~]=?\s*[^;#\s,]+)*)?\s*(?:[;#].*)?$/u.exec(line) ??
+      [];
+    return name === undefined
+      ? []
+      : [{ name, version: range === '' ? null : range.replaceAll(/\s+/gu, ''), kind: /^==[^*]+$/u.test(range) ? 'pin' : 'range' }];
   });
 
 const pyproject: Reader = (text, file) => {
   const settings = settingsIn(file, text) ?? [];
-  const python = settings.filter(({ path }) => path.at(-1) === 'requires-python').map(({ value }) => ({ name: 'python', version: value, kind: 'range' as const }));
+  const python = settings
+    .filter(({ path }) => path.at(-1) === 'requires-python')
+    .map(({ value }) => ({ name: 'python', version: value, kind: 'range' as const }));
   const poetry = settings.flatMap(({ path, value }) =>
-    path[0] === 'tool' && path[1] === 'poetry' && path.includes('dependencies') ? [{ name: path.at(-1) ?? '', version: value, kind: 'range' as const }] : [],
+    path[0] === 'tool' && path[1] === 'poetry' && path.includes('dependencies')
+      ? [{ name: path.at(-1) ?? '', version: value, kind: 'range' as const }]
+      : [],
   );
   // Lists of requirements stand one a line, in quotes.
   const listed = [...text.matchAll(/^\s*"([A-Za-z0-9][^"\n]{0,200})",?\s*$/gmu)].flatMap(([, one = '']) => requirements(one, ''));
@@ -85,11 +99,14 @@ const pyproject: Reader = (text, file) => {
 
 /** `name = "x"` followed by `version = "1"`: poetry, uv and cargo. */
 const blocks: Reader = (text) =>
-  text.split(/^\[\[package\]\]/mu).slice(1).flatMap((block) => {
-    const [, name] = /^name\s*=\s*"([^"]{1,200})"/mu.exec(block) ?? [];
-    const [, version] = /^version\s*=\s*"([^"]{1,100})"/mu.exec(block) ?? [];
-    return name === undefined || version === undefined ? [] : [{ name, version, kind: 'installed' }];
-  });
+  text
+    .split(/^\[\[package\]\]/mu)
+    .slice(1)
+    .flatMap((block) => {
+      const [, name] = /^name\s*=\s*"([^"]{1,200})"/mu.exec(block) ?? [];
+      const [, version] = /^version\s*=\s*"([^"]{1,100})"/mu.exec(block) ?? [];
+      return name === undefined || version === undefined ? [] : [{ name, version, kind: 'installed' }];
+    });
 
 const cargo: Reader = (text, file) =>
   (settingsIn(file, text) ?? []).flatMap(({ path, value }) => {
@@ -102,7 +119,11 @@ const cargo: Reader = (text, file) =>
 
 const goMod: Reader = (text) => [
   ...[...text.matchAll(/^go\s+(\d[\w.]*)/gmu)].map(([, version = '']) => ({ name: 'go', version, kind: 'pin' as const })),
-  ...[...text.matchAll(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/[\w./-]+)\s+(v[\w.+-]+)/gmu)].map(([, name = '', version = '']) => ({ name, version, kind: 'pin' as const })),
+  ...[...text.matchAll(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/[\w./-]+)\s+(v[\w.+-]+)/gmu)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+    kind: 'pin' as const,
+  })),
 ];
 
 const toolVersions: Reader = (text) =>
@@ -112,19 +133,35 @@ const toolVersions: Reader = (text) =>
   });
 
 const dockerfile: Reader = (text) =>
-  [...text.matchAll(/^FROM\s+(?:--\S+\s+)?(?:[\w.:-]+\/)*([\w-]+):(\d[\w.]*)/gimu)].map(([, name = '', version = '']) => ({ name, version, kind: 'pin' }));
+  [...text.matchAll(/^FROM\s+(?:--\S+\s+)?(?:[\w.:-]+\/)*([\w-]+):(\d[\w.]*)/gimu)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+    kind: 'pin',
+  }));
 
 const yarnLock: Reader = (text) =>
-  [...text.matchAll(/^"?(@?[\w./-]+)@[^\n]{0,300}:\n\s+version:?\s+"?([\w.+-]+)"?/gmu)].map(([, name = '', version = '']) => ({ name, version, kind: 'installed' }));
+  [...text.matchAll(/^"?(@?[\w./-]+)@[^\n]{0,300}:\n\s+version:?\s+"?([\w.+-]+)"?/gmu)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+    kind: 'installed',
+  }));
 
 const pnpmLock: Reader = (text) =>
-  [...text.matchAll(/^\s+'?\/?(@?[\w.-]+(?:\/[\w.-]+)?)@(\d[\w.+-]*)(?:\([^)]*\))*'?:\s*$/gmu)].map(([, name = '', version = '']) => ({ name, version, kind: 'installed' }));
+  [...text.matchAll(/^\s+'?\/?(@?[\w.-]+(?:\/[\w.-]+)?)@(\d[\w.+-]*)(?:\([^)]*\))*'?:\s*$/gmu)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+    kind: 'installed',
+  }));
 
 const gemLock: Reader = (text) =>
   [...text.matchAll(/^ {4}([\w.-]+) \((\d[\w.]*)\)$/gmu)].map(([, name = '', version = '']) => ({ name, version, kind: 'installed' }));
 
 const gemfile: Reader = (text) =>
-  [...text.matchAll(/^\s*gem\s+["']([\w.-]+)["'](?:\s*,\s*["']([^"']+)["'])?/gmu)].map(([, name = '', version]) => ({ name, version: version ?? null, kind: kindOf(version ?? null) }));
+  [...text.matchAll(/^\s*gem\s+["']([\w.-]+)["'](?:\s*,\s*["']([^"']+)["'])?/gmu)].map(([, name = '', version]) => ({
+    name,
+    version: version ?? null,
+    kind: kindOf(version ?? null),
+  }));
 
 const NAMED: Readonly<Record<string, Reader>> = {
   'package.json': packageJson,

@@ -1,6 +1,6 @@
 import type { Saying, SeenFile, ValidationEnvironment } from '@yarnboard/domain';
 import type { ClaimArguments } from '@yarnboard/language';
-import type { DeclaredService } from '../home/validation-settings.ts';
+import type { DeclaredService } from '@yarnboard/protocol';
 import type { Programs } from './programs.ts';
 import type { Reach } from './reach.ts';
 
@@ -40,14 +40,21 @@ export type Method<A> = {
 export type ArgumentsOf<T extends ClaimArguments['type']> = Extract<ClaimArguments, { readonly type: T }>;
 
 /** All methods of one type. All of them run, at once: none waits for another to fail. */
-export type Validator<A> = { readonly reads: string; readonly risk: 'very low' | 'low'; readonly methods: readonly Method<A>[] };
+export type Validator<A extends ClaimArguments> = {
+  readonly type: A['type'];
+  /** What it looks at, for whoever is to allow it. */
+  readonly reads: string;
+  readonly risk: 'very low' | 'low';
+  readonly methods: readonly Method<A>[];
+};
 
 export const nothing = (fault: string, evidence = ''): Answer => ({ says: 'nothing', fault, evidence });
 
 export const always = (): null => null;
 
 /** Methods that read files need a root. */
-export const needsRoot = ({ reach }: Surroundings): string | null => (reach.roots.length === 0 ? 'no folder may be read; add one to settings.json' : null);
+export const needsRoot = ({ reach }: Surroundings): string | null =>
+  reach.roots.length === 0 ? 'no folder may be read; add one to settings.json' : null;
 
 /** VAL-19: the same words whether it exists or not. */
 export const OUT_OF_REACH = 'outside the folders that may be read, or never read';

@@ -49,10 +49,12 @@ export type ProgramName = (typeof PROGRAMS)[number];
 export const isPlainArgument = (text: string): boolean => /^[A-Za-z0-9][\w.@+-]{0,99}$/u.test(text);
 
 export const createPrograms = (folder: string, folders: readonly string[] = SYSTEM_FOLDERS): Programs => {
-  const paths = new Map(PROGRAMS.flatMap((name) => {
-    const path = findProgram(name, folders);
-    return path === null ? [] : [[name, path] as const];
-  }));
+  const paths = new Map(
+    PROGRAMS.flatMap((name) => {
+      const path = findProgram(name, folders);
+      return path === null ? [] : [[name, path] as const];
+    }),
+  );
   return {
     has: (name) => paths.has(name),
     run: async (name, args, options) => {

@@ -58,7 +58,8 @@ export const compare = (claimed: Claimed, found: string, foundUnit: string | nul
   if (there === null) return null;
   const mine = unitOf(claimed.unit);
   const its = unitOf(there.unit ?? foundUnit);
-  if (mine !== null && its !== null) return mine.dimension === its.dimension ? fits(claimed.bound, there.amount * its.factor, wanted.amount * mine.factor) : null;
+  if (mine !== null && its !== null)
+    return mine.dimension === its.dimension ? fits(claimed.bound, there.amount * its.factor, wanted.amount * mine.factor) : null;
   if (fits(claimed.bound, there.amount, wanted.amount)) return true;
   const known = mine ?? its;
   if (known === null || claimed.bound !== 'exactly') return false;
@@ -82,7 +83,11 @@ const sameWord = (claimed: string, found: string): boolean => {
   return a === b || (SWITCHES.get(a) ?? a) === (SWITCHES.get(b) ?? b);
 };
 
-const plain = (text: string): string => text.trim().replaceAll(/^["'`]|["'`]$/gu, '').toLowerCase();
+const plain = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/^["'`]|["'`]$/gu, '')
+    .toLowerCase();
 
 const SWITCHES: ReadonlyMap<string, string> = new Map([
   ...['true', 'on', 'yes', 'enabled', '1'].map((word) => [word, 'true'] as const),
@@ -91,4 +96,6 @@ const SWITCHES: ReadonlyMap<string, string> = new Map([
 
 /** VAL-23: what may be told of a value that is another one: numbers, switches, versions and plain words. */
 export const tellable = (value: string): string =>
-  /^["']?(?:-?[\d.,_]+\s?[a-zµ%]{0,12}|[A-Za-z][A-Za-z-]{0,20}|v?\d+(?:\.\d+)*[\w.-]{0,12})["']?$/u.test(value.trim()) ? value.trim() : 'another value';
+  /^["']?(?:-?[\d.,_]+\s?[a-zµ%]{0,12}|[A-Za-z][A-Za-z-]{0,20}|v?\d+(?:\.\d+)*[\w.-]{0,12})["']?$/u.test(value.trim())
+    ? value.trim()
+    : 'another value';

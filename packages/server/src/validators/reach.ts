@@ -13,8 +13,7 @@ export type Seen =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 export type Read =
-  | { readonly kind: 'text'; readonly path: string; readonly text: string; readonly stamp: string }
-  | Exclude<Seen, { readonly kind: 'file' }>;
+  { readonly kind: 'text'; readonly path: string; readonly text: string; readonly stamp: string } | Exclude<Seen, { readonly kind: 'file' }>;
 
 export type Listed = { readonly name: string; readonly isFolder: boolean; readonly isFile: boolean };
 
@@ -43,7 +42,10 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
   const openAt = async (path: string, links = 0): Promise<Opened> => {
     const root = rootOf(path);
     if (root === null || !isAllowed(path)) return { kind: 'denied' };
-    const parts = path.slice(root.length).split(sep).filter((part) => part !== '');
+    const parts = path
+      .slice(root.length)
+      .split(sep)
+      .filter((part) => part !== '');
     let handle = await open(root, FOLDER);
     let at = root;
     for (const [i, part] of parts.entries()) {
@@ -127,10 +129,7 @@ export const createReach = ({ folders, closed }: Roots, cwd: string | null): Rea
 };
 
 type Opened = { readonly kind: 'open'; readonly handle: FileHandle; readonly path: string } | Exclude<Seen, { readonly kind: 'file' | 'folder' }>;
-type Part =
-  | { readonly handle: FileHandle }
-  | { readonly kind: 'link'; readonly to: string }
-  | Exclude<Seen, { readonly kind: 'file' | 'folder' }>;
+type Part = { readonly handle: FileHandle } | { readonly kind: 'link'; readonly to: string } | Exclude<Seen, { readonly kind: 'file' | 'folder' }>;
 
 const openPart = async (folder: FileHandle, at: string, part: string, isLast: boolean): Promise<Part> => {
   const path = join(insideOf(folder, at), part);
@@ -144,7 +143,9 @@ const openPart = async (folder: FileHandle, at: string, part: string, isLast: bo
       return to === null ? { kind: 'absent' } : { kind: 'link', to };
     }
     // A socket cannot be opened, and whatever else is no file is none of our business.
-    return code === 'EACCES' || code === 'EPERM' ? { kind: 'unreadable', why: 'permission denied' } : { kind: 'unreadable', why: 'it cannot be opened' };
+    return code === 'EACCES' || code === 'EPERM'
+      ? { kind: 'unreadable', why: 'permission denied' }
+      : { kind: 'unreadable', why: 'it cannot be opened' };
   }
 };
 

@@ -9,7 +9,12 @@ export type Searched = {
   readonly isWhole: boolean;
 };
 
-export type SearchOptions = { readonly signal: AbortSignal; readonly most?: number; readonly mostEntries?: number; readonly from?: readonly string[] };
+export type SearchOptions = {
+  readonly signal: AbortSignal;
+  readonly most?: number;
+  readonly mostEntries?: number;
+  readonly from?: readonly string[];
+};
 
 /** VAL-20: walks through the folders that may be read, the project first, and stops at its bounds. Links are not followed; what others made is left out. */
 export const searchFiles = async (

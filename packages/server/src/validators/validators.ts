@@ -5,22 +5,18 @@ import { configValue } from './config-value.ts';
 import { currentState } from './current-state.ts';
 import { dependencyExists } from './dependency-exists.ts';
 import { fileExists } from './file-exists.ts';
-import type { Method, Validator } from './port.ts';
-import { serviceStatus } from './service-status.ts';
+import type { ArgumentsOf, Validator } from './port.ts';
+import { serviceStatus } from './processes.ts';
 import { versionCheck } from './version-check.ts';
 
-type Table = { readonly [T in ValidationType]: Validator<Extract<ClaimArguments, { readonly type: T }>> };
+type AnyValidator = { readonly [T in ValidationType]: Validator<ArgumentsOf<T>> }[ValidationType];
 
 /** VAL-1: one validator for each type, with everything it tries. */
-export const VALIDATORS: Table = {
-  service_status: serviceStatus,
-  file_exists: fileExists,
-  config_value: configValue,
-  dependency_exists: dependencyExists,
-  current_state: currentState,
-  code_structure: codeStructure,
-  version_check: versionCheck,
-};
+const VALIDATORS: readonly AnyValidator[] = [serviceStatus, fileExists, configValue, dependencyExists, currentState, codeStructure, versionCheck];
 
-/** The methods for whoever has arguments of any type. */
-export const methodsFor = (type: ValidationType): readonly Method<ClaimArguments>[] => VALIDATORS[type].methods as readonly Method<never>[] as readonly Method<ClaimArguments>[]; // those of its own type
+/** The validator of a type, for whoever has arguments of that type. */
+export const validatorOf = (type: ValidationType): Validator<ClaimArguments> => {
+  const found = VALIDATORS.find((one) => one.type === type);
+  if (found === undefined) throw new Error(`there is no validator for ${type}`);
+  return found as unknown as Validator<ClaimArguments>; // the one of its own type
+};

@@ -39,7 +39,9 @@ const program = async ({ name, version, bound }: Args, { programs, signal }: Sur
   const found = versionIn(ran.output);
   if (found === null) return nothing('it told no version');
   const verdict = isVersionOf(found, version, bound);
-  return verdict === null ? nothing('it does not tell', `${asked} ${found}`) : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence: `${asked} ${found}` };
+  return verdict === null
+    ? nothing('it does not tell', `${asked} ${found}`)
+    : { says: verdict ? 'supports' : 'refutes', isDecisive: true, evidence: `${asked} ${found}` };
 };
 
 /** The first version in what a program says of itself. */
@@ -86,6 +88,7 @@ const VERSION_FLAG: Partial<Readonly<Record<ProgramName, readonly string[]>>> = 
 const MOST = 6;
 
 export const versionCheck: Validator<Args> = {
+  type: 'version_check',
   reads: 'Pins, lock and image files of the project, the metadata of its environments, and what programs of the system say of themselves.',
   risk: 'very low',
   methods: [
@@ -94,4 +97,3 @@ export const versionCheck: Validator<Args> = {
     { name: 'system_program', environment: 'system', missing: () => null, run: program },
   ],
 };
-

@@ -94,5 +94,15 @@ const awaiting = ({ links }: Board, ids: readonly string[]): readonly string[] =
 const WAITING = linkKey('waiting', '');
 const GROUPS = linkKey('group', '');
 
-const UNTOLD: ReadonlySet<TableName> = new Set<TableName>(['tokens', 'loads', 'requests', 'asked', 'equipment', 'seatRuns', 'turnRows', 'validations', 'validationConfig']);
+const UNTOLD: ReadonlySet<TableName> = new Set<TableName>([
+  'tokens',
+  'loads',
+  'requests',
+  'asked',
+  'equipment',
+  'seatRuns',
+  'turnRows',
+  'validations',
+  'validationConfig',
+]);
 const COUNTED: ReadonlySet<TableName> = new Set<TableName>(['sidebars', 'agents', 'golds', 'citations', 'media', 'episodes']);

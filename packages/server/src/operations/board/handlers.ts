@@ -34,7 +34,11 @@ import { agentView, archivedView, citationView, goldView, mediaView, scratchpadV
 import { listHistory, listValidators, type ValidationNeeds } from './validation.ts';
 import { foundSidebar } from '../request/find-sidebar.ts';
 
-export type BoardNeeds = CommandNeeds & RowsNeeds & ClaimsNeeds & ValidationNeeds & RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
+export type BoardNeeds = CommandNeeds &
+  RowsNeeds &
+  ClaimsNeeds &
+  ValidationNeeds &
+  RecruitingNeeds & { readonly engine: Pick<Engine, 'match' | 'memory'> };
 
 const listSidebars = (needs: BoardNeeds, input: InputOf<'sidebars'>): object => {
   const board = needs.engine.board();

@@ -1,4 +1,13 @@
-import { INCONCLUSIVE, needsReview, refOfClaim, validationConfig, type Board, type Claim, type Validation, type ValidationRun } from '@yarnboard/domain';
+import {
+  INCONCLUSIVE,
+  needsReview,
+  refOfClaim,
+  validationConfig,
+  type Board,
+  type Claim,
+  type Validation,
+  type ValidationRun,
+} from '@yarnboard/domain';
 import { timeOf } from '../../sessions/session-view.ts';
 import { sidebarName } from './names.ts';
 

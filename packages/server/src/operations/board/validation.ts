@@ -3,7 +3,7 @@ import type { InputOf } from '@yarnboard/protocol';
 import type { Engine } from '../../engine/engine.ts';
 import { timeOf } from '../../sessions/session-view.ts';
 import type { CheckWish, ClaimChecked } from '../../validators/claim-checks.ts';
-import { VALIDATORS } from '../../validators/validators.ts';
+import { validatorOf } from '../../validators/validators.ts';
 import type { Asking } from '../request/asker.ts';
 import { latestPageOf } from '../request/cursor.ts';
 import { foundSidebar } from '../request/find-sidebar.ts';
@@ -35,8 +35,8 @@ export const listValidators = async ({ engine, checks }: ValidationNeeds, { aske
     items: rates.map(({ type, lastTrouble, ...counts }) => ({
       type,
       class: classOf(type),
-      risk: VALIDATORS[type].risk,
-      reads: VALIDATORS[type].reads,
+      risk: validatorOf(type).risk,
+      reads: validatorOf(type).reads,
       allowed: allowed.includes(type),
       methods: methods.filter((one) => one.type === type).map(({ method, why }) => ({ method, available: why === null, why })),
       ...counts,

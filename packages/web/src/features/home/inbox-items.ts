@@ -137,7 +137,8 @@ const noticeKey = ({ seq, kind }: Notice): string => `notice:${seq}:${kind}`;
 const answerKey = (sidebarId: string, proposalId: string): string => `answer:${sidebarId}:${proposalId}`;
 
 /** A proposal, a package and checks that disagree wait for somebody: they are listed as what is to be done, with the way to do it. */
-const isListedOtherwise = ({ kind, level }: Notice): boolean => (level === 'escalate' && (kind === 'proposal' || kind === 'package')) || (kind === 'check' && level === 'warning');
+const isListedOtherwise = ({ kind, level }: Notice): boolean =>
+  (level === 'escalate' && (kind === 'proposal' || kind === 'package')) || (kind === 'check' && level === 'warning');
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
 

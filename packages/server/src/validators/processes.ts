@@ -6,7 +6,13 @@ import { isPlainArgument } from './programs.ts';
 type Args = ArgumentsOf<'service_status'>;
 
 /** Whether the service is there, as one method sees it: null when it cannot tell. */
-type Sight = { readonly isUp: boolean | null; readonly isHealthy?: boolean | null; readonly isListening?: boolean | null; readonly isDecisive?: boolean; readonly evidence: string };
+type Sight = {
+  readonly isUp: boolean | null;
+  readonly isHealthy?: boolean | null;
+  readonly isListening?: boolean | null;
+  readonly isDecisive?: boolean;
+  readonly evidence: string;
+};
 
 const seeing =
   (look: (args: Args, around: Surroundings) => Promise<Sight | string>): Method<Args>['run'] =>
@@ -108,7 +114,11 @@ const byHealth = seeing(async ({ name }, { services, signal }) => {
 
 const declared = (services: Surroundings['services'], name: string) => services.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? null;
 
-const aliasOf = (name: string): string => name.toLowerCase().replace(/-server$/u, '').replace(/^postgresql$/u, 'postgres');
+const aliasOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/-server$/u, '')
+    .replace(/^postgresql$/u, 'postgres');
 
 /** VAL-26: a service is its own name, or what its program is called; never part of another one. Names of processes are cut at 15 characters. */
 export const processesOf = (name: string): ReadonlySet<string> => {
@@ -158,6 +168,7 @@ const withProgram =
     programs.has(name) ? null : `${name} is not installed`;
 
 export const serviceStatus: Validator<Args> = {
+  type: 'service_status',
   reads: 'Units, names of processes, listening ports on this machine, and the health addresses you declared. Containers only if you allow it.',
   risk: 'low',
   methods: [

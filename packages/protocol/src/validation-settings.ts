@@ -26,7 +26,7 @@ export const NO_VALIDATION_SETTINGS: ValidationSettings = { roots: [], areProjec
 const address = z
   .string()
   .max(2000)
-  .refine((text) => /^https?:$/u.test(protocolOf(text)), 'must be an http or https address without credentials');
+  .regex(/^https?:\/\/[\w.:[\]-]+(?:\/[^\s@]*)?$/u, 'must be an http or https address without credentials');
 const name = z.string().regex(/^[A-Za-z0-9][\w.@-]{0,99}$/u);
 const schema = z.strictObject({
   roots: z.array(z.string().min(1).max(4000)).max(100).default([]),
@@ -46,14 +46,10 @@ const schema = z.strictObject({
     .default([]),
 });
 
-const protocolOf = (text: string): string => {
-  if (!URL.canParse(text)) return '';
-  const url = new URL(text);
-  return url.username === '' && url.password === '' ? url.protocol : '';
-};
-
 /** What `validation` in the settings says, or what is wrong with it. */
-export const readValidation = (given: unknown): { readonly ok: true; readonly value: ValidationSettings } | { readonly ok: false; readonly error: string } => {
+export const readValidation = (
+  given: unknown,
+): { readonly ok: true; readonly value: ValidationSettings } | { readonly ok: false; readonly error: string } => {
   if (given === undefined) return { ok: true, value: NO_VALIDATION_SETTINGS };
   const read = schema.safeParse(given);
   if (!read.success) {

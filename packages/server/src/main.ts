@@ -274,10 +274,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
         return result;
       },
       repair: (sessionId) => writer.repair(sessionId, options.roots).finally(counting.forget),
-      backup: async (path) => {
-        await writer.backup(path);
-        return { path, bytes: statSync(path).size };
-      },
+      backup: (path) => writer.backup(path).then(() => ({ path, bytes: statSync(path).size })),
       stopping: createStopping(
         () => woken.hub,
         () => options.onStop?.(),
@@ -348,10 +345,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       closers.push(duties.close);
       followers.add(dutiesOf(duties));
       if (options.isFollowing === true) closers.push(checks.follow(followers));
-      if (isShared) {
-        followers.add(othersDecisions(engine));
-        followers.add(othersRuns(runs));
-      }
+      for (const follower of isShared ? [othersDecisions(engine), othersRuns(runs)] : []) followers.add(follower);
     }
     return {
       app,

@@ -6,6 +6,7 @@ import { indented, printMemory } from './memory.ts';
 import { printScratchpad } from './scratchpad.ts';
 import { fieldLines, minute, printSidebar, spaced } from './sidebar.ts';
 import { table } from './table.ts';
+import { printValidators, runRow } from './validation.ts';
 
 export type Layout = { readonly columns: number };
 
@@ -49,6 +50,9 @@ const listed = (
 ): string => (rows.length === 0 ? `${nothing}\n` : `${table(head, rows, { columns, flexible })}${more(next)}`);
 
 const PRINTERS: { readonly [N in OperationName]?: Printer<N> } = {
+  validators: printValidators,
+  validation_history: ({ items, next_cursor: next }, layout) =>
+    listed(layout, ['checked (UTC)', 'claim', 'type', 'outcome', 'asked by', ''], items.map(runRow), 5, next, 'nothing was checked by a machine yet'),
   sidebars: ({ items, next_cursor: next }, layout) =>
     listed(
       layout,

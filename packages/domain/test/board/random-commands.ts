@@ -1,17 +1,7 @@
-import {
-  ARCHIVE_REASONS,
-  isOpenRequest,
-  PRIORITIES,
-  rowsOf,
-  SAYINGS,
-  STATUSES,
-  VERIFICATIONS,
-  type Command,
-  type CommandType,
-  type ValidationAttempt,
-} from '../../src/index.ts';
+import { ARCHIVE_REASONS, isOpenRequest, PRIORITIES, rowsOf, STATUSES, VERIFICATIONS, type Command, type CommandType } from '../../src/index.ts';
 import {
   anyAgent,
+  anyAttempt,
   anyExchange,
   anyFinding,
   anyRefs,
@@ -394,15 +384,3 @@ export const madeBy = ({ random }: Scene): Maker => {
   const found = ALL.find(({ weight }) => (left -= weight) < 0);
   return found?.make ?? MAKERS['chat.say'].make;
 };
-
-const anyAttempt = (scene: Scene): ValidationAttempt => ({
-  method: pick(scene, ['as_given', 'search_by_name'], 'as_given'),
-  environment: 'project',
-  startedAt: 0,
-  duration: 1,
-  says: pick(scene, SAYINGS, 'nothing'),
-  isDecisive: chance(scene, 0.5),
-  evidence: '',
-  fault: null,
-  foundAt: [],
-});

@@ -58,7 +58,7 @@ const otherFiles = async (args: Args, around: Surroundings): Promise<Answer> => 
     const read = await reach.read(path);
     // What has not even the letters of the name need not be read closely.
     if (read.kind !== 'text' || !read.text.includes(lastOf(args.symbol))) continue;
-    const [first] = (definitionsIn(path, read.text) ?? []).filter(({ name }) => name === lastOf(args.symbol));
+    const first = (definitionsIn(path, read.text) ?? []).find(({ name }) => name === lastOf(args.symbol));
     if (first !== undefined) places.push(`${reach.shown(path)}:${first.line}`);
   }
   if (args.file === null) {

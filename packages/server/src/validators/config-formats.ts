@@ -14,7 +14,7 @@ type SettingsReader = (text: string) => readonly Setting[];
 const readerOf = (file: string): SettingsReader | null => {
   const name = basename(file).toLowerCase();
   const extension = extname(name);
-  return READERS[extension] ?? (extension === '' || /^\.(?:conf|cnf|rc)$/u.test(extension) || /rc$/u.test(name) ? readDirectives : null);
+  return READERS[extension] ?? (extension === '' || /^\.(?:conf|cnf|rc)$/u.test(extension) || name.endsWith('rc') ? readDirectives : null);
 };
 
 /** JSON, with comments and trailing commas. A value of several lines is no setting. */

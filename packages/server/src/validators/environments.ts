@@ -15,7 +15,7 @@ const venvAt = async (reach: Reach, path: string, shown: string): Promise<readon
   const [, version] = /^version(?:_info)?\s*=\s*(\d+(?:\.\d+)*)/mu.exec(config.text) ?? [];
   const python: readonly Pin[] =
     version === undefined ? [] : [{ name: 'python', version, where: `${shown}: python ${version}`, kind: 'installed', file }];
-  const libraries = ((await reach.list(join(path, 'lib'), 20)) ?? []).filter(({ name, isFolder }) => isFolder && /^python3/u.test(name));
+  const libraries = ((await reach.list(join(path, 'lib'), 20)) ?? []).filter(({ name, isFolder }) => isFolder && name.startsWith('python3'));
   const lists = await Promise.all(libraries.map(({ name }) => reach.list(join(path, 'lib', name, 'site-packages'), 20_000)));
   const packages = lists
     .flatMap((list) => list ?? [])

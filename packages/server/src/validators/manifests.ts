@@ -112,7 +112,7 @@ const cargo: Reader = (text, file) =>
   (settingsIn(file, text) ?? []).flatMap(({ path, value }) => {
     if (path[0] === 'package' && path[1] === 'rust-version') return [{ name: 'rust', version: value, kind: 'range' }];
     const [group = '', name] = path;
-    if (name === undefined || !/dependencies$/u.test(group)) return [];
+    if (name === undefined || !group.endsWith('dependencies')) return [];
     const [, inTable] = /version\s*=\s*"([^"]+)"/u.exec(value) ?? [];
     return [{ name, version: inTable ?? (value.startsWith('{') ? null : value), kind: 'range' }];
   });

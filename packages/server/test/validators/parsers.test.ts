@@ -83,7 +83,7 @@ describe('amounts and versions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), unit, unit, (amount, a, b) => {
         const there = `${(amount * units[a]) / units[b]}`;
-        if (!/e/u.test(there)) expect(compare({ value: String(amount), unit: a, bound: 'exactly' }, there, b)).toBe(true);
+        expect(compare({ value: String(amount), unit: a, bound: 'exactly' }, there, b)).toBe(true);
         expect(compare({ value: String(amount), unit: a, bound: 'exactly' }, String(amount + 1), a)).toBe(false);
       }),
     );

@@ -113,12 +113,14 @@ describe('what may be opened', () => {
         await new Promise(setImmediate);
       }
     })();
+    const texts = new Set<string>();
     for (let i = 0; i < 300; i += 1) {
       const read = await reach.read(join(root, 'a/file.txt'));
-      if (read.kind === 'text') expect(read.text).toBe('mine');
+      if (read.kind === 'text') texts.add(read.text);
     }
     isOver = true;
     await swapping;
+    expect([...texts].filter((text) => text !== 'mine')).toEqual([]);
   });
 
   test('[VAL-20] a search stops at its bounds, and says whether it saw everything', async () => {
@@ -142,9 +144,9 @@ describe('what may be opened', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 8 }), fc.boolean(), async (parts, isBelow) => {
         const path = `${isBelow ? `${root}/` : ''}${parts.join('/')}`;
-        if (!isCleanPath(path)) return;
+        fc.pre(isCleanPath(path));
         const read = await reach.read(path.startsWith('/') ? path : join(root, path));
-        if (read.kind === 'text') expect(read.text).toBe('in');
+        expect(read.kind === 'text' ? read.text : 'in').toBe('in');
       }),
     );
   });

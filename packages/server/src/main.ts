@@ -19,6 +19,7 @@ import { keepReserve, releaseReserve } from './home/reserve.ts';
 import { attending, memberOf, presenceOf, revokeTokens } from './doors/ws/presence.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { createKeeper, dutiesOf } from './followers/duties.ts';
+import { permissionDuties } from './followers/permission-duties.ts';
 import { openDutyClock, sinceStart } from './followers/duty-clock.ts';
 import { othersDecisions, othersRuns } from './followers/others.ts';
 import { createFollowers, type FollowerState } from './followers/runner.ts';
@@ -31,7 +32,7 @@ import { epochOf } from './threads/epoch.ts';
 import { createBoardChecks } from './board-checks.ts';
 import { createBoardMedia } from './board-media.ts';
 import type { BoardOptions } from './board-options.ts';
-import { createBoardSeats, type BoardSeats } from './board-seats.ts';
+import { after, createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -181,10 +182,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       isShared,
       now: () => Date.now(),
       newId: () => randomUUID(),
-      after: (ms, work) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
-      },
+      after,
       onFault,
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
@@ -225,6 +223,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       homeId: owner.home,
       engine,
       writer,
+      runs,
       url: () => (port === 0 ? null : `http://127.0.0.1:${port}`),
       perform: () => perform,
       onFault,
@@ -292,14 +291,13 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       }),
       followers: () => followerStates(),
     };
-    const { isOpenToRead = false } = options.settings;
     const door: Door = {
       token,
       port: () => port,
       memberWith: (tokenHash) => memberOf(engine, tokenHash),
       seatWith: seats.seatWith,
       peers: createPeers(),
-      isOpenToRead,
+      isOpenToRead: options.settings.isOpenToRead ?? false,
     };
     const meters = createMeters();
     // Where nothing is served, as for one command in a terminal, nobody would notice that they are gone.
@@ -343,7 +341,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       const duties = createKeeper({ engine, now: () => Date.now(), settings: options.settings.keeping, clock });
       clockState = duties.clock;
       closers.push(duties.close);
-      followers.add(dutiesOf(duties));
+      for (const follower of [dutiesOf(duties), permissionDuties({ engine, runs, now: () => Date.now() })]) followers.add(follower);
       if (options.isFollowing === true) closers.push(checks.follow(followers));
       for (const follower of isShared ? [othersDecisions(engine), othersRuns(runs)] : []) followers.add(follower);
     }

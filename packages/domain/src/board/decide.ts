@@ -1,5 +1,6 @@
 import { settleSeats } from '../agents/capacity.ts';
 import { agentCommands } from '../agents/decide.ts';
+import { permissionCommands } from '../agents/permissions.ts';
 import { recruitingCommands } from '../agents/recruit.ts';
 import { markCommands } from '../claims/decide.ts';
 import { validationCommands } from '../claims/validate.ts';
@@ -40,6 +41,7 @@ const DECIDERS: Deciders<CommandType> = {
   ...agentCommands,
   ...recruitingCommands,
   ...runtimeCommands,
+  ...permissionCommands,
   'proposal.answer': answering({ ...moveCommands, ...archiveCommands, ...agentCommands }),
 };
 

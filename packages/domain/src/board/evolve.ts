@@ -1,4 +1,5 @@
 import { agentEvents } from '../agents/evolve.ts';
+import { permissionEvents } from '../agents/permissions.ts';
 import { recruitingEvents } from '../agents/recruiting-evolve.ts';
 import { noteAct } from '../agents/requests.ts';
 import { followTurns, runtimeEvents } from '../agents/seat-runs.ts';
@@ -23,6 +24,7 @@ const EVOLVERS: { readonly [T in EventType]: Evolver<T> } = {
   ...agentEvents,
   ...recruitingEvents,
   ...runtimeEvents,
+  ...permissionEvents,
 };
 
 /** Applies what has happened, the whole of it or nothing. It never refuses: an event that was read (`readEvent`) can be folded. */

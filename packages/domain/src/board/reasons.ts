@@ -94,6 +94,8 @@ export const REASONS = {
       'configure-validation',
       'overrule-checks',
       'outdate-claims',
+      'answer-permissions',
+      'make-permission-rules',
     ],
   }),
   'not-participant': reason('not-participant', { actor: 'text', sidebar: 'text', to: ['work', 'wait', 'merge'], ask: 'texts' }),
@@ -149,6 +151,12 @@ export const REASONS = {
   'acted-already': reason('wrong-status', { sidebar: 'text' }),
   'decline-needs-code': reason('bad-request', { codes: 'texts' }),
 
+  // Permissions.
+  'unknown-permission': reason('not-found', { asked: 'text' }),
+  'unknown-permission-rule': reason('not-found', { asked: 'text' }),
+  'permission-answered': reason('already-there', { decision: 'text', by: 'text' }),
+  'nothing-alike': reason('bad-request', { tool: 'text' }),
+
   // Where a sidebar stands.
   'sidebar-ended': reason('wrong-status', { sidebar: 'text', status: 'text' }),
   'parent-ended': reason('parent-ended', { sidebar: 'text', status: 'text' }),
@@ -185,6 +193,7 @@ export const REASONS = {
       'gold',
       'media',
       'proposals',
+      'rules',
       'scores',
       'test-results',
     ],

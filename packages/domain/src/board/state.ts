@@ -1,3 +1,4 @@
+import type { Permission, PermissionRule } from '../agents/permission-state.ts';
 import type { Equipment, SeatRun } from '../agents/seat-run.ts';
 import type { Agent, Load, Request } from '../agents/state.ts';
 import type { Citation, Gold, Media } from '../citations/state.ts';
@@ -53,6 +54,10 @@ export type Board = {
   readonly validations: Table<ValidationRun>;
   /** One row: what machines may check by themselves. */
   readonly validationConfig: Table<ValidationConfig>;
+  /** What seats ask leave for and what was answered lately, by `seatKey`. */
+  readonly permissions: Table<readonly Permission[]>;
+  /** What is allowed without asking, by agent. */
+  readonly permissionRules: Table<readonly PermissionRule[]>;
   /** See `links.ts`. */
   readonly links: Table<readonly string[]>;
 };
@@ -78,6 +83,8 @@ export const emptyBoard = (): Board => {
     turnRows: createTable(journal),
     validations: createTable(journal),
     validationConfig: createTable(journal),
+    permissions: createTable(journal),
+    permissionRules: createTable(journal),
     links: createTable(journal),
   };
 };
@@ -104,6 +111,8 @@ export const tryOn = (board: Board): Board => {
     turnRows: layerOver(board.turnRows, journal),
     validations: layerOver(board.validations, journal),
     validationConfig: layerOver(board.validationConfig, journal),
+    permissions: layerOver(board.permissions, journal),
+    permissionRules: layerOver(board.permissionRules, journal),
     links: layerOver(board.links, journal),
   };
 };

@@ -6,6 +6,7 @@ import { CITATION_COMMANDS, CITATION_EVENTS } from './citations.ts';
 import type { EventDefinition } from './definition.ts';
 import { MARK_COMMANDS, MARK_EVENTS } from './marks.ts';
 import { MERGING_COMMANDS, MERGING_EVENTS } from './merging.ts';
+import { PERMISSION_COMMANDS, PERMISSION_EVENTS } from './permissions.ts';
 import { RECRUITING_COMMANDS, RECRUITING_EVENTS } from './recruiting.ts';
 import { RUNTIME_COMMANDS, RUNTIME_EVENTS } from './runtimes.ts';
 import { SCRATCHPAD_COMMANDS, SCRATCHPAD_EVENTS } from './scratchpad.ts';
@@ -28,6 +29,7 @@ export const EVENTS = {
   ...AGENT_EVENTS,
   ...RECRUITING_EVENTS,
   ...RUNTIME_EVENTS,
+  ...PERMISSION_EVENTS,
 };
 
 /** Everything that somebody can ask of the board, as the engine takes it. */
@@ -43,6 +45,7 @@ export const COMMANDS = {
   ...AGENT_COMMANDS,
   ...RECRUITING_COMMANDS,
   ...RUNTIME_COMMANDS,
+  ...PERMISSION_COMMANDS,
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -59,6 +62,7 @@ type Families = {
   readonly recruiting: { readonly events: typeof RECRUITING_EVENTS; readonly commands: typeof RECRUITING_COMMANDS };
   readonly agents: { readonly events: typeof AGENT_EVENTS; readonly commands: typeof AGENT_COMMANDS };
   readonly runtimes: { readonly events: typeof RUNTIME_EVENTS; readonly commands: typeof RUNTIME_COMMANDS };
+  readonly permissions: { readonly events: typeof PERMISSION_EVENTS; readonly commands: typeof PERMISSION_COMMANDS };
 };
 
 export type FamilyName = keyof Families;

@@ -39,6 +39,7 @@ export const NOTICE_KINDS = [
   'suggestion',
   'seat',
   'check',
+  'permission',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

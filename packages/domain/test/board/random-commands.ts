@@ -1,4 +1,14 @@
-import { ARCHIVE_REASONS, isOpenRequest, PRIORITIES, rowsOf, STATUSES, VERIFICATIONS, type Command, type CommandType } from '../../src/index.ts';
+import {
+  ARCHIVE_REASONS,
+  isOpenRequest,
+  openPermissions,
+  PRIORITIES,
+  rowsOf,
+  STATUSES,
+  VERIFICATIONS,
+  type Command,
+  type CommandType,
+} from '../../src/index.ts';
 import {
   anyAgent,
   anyAttempt,
@@ -372,7 +382,39 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
     }),
   },
   'limit.tell': { weight: 0.5, make: (scene) => ({ type: 'limit.tell', sidebar: anySidebar(scene), agent: anyAgent(scene), of: 'turns', share: 1 }) },
+  'permission.ask': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'permission.ask',
+      sidebar: anySidebar(scene),
+      agent: anyAgent(scene),
+      key: 'k',
+      tool: 'Bash',
+      input: '{"command":"npm test"}',
+      directory: '/src',
+      refusal: chance(scene, 0.1) ? 'no' : null,
+    }),
+  },
+  'permission.answer': {
+    weight: 1,
+    make: (scene) => ({
+      type: 'permission.answer',
+      request: anyPermission(scene),
+      decision: chance(scene, 0.6) ? 'allow' : 'deny',
+      scope: pick(scene, ['once', 'seat', 'agent'], 'once'),
+      breadth: pick(scene, ['exact', 'alike'], 'exact'),
+    }),
+  },
+  'permission.remind': { weight: 0.5, make: (scene) => ({ type: 'permission.remind', request: anyPermission(scene) }) },
+  'permission.withdraw': { weight: 0.5, make: (scene) => ({ type: 'permission.withdraw', sidebar: anySidebar(scene), agent: anyAgent(scene) }) },
+  'permission.rule': { weight: 0.5, make: (scene) => ({ type: 'permission.rule', agent: anyAgent(scene), tool: 'Bash', pattern: 'npm *' }) },
+  'permission.revoke': {
+    weight: 0.5,
+    make: (scene) => ({ type: 'permission.revoke', rule: pick(scene, rowsOf(scene.board.permissionRules).flat(), undefined)?.id ?? 'no rule' }),
+  },
 };
+
+const anyPermission = (scene: Scene): string => pick(scene, openPermissions(scene.board), undefined)?.id ?? 'no request';
 
 const anyRequest = (scene: Scene): string => pick(scene, rowsOf(scene.board.requests).filter(isOpenRequest), undefined)?.id ?? 'no request';
 

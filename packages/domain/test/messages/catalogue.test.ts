@@ -120,6 +120,19 @@ const LATER = [
   },
   { type: 'agents.rested', version: 1, payload: { agent: null, isResting: true, reason: 'lunch' } },
   { type: 'seat.called', version: 1, payload: { agent: 'AGENT-ada', wish: 'cancel', reason: null } },
+  {
+    type: 'permission.requested',
+    version: 1,
+    payload: { agent: 'AGENT-ada', key: 'k', tool: 'Bash', input: '{"command":"ls"}', directory: '/src', isOpen: true },
+  },
+  { type: 'permission.reminded', version: 1, payload: { agent: 'AGENT-ada', request: 'id', tool: 'Bash' } },
+  {
+    type: 'permission.decided',
+    version: 1,
+    payload: { agent: 'AGENT-ada', request: 'id', key: 'k', decision: 'allow', means: 'seat', message: null, rule: 'rule' },
+  },
+  { type: 'permission.ruled', version: 1, payload: { agent: 'AGENT-ada', sidebar: null, tool: 'Bash', pattern: 'npm *', directory: null } },
+  { type: 'permission.revoked', version: 1, payload: { agent: 'AGENT-ada', rule: 'rule' } },
   { type: 'budget.granted', version: 1, payload: { agent: 'AGENT-ada', turns: 5, tokens: 0, usd: 1.5 } },
   {
     type: 'seat.told',

@@ -6,6 +6,7 @@ import { MARK_CODECS } from './marks.ts';
 import { VALIDATION_CODECS } from './validation.ts';
 import { MERGING_CODECS } from './merging.ts';
 import { BOARD_OPERATIONS, type BoardCommand, type BoardOperations } from './operations.ts';
+import { PERMISSION_CODECS } from './permissions.ts';
 import { RECRUITING_CODECS } from './recruiting.ts';
 import { RUNTIME_CODECS } from './runtimes.ts';
 import { SCRATCHPAD_CODECS } from './scratchpad.ts';
@@ -31,4 +32,5 @@ const CODECS: CodecsOf<BoardOperations> = {
   ...AGENT_CODECS,
   ...RECRUITING_CODECS,
   ...RUNTIME_CODECS,
+  ...PERMISSION_CODECS,
 };

@@ -4,6 +4,7 @@ import { CITATION_EVENT_NAMES } from './citations.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
 import { VALIDATION_EVENT_NAMES } from './validation.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
+import { PERMISSION_EVENT_NAMES } from './permissions.ts';
 import { RECRUITING_EVENT_NAMES } from './recruiting.ts';
 import { RUNTIME_EVENT_NAMES } from './runtimes.ts';
 import { SCRATCHPAD_EVENT_NAMES } from './scratchpad.ts';
@@ -24,6 +25,7 @@ export const NAMES_OF_EVENTS = {
   ...AGENT_EVENT_NAMES,
   ...RECRUITING_EVENT_NAMES,
   ...RUNTIME_EVENT_NAMES,
+  ...PERMISSION_EVENT_NAMES,
 };
 
 export type EventName = (typeof NAMES_OF_EVENTS)[EventType][number];

@@ -6,6 +6,7 @@ import { after, textOf } from './field-texts.ts';
 import { MARK_SENTENCES } from './marks.ts';
 import { VALIDATION_SENTENCES } from './validation.ts';
 import { MERGING_SENTENCES } from './merging.ts';
+import { PERMISSION_SENTENCES } from './permissions.ts';
 import { RECRUITING_SENTENCES } from './recruiting.ts';
 import { RUNTIME_SENTENCES } from './runtimes.ts';
 import { SCRATCHPAD_SENTENCES } from './scratchpad.ts';
@@ -36,4 +37,5 @@ const SENTENCES: Readonly<Record<EventName, Sentence>> = {
   ...AGENT_SENTENCES,
   ...RECRUITING_SENTENCES,
   ...RUNTIME_SENTENCES,
+  ...PERMISSION_SENTENCES,
 };

@@ -6,6 +6,7 @@ import type { EventName } from './event-names.ts';
 import { MARK_TELLERS } from './marks.ts';
 import { VALIDATION_TELLERS } from './validation.ts';
 import { MERGING_TELLERS } from './merging.ts';
+import { PERMISSION_TELLERS } from './permissions.ts';
 import { RECRUITING_TELLERS } from './recruiting.ts';
 import { RUNTIME_TELLERS } from './runtimes.ts';
 import { SCRATCHPAD_TELLERS } from './scratchpad.ts';
@@ -43,4 +44,5 @@ const TELLERS: { readonly [T in EventType]: Teller<T, EventName> } = {
   ...AGENT_TELLERS,
   ...RECRUITING_TELLERS,
   ...RUNTIME_TELLERS,
+  ...PERMISSION_TELLERS,
 };

@@ -156,6 +156,16 @@ export const BOARD_WORDS: WordsFor<typeof REASONS> = {
   'unknown-recruitment': ({ asked }, say) => [`there is no request ${asked}`, say.lists('recruitments')],
   'not-yours-to-answer': ({ agent }) => `only ${agent} can answer this request`,
   'not-yours-to-withdraw': ({ by, coordinator }) => `only ${by}, ${coordinator} or the operator can take this request back`,
+  'unknown-permission': ({ asked }, say) => [`there is no permission request ${asked}`, say.lists('permissions')],
+  'unknown-permission-rule': ({ asked }, say) => [`there is no permission rule ${asked}`, say.lists('permissions')],
+  'permission-answered': ({ decision, by }) =>
+    decision === 'withdrawn'
+      ? 'this request was withdrawn: the seat does not need an answer any more'
+      : `${by} answered this request already: ${decision}`,
+  'nothing-alike': ({ tool }, say) => [
+    `no rule can tell what is like this use of ${tool}`,
+    `allow exactly this with ${say.field('breadth')}, or only once`,
+  ],
   'request-over': ({ state }) => `this request is over: ${state}`,
   'acted-already': ({ sidebar }, say) => [`you have already worked in ${sidebar}`, `leave it instead${say.by('agent_left')}`],
   'decline-needs-code': ({ codes }) => ['say why you decline', `the reason is one of ${codes.join(', ')}`],
@@ -305,6 +315,8 @@ const OPERATOR_ONLY = {
   'configure-validation': 'only the operator may say what machines check',
   'overrule-checks': 'only the operator may overrule a check',
   'outdate-claims': 'only Yarnboard itself says that a check is out of date',
+  'answer-permissions': 'only the operator may answer permission requests',
+  'make-permission-rules': 'only the operator may make or revoke permission rules',
 };
 
 const OUTSIDER = {
@@ -358,6 +370,7 @@ const FULL = {
   gold: (where: string, most: number, say: Say) => [has(where, most, 'GOLD entries'), spawnMore(say)],
   media: (where: string, most: number, say: Say) => [has(where, most, 'attachments'), spawnMore(say)],
   claims: (where: string, most: number) => [has(where, most, 'claims')],
+  rules: (where: string, most: number, say: Say) => [has(where, most, 'permission rules'), `revoke some first${say.by('permission_revoke')}`],
   scores: (where: string, most: number) => [`${where} would have more than ${most} scored exchanges, which is the limit`],
   'test-results': (where: string, most: number) => [has(where, most, 'test results'), 'spawn another test of its group'],
 };

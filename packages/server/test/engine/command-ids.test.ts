@@ -1,4 +1,4 @@
-import { isOpenRequest, rowsOf, SYSTEM, type Actor, type Command, type CommandType } from '@yarnboard/domain';
+import { isOpenRequest, openPermissions, rowsOf, SYSTEM, type Actor, type Command, type CommandType } from '@yarnboard/domain';
 import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/engine/batch.ts';
 import { idOf, keyOf } from '../../src/engine/command-ids.ts';
@@ -47,6 +47,23 @@ type Case = (bench: EngineBench) => Promise<Command | readonly [Command, Partial
 
 const consolidated = async ({ run }: EngineBench): Promise<void> => {
   await run({ type: 'sidebar.consolidate', sidebar: 'SB-2', summary: 'found' });
+};
+
+const ASK_LEAVE: Command = {
+  type: 'permission.ask',
+  sidebar: 'SB-1',
+  agent: 'AGENT-scout',
+  key: 'k',
+  tool: 'Bash',
+  input: '{"command":"npm test"}',
+  directory: '/src',
+  refusal: null,
+};
+const LEAVE: Command = { type: 'permission.rule', agent: 'scout', tool: 'Bash', pattern: 'npm *' };
+
+const askedBy = async (bench: EngineBench): Promise<string> => {
+  await bench.run(ASK_LEAVE, { actor: SYSTEM });
+  return openPermissions(bench.engine.board())[0]?.id ?? '';
 };
 
 const openRequestOf = ({ engine }: EngineBench): string => rowsOf(engine.board().requests).find(isOpenRequest)?.id ?? '';
@@ -275,6 +292,25 @@ const CASES: { readonly [T in CommandType]: Readonly<Record<string, Case>> } = {
     ],
   },
   'limit.tell': { plainly: async () => [{ type: 'limit.tell', sidebar: 'SB-1', agent: 'AGENT-scout', of: 'turns', share: 1 }, { actor: SYSTEM }] },
+  'permission.ask': { plainly: async () => [ASK_LEAVE, { actor: SYSTEM }] },
+  'permission.answer': {
+    plainly: async (bench) => ({ type: 'permission.answer', request: await askedBy(bench), decision: 'deny' }),
+    'with a rule': async (bench) => ({ type: 'permission.answer', request: await askedBy(bench), decision: 'allow', scope: 'seat' }),
+  },
+  'permission.remind': { plainly: async (bench) => [{ type: 'permission.remind', request: await askedBy(bench) }, { actor: SYSTEM }] },
+  'permission.withdraw': {
+    plainly: async (bench) => {
+      await askedBy(bench);
+      return [{ type: 'permission.withdraw', sidebar: 'SB-1', agent: 'AGENT-scout' }, { actor: SYSTEM }];
+    },
+  },
+  'permission.rule': { plainly: async () => LEAVE },
+  'permission.revoke': {
+    plainly: async (bench) => {
+      await bench.run(LEAVE);
+      return { type: 'permission.revoke', rule: rowsOf(bench.engine.board().permissionRules).flat()[0]?.id ?? '' };
+    },
+  },
 };
 
 const GIVE_UP = { type: 'sidebar.move', sidebar: 'SB-2', to: 'FAILED', reason: 'no way' } as const;

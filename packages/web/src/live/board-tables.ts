@@ -104,5 +104,7 @@ const UNTOLD: ReadonlySet<TableName> = new Set<TableName>([
   'turnRows',
   'validations',
   'validationConfig',
+  'permissions',
+  'permissionRules',
 ]);
 const COUNTED: ReadonlySet<TableName> = new Set<TableName>(['sidebars', 'agents', 'golds', 'citations', 'media', 'episodes']);

@@ -15,7 +15,7 @@ import {
 import { sidebarName } from './names.ts';
 import { validationView } from './validation-views.ts';
 
-/** A claim with everything that was said of it, here and elsewhere. */
+/** One claim with every judgement on it, here and in other sidebars. */
 export const claimView = (board: Board, sidebar: Sidebar, claim: Claim, now: number) => {
   const mark = markOfClaim(claim, now);
   const { settlement } = claim;

@@ -136,9 +136,9 @@ const noticeItem = (notice: Notice, isPast: boolean): InboxItem => ({
 const noticeKey = ({ seq, kind }: Notice): string => `notice:${seq}:${kind}`;
 const answerKey = (sidebarId: string, proposalId: string): string => `answer:${sidebarId}:${proposalId}`;
 
-/** A proposal, a package and checks that disagree wait for somebody: they are listed as what is to be done, with the way to do it. */
+/** A proposal, a package, a permission and checks that disagree wait for somebody: they are listed as what is to be done, with the way to do it. */
 const isListedOtherwise = ({ kind, level }: Notice): boolean =>
-  (level === 'escalate' && (kind === 'proposal' || kind === 'package')) || (kind === 'check' && level === 'warning');
+  kind === 'permission' || (level === 'escalate' && (kind === 'proposal' || kind === 'package')) || (kind === 'check' && level === 'warning');
 
 const pathTo = (sidebarRef: string, tab?: string): string => `/sidebars/${encodeURIComponent(sidebarRef)}${tab === undefined ? '' : `?tab=${tab}`}`;
 
@@ -185,6 +185,7 @@ const NOTICE_TITLES: Readonly<Record<NoticeKind, string>> = {
   request: 'News of a request',
   suggestion: 'Someone might help',
   seat: 'An agent needs you',
+  permission: 'Permission asked',
 };
 
 /** What wants something of whoever is told. */

@@ -1,4 +1,5 @@
 import { assertNever } from '@yarnboard/domain';
+import type { InsideOutput } from '@yarnboard/protocol';
 import { printableLine } from '@yarnboard/transcript';
 import {
   Bot,
@@ -7,6 +8,7 @@ import {
   Paperclip,
   Settings2,
   Sparkle,
+  Sparkles,
   SquareSlash,
   SquareTerminal,
   TriangleAlert,
@@ -52,10 +54,28 @@ export const HitSource = ({ hit, hasIcon = true }: { readonly hit: Hit; readonly
       {project === null ? null : <span className="one-line hit-project">{projectName(project)}</span>}
       {tool === null ? null : <ToolSign tool={tool} />}
       {ref === null || ref === sessionId ? null : <span className="numbers">{ref}</span>}
+      <HitFound hit={hit} />
       <Moment at={timestamp} />
     </span>
   );
 };
+
+/** PAGE-242: what it was found by, where that is not the words themselves. */
+const HitFound = ({ hit: { by } }: { readonly hit: Pick<Hit, 'by'> }) => {
+  if (by === 'words') return null;
+  return (
+    <span className="hit-found">
+      <Sparkles aria-hidden />
+      {by === 'both' ? 'words and meaning' : 'by meaning'}
+    </span>
+  );
+};
+
+/** PAGE-242: how much of the log is searched by meaning so far; null when all of it is. */
+export const coverageText = (coverage: InsideOutput<'search'>['coverage']): string | null =>
+  coverage === null || coverage.position >= coverage.of || coverage.of === 0
+    ? null
+    : `Only ${Math.floor((coverage.position / coverage.of) * 100)}% indexed by meaning so far`;
 
 export const HitText = ({ hit: { snippet, highlights } }: { readonly hit: Hit }) => <Highlighted text={snippet} places={highlights} />;
 

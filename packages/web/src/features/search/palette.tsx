@@ -32,9 +32,10 @@ import { TYPING_MS, useSettled } from '../../shared/settled.ts';
 import { isUsual, toolName } from '../../shared/tools.ts';
 import { sessionTitle } from '../../shared/titles.ts';
 import { tracePath } from '../../shared/trace-link.tsx';
-import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
+import { coverageText, HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
 import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
 import './palette.css';
+import { addressOf, MODES } from './search-address.ts';
 import './search-page.css';
 
 const SpawnDialog = lazy(async () => ({ default: (await import('../sidebars/spawn-dialog.tsx')).SpawnDialog }));
@@ -88,13 +89,14 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
+  const [mode, setMode] = useState<(typeof MODES)[number]['value']>('');
   const asked = useSettled(text.trim(), TYPING_MS);
   const go = (place: string): void => {
     navigate(place);
     onGone();
   };
-  const searchFor = (): void => go(`/search?${new URLSearchParams({ q: text.trim() }).toString()}`);
-  const hits = useHits(asked, text.trim(), go);
+  const searchFor = (): void => go(`/search?${addressOf({ q: text.trim(), mode }).toString()}`);
+  const hits = useHits(asked, text.trim(), mode, go);
   const sessions = useSessions(text.trim(), asked, go);
   const groups: readonly Group[] = [
     { name: 'Reference', entries: useReference(text.trim(), go) },
@@ -142,6 +144,15 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
           placeholder="Search or type a command…"
           maxLength={4096}
         />
+        <button
+          type="button"
+          className="palette-mode"
+          title="Search by whatever finds best, by words, or by meaning"
+          onClick={() => setMode(MODES[(MODES.findIndex(({ value }) => value === mode) + 1) % MODES.length]?.value ?? '')}
+        >
+          <span className="visually-hidden">Search by: </span>
+          {MODES.find(({ value }) => value === mode)?.label}
+        </button>
         <kbd>Esc</kbd>
       </div>
       <Command.List className="palette-list" label="Results">
@@ -175,10 +186,15 @@ const Box = ({ onGone, onClose, onSpawn }: BoxProps) => {
   );
 };
 
-const useHits = (asked: string, typed: string, go: (place: string) => void): { readonly group: Group; readonly says: string } => {
+const useHits = (
+  asked: string,
+  typed: string,
+  mode: (typeof MODES)[number]['value'],
+  go: (place: string) => void,
+): { readonly group: Group; readonly says: string } => {
   const { data, error, isPlaceholderData } = useAsk(
     'search',
-    { q: asked, limit: MOST_HITS },
+    { q: asked, limit: MOST_HITS, ...(mode === '' ? {} : { mode }) },
     { isWanted: asked !== '', keepsPrevious: true, isGivenUp: true },
   );
   const hits = typed === '' || asked === '' ? [] : (data?.items ?? []);
@@ -213,6 +229,7 @@ const useHits = (asked: string, typed: string, go: (place: string) => void): { r
                 entries.length === 0 ? 'No matching messages' : `${data.nextCursor === null ? '' : 'First '}${counted(entries.length, 'message')}`,
                 ...(instead.length === 0 ? [] : [`for ${instead.join(', ')}`]),
                 ...(data.loosened?.wanted === 'most' ? ['with most of these words'] : []),
+                ...[coverageText(data.coverage)].flatMap((one) => one ?? []),
                 ...(data.isComplete ? [] : ['still indexing']),
               ].join(', '),
   };

@@ -13,7 +13,14 @@ export type SearchFilters = {
   readonly agent: string;
 };
 
-export type SearchWish = SearchFilters & { readonly q: string };
+export type SearchWish = SearchFilters & { readonly q: string; /** Empty: whatever finds best. */ readonly mode: string };
+
+/** PAGE-242: what is looked for. */
+export const MODES = [
+  { value: '', label: 'Best' },
+  { value: 'words', label: 'Words' },
+  { value: 'semantic', label: 'Meaning' },
+] as const;
 
 export const FILTERS = [
   'project',
@@ -34,6 +41,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
   const fitting = (name: string, pattern: RegExp): string => (pattern.test(text(name)) ? text(name) : '');
   return {
     q: params.get('q') ?? '',
+    mode: fitting('mode', /^(?:words|semantic)$/u),
     project: text('project'),
     actor: fitting('actor', /^(?:human|agent|system)$/u),
     tool: text('tool'),
@@ -50,7 +58,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
 /** The address of a wish: only what is asked for, so that the same wish has the same address. */
 export const addressOf = (wish: Partial<SearchWish>): URLSearchParams => {
   const params = new URLSearchParams();
-  for (const name of ['q', ...FILTERS] as const) {
+  for (const name of ['q', 'mode', ...FILTERS] as const) {
     const value = wish[name] ?? '';
     if (value !== '') params.set(name, value);
   }

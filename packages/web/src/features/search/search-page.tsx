@@ -10,8 +10,9 @@ import { Reference } from '../../ui/reference.tsx';
 import { Empty, Failure, Skeleton } from '../../ui/state.tsx';
 import { counted } from '../../ui/wording.ts';
 import { TYPING_MS, useSettled } from '../../shared/settled.ts';
-import { HitSource, HitText, placeOfHit } from './hit-line.tsx';
-import { addressOf, hasFilters, wishIn, type SearchFilters, type SearchWish } from './search-address.ts';
+import { Segmented } from '../../ui/segmented.tsx';
+import { coverageText, HitSource, HitText, placeOfHit } from './hit-line.tsx';
+import { addressOf, hasFilters, MODES, wishIn, type SearchFilters, type SearchWish } from './search-address.ts';
 import { Filters } from './search-filters.tsx';
 import { SearchHints } from './search-hints.tsx';
 import './search-page.css';
@@ -82,16 +83,28 @@ export const SearchPage = () => {
           />
           {text === '' ? null : <IconButton icon={X} label="Clear" size="small" onClick={clear} />}
         </div>
+        <Segmented
+          label="Search by"
+          isLabelHidden
+          segments={MODES}
+          value={MODES.find(({ value }) => value === wish.mode)?.value ?? ''}
+          onChange={(mode) => change({ mode })}
+        />
         <Filters
           wish={wish}
           onChange={(filters: Partial<SearchFilters>) => change(filters)}
-          onClear={() => setParams(addressOf({ q: wish.q }), { replace: true })}
+          onClear={() => setParams(addressOf({ q: wish.q, mode: wish.mode }), { replace: true })}
         />
         <DirectReference text={wish.q} />
         {wish.q.trim() === '' ? (
           <SearchHints />
         ) : (
-          <Results search={search} wish={wish} onKeyDown={onKeyDown} onClear={() => setParams(addressOf({ q: wish.q }), { replace: true })} />
+          <Results
+            search={search}
+            wish={wish}
+            onKeyDown={onKeyDown}
+            onClear={() => setParams(addressOf({ q: wish.q, mode: wish.mode }), { replace: true })}
+          />
         )}
       </div>
     </Page>
@@ -133,7 +146,7 @@ type ResultsProps = {
 };
 
 const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
-  const { hits, isLoading, isOld, isComplete, corrected, loosened, error, more, isLoadingMore } = search;
+  const { hits, isLoading, isOld, isComplete, coverage, corrected, loosened, error, more, isLoadingMore } = search;
   if (error !== null && hits.length === 0) return <Failure title="Search failed" error={error} onRetry={search.retry} />;
   if (isLoading) return <Skeleton lines={8} label="Searching" />;
   return (
@@ -150,6 +163,7 @@ const Results = ({ search, wish, onKeyDown, onClear }: ResultsProps) => {
               ],
         )}
         {loosened === null ? null : <Loosened {...loosened} />}
+        {coverageText(coverage) === null ? null : <p className="search-indexing">{coverageText(coverage)}.</p>}
         {isComplete ? null : <p className="search-indexing">Still indexing – the latest messages may be missing.</p>}
       </div>
       {hits.length === 0 ? (

@@ -10,6 +10,7 @@ export type Search = {
   readonly order: 'relevance' | 'newest';
   readonly corrected: InsideOutput<'search'>['corrected'];
   readonly loosened: InsideOutput<'search'>['loosened'];
+  readonly coverage: InsideOutput<'search'>['coverage'];
   /** False while the server is still indexing. */
   readonly isComplete: boolean;
   /** What is shown is the answer to what was asked before. */
@@ -42,6 +43,7 @@ export const useSearch = (wish: SearchWish): Search => {
     order: first?.order ?? 'relevance',
     corrected: first?.corrected ?? [],
     loosened: first?.loosened ?? null,
+    coverage: first?.coverage ?? null,
     isComplete: first?.isComplete ?? true,
     isOld: isAsking && isPlaceholderData,
     isLoading: isAsking && isPending,

@@ -83,17 +83,17 @@ export const SearchPage = () => {
           />
           {text === '' ? null : <IconButton icon={X} label="Clear" size="small" onClick={clear} />}
         </div>
+        <Filters
+          wish={wish}
+          onChange={(filters: Partial<SearchFilters>) => change(filters)}
+          onClear={() => setParams(addressOf({ q: wish.q, mode: wish.mode }), { replace: true })}
+        />
         <Segmented
           label="Search by"
           isLabelHidden
           segments={MODES}
           value={MODES.find(({ value }) => value === wish.mode)?.value ?? ''}
           onChange={(mode) => change({ mode })}
-        />
-        <Filters
-          wish={wish}
-          onChange={(filters: Partial<SearchFilters>) => change(filters)}
-          onClear={() => setParams(addressOf({ q: wish.q, mode: wish.mode }), { replace: true })}
         />
         <DirectReference text={wish.q} />
         {wish.q.trim() === '' ? (

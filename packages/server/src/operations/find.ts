@@ -1,6 +1,7 @@
 import { sidebarOf } from '@yarnboard/domain';
 import type { InputOf } from '@yarnboard/protocol';
 import { createSnipper, type SearchAnswer, type SearchFilters, type SearchHit } from '@yarnboard/store';
+import { DIALECTS, dialectNamed } from '@yarnboard/transcript';
 import type { Answer } from './request/answer.ts';
 import { breathe, makeWay } from './request/breathing.ts';
 import { instantOf, noCursor } from './request/cursor.ts';
@@ -61,6 +62,13 @@ const MOST_ROUNDS = 10;
 
 const toldOf = (alternatives: SearchAnswer['corrected']) => Array.from(alternatives, ([word, instead]) => ({ word, instead }));
 
+/** DIALECT-9: `tool` is what was called, such as Bash, or the program of the session where it has the name of one. */
+const toolFilter = ({ tool, session_tool: named }: InputOf<'search'>): Pick<SearchFilters, 'tool' | 'sessionTool'> => {
+  const isProgram = tool !== undefined && dialectNamed(DIALECTS, tool) !== null;
+  const program = named ?? (isProgram ? tool : undefined);
+  return { ...(program === undefined ? {} : { sessionTool: program }), ...(tool === undefined || isProgram ? {} : { tool }) };
+};
+
 const filtersOf = async (needs: SearchNeeds, input: InputOf<'search'>): Promise<SearchFilters> => ({
   ...(input.project === undefined ? {} : { project: input.project }),
   ...(input.session === undefined
@@ -68,7 +76,7 @@ const filtersOf = async (needs: SearchNeeds, input: InputOf<'search'>): Promise<
     : { sessionId: sidebarOf(needs.engine.board(), input.session)?.contextId ?? sessionIdOf(await findSession(needs, input.session)) }),
   ...(input.agent === undefined ? {} : { agent: input.agent }),
   ...(input.actor === undefined ? {} : { actor: input.actor }),
-  ...(input.tool === undefined ? {} : { tool: input.tool }),
+  ...toolFilter(input),
   ...(input.model === undefined ? {} : { model: input.model }),
   ...(input.since === undefined ? {} : { since: instantOf(input.since) }),
   ...(input.until === undefined ? {} : { until: instantOf(input.until, true) }),

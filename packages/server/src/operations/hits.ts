@@ -47,6 +47,7 @@ export const hitViews = async (
       sessionId: namesOf(board).context(hit.sessionId),
       sessionTitle: session?.title ?? board.sidebars.get(sidebarIdOfContext(hit.sessionId) ?? '')?.task ?? null,
       project: session?.project ?? null,
+      tool: session?.tool ?? null,
       agentId: hit.agentId,
       type: message?.type ?? entry.type,
       role: message?.role ?? null,

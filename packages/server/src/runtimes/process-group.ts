@@ -116,5 +116,5 @@ const cannotStart = (file: string, cause: Error): string => {
   return code === 'EACCES' ? `"${file}" is not executable` : `"${file}" could not be started: ${cause.message}`;
 };
 
-const MARK = 'YARNBOARD_SEAT';
+export const MARK = 'YARNBOARD_SEAT';
 const MOST_ROUNDS = 20;

@@ -167,3 +167,31 @@ export {
 } from './messages/permissions.ts';
 export { agentWithToken } from './agents/evolve.ts';
 export { needsTalkOf } from './sidebar/summary.ts';
+export {
+  HOW_KNOWN,
+  KINDS_OF_STRINGS,
+  NODE_KINDS,
+  NODE_MARKS,
+  STRING_KINDS,
+  type HowKnown,
+  type NodeKind,
+  type NodeMark,
+  type StringKind,
+} from './trace/kinds.ts';
+export {
+  addCounts,
+  createTieIndex,
+  degreesIn,
+  keyOfTie,
+  NO_DEGREES,
+  otherEnd,
+  type Counts,
+  type Degrees,
+  type Tie,
+  type TieIndex,
+} from './trace/ties.ts';
+export { placesIn } from './trace/event-ties.ts';
+export { contentNode, nodeOf, type Places } from './trace/nodes.ts';
+export { tiesIn } from './trace/board-ties.ts';
+export { leads, startWalk, type Direction, type Strings, type Walked } from './trace/walk.ts';
+export { startWays, type Way } from './trace/ways.ts';

@@ -98,6 +98,7 @@ test('[API-5] every list takes a limit of 1 to 500 and a cursor, and answers wit
     'sidechains',
     'branches',
     'envelopes',
+    'trace',
     'search',
     'log',
     'launches',

@@ -31,7 +31,7 @@ import { downloadSession } from './operations/download.ts';
 import { epochOf } from './threads/epoch.ts';
 import { createBoardMedia } from './board-media.ts';
 import type { BoardOptions } from './board-options.ts';
-import { createBoardSeats, type BoardSeats } from './board-seats.ts';
+import { after, createBoardSeats, type BoardSeats } from './board-seats.ts';
 import { createEnvelopeSource } from './operations/envelopes.ts';
 import { closeServer, listen } from './doors/http/listen.ts';
 import { createMeters } from './doors/http/metrics.ts';
@@ -181,10 +181,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       isShared,
       now: () => Date.now(),
       newId: () => randomUUID(),
-      after: (ms, work) => {
-        const timer = setTimeout(work, ms);
-        return () => clearTimeout(timer);
-      },
+      after,
       onFault,
       ...(options.runGrace === undefined ? {} : { grace: options.runGrace }),
     });
@@ -225,6 +222,7 @@ export const openBoard = async (options: BoardOptions): Promise<OpenBoard> => {
       homeId: owner.home,
       engine,
       writer,
+      runs,
       url: () => (port === 0 ? null : `http://127.0.0.1:${port}`),
       perform: () => perform,
       onFault,

@@ -6,6 +6,7 @@ import type { Operation } from '../operation.ts';
 import { cursor, limit, reveal, sessionId } from '../parameters.ts';
 import { PAGE_OPERATIONS } from './page-operations.ts';
 import { RUN_OPERATIONS } from './run-operations.ts';
+import { TRACE_OPERATION } from './trace-operation.ts';
 
 const ref = z.string().min(1).max(4096).describe('a reference such as MSG-12, or a uuid');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
@@ -50,6 +51,7 @@ export const REGISTRY = {
       since,
       until,
       quarantined: z.stringbool().default(false).describe('only sessions on the log with lines that could not be read'),
+      seats: z.stringbool().default(true).describe('false: without the sessions of agents that have a runtime'),
       limit,
       cursor,
     }),
@@ -162,6 +164,7 @@ export const REGISTRY = {
     input: z.object({ ref, reveal }),
     output: wire.reference,
   },
+  ...TRACE_OPERATION,
   search: {
     name: 'search',
     method: 'GET',

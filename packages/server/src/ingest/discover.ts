@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { classifyFile, DIALECTS, type Dialects, type SkippedFile } from '@yarnboard/transcript';
 import { isKept, keptIn } from './kept.ts';
+import { reasonOf } from '../home/reason.ts';
 
 /** `dialect` is the name of the one whose file it is. */
 export type FoundFile = { readonly path: string; readonly dialect: string; readonly bytes: number; readonly modified: number };
@@ -116,5 +117,3 @@ export const realOf = (path: string): string => {
     return resolve(path);
   }
 };
-
-export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -20,6 +20,7 @@ import { showMessage, showReference, type ReferencesNeeds } from './references.t
 import { listPermissions, type PermissionsNeeds } from './permissions.ts';
 import * as runs from './runs.ts';
 import { listBriefings, listRuntimes, listSeats, showSeat, tryAgent, type SeatsNeeds } from './seats.ts';
+import { createTracer, type TraceNeeds } from './trace/trace.ts';
 import { listBranches, listProjects, listSessions, listSidechains, showSession, type SessionsNeeds } from './sessions.ts';
 
 export type Handlers = { readonly [N in OperationName]: (input: InputOf<N>, asking: Asking) => Promise<unknown> };
@@ -37,6 +38,7 @@ export type OperationsNeeds = ActivityNeeds &
   SeatsNeeds &
   SessionsNeeds &
   StatusNeeds &
+  TraceNeeds &
   commands.DataNeeds &
   runs.RunsNeeds & {
     readonly count: Count;
@@ -51,6 +53,7 @@ export type OperationsNeeds = ActivityNeeds &
 export const handlersFor = (needs: OperationsNeeds): Handlers => ({
   ...boardHandlers(needs),
   ...archiveHandlers(needs),
+  ...traceHandlers(needs),
   projects: async (input) => toWire(await listProjects(needs, input)),
   sessions: async (input) => toWire(await listSessions(needs, input)),
   session: async (input) => toWire(await showSession(needs, input)),
@@ -112,6 +115,11 @@ export const handlersFor = (needs: OperationsNeeds): Handlers => ({
 const archiveHandlers = (needs: ArchiveNeeds): Pick<Handlers, 'archive_search'> => {
   const searchArchive = createArchiveSearch(needs);
   return { archive_search: async (input, { signal }) => toWire(await searchArchive(input, signal)) };
+};
+
+const traceHandlers = (needs: TraceNeeds): Pick<Handlers, 'trace'> => {
+  const trace = createTracer(needs);
+  return { trace: async (input, { signal }) => toWire(await trace(input, signal)) };
 };
 
 const WIRED = new WeakMap<object, unknown>();

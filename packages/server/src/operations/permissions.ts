@@ -66,8 +66,9 @@ const view = (board: Board, { id, agent, sidebarId, tool, input, directory, aske
   };
 };
 
-const ofRun = ({ runId, sessionId, cwd, pending }: RunView): readonly object[] =>
-  pending.map(({ requestId, tool, title, input, askedAt }) => ({
+/** What the run of a seat asks for is the seat's request already. */
+const ofRun = ({ runId, sessionId, cwd, pending, seat }: RunView): readonly object[] =>
+  (seat === null ? pending : []).map(({ requestId, tool, title, input, askedAt }) => ({
     requestId,
     runId,
     agentId: null,

@@ -1,5 +1,5 @@
 import type { After } from '../launches/outgoing.ts';
-import type { Runtime, SeatFact } from './port.ts';
+import { BRIEFED, type Runtime, type SeatFact } from './port.ts';
 
 export type TriedCheck = {
   readonly name: 'settings' | 'start' | 'turn' | 'usage' | 'protocol' | 'end';
@@ -39,6 +39,8 @@ export const tryRuntime = async ({ runtime, agent, model, newId, after }: TryOpt
       token: newId(),
       url: null,
       briefing: { text: 'This is a try: you take part in no sidebar.', hash: '' },
+      context: BRIEFED,
+      instance: null,
     },
     // The program may say something before it is known here.
     (fact) => queueMicrotask(() => hear(fact)),

@@ -117,7 +117,7 @@ export const AgentRuntime = ({
 
 /** PAGE-315: an agent that asks nobody is marked wherever it is shown. */
 export const BypassMark = ({ runtime }: { readonly runtime: RuntimeView | null }) =>
-  runtime !== null && 'permissionMode' in runtime && runtime.permissionMode === 'bypassPermissions' ? (
+  runtime?.permissionMode === 'bypassPermissions' ? (
     <Badge tone="bad" icon={ShieldOff} title="Its runtime lets it use every tool without asking">
       asks no permission
     </Badge>

@@ -142,7 +142,7 @@ test('[PAGE-315] whoever asks no permission is marked, and nobody else', async (
   const runtime = { name: 'one', permissionMode: 'bypassPermissions' } as unknown as RuntimeView; // as far as it is looked at
   page.render(<BypassMark runtime={runtime} />);
   expect(screen.getAllByText('asks no permission')).toHaveLength(1);
-  page.render(<BypassMark runtime={{ ...runtime, permissionMode: 'default' } as RuntimeView} />);
+  page.render(<BypassMark runtime={{ ...runtime, permissionMode: 'default' }} />);
   page.render(<BypassMark runtime={null} />);
   expect(screen.getAllByText('asks no permission')).toHaveLength(1);
 });

@@ -78,6 +78,7 @@ const counting = (
       count: () => 0,
       restingUntil: () => null,
     },
+    checks: { check: refuse, methods: refuse, roots: [], problems: [], areProjectsRoots: false },
     runs: {
       load: async () => {},
       list: () => [],

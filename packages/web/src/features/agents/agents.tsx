@@ -17,6 +17,7 @@ import { Refusal } from '../../shared/refusal.tsx';
 import { nameOf } from '../../shared/names.ts';
 import { PermissionRules } from '../permissions/permission-rules.tsx';
 import { usePermissions, type PermissionRule } from '../permissions/permissions.ts';
+import { TraceLink } from '../../shared/trace-link.tsx';
 import { AddAgent } from './add-agent.tsx';
 import type { AgentView } from './agent-view.ts';
 import { AgentRuntime, AgentSeats, type LoadView, type RuntimeView, type SeatView } from './agent-work.tsx';
@@ -152,6 +153,7 @@ const AgentCard = ({ agent, work, mayChange, actions }: AgentCardProps) => {
         <Icon className="agent-icon" aria-hidden />
         <h2 className="agent-name one-line">{nameOf(agentId)}</h2>
         <Badge tone={tone}>{word}</Badge>
+        <TraceLink to={agentId} name={nameOf(agentId)} />
         {actions === null ? null : (
           <Menu
             items={[

@@ -20,7 +20,8 @@ const searchFilters = {
   session: z.string().optional().describe('a session id, or its first characters'),
   agent: z.string().optional().describe('id of a sub-agent'),
   actor: z.enum(['human', 'agent', 'system']).optional().describe('who said it'),
-  tool: z.string().optional().describe('a tool that was used, such as Bash'),
+  tool: z.string().optional().describe('a tool that was used, such as Bash, or the program of the session, such as codex'),
+  session_tool: z.string().optional().describe('the program of the session: claude-code, codex, opencode, gemini, qwen, pi, copilot'),
   model: z.string().optional().describe('which model answered'),
   since,
   until,
@@ -193,7 +194,7 @@ export const REGISTRY = {
     input: z.object({
       since,
       until,
-      split: z.enum(['model', 'project', 'agent']).optional().describe('also splits each day by these'),
+      split: z.enum(['model', 'project', 'agent', 'tool']).optional().describe('also splits each day by these'),
     }),
     output: wire.stats,
   },

@@ -1,4 +1,4 @@
-import { isEnded, parseRef, rowsOf } from '@yarnboard/domain';
+import { formatRef, isEnded, parseRef, rowsOf } from '@yarnboard/domain';
 import { printableLine } from '@yarnboard/transcript';
 import { Command } from 'cmdk';
 import {
@@ -17,6 +17,7 @@ import {
   Sparkles,
   Sun,
   TextSearch,
+  Waypoints,
 } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { lazy, Suspense, useRef, useState, type KeyboardEvent } from 'react';
@@ -28,7 +29,9 @@ import { useToast } from '../../ui/toast.tsx';
 import { agoText, counted, projectName } from '../../ui/wording.ts';
 import type { ListedSession } from '../../shared/projects.ts';
 import { TYPING_MS, useSettled } from '../../shared/settled.ts';
+import { isUsual, toolName } from '../../shared/tools.ts';
 import { sessionTitle } from '../../shared/titles.ts';
+import { tracePath } from '../../shared/trace-link.tsx';
 import { HitSource, HitText, placeOfHit, speakerOf } from './hit-line.tsx';
 import { fitting, isIdPrefix, isNamed, wordsOfSidebar, type Entry } from './palette-entries.ts';
 import './palette.css';
@@ -221,6 +224,7 @@ const useReference = (text: string, go: (place: string) => void): readonly Entry
   const place = referencePath(text);
   const { data, error } = useAsk('reference', { ref: text }, { isWanted: ref.ok });
   if (place === null) return [];
+  const traced = ref.ok ? formatRef(ref.value) : text;
   const says = error === null ? (data?.message?.content ?? data?.createdIn ?? null) : error.message;
   return [
     {
@@ -231,6 +235,8 @@ const useReference = (text: string, go: (place: string) => void): readonly Entry
       words: [],
       run: () => go(place),
     },
+    // PAGE-240
+    { id: `trace:${text}`, label: `Trace ${text.toUpperCase()}`, hint: null, icon: Waypoints, words: [], run: () => go(tracePath(traced)) },
   ];
 };
 
@@ -244,10 +250,18 @@ type Sessions = {
 /** PAGE-187 */
 const useSessions = (text: string, asked: string, go: (place: string) => void): Sessions => {
   const { now } = useLive();
-  const entryOf = ({ sessionId, title, project, endedAt }: Pick<ListedSession, 'sessionId' | 'title' | 'project' | 'endedAt'>): Entry => ({
+  const entryOf = ({
+    sessionId,
+    title,
+    project,
+    tool,
+    endedAt,
+  }: Pick<ListedSession, 'sessionId' | 'title' | 'project' | 'tool' | 'endedAt'>): Entry => ({
     id: `session:${sessionId}`,
     label: sessionTitle(title),
-    hint: [projectName(project), ...(endedAt === null ? [] : [agoText(Date.parse(endedAt), now())])].join(' · '),
+    hint: [projectName(project), ...(isUsual(tool) ? [] : [toolName(tool)]), ...(endedAt === null ? [] : [agoText(Date.parse(endedAt), now())])].join(
+      ' · ',
+    ),
     icon: FolderTree,
     // Ids are found by their beginning only: every few letters are in some id.
     words: text.length >= 4 && sessionId.startsWith(text.toLowerCase()) ? [sessionId] : [],

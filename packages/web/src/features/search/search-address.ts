@@ -4,6 +4,7 @@ export type SearchFilters = {
   readonly project: string;
   readonly actor: string;
   readonly tool: string;
+  readonly sessionTool: string;
   readonly model: string;
   readonly since: string;
   readonly until: string;
@@ -18,6 +19,7 @@ export const FILTERS = [
   'project',
   'actor',
   'tool',
+  'sessionTool',
   'model',
   'since',
   'until',
@@ -35,6 +37,7 @@ export const wishIn = (params: URLSearchParams): SearchWish => {
     project: text('project'),
     actor: fitting('actor', /^(?:human|agent|system)$/u),
     tool: text('tool'),
+    sessionTool: text('sessionTool'),
     model: text('model'),
     since: fitting('since', DAY),
     until: fitting('until', DAY),
@@ -61,14 +64,5 @@ export const questionOf = ({ q, error, ...filters }: SearchWish): InsideInput<'s
   ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
   ...(error === '' ? {} : { hasError: 'true' }),
 });
-
-export const SPANS = [
-  { days: 1, label: 'Since yesterday' },
-  { days: 7, label: 'Last 7 days' },
-  { days: 30, label: 'Last 30 days' },
-  { days: 90, label: 'Last 90 days' },
-] as const;
-
-export const dayBefore = (now: number, days: number): string => new Date(now - days * 86_400_000).toISOString().slice(0, 10);
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u;

@@ -14,6 +14,7 @@ export const HELP = `yarnboard: sessions of coding agents on a permanent, search
   yarnboard gold VERB …              GOLD waypoints: what to remember when the same symptoms come again
   yarnboard cite VERB …              citations of messages, lines of files, things outside
   yarnboard claim VERB …             what a sidebar inherited: confirmed, contradicted or unverified
+  yarnboard policy VERB …            what merges automatically, what is in the way, what came of it
 
   yarnboard claude [ARGS…]           your own claude, with the session it is in followed and streamed
   yarnboard hook --print-settings    the settings by which any claude is told what was merged into its session

@@ -1,6 +1,7 @@
 import type { EventType } from '@yarnboard/domain';
 import { AGENT_EVENT_NAMES } from './agents.ts';
 import { CITATION_EVENT_NAMES } from './citations.ts';
+import { AUTO_MERGE_EVENT_NAMES } from './auto-merge.ts';
 import { MARK_EVENT_NAMES } from './marks.ts';
 import { MERGING_EVENT_NAMES } from './merging.ts';
 import { RECRUITING_EVENT_NAMES } from './recruiting.ts';
@@ -19,6 +20,7 @@ export const NAMES_OF_EVENTS = {
   ...SCRATCHPAD_EVENT_NAMES,
   ...CITATION_EVENT_NAMES,
   ...MARK_EVENT_NAMES,
+  ...AUTO_MERGE_EVENT_NAMES,
   ...AGENT_EVENT_NAMES,
   ...RECRUITING_EVENT_NAMES,
   ...RUNTIME_EVENT_NAMES,

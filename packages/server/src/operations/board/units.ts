@@ -12,7 +12,10 @@ import {
 } from '@yarnboard/domain';
 
 /** SEC-15: the tables of which rows are told. Who has which token is told to nobody, not even by its hash. */
-export type ToldTable = Exclude<keyof Board, 'tokens' | 'loads' | 'requests' | 'asked' | 'equipment' | 'seatRuns' | 'turnRows'>;
+export type ToldTable = Exclude<
+  keyof Board,
+  'tokens' | 'loads' | 'requests' | 'asked' | 'equipment' | 'seatRuns' | 'turnRows' | 'autoMergeConfig' | 'taskTypes' | 'mergeRecords'
+>;
 
 export type Told = { readonly [T in ToldTable]: Map<string, unknown> };
 

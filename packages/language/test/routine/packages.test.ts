@@ -70,7 +70,7 @@ describe('what a package is', () => {
     expect(packageNature({ ...plain, findings: ['We should call `flush()` first.'] })).toMatchObject({ changes: ['should'], isCode: true });
   });
 
-  test('[AUTO-13] reads tags and paths for security, and [AUTO-14] a part of a system only together with a verdict', () => {
+  test('[AUTO-13] [AUTO-14] reads tags and paths for security, and a part of a system only together with a verdict', () => {
     expect(packageNature({ ...plain, tags: ['security'] }).security).toEqual(['security']);
     expect(packageNature({ ...plain, paths: ['src/auth/login.ts'] }).security).not.toEqual([]);
     expect(packageNature({ ...plain, findings: ['The service is up.'] }).architecture).toEqual([]);

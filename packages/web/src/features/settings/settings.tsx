@@ -9,6 +9,7 @@ import { THEMES, useTheme, type Theme } from '../../ui/theme.tsx';
 import { counted } from '../../ui/wording.ts';
 import { NotificationSwitch } from '../home/notification-switch.tsx';
 import { Answered, Section } from '../../shared/section.tsx';
+import { AutomaticMerges } from './automatic-merges.tsx';
 import { Fact, Facts } from './facts.tsx';
 import './settings.css';
 import { STATES } from './states.ts';
@@ -22,6 +23,7 @@ export const Settings = () => (
         <NotificationSwitch />
       </div>
     </Section>
+    <AutomaticMerges />
     <Watched />
     <Secrets />
     <Identity />

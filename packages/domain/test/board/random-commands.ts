@@ -284,7 +284,7 @@ const MAKERS: { readonly [T in CommandType]: { readonly weight: number; readonly
     }),
   },
   'agent.register': {
-    weight: 1,
+    weight: 3,
     make: (scene) => ({
       type: 'agent.register',
       agent: anyAgent(scene),
